@@ -1,0 +1,319 @@
+//! How does an expression change? Forward along a direction, backward to a gradient, in time.
+//!
+//! ```text
+//! forward    ẏ = Σ (∂y/∂xₖ) ẋₖ           one pass for each direction, all outputs at once
+//! reverse    x̄ₖ += ȳ (∂y/∂xₖ)            one pass for a gradient: a small multiple of the size
+//! in time    forward with q̇ for q, q̈ for q̇, …, 1 for t, 0 for parameters and frozen symbols
+//! ```
+//!
+//! Every pass is a loop over handles, which are in topological order; nodes on which nothing
+//! wanted depends are left out.
+
+use rustc_hash::FxHashMap;
+
+use crate::error::MathError;
+use crate::graph::{Graph, Id, Op, Store};
+use crate::number::Rational;
+use crate::scope::{Expr, with_graph};
+use crate::symbol::Kind;
+
+/// Time derivatives that have been taken, for each set of frozen symbols.
+#[derive(Default)]
+pub(crate) struct Memo {
+    in_time: FxHashMap<Vec<Id>, FxHashMap<Id, Id>>,
+}
+
+/// The partial derivative of an expression with respect to a symbol.
+///
+/// ```
+/// # fn main() -> Result<(), expr::MathError> {
+/// let _scope = expr::Scope::enter();
+/// let x = expr::parameter("x");
+/// assert_eq!(expr::derivative(x * x.sin(), x)?.to_string(), "sin(x) + x*cos(x)");
+/// # Ok(())
+/// # }
+/// ```
+pub fn derivative(e: Expr, symbol: Expr) -> Result<Expr, MathError> {
+    Ok(directional(&[e], &[(symbol, Expr::one())])?[0])
+}
+
+/// The derivatives of several expressions along one direction: `direction` says how fast each
+/// symbol moves.
+pub fn directional(outputs: &[Expr], direction: &[(Expr, Expr)]) -> Result<Vec<Expr>, MathError> {
+    let outputs = ids(outputs);
+    let seeds: FxHashMap<Id, Id> = direction.iter().map(|&(symbol, rate)| (symbol.id(), rate.id())).collect();
+    let made = with_graph(|graph| {
+        let nodes = graph.store.reachable(&outputs);
+        let mut rates = FxHashMap::default();
+        graph.forward(&nodes, &mut rates, &|_, id| seeds.get(&id).copied())?;
+        Ok(outputs.iter().map(|id| rates.get(id).copied().unwrap_or(Graph::ZERO)).collect::<Vec<_>>())
+    })?;
+    Ok(exprs(made))
+}
+
+/// The gradient of an expression by one reverse pass.
+pub fn gradient(e: Expr, symbols: &[Expr]) -> Result<Vec<Expr>, MathError> {
+    pullback(&[(e, Expr::one())], symbols)
+}
+
+/// The gradient of Σ weight·output by one reverse pass: a row vector times a Jacobian, without
+/// the Jacobian. The weights are not differentiated.
+pub fn pullback(weighted: &[(Expr, Expr)], symbols: &[Expr]) -> Result<Vec<Expr>, MathError> {
+    let seeds: Vec<(Id, Id)> = weighted.iter().map(|&(output, weight)| (output.id(), weight.id())).collect();
+    let symbols = ids(symbols);
+    Ok(exprs(with_graph(|graph| graph.reverse(&seeds, &symbols))?))
+}
+
+/// The Jacobian, row by row: one reverse pass for each expression.
+pub fn jacobian(outputs: &[Expr], symbols: &[Expr]) -> Result<Vec<Vec<Expr>>, MathError> {
+    outputs.iter().map(|&e| gradient(e, symbols)).collect()
+}
+
+/// The matrix of second derivatives: forward passes over the gradient.
+pub fn hessian(e: Expr, symbols: &[Expr]) -> Result<Vec<Vec<Expr>>, MathError> {
+    let first = gradient(e, symbols)?;
+    symbols.iter().map(|&symbol| directional(&first, &[(symbol, Expr::one())])).collect()
+}
+
+/// The total time derivative: coordinates move on to their rates, rates to accelerations, and so
+/// on; parameters stand still, time runs. Remembered for the scope.
+pub fn total_derivative(e: Expr) -> Result<Expr, MathError> {
+    total_derivative_frozen(e, &[])
+}
+
+/// The total time derivative with some symbols held fixed: masses in an equation whose reactive
+/// forces stand on the other side, third derivatives that are inert.
+pub fn total_derivative_frozen(e: Expr, frozen: &[Expr]) -> Result<Expr, MathError> {
+    let id = e.id();
+    let mut frozen = ids(frozen);
+    frozen.sort_unstable();
+    frozen.dedup();
+    with_graph(|graph| graph.in_time(id, frozen)).map(Expr::of)
+}
+
+fn ids(list: &[Expr]) -> Vec<Id> {
+    list.iter().map(|e| e.id()).collect()
+}
+
+fn exprs(list: Vec<Id>) -> Vec<Expr> {
+    list.into_iter().map(Expr::of).collect()
+}
+
+impl Graph {
+    /// Adds the rates of all `nodes` to `rates` (those that are not zero), given those of symbols.
+    fn forward(
+        &mut self,
+        nodes: &[Id],
+        rates: &mut FxHashMap<Id, Id>,
+        seed: &impl Fn(&mut Graph, Id) -> Option<Id>,
+    ) -> Result<(), MathError> {
+        let mut terms = Vec::new();
+        for &id in nodes {
+            if self.store.op(id) == Op::Symbol {
+                if let Some(rate) = seed(self, id) {
+                    rates.insert(id, rate);
+                }
+                continue;
+            }
+            terms.clear();
+            for place in 0..self.store.children(id).len() {
+                let child = self.store.children(id)[place];
+                if let Some(&rate) = rates.get(&child) {
+                    terms.push(self.chain(id, place, rate)?);
+                }
+            }
+            let rate = self.sum(&terms);
+            if rate != Graph::ZERO {
+                rates.insert(id, rate);
+            }
+        }
+        Ok(())
+    }
+
+    fn reverse(&mut self, seeds: &[(Id, Id)], symbols: &[Id]) -> Result<Vec<Id>, MathError> {
+        let outputs: Vec<Id> = seeds.iter().map(|seed| seed.0).collect();
+        let nodes = self.store.reachable(&outputs);
+        let active = self.store.active(&nodes, symbols);
+        let Some(&top) = nodes.last() else { return Ok(vec![Graph::ZERO; symbols.len()]) };
+        let mut adjoints: Vec<Vec<Id>> = vec![Vec::new(); top as usize + 1];
+        for &(output, weight) in seeds {
+            adjoints[output as usize].push(weight);
+        }
+        let mut found = FxHashMap::default();
+        for &id in nodes.iter().rev().filter(|&&id| active[id as usize]) {
+            let adjoint = self.sum(&std::mem::take(&mut adjoints[id as usize]));
+            if adjoint == Graph::ZERO {
+                continue;
+            }
+            if self.store.op(id) == Op::Symbol {
+                found.insert(id, adjoint);
+                continue;
+            }
+            for place in 0..self.store.children(id).len() {
+                let child = self.store.children(id)[place];
+                if active[child as usize] {
+                    let part = self.chain(id, place, adjoint)?;
+                    adjoints[child as usize].push(part);
+                }
+            }
+        }
+        Ok(symbols.iter().map(|symbol| found.get(symbol).copied().unwrap_or(Graph::ZERO)).collect())
+    }
+
+    fn in_time(&mut self, id: Id, frozen: Vec<Id>) -> Result<Id, MathError> {
+        let mut rates = self.memo.in_time.remove(&frozen).unwrap_or_default();
+        let nodes = self.store.reachable_unless(id, |node| rates.contains_key(&node));
+        let seed = |graph: &mut Graph, id: Id| match graph.store.symbol(id) {
+            _ if frozen.binary_search(&id).is_ok() => None,
+            Some(symbol) if symbol.kind == Kind::Time => Some(Graph::ONE),
+            Some(symbol) => symbol.derivative().map(|next| graph.symbol(next)),
+            None => None,
+        };
+        let done = self.forward(&nodes, &mut rates, &seed);
+        let rate = rates.get(&id).copied().unwrap_or(Graph::ZERO);
+        self.memo.in_time.insert(frozen, rates);
+        done.map(|()| rate)
+    }
+
+    /// `weight` times the derivative of node `id` with respect to its argument in that place:
+    /// the chain rule's one step, for both directions.
+    fn chain(&mut self, id: Id, place: usize, weight: Id) -> Result<Id, MathError> {
+        let children = self.store.children(id);
+        let first = children[0];
+        match self.store.op(id) {
+            Op::Sum => Ok(weight),
+            Op::Scale => Ok(self.mul(first, weight)),
+            Op::Product => {
+                let rest = self.without_factor(id, place);
+                Ok(self.mul(weight, rest))
+            }
+            Op::Power => {
+                let e = self.store.factor(id).1;
+                let (less, e) = (e - &Rational::ONE, e.clone());
+                let slope = self.power(first, &less)?;
+                let slope = self.scale(&e, slope);
+                Ok(self.mul(weight, slope))
+            }
+            Op::Sign => Ok(Graph::ZERO),
+            Op::IfNegative | Op::IfZero if place == 0 => Ok(Graph::ZERO),
+            _ => {
+                let slope = self.slope(id, place)?;
+                Ok(self.mul(weight, slope))
+            }
+        }
+    }
+
+    fn without_factor(&mut self, id: Id, place: usize) -> Id {
+        match *self.store.children(id) {
+            [a, b] => {
+                if place == 0 {
+                    b
+                } else {
+                    a
+                }
+            }
+            ref factors => {
+                let mut factors = factors.to_vec();
+                factors.remove(place);
+                self.intern(Op::Product, &factors)
+            }
+        }
+    }
+
+    /// The derivative of a function with respect to one of its arguments.
+    fn slope(&mut self, id: Id, place: usize) -> Result<Id, MathError> {
+        let children = self.store.children(id);
+        let x = children[0];
+        let y = children[children.len() - 1];
+        let two = Rational::from(2);
+        match self.store.op(id) {
+            Op::Sin => self.cos(x),
+            Op::Cos => {
+                let sine = self.sin(x)?;
+                Ok(self.negate(sine))
+            }
+            Op::Tan => {
+                let square = self.power(id, &two)?;
+                Ok(self.add(Graph::ONE, square))
+            }
+            Op::Asin => self.inverse_root(x, -1),
+            Op::Acos => {
+                let slope = self.inverse_root(x, -1)?;
+                Ok(self.negate(slope))
+            }
+            Op::Atan => {
+                let square = self.power(x, &two)?;
+                let norm = self.add(Graph::ONE, square);
+                self.power(norm, &Rational::MINUS_ONE)
+            }
+            Op::Sinh => self.apply(Op::Cosh, &[x]),
+            Op::Cosh => self.apply(Op::Sinh, &[x]),
+            Op::Tanh => {
+                let square = self.power(id, &two)?;
+                Ok(self.sub(Graph::ONE, square))
+            }
+            Op::Exp => Ok(id),
+            Op::Log => self.power(x, &Rational::MINUS_ONE),
+            Op::Abs => Ok(self.sign(x)),
+            // cbrt(u)' = cbrt(u)/(3u)
+            Op::Cbrt => {
+                let ratio = self.div(id, x)?;
+                Ok(self.scale(&Rational::new(1, 3).unwrap_or(Rational::ONE), ratio))
+            }
+            // atan2(v, u): (u dv − v du)/(u² + v²)
+            Op::Atan2 => {
+                let (u2, v2) = (self.power(y, &two)?, self.power(x, &two)?);
+                let norm = self.add(u2, v2);
+                let other = if place == 0 { y } else { self.negate(x) };
+                self.div(other, norm)
+            }
+            // min(a, b) moves with a where a − b < 0
+            Op::Min | Op::Max => {
+                let gap = self.sub(x, y);
+                let first_moves = (self.store.op(id) == Op::Min) == (place == 0);
+                let (p, q) = if first_moves { (Graph::ONE, Graph::ZERO) } else { (Graph::ZERO, Graph::ONE) };
+                self.apply(Op::IfNegative, &[gap, p, q])
+            }
+            Op::IfNegative | Op::IfZero => {
+                let (p, q) = if place == 1 { (Graph::ONE, Graph::ZERO) } else { (Graph::ZERO, Graph::ONE) };
+                let op = self.store.op(id);
+                self.apply(op, &[x, p, q])
+            }
+            op => unreachable!("{op:?} is differentiated by the chain rule itself"),
+        }
+    }
+
+    /// (1 − x²)^(n/2).
+    fn inverse_root(&mut self, x: Id, n: i64) -> Result<Id, MathError> {
+        let square = self.power(x, &Rational::from(2))?;
+        let rest = self.sub(Graph::ONE, square);
+        self.power(rest, &Rational::new(n, 2).unwrap_or(Rational::ONE))
+    }
+}
+
+impl Store {
+    /// Which nodes depend on one of the symbols.
+    fn active(&self, nodes: &[Id], symbols: &[Id]) -> Vec<bool> {
+        let top = nodes.last().copied().unwrap_or(0).max(symbols.iter().copied().max().unwrap_or(0));
+        let mut active = vec![false; top as usize + 1];
+        symbols.iter().for_each(|&symbol| active[symbol as usize] = true);
+        for &id in nodes {
+            active[id as usize] |= self.children(id).iter().any(|&child| active[child as usize]);
+        }
+        active
+    }
+
+    /// The nodes that `root` is made of, without those that are known and what lies below them.
+    fn reachable_unless(&self, root: Id, known: impl Fn(Id) -> bool) -> Vec<Id> {
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut waiting = vec![root];
+        while let Some(id) = waiting.pop() {
+            if !known(id) && seen.insert(id) {
+                waiting.extend(self.children(id));
+            }
+        }
+        let mut nodes: Vec<Id> = seen.into_iter().collect();
+        nodes.sort_unstable();
+        nodes
+    }
+}

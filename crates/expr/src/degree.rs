@@ -1,0 +1,516 @@
+//! How complicated can an expression be as a rational function? An honest bound.
+//!
+//! A value is P/Q: P a Laurent polynomial in the symbols, in one element z for each angle or
+//! exponent, and in one variable for each function without an image; Q a product of named
+//! factors (each inverted node, each prime of a denominator). A sum takes the least common
+//! multiple of its denominators, so that a factor that all terms share is counted once
+//! (KERNEL.md section 8). For P two numbers are carried:
+//!
+//! ```text
+//! degree    the largest total degree of a monomial, |exponents| added up
+//! height    log₂ of the sum of the sizes of its integer coefficients
+//! ```
+//!
+//! The solutions of a linear system are bounded by Cramer's rule, from the system itself. A root
+//! of order k has the k-th part of its radicand's degree: the product over all branches, in which
+//! it disappears, is the polynomial whose zeros are counted.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use crate::graph::{Graph, Id, Op, Store};
+use crate::number::Rational;
+use crate::scope::{Expr, with_graph};
+use crate::solved::Solved;
+
+/// A bound for an expression's numerator.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Degree {
+    /// The total degree, each |exponent| counted.
+    pub degree: u64,
+    /// log₂ of the sum of the absolute values of its coefficients, rounded up.
+    pub height: u64,
+    /// In how many variables it may have negative exponents.
+    pub laurent: u64,
+    /// Its coefficients are integers of a field of at most this degree over the rationals: the
+    /// field of the roots of unity that occur.
+    pub coefficients: u64,
+}
+
+/// The degree of each expression, with angles split to 1/`fineness`.
+pub fn degrees(outputs: &[Expr], fineness: u64) -> Vec<Degree> {
+    let ids: Vec<Id> = outputs.iter().map(|e| e.id()).collect();
+    with_graph(|graph| {
+        let mut pass = Pass::new(graph, fineness);
+        pass.run(&ids);
+        ids.iter()
+            .map(|&id| Degree { laurent: pass.laurent, coefficients: totient(pass.order), ..pass.known(id).degree() })
+            .collect()
+    })
+}
+
+/// A product of named factors, interned: equal products have equal numbers.
+type Factors = u32;
+/// No denominator.
+const NONE: Factors = 0;
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum Name {
+    Prime(u64),
+    Node(Id),
+    System(usize),
+}
+
+/// log₂ of the sum of the sizes of a polynomial's coefficients, in units of 2⁻¹⁶, rounded up.
+type Norm = u64;
+/// The binary digits of a [`Norm`] behind the point.
+const POINT: u32 = 16;
+
+/// log₂(1 + 2^(−k/16)) for k = 0, 1, …: what the smaller of two norms adds to the larger one.
+struct Sums {
+    table: Vec<Norm>,
+}
+
+impl Sums {
+    fn new() -> Sums {
+        let unit = f64::from(1u32 << POINT);
+        let entry = |k: i32| ((1.0 + (f64::from(-k) / 16.0).exp2()).log2() * unit).ceil() as Norm + 1;
+        Sums { table: (0..16 * 17).map(entry).collect() }
+    }
+
+    #[inline]
+    fn plus(&self, a: Norm, b: Norm) -> Norm {
+        let gap = (a.abs_diff(b) >> (POINT - 4)) as usize;
+        a.max(b) + self.table.get(gap).copied().unwrap_or(2)
+    }
+}
+
+fn whole(bits: u64) -> Norm {
+    bits.saturating_mul(1 << POINT)
+}
+
+fn bits_of(norm: Norm) -> u64 {
+    norm.div_ceil(1 << POINT)
+}
+
+/// Numerator and denominator of a node.
+#[derive(Clone, Copy)]
+struct Size {
+    degree: u64,
+    norm: Norm,
+    below: Factors,
+}
+
+/// The number one.
+const UNIT: Size = Size { degree: 0, norm: 0, below: NONE };
+
+impl Size {
+    fn degree(self) -> Degree {
+        Degree { degree: self.degree, height: bits_of(self.norm), ..Degree::default() }
+    }
+}
+
+struct Pass<'a> {
+    graph: &'a Graph,
+    fineness: u64,
+    sizes: Vec<Size>,
+    done: Vec<bool>,
+    products: Vec<Rc<[(Name, u32)]>>,
+    totals: Vec<(u64, u64)>,
+    interned: FxHashMap<Rc<[(Name, u32)]>, Factors>,
+    joined: FxHashMap<(Factors, Factors, bool), Factors>,
+    factors: FxHashMap<Name, (u64, u64)>,
+    systems: FxHashMap<*const Solved, usize>,
+    sums: Sums,
+    /// The phases of arguments that have been looked at.
+    phases: FxHashMap<Id, Size>,
+    /// Monomials of arguments that have been counted.
+    counted: Vec<bool>,
+    laurent: u64,
+    order: u64,
+}
+
+fn norm_of(number: &Rational) -> Norm {
+    let numerator = number.numerator().abs();
+    match numerator.to_i64() {
+        Some(n) => whole(bits(n.unsigned_abs().saturating_sub(1))),
+        None => whole(numerator.bits()),
+    }
+}
+
+fn bits(n: u64) -> u64 {
+    u64::from(64 - n.leading_zeros())
+}
+
+impl<'a> Pass<'a> {
+    fn new(graph: &'a Graph, fineness: u64) -> Pass<'a> {
+        let empty: Rc<[(Name, u32)]> = Rc::from([]);
+        Pass {
+            graph,
+            fineness,
+            sizes: vec![UNIT; graph.store.len()],
+            done: vec![false; graph.store.len()],
+            products: vec![Rc::clone(&empty)],
+            totals: vec![(0, 0)],
+            interned: FxHashMap::from_iter([(empty, NONE)]),
+            joined: FxHashMap::default(),
+            factors: FxHashMap::default(),
+            systems: FxHashMap::default(),
+            sums: Sums::new(),
+            phases: FxHashMap::default(),
+            counted: vec![false; graph.store.len()],
+            laurent: 0,
+            order: 4,
+        }
+    }
+
+    fn store(&self) -> &'a Store {
+        &self.graph.store
+    }
+
+    fn known(&self, id: Id) -> Size {
+        self.sizes[id as usize]
+    }
+
+    fn run(&mut self, roots: &[Id]) {
+        let Some(&top) = roots.iter().max() else { return };
+        let mut wanted = vec![false; top as usize + 1];
+        roots.iter().for_each(|&root| wanted[root as usize] = true);
+        for id in (0..=top).rev() {
+            if wanted[id as usize] && !self.done[id as usize] {
+                match self.system(id) {
+                    Some(system) => self.graph.solved.entries(system).for_each(|e| wanted[e as usize] = true),
+                    None => self.store().children(id).iter().for_each(|&child| wanted[child as usize] = true),
+                }
+            }
+        }
+        for id in 0..=top {
+            if wanted[id as usize] && !self.done[id as usize] {
+                self.sizes[id as usize] = self.size(id);
+                self.done[id as usize] = true;
+            }
+        }
+    }
+
+    #[inline]
+    fn system(&self, id: Id) -> Option<&'a Rc<Solved>> {
+        if self.graph.solved.is_empty() { None } else { self.graph.solved.system(id) }
+    }
+
+    #[inline]
+    fn size(&mut self, id: Id) -> Size {
+        if let Some(system) = self.system(id) {
+            return self.by_cramer(&Rc::clone(system));
+        }
+        let children = self.store().children(id);
+        match self.store().op(id) {
+            Op::Number => self.number(id),
+            Op::Symbol | Op::Pi => variable(),
+            Op::Sum => self.sum(children),
+            Op::Scale | Op::Product => {
+                children.iter().fold(UNIT, |product, &child| self.times(product, self.known(child)))
+            }
+            Op::Power => self.power(id),
+            _ => self.function(id),
+        }
+    }
+
+    fn number(&mut self, id: Id) -> Size {
+        let Some(number) = self.store().number(id) else { return UNIT };
+        let below = number.denominator();
+        let norm = norm_of(number);
+        if below.is_one() {
+            return Size { degree: 0, norm, below: NONE };
+        }
+        let primes = below
+            .factor_small()
+            .map(|list| list.into_iter().map(|(p, times)| (Name::Prime(p), times as u32)).collect());
+        let product: Vec<(Name, u32)> = primes.unwrap_or_else(|| vec![(Name::Node(id), 1)]);
+        for &(name, _) in &product {
+            let height = if let Name::Prime(p) = name { bits(p) } else { below.bits() };
+            self.factors.entry(name).or_insert((0, height));
+        }
+        Size { degree: 0, norm, below: self.intern(product) }
+    }
+
+    #[inline]
+    fn sum(&mut self, terms: &[Id]) -> Size {
+        let first = self.known(terms[0]);
+        let mut size = first;
+        if terms.iter().all(|&term| self.known(term).below == NONE) {
+            for &term in &terms[1..] {
+                let own = self.known(term);
+                size.degree = size.degree.max(own.degree);
+                size.norm = self.sums.plus(size.norm, own.norm);
+            }
+            return size;
+        }
+        let below = terms.iter().fold(NONE, |lcm, &term| self.join(lcm, self.known(term).below, false));
+        let (degree_below, height_below) = self.totals[below as usize];
+        let lifted = |own: Size| {
+            let (d, h) = self.totals[own.below as usize];
+            let degree = own.degree.saturating_add(degree_below - d);
+            Size { degree, norm: own.norm.saturating_add(whole(height_below - h)), below }
+        };
+        size = lifted(first);
+        for &term in &terms[1..] {
+            let own = lifted(self.known(term));
+            size.degree = size.degree.max(own.degree);
+            size.norm = self.sums.plus(size.norm, own.norm);
+        }
+        size
+    }
+
+    #[inline]
+    fn times(&mut self, a: Size, b: Size) -> Size {
+        let below = if b.below == NONE { a.below } else { self.join(a.below, b.below, true) };
+        Size { degree: a.degree.saturating_add(b.degree), norm: a.norm.saturating_add(b.norm), below }
+    }
+
+    fn power(&mut self, id: Id) -> Size {
+        let (base, exponent) = self.store().factor(id);
+        let own = self.known(base);
+        let (n, d) = exponent.to_small().unwrap_or((i64::MAX, 1));
+        if let Some(prime) = self.store().number(base).and_then(Rational::to_i64) {
+            // A square root of a prime q lives among the roots of unity of order 4q.
+            self.widen(prime.unsigned_abs().saturating_mul(4));
+        }
+        let root = if d == 1 { own } else { self.root(own, d as u64) };
+        let times = n.unsigned_abs();
+        if n > 0 {
+            return self.raised(root, times);
+        }
+        let (degree, height) = self.totals[root.below as usize];
+        let above = Size { degree, norm: whole(height), below: NONE };
+        let name = Name::Node(if d == 1 { base } else { id });
+        self.factors.entry(name).or_insert((root.degree, bits_of(root.norm)));
+        let inverse = Size { below: self.intern(vec![(name, 1)]), ..above };
+        self.raised(inverse, times)
+    }
+
+    fn raised(&mut self, size: Size, n: u64) -> Size {
+        let times = u32::try_from(n).unwrap_or(u32::MAX);
+        let norm = size.norm.saturating_mul(n);
+        let product: Vec<_> =
+            self.products[size.below as usize].iter().map(|&(name, k)| (name, k.saturating_mul(times))).collect();
+        Size { degree: size.degree.saturating_mul(n), norm, below: self.intern(product) }
+    }
+
+    /// (P/Q)^(1/d) = (P Q^(d−1))^(1/d) / Q.
+    fn root(&self, own: Size, d: u64) -> Size {
+        let (degree, height) = self.totals[own.below as usize];
+        let part = |above: u64, below: u64| above.saturating_add(below.saturating_mul(d - 1)).div_ceil(d);
+        Size { degree: part(own.degree, degree), norm: part(own.norm, whole(height)), below: own.below }
+    }
+
+    fn function(&mut self, id: Id) -> Size {
+        let children = self.store().children(id);
+        let first = self.known(children[0]);
+        match self.store().op(id) {
+            Op::Sin | Op::Cos | Op::Sinh | Op::Cosh | Op::Exp => self.phase(children[0]),
+            Op::Tan | Op::Tanh => {
+                let phase = self.phase(children[0]);
+                let name = Name::Node(id);
+                self.factors.entry(name).or_insert((2 * phase.degree, bits_of(phase.norm)));
+                Size { degree: 2 * phase.degree, below: self.intern(vec![(name, 1)]), ..phase }
+            }
+            Op::Abs => first,
+            Op::Cbrt => self.root(first, 3),
+            // |u|/u
+            Op::Sign => {
+                let name = Name::Node(children[0]);
+                self.factors.entry(name).or_insert((first.degree, bits_of(first.norm)));
+                Size { below: self.intern(vec![(name, 1)]), ..first }
+            }
+            Op::Min | Op::Max => {
+                let sum = self.sum(children);
+                let two = self.sum(&[children[0], children[0]]);
+                Size { norm: self.sums.plus(sum.norm, two.norm), ..sum }
+            }
+            Op::IfNegative => self.sum(&children[1..]),
+            _ => variable(),
+        }
+    }
+
+    /// w = Π z^(cD): the coefficients of the angle's monomials, added up.
+    fn phase(&mut self, argument: Id) -> Size {
+        if let Some(&known) = self.phases.get(&argument) {
+            return known;
+        }
+        let weight = self.plain_weight(argument).unwrap_or_else(|| self.weight(argument));
+        let weight = &weight * &Rational::from(self.fineness as i64);
+        let degree = (-&(-&weight).floor()).to_i64().map_or(u64::MAX, |n| n.unsigned_abs());
+        let size = Size { degree, norm: whole(1), below: NONE };
+        self.phases.insert(argument, size);
+        size
+    }
+
+    /// The weight of a symbol, or of a sum of symbols with coefficients ±1: most angles are.
+    fn plain_weight(&mut self, argument: Id) -> Option<Rational> {
+        let store = self.store();
+        let terms =
+            if store.op(argument) == Op::Sum { store.children(argument) } else { std::slice::from_ref(&argument) };
+        for &term in terms {
+            let (coefficient, core) = store.term(term);
+            if store.op(core) != Op::Symbol || !matches!(coefficient.to_small(), Some((1 | -1, 1))) {
+                return None;
+            }
+            if !std::mem::replace(&mut self.counted[core as usize], true) {
+                self.laurent += 1;
+            }
+        }
+        Some(Rational::from(terms.len() as i64))
+    }
+
+    fn widen(&mut self, order: u64) {
+        let gcd = |mut a: u64, mut b: u64| {
+            while b != 0 {
+                (a, b) = (b, a % b);
+            }
+            a
+        };
+        self.order = (self.order / gcd(self.order, order)).saturating_mul(order);
+    }
+
+    /// A bound for Σ|c| over the monomials of an argument, each weighted with the degree that its
+    /// own image has. The monomials are noted: each brings a variable with negative exponents.
+    fn weight(&mut self, argument: Id) -> Rational {
+        let store = self.store();
+        let mut total = Rational::ZERO;
+        let mut waiting = vec![(Rational::ONE, argument)];
+        while let Some((c, id)) = waiting.pop() {
+            match store.op(id) {
+                Op::Sum => waiting.extend(store.children(id).iter().map(|&term| {
+                    let (factor, core) = store.term(term);
+                    (&c * &factor.abs(), core)
+                })),
+                Op::Scale => {
+                    let (factor, core) = store.term(id);
+                    waiting.push((&c * &factor.abs(), core));
+                }
+                _ => {
+                    let (weight, count) = self.monomial_weight(id, 3);
+                    total = &total + &(&c * &weight);
+                    if !std::mem::replace(&mut self.counted[id as usize], true) {
+                        self.laurent += count;
+                    }
+                }
+            }
+        }
+        total
+    }
+
+    fn monomial_weight(&self, id: Id, depth: u32) -> (Rational, u64) {
+        let store = self.store();
+        let one = (Rational::ONE, 1);
+        let inner = |id: Id| match store.op(id) {
+            _ if depth == 0 => one.clone(),
+            Op::Sum => {
+                let parts = store.children(id).iter().map(|&term| {
+                    let (c, core) = store.term(term);
+                    let (weight, count) = self.monomial_weight(core, depth - 1);
+                    (&c.abs() * &weight, count)
+                });
+                parts.fold((Rational::ZERO, 0), |(w, n), (weight, count)| (&w + &weight, n + count))
+            }
+            _ => self.monomial_weight(id, depth - 1),
+        };
+        match store.op(id) {
+            Op::Product => store.children(id).iter().map(|&factor| inner(factor)).fold(one.clone(), multiply),
+            Op::Power => {
+                let (base, exponent) = store.factor(id);
+                let times = exponent.to_i64().filter(|n| (2..=4).contains(n) && store.op(base) == Op::Sum);
+                times.map_or(one.clone(), |n| (0..n).map(|_| inner(base)).fold(one.clone(), multiply))
+            }
+            Op::Asin | Op::Acos | Op::Atan | Op::Atan2 | Op::Log => {
+                let of = |id: Id| {
+                    let own = self.known(id);
+                    own.degree.saturating_add(self.totals[own.below as usize].0)
+                };
+                let degree = store.children(id).iter().fold(1u64, |sum, &child| sum.saturating_add(2 * of(child)));
+                (Rational::from(i64::try_from(degree).unwrap_or(i64::MAX)), 1)
+            }
+            _ => one,
+        }
+    }
+
+    /// Cramer's rule: numerators and the common denominator are determinants, and a determinant's
+    /// degree is at most the sum of its rows' degrees.
+    fn by_cramer(&mut self, system: &Rc<Solved>) -> Size {
+        let mut above = (0u64, 0u64);
+        let mut below = (0u64, 0u64);
+        for (row, &right) in system.matrix.iter().zip(&system.right) {
+            let row: Vec<Id> = row.iter().map(|e| e.id_unchecked()).collect();
+            let with_right: Vec<Id> = row.iter().copied().chain([right.id_unchecked()]).collect();
+            let wide = self.sum(&with_right);
+            above = (above.0.saturating_add(wide.degree), above.1.saturating_add(bits_of(wide.norm)));
+            let narrow = self.sum(&row);
+            let lost = self.totals[wide.below as usize].0 - self.totals[narrow.below as usize].0;
+            below = (below.0.saturating_add(narrow.degree + lost), below.1.saturating_add(bits_of(wide.norm)));
+        }
+        let number = self.systems.len();
+        let number = *self.systems.entry(Rc::as_ptr(system)).or_insert(number);
+        let name = Name::System(number);
+        self.factors.entry(name).or_insert(below);
+        Size { degree: above.0, norm: whole(above.1), below: self.intern(vec![(name, 1)]) }
+    }
+
+    // ---- products of named factors
+
+    fn intern(&mut self, product: Vec<(Name, u32)>) -> Factors {
+        let product: Rc<[(Name, u32)]> = Rc::from(product);
+        if let Some(&known) = self.interned.get(&product) {
+            return known;
+        }
+        let total = product.iter().fold((0u64, 0u64), |(degree, height), (name, times)| {
+            let (d, h) = self.factors[name];
+            let times = u64::from(*times);
+            (degree.saturating_add(d.saturating_mul(times)), height.saturating_add(h.saturating_mul(times)))
+        });
+        let number = self.products.len() as Factors;
+        self.products.push(Rc::clone(&product));
+        self.totals.push(total);
+        self.interned.insert(product, number);
+        number
+    }
+
+    /// The product (`add`) or the least common multiple of two products.
+    fn join(&mut self, a: Factors, b: Factors, add: bool) -> Factors {
+        if a == NONE || (a == b && !add) {
+            return b;
+        }
+        if b == NONE {
+            return a;
+        }
+        let key = (a.min(b), a.max(b), add);
+        if let Some(&known) = self.joined.get(&key) {
+            return known;
+        }
+        let mut all: Vec<(Name, u32)> =
+            self.products[a as usize].iter().chain(self.products[b as usize].iter()).copied().collect();
+        all.sort_unstable();
+        let merged = all.chunk_by(|x, y| x.0 == y.0).map(|run| {
+            let times = run.iter().map(|&(_, times)| times);
+            (run[0].0, if add { times.fold(0, u32::saturating_add) } else { times.max().unwrap_or(0) })
+        });
+        let merged = merged.collect();
+        let joined = self.intern(merged);
+        self.joined.insert(key, joined);
+        joined
+    }
+}
+
+/// Euler's φ: the degree of the field of the n-th roots of unity; n itself where that is large.
+fn totient(n: u64) -> u64 {
+    let factors = i64::try_from(n).ok().and_then(|n| Rational::from(n).factor_small());
+    factors.map_or(n, |factors| factors.iter().fold(n, |phi, &(prime, _)| phi / prime * (prime - 1)))
+}
+
+fn multiply((w, n): (Rational, u64), (weight, count): (Rational, u64)) -> (Rational, u64) {
+    (&w * &weight, n.saturating_mul(count))
+}
+
+fn variable() -> Size {
+    Size { degree: 1, ..UNIT }
+}

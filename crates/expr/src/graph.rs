@@ -1,0 +1,515 @@
+//! Where do expressions live? In a hash-consed graph: every distinct node is stored once.
+//!
+//! A node is an operation and the handles of its arguments, which were made before it, so
+//! handles are in topological order and every pass over a graph is a loop, never a recursion.
+//! Beside each node stands its image: its value at a random point of two prime fields (the
+//! signature) and, in floating point, at a reference state. Both are computed when the node is
+//! made, from the images of its arguments.
+
+use hashbrown::HashTable;
+use rustc_hash::FxHashMap;
+
+use crate::field::{Element, Random};
+use crate::number::Rational;
+use crate::point::Point;
+use crate::sign;
+use crate::symbol::{Kind, Symbol};
+
+/// The place of a node in its graph.
+pub(crate) type Id = u32;
+
+/// The operation of a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Op {
+    /// A rational number.
+    Number,
+    /// A symbol.
+    Symbol,
+    /// The constant π.
+    Pi,
+    /// A number times an expression.
+    Scale,
+    /// A sum of two or more terms.
+    Sum,
+    /// A product of two or more factors.
+    Product,
+    /// An expression to a rational power.
+    Power,
+    /// Sine.
+    Sin,
+    /// Cosine.
+    Cos,
+    /// Tangent.
+    Tan,
+    /// Inverse sine.
+    Asin,
+    /// Inverse cosine.
+    Acos,
+    /// Inverse tangent.
+    Atan,
+    /// Hyperbolic sine.
+    Sinh,
+    /// Hyperbolic cosine.
+    Cosh,
+    /// Hyperbolic tangent.
+    Tanh,
+    /// Exponential.
+    Exp,
+    /// Natural logarithm.
+    Log,
+    /// Absolute value.
+    Abs,
+    /// Sign: −1, 0 or 1.
+    Sign,
+    /// The real cube root, odd.
+    Cbrt,
+    /// The angle of the point (second argument, first argument).
+    Atan2,
+    /// The smaller of two.
+    Min,
+    /// The larger of two.
+    Max,
+    /// `if(d < 0, p, q)`.
+    IfNegative,
+    /// `if(d = 0, p, q)`.
+    IfZero,
+}
+
+/// Some node below has several branches (a root, an absolute value, a switch): its image
+/// belongs to one of them, so a zero there is not yet a zero of the function.
+pub(crate) const BRANCHY: u8 = 1;
+/// Some node below has no image in a field and stands for an independent random value.
+pub(crate) const OPAQUE: u8 = 2;
+/// Some node below is a symbol: the expression is not a constant.
+pub(crate) const VARIABLE: u8 = 4;
+
+/// The coefficient of a term, and the exponent of a factor, that shows none.
+static UNIT: Rational = Rational::ONE;
+
+/// More arguments than fit in the node itself: they lie in the pool.
+const POOLED: u16 = u16::MAX;
+
+/// A node beside its image, so that looking at an argument touches one place in memory.
+#[derive(Clone, Copy)]
+struct Node {
+    op: Op,
+    flags: u8,
+    arity: u16,
+    slots: [u32; 2],
+    image: Image,
+}
+
+/// The value of a node at the two random points and at the reference state.
+#[derive(Clone, Copy)]
+pub(crate) struct Image {
+    pub lanes: [Element; 2],
+    pub float: f64,
+}
+
+struct SymbolEntry {
+    symbol: Symbol,
+    key: u64,
+    reference: f64,
+}
+
+/// The nodes, read only: what every pass over a graph looks at.
+pub(crate) struct Store {
+    nodes: Vec<Node>,
+    pool: Vec<Id>,
+    numbers: Vec<Rational>,
+    symbols: Vec<SymbolEntry>,
+}
+
+impl Store {
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    #[inline]
+    pub fn op(&self, id: Id) -> Op {
+        self.nodes[id as usize].op
+    }
+
+    #[inline]
+    pub fn flags(&self, id: Id) -> u8 {
+        self.nodes[id as usize].flags
+    }
+
+    #[inline]
+    pub fn has(&self, id: Id, flag: u8) -> bool {
+        self.flags(id) & flag != 0
+    }
+
+    /// The arguments of a node, in their canonical order. The coefficient of a `Scale` and the
+    /// exponent of a `Power` are `Number` nodes among them.
+    #[inline]
+    pub fn children(&self, id: Id) -> &[Id] {
+        let node = &self.nodes[id as usize];
+        if node.arity == POOLED {
+            let [start, len] = node.slots.map(|slot| slot as usize);
+            &self.pool[start..start + len]
+        } else {
+            &node.slots[..node.arity as usize]
+        }
+    }
+
+    /// The one argument of a function of one argument.
+    pub fn child(&self, id: Id) -> Id {
+        self.children(id)[0]
+    }
+
+    #[inline]
+    pub fn number(&self, id: Id) -> Option<&Rational> {
+        let node = &self.nodes[id as usize];
+        (node.op == Op::Number).then(|| &self.numbers[node.slots[0] as usize])
+    }
+
+    pub fn symbol(&self, id: Id) -> Option<&Symbol> {
+        self.symbol_entry(id).map(|entry| &entry.symbol)
+    }
+
+    /// The word from which a symbol's value at a random point is drawn.
+    pub fn symbol_key(&self, id: Id) -> u64 {
+        self.symbol_entry(id).map_or(0, |entry| entry.key)
+    }
+
+    fn symbol_entry(&self, id: Id) -> Option<&SymbolEntry> {
+        let node = &self.nodes[id as usize];
+        (node.op == Op::Symbol).then(|| &self.symbols[node.slots[0] as usize])
+    }
+
+    pub fn symbol_reference(&self, id: Id) -> f64 {
+        self.symbol_entry(id).map_or(f64::NAN, |entry| entry.reference)
+    }
+
+    #[inline]
+    pub fn image(&self, id: Id) -> &Image {
+        &self.nodes[id as usize].image
+    }
+
+    /// A term as coefficient and core: `3*x` is (3, x), `x` is (1, x), `3` is (3, 1).
+    #[inline]
+    pub fn term(&self, id: Id) -> (&Rational, Id) {
+        match self.op(id) {
+            Op::Scale => {
+                let &[coefficient, core] = self.children(id) else { unreachable!("a scale has two arguments") };
+                (self.number(coefficient).unwrap_or(&UNIT), core)
+            }
+            Op::Number => (self.number(id).unwrap_or(&UNIT), Graph::ONE),
+            _ => (&UNIT, id),
+        }
+    }
+
+    /// A factor as base and exponent: `x^3` is (x, 3), `x` is (x, 1).
+    #[inline]
+    pub fn factor(&self, id: Id) -> (Id, &Rational) {
+        match self.op(id) {
+            Op::Power => {
+                let &[base, exponent] = self.children(id) else { unreachable!("a power has two arguments") };
+                (base, self.number(exponent).unwrap_or(&UNIT))
+            }
+            _ => (id, &UNIT),
+        }
+    }
+
+    /// The nodes that `roots` are made of, roots included, in topological order.
+    pub fn reachable(&self, roots: &[Id]) -> Vec<Id> {
+        let Some(&top) = roots.iter().max() else { return Vec::new() };
+        let mut wanted = vec![false; top as usize + 1];
+        roots.iter().for_each(|&root| wanted[root as usize] = true);
+        let mut list = Vec::new();
+        for id in (0..=top).rev() {
+            if wanted[id as usize] {
+                list.push(id);
+                self.children(id).iter().for_each(|&child| wanted[child as usize] = true);
+            }
+        }
+        list.reverse();
+        list
+    }
+
+    /// The word that the graph's table keeps a node under.
+    #[inline]
+    fn hash(op: Op, arguments: &[Id]) -> u64 {
+        match *arguments {
+            [] => Self::fold(op as u64, 0),
+            [a] => Self::fold(op as u64, u64::from(a)),
+            [a, b] => Self::fold(op as u64, u64::from(a) << 32 | u64::from(b)),
+            ref many => many.iter().fold(op as u64, |h, &argument| Self::fold(h, u64::from(argument))),
+        }
+    }
+
+    #[inline]
+    fn fold(h: u64, word: u64) -> u64 {
+        const K: u64 = 0x9e37_79b9_7f4a_7c15;
+        let wide = u128::from(h.wrapping_add(K) ^ word) * u128::from(K);
+        (wide as u64) ^ ((wide >> 64) as u64)
+    }
+
+    #[inline]
+    fn is(&self, id: Id, op: Op, arguments: &[Id]) -> bool {
+        let node = &self.nodes[id as usize];
+        node.op == op
+            && match *arguments {
+                [a, b] => node.arity == 2 && node.slots == [a, b],
+                _ => self.children(id) == arguments,
+            }
+    }
+}
+
+/// Numbers and symbols have no arguments; their slot is an index into a table.
+fn leaf_slots(op: Op) -> u16 {
+    u16::from(matches!(op, Op::Number | Op::Symbol))
+}
+
+/// A node in the table, with a part of its hash: so the table grows without looking at nodes.
+struct Entry {
+    id: Id,
+    tag: u32,
+}
+
+impl Entry {
+    fn hash(tag: u32) -> u64 {
+        u64::from(tag).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+}
+
+/// Grows a vector by a quarter, so that a large graph wastes little.
+fn push<T>(vector: &mut Vec<T>, item: T) {
+    if vector.len() == vector.capacity() {
+        vector.reserve_exact(vector.len() / 4 + 64);
+    }
+    vector.push(item);
+}
+
+/// One scope's expressions: the store, and what is needed to add to it.
+pub(crate) struct Graph {
+    pub store: Store,
+    table: HashTable<Entry>,
+    number_ids: FxHashMap<Rational, Id>,
+    symbol_ids: FxHashMap<Symbol, Id>,
+    names: FxHashMap<String, Kind>,
+    points: [Point; 2],
+    random: Random,
+    pub(crate) memo: crate::calculus::Memo,
+    pub(crate) solved: crate::solved::Register,
+}
+
+impl Graph {
+    pub const ZERO: Id = 0;
+    pub const ONE: Id = 1;
+    pub const MINUS_ONE: Id = 2;
+
+    pub fn new(mut random: Random) -> Graph {
+        let points = [Point::generic(&mut random), Point::generic(&mut random)];
+        let store =
+            Store { nodes: Vec::with_capacity(1024), pool: Vec::new(), numbers: Vec::new(), symbols: Vec::new() };
+        let mut graph = Graph {
+            store,
+            table: HashTable::with_capacity(1024),
+            number_ids: FxHashMap::default(),
+            symbol_ids: FxHashMap::default(),
+            names: FxHashMap::default(),
+            points,
+            random,
+            memo: Default::default(),
+            solved: Default::default(),
+        };
+        let first = [Rational::ZERO, Rational::ONE, Rational::MINUS_ONE].map(|n| graph.number(n));
+        debug_assert_eq!(first, [Graph::ZERO, Graph::ONE, Graph::MINUS_ONE]);
+        graph
+    }
+
+    /// The bytes the graph has reserved.
+    pub fn bytes(&self) -> usize {
+        fn of<T>(vector: &Vec<T>) -> usize {
+            vector.capacity() * size_of::<T>()
+        }
+        let store = of(&self.store.nodes) + of(&self.store.pool) + of(&self.store.numbers);
+        store + self.table.allocation_size() + of(&self.store.symbols)
+    }
+
+    pub fn number(&mut self, value: Rational) -> Id {
+        if let Some(&id) = self.number_ids.get(&value) {
+            return id;
+        }
+        let signum = value.signum();
+        self.store.numbers.push(value.clone());
+        let slot = self.store.numbers.len() as u32 - 1;
+        let id = self.push(Op::Number, &[slot], sign::of_number(signum));
+        self.number_ids.insert(value, id);
+        id
+    }
+
+    pub fn integer(&mut self, value: i64) -> Id {
+        self.number(Rational::from(value))
+    }
+
+    /// The node of a symbol. One name has one kind in a scope.
+    ///
+    /// # Panics
+    /// If the name was declared with another kind: names are resolved before they come here.
+    pub fn symbol(&mut self, symbol: Symbol) -> Id {
+        if let Some(&id) = self.symbol_ids.get(&symbol) {
+            return id;
+        }
+        let kind = *self.names.entry(symbol.name.clone()).or_insert(symbol.kind);
+        assert_eq!(kind, symbol.kind, "`{}` was declared as another kind of symbol in this scope", symbol.name);
+        let key = symbol.key();
+        let reference = 0.5 + (self.random.next() >> 11) as f64 / (1u64 << 53) as f64;
+        self.store.symbols.push(SymbolEntry { symbol: symbol.clone(), key, reference });
+        let slot = self.store.symbols.len() as u32 - 1;
+        let id = self.push(Op::Symbol, &[slot], VARIABLE);
+        self.symbol_ids.insert(symbol, id);
+        id
+    }
+
+    pub fn kind_of(&self, name: &str) -> Option<Kind> {
+        self.names.get(name).copied()
+    }
+
+    /// The node of that operation on those arguments, made if it is new. Callers bring the
+    /// arguments into canonical form first (`build.rs`).
+    pub fn intern(&mut self, op: Op, arguments: &[Id]) -> Id {
+        let tag = Store::hash(op, arguments) as u32;
+        let hash = Entry::hash(tag);
+        let store = &self.store;
+        if let Some(entry) = self.table.find(hash, |entry| entry.tag == tag && store.is(entry.id, op, arguments)) {
+            return entry.id;
+        }
+        let id = match (op, arguments) {
+            (Op::Sum | Op::Product | Op::Scale, &[a, b]) => self.push_pair(op, a, b),
+            _ => self.push(op, arguments, self.flags(op, arguments)),
+        };
+        self.table.insert_unique(hash, Entry { id, tag }, |entry| Entry::hash(entry.tag));
+        debug_assert!(self.store.is_canonical(id), "not canonical: {op:?} {arguments:?}");
+        id
+    }
+
+    fn flags(&self, op: Op, arguments: &[Id]) -> u8 {
+        let below = arguments.iter().fold(0, |flags, &id| flags | self.store.flags(id));
+        (below & (BRANCHY | OPAQUE | VARIABLE)) | self.store.own_flags(op, arguments)
+    }
+
+    fn push(&mut self, op: Op, words: &[u32], flags: u8) -> Id {
+        let id = Id::try_from(self.store.nodes.len()).expect("a scope holds at most 2^32 nodes");
+        let (arity, slots) = match *words {
+            [] => (0, [0, 0]),
+            [a] => (1 - leaf_slots(op), [a, 0]),
+            [a, b] => (2, [a, b]),
+            _ => {
+                let start = u32::try_from(self.store.pool.len()).expect("argument pool is full");
+                words.iter().for_each(|&word| push(&mut self.store.pool, word));
+                (POOLED, [start, words.len() as u32])
+            }
+        };
+        let image = Image { lanes: [Element::ZERO; 2], float: 0.0 };
+        push(&mut self.store.nodes, Node { op, flags, arity, slots, image });
+        let image = Image { lanes: [0, 1].map(|lane| self.lane_image(id, lane)), float: self.store.float(id) };
+        self.store.nodes[id as usize].image = image;
+        id
+    }
+
+    /// The most frequent new nodes by far, without detours.
+    #[inline]
+    fn push_pair(&mut self, op: Op, a: Id, b: Id) -> Id {
+        let id = Id::try_from(self.store.nodes.len()).expect("a scope holds at most 2^32 nodes");
+        let [x, y] = [a, b].map(|id| &self.store.nodes[id as usize]);
+        let fields = [0, 1].map(|lane| self.points[lane].field());
+        let ([u, v], [s, t]) = (x.image.lanes, y.image.lanes);
+        let (sign, lanes, float) = match op {
+            Op::Sum => {
+                let lanes = [fields[0].add(u, s), fields[1].add(v, t)];
+                (sign::sum(x.flags, y.flags), lanes, x.image.float + y.image.float)
+            }
+            _ => {
+                let lanes = [fields[0].mul(u, s), fields[1].mul(v, t)];
+                (sign::product(x.flags, y.flags), lanes, x.image.float * y.image.float)
+            }
+        };
+        let flags = ((x.flags | y.flags) & (BRANCHY | OPAQUE | VARIABLE)) | sign;
+        push(&mut self.store.nodes, Node { op, flags, arity: 2, slots: [a, b], image: Image { lanes, float } });
+        id
+    }
+
+    fn lane_image(&mut self, id: Id, lane: usize) -> Element {
+        let store = &self.store;
+        match self.points[lane].image(store, id, &|child| store.image(child).lanes[lane]) {
+            Ok(value) => value,
+            Err(_) => self.reroll(lane, id),
+        }
+    }
+
+    /// Draws another point for a lane, because the old one cannot be continued to node `last`
+    /// (its radicand is no square there, a denominator vanishes); evaluates all nodes anew. With
+    /// many roots that may not succeed: then the node gets an independent value, which is sound.
+    #[cold]
+    fn reroll(&mut self, lane: usize, last: Id) -> Element {
+        for _ in 0..64 {
+            let mut point = Point::generic(&mut self.random);
+            if let Some(values) = self.evaluate_all(&mut point, last + 1) {
+                self.points[lane] = point;
+                for (node, &value) in self.store.nodes.iter_mut().zip(&values) {
+                    node.image.lanes[lane] = value;
+                }
+                return values[last as usize];
+            }
+        }
+        self.points[lane].independent(u64::from(last))
+    }
+
+    fn evaluate_all(&self, point: &mut Point, end: Id) -> Option<Vec<Element>> {
+        let mut values = Vec::with_capacity(end as usize);
+        for id in 0..end {
+            let value = point.image(&self.store, id, &|child| values[child as usize]).ok()?;
+            values.push(value);
+        }
+        Some(values)
+    }
+
+    /// Sets the state at which the reference values stand and computes them anew.
+    pub fn set_reference(&mut self, values: &[(Id, f64)]) {
+        for &(id, value) in values {
+            let slot = self.store.nodes[id as usize].slots[0] as usize;
+            self.store.symbols[slot].reference = value;
+        }
+        for id in 0..self.store.len() as Id {
+            self.store.nodes[id as usize].image.float = self.store.float(id);
+        }
+    }
+
+    /// The ratio of two values in a lane, if it is a simple fraction.
+    pub fn ratio(&self, lane: usize, a: Element, b: Element) -> Option<(i64, u64)> {
+        let field = self.points[lane].field();
+        field.reconstruct(field.div(a, b)?, 1 << 20)
+    }
+
+    /// Is the node zero as a function? By signature: one comparison, unless it has branches.
+    pub fn is_zero(&self, id: Id) -> bool {
+        let image = self.store.image(id);
+        image.lanes == [Element::ZERO; 2] && (!self.store.has(id, BRANCHY) || self.is_zero_on_branches(id))
+    }
+
+    /// Two points accept `|x| = x` one time in four, so a zero with branches is looked at again
+    /// at points with other signs.
+    #[cold]
+    fn is_zero_on_branches(&self, id: Id) -> bool {
+        let nodes = self.store.reachable(&[id]);
+        let mut random = Random::new(u64::from(id));
+        let found = (0..512).filter_map(|_| {
+            let mut point = self.points[0].another(&mut random);
+            let mut values = FxHashMap::<Id, Element>::default();
+            for &node in &nodes {
+                let value = point.image(&self.store, node, &|child| values[&child]).ok()?;
+                values.insert(node, value);
+            }
+            Some(values[&id] == Element::ZERO)
+        });
+        let verdicts: Vec<bool> = found.take(64).collect();
+        match verdicts.len() {
+            0..8 => self.store.image(id).float.abs() < 1e-12,
+            _ => verdicts.into_iter().all(|zero| zero),
+        }
+    }
+}

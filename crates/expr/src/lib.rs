@@ -1,0 +1,52 @@
+//! The symbolic kernel: exact expressions in which equality is cheap.
+//!
+//! Expressions live in a hash-consed graph, one for each [`Scope`]; an [`Expr`] is a small handle
+//! with operators. Every node carries a signature, its value at a random point of two prime
+//! fields, so that [`Expr::is_zero`] costs a comparison. Nothing is expanded or simplified
+//! unless a person is to read it.
+//!
+//! ```
+//! let _scope = expr::Scope::enter();
+//! let x = expr::parameter("x");
+//! assert!((x.sin().pow(2) + x.cos().pow(2) - 1).is_zero());
+//! assert!(!(x.abs() - x).is_zero());
+//! ```
+
+mod build;
+mod calculus;
+mod degree;
+mod error;
+mod evaluate;
+pub mod field;
+mod float;
+mod graph;
+pub mod number;
+mod parse;
+mod point;
+mod polynomial;
+mod print;
+mod scope;
+pub mod sign;
+mod simplify;
+mod solved;
+mod substitute;
+mod symbol;
+
+pub use calculus::{
+    derivative, directional, gradient, hessian, jacobian, pullback, total_derivative, total_derivative_frozen,
+};
+pub use degree::{Degree, degrees};
+pub use error::MathError;
+pub use evaluate::{Evaluator, Program, Step, Values};
+pub use graph::Op;
+pub use number::Rational;
+pub use parse::{ParseError, parse, parse_all, parse_relation};
+pub use point::{GENERIC_ORDER, Undefined};
+pub use polynomial::{NotLinear, Polynomial, TooManyTerms, collect, expand, linear_coefficients, polynomial};
+pub use print::{Code, code, latex, latex_name};
+pub use scope::{Expr, Scope, coordinate, integer, kind_of, parameter, pi, rational, symbol, time};
+pub use simplify::simplify;
+pub use solved::{Solved, record_solution, solution_of};
+pub use substitute::substitute;
+pub use symbol::{Kind, Symbol};
+pub use syntax::Comparison;

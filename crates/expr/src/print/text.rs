@@ -1,0 +1,209 @@
+//! Text in the language of models; parsed again it gives the same node.
+//!
+//! Save one thing: products that `*` has left inside products are one product when read.
+
+use super::{Binding, Factor, Pending, Term, difference, function_name, in_order, is_half, take_apart, write};
+use crate::graph::{Id, Op, Store};
+
+/// An expression as text. What is shared is written out each time, so a large graph may be very
+/// long: messages use [`brief`].
+pub(crate) fn text(store: &Store, id: Id) -> String {
+    write(id, usize::MAX, |id, binding, out| node(store, id, binding, out))
+}
+
+/// An expression as text for a message: the rest of a long one is left out.
+pub(crate) fn brief(store: &Store, id: Id) -> String {
+    let mut line = write(id, 160, |id, binding, out| node(store, id, binding, out));
+    if line.len() > 160 {
+        line.truncate(line.floor_char_boundary(150));
+        line.push('…');
+    }
+    line
+}
+
+fn node(store: &Store, id: Id, binding: Binding, out: &mut Vec<Pending>) {
+    match store.op(id) {
+        Op::Symbol => out.push(Pending::Owned(store.symbol(id).map(|s| s.to_string()).unwrap_or_default())),
+        Op::Pi => out.push(Pending::Literal("pi")),
+        Op::Sum => bracketed(binding > Binding::Sum, out, |out| sum(store, id, out)),
+        Op::Number | Op::Scale | Op::Product | Op::Power => {
+            let term = take_apart(store, id);
+            bracketed(binding > term_binding(&term), out, |out| {
+                if term.negative {
+                    out.push(Pending::Literal("-"));
+                }
+                fraction(&term, out);
+            });
+        }
+        Op::IfNegative | Op::IfZero => switch(store, id, out),
+        op => call(function_name(op), store.children(id), out),
+    }
+}
+
+fn switch(store: &Store, id: Id, out: &mut Vec<Pending>) {
+    let &[d, p, q] = store.children(id) else { unreachable!("a switch has three arguments") };
+    let relation = if store.op(id) == Op::IfNegative { " < " } else { " = " };
+    out.push(Pending::Literal("if("));
+    match difference(store, d) {
+        Some((larger, smaller)) => {
+            out.extend([Pending::Node(larger, Binding::Sum), Pending::Literal(relation)]);
+            match (&*smaller.above, &*smaller.below) {
+                (&[Factor::Power(id, ref e)], []) if e.is_one() => out.push(Pending::Node(id, Binding::Sum)),
+                _ => fraction(&smaller, out),
+            }
+        }
+        None => out.extend([Pending::Node(d, Binding::Sum), Pending::Literal(relation), Pending::Literal("0")]),
+    }
+    for branch in [p, q] {
+        out.extend([Pending::Literal(", "), Pending::Node(branch, Binding::Sum)]);
+    }
+    out.push(Pending::Literal(")"));
+}
+
+fn call(name: &'static str, arguments: &[Id], out: &mut Vec<Pending>) {
+    out.push(Pending::Literal(name));
+    out.push(Pending::Literal("("));
+    for (k, &argument) in arguments.iter().enumerate() {
+        if k > 0 {
+            out.push(Pending::Literal(", "));
+        }
+        out.push(Pending::Node(argument, Binding::Sum));
+    }
+    out.push(Pending::Literal(")"));
+}
+
+fn bracketed(needed: bool, out: &mut Vec<Pending>, inside: impl FnOnce(&mut Vec<Pending>)) {
+    if needed {
+        out.push(Pending::Literal("("));
+    }
+    inside(out);
+    if needed {
+        out.push(Pending::Literal(")"));
+    }
+}
+
+/// A sum inside a sum keeps its brackets, as any factor does: it is a node of its own.
+fn sum(store: &Store, id: Id, out: &mut Vec<Pending>) {
+    for (k, term) in in_order(store, store.children(id).to_vec()).into_iter().enumerate() {
+        let parts = take_apart(store, term);
+        out.push(Pending::Literal(match (k, parts.negative) {
+            (0, true) => "-",
+            (0, false) => "",
+            (_, true) => " - ",
+            (_, false) => " + ",
+        }));
+        fraction(&parts, out);
+    }
+}
+
+fn fraction(term: &Term, out: &mut Vec<Pending>) {
+    factors(&term.above, Binding::Product, out);
+    match &*term.below {
+        [] => {}
+        [factor] => {
+            out.push(Pending::Literal("/"));
+            write_factor(factor, Binding::Power, out);
+        }
+        several => {
+            out.push(Pending::Literal("/("));
+            factors(several, Binding::Product, out);
+            out.push(Pending::Literal(")"));
+        }
+    }
+}
+
+fn factors(list: &[Factor], binding: Binding, out: &mut Vec<Pending>) {
+    for (k, factor) in list.iter().enumerate() {
+        if k > 0 {
+            out.push(Pending::Literal("*"));
+        }
+        write_factor(factor, binding, out);
+    }
+}
+
+fn term_binding(term: &Term) -> Binding {
+    match &*term.above {
+        _ if term.negative => Binding::Sum,
+        [Factor::Power(_, e)] if !e.is_one() && !is_half(e) => Binding::Product,
+        [_] if term.below.is_empty() => Binding::Power,
+        _ => Binding::Product,
+    }
+}
+
+fn write_factor(factor: &Factor, binding: Binding, out: &mut Vec<Pending>) {
+    match factor {
+        Factor::Number(number) => out.push(Pending::Owned(number.to_string())),
+        Factor::Radical(number) => out.push(Pending::Owned(format!("sqrt({number})"))),
+        &Factor::Power(id, ref e) if e.is_one() => out.push(Pending::Node(id, binding)),
+        &Factor::Power(id, ref e) if is_half(e) => call("sqrt", &[id], out),
+        &Factor::Power(id, ref e) => {
+            out.push(Pending::Node(id, Binding::Power));
+            let exponent = if e.is_integer() { format!("^{e}") } else { format!("^({e})") };
+            out.push(Pending::Owned(exponent));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Expr, Scope, coordinate, parameter, parse};
+
+    #[test]
+    fn a_person_would_write_it_so_and_it_reads_back() {
+        // what was built, and how it is written
+        let table = [
+            (
+                "k*x + x''*(m + M) - m*l*sin(theta)*theta'^2 + theta''*m*l*cos(theta)",
+                "(m + M)*x'' + m*l*theta''*cos(theta) - m*l*theta'^2*sin(theta) + k*x",
+            ),
+            ("1/2*m*v^2", "m*v^2/2"),
+            ("c + b*x + a*x^2 + 0*x'", "a*x^2 + b*x + c"),
+            ("x*y + y^2 + x^2", "x^2 + x*y + y^2"),
+            ("-cos(x) + 1", "1 - cos(x)"),
+            ("-x1 + x2", "x2 - x1"),
+            ("-x - y", "-x - y"),
+            ("a + (b + c)", "a + (b + c)"),
+            ("a - (b - c)", "a - (b - c)"),
+            ("-(x + y)/2", "-(x + y)/2"),
+            ("-x^2", "-x^2"),
+            ("(-x)^(1/3)", "(-x)^(1/3)"),
+            ("x^(2/3)/y^(3/2)", "x^(2/3)/y^(3/2)"),
+            ("a/b*c", "a*c/b"),
+            ("a/(b*c)", "a/(b*c)"),
+            ("1/(x + y)^2", "1/(x + y)^2"),
+            ("3/4*sqrt(2)*sqrt(3)", "3*sqrt(6)/4"),
+            ("1/sqrt(x)", "1/sqrt(x)"),
+            ("-3/7", "-3/7"),
+            ("cos(x)*sin(x)*exp(y)*pi*sqrt(z)*7", "7*pi*exp(y)*sqrt(z)*sin(x)*cos(x)"),
+            ("a[3]'*a[3]", "a[3]*a[3]'"),
+            ("if(x > y + 1, x, 2*y)", "if(y + 1 < x, x, 2*y)"),
+            ("if(x + y = 0, x, y)", "if(x + y = 0, x, y)"),
+            ("atan2(x, y) + max(x, y)^2", "max(x, y)^2 + atan2(x, y)"),
+        ];
+        for (from, to) in table {
+            let _scope = Scope::with_seed(1);
+            let e = parse(from).unwrap();
+            assert_eq!(e.to_string(), to);
+            assert_eq!(parse(to).unwrap(), e, "{to}");
+        }
+    }
+
+    #[test]
+    fn products_in_products_are_one_product() {
+        let _scope = Scope::with_seed(1);
+        let list: Vec<Expr> = ["a", "b", "c", "d", "e", "f", "g", "h"].map(parameter).to_vec();
+        let nested = list.iter().copied().reduce(|product, factor| product * factor).unwrap() * list[0];
+        assert_eq!(nested.to_string(), "a^2*b*c*d*e*f*g*h");
+        assert!(parse(&nested.to_string()).unwrap().is_same(nested));
+    }
+
+    #[test]
+    fn depth_and_sharing_cost_nothing() {
+        let _scope = Scope::with_seed(1);
+        let x = coordinate("x");
+        let deep = (0..100_000).fold(x, |e, _| e.sin() + x);
+        assert_eq!(deep.to_string().len(), 1 + 100_000 * "sin() + x".len());
+        let shared = (0..200).fold(x, |e, _| e.sin() * e.cos() + e);
+        assert!(shared.brief().len() < 170);
+    }
+}

@@ -1,0 +1,537 @@
+//! How is an expression held? By a small handle into the thread's current scope.
+//!
+//! A scope is one model's work on one thread. A guard enters it, and when the guard goes, all
+//! its expressions go with it. Handles are `Copy` and have operators, so that code can look like
+//! the formula; a handle used outside its scope is caught by the tag it carries.
+
+use std::cell::{Cell, RefCell};
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
+
+use crate::error::MathError;
+use crate::field::Random;
+use crate::graph::{BRANCHY, Graph, Id, OPAQUE, Op, VARIABLE};
+use crate::number::Rational;
+use crate::print;
+use crate::symbol::{Kind, Symbol};
+
+struct Entered {
+    tag: u32,
+    graph: Graph,
+}
+
+thread_local! {
+    static SCOPES: RefCell<Vec<Entered>> = const { RefCell::new(Vec::new()) };
+    static LAST_TAG: Cell<u32> = const { Cell::new(0) };
+}
+
+/// The guard of a scope: while it lives, expressions made on this thread belong to it.
+///
+/// ```
+/// let scope = expr::Scope::enter();
+/// let x = expr::parameter("x");
+/// assert!((x + x - 2 * x).is_zero());
+/// drop(scope); // all expressions of the scope are gone
+/// ```
+pub struct Scope {
+    tag: u32,
+    not_send: PhantomData<*const ()>,
+}
+
+impl Scope {
+    /// Enters a new scope whose random points nobody can foresee.
+    pub fn enter() -> Scope {
+        Scope::with(Random::from_entropy())
+    }
+
+    /// Enters a new scope whose random points follow from the seed: for tests that replay.
+    pub fn with_seed(seed: u64) -> Scope {
+        Scope::with(Random::new(seed))
+    }
+
+    fn with(random: Random) -> Scope {
+        let tag = LAST_TAG.get().wrapping_add(1);
+        LAST_TAG.set(tag);
+        SCOPES.with_borrow_mut(|scopes| scopes.push(Entered { tag, graph: Graph::new(random) }));
+        Scope { tag, not_send: PhantomData }
+    }
+
+    /// How many nodes the scope holds.
+    pub fn nodes(&self) -> usize {
+        self.look(|graph| graph.store.len())
+    }
+
+    /// How many bytes the scope has reserved for them.
+    pub fn bytes(&self) -> usize {
+        self.look(Graph::bytes)
+    }
+
+    fn look<T>(&self, read: impl Fn(&Graph) -> T) -> T {
+        SCOPES.with_borrow(|scopes| {
+            let mine = scopes.iter().find(|scope| scope.tag == self.tag);
+            read(&mine.expect("a scope lives as long as its guard").graph)
+        })
+    }
+
+    /// Sets the state at which [`Expr::reference`] stands: the start of a motion, the state to
+    /// linearise about. Symbols that are not named keep a random value between ½ and 3/2.
+    pub fn set_reference(&self, state: &[(Expr, f64)]) {
+        let values: Vec<(Id, f64)> = state.iter().map(|&(symbol, value)| (symbol.id(), value)).collect();
+        with_graph(|graph| graph.set_reference(&values));
+    }
+}
+
+impl Drop for Scope {
+    fn drop(&mut self) {
+        let gone = SCOPES.try_with(|scopes| {
+            let mut scopes = scopes.borrow_mut();
+            let place = scopes.iter().position(|scope| scope.tag == self.tag)?;
+            Some(scopes.remove(place))
+        });
+        drop(gone); // outside the borrow
+    }
+}
+
+/// Works on the current scope's graph.
+///
+/// # Panics
+/// If no scope has been entered on this thread.
+pub(crate) fn with_graph<T>(work: impl FnOnce(&mut Graph) -> T) -> T {
+    SCOPES.with_borrow_mut(|scopes| work(&mut current(scopes).graph))
+}
+
+#[inline]
+fn current(scopes: &mut [Entered]) -> &mut Entered {
+    scopes.last_mut().expect("no scope: hold a `Scope::enter()` guard while working with expressions")
+}
+
+/// An expression: a handle into the current scope. Equal handles are the same node; unequal ones
+/// may still be equal as functions, which [`Expr::is_same`] tells.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Expr {
+    id: Id,
+    tag: u32,
+    not_send: PhantomData<*const ()>,
+}
+
+impl Expr {
+    /// The node of this handle in the current scope.
+    ///
+    /// # Panics
+    /// If the handle belongs to another scope, or to one that has ended.
+    #[inline]
+    pub(crate) fn id(self) -> Id {
+        SCOPES.with_borrow_mut(|scopes| self.id_in(current(scopes)))
+    }
+
+    /// The node of a handle that was checked when it was stored.
+    pub(crate) fn id_unchecked(self) -> Id {
+        self.id
+    }
+
+    #[inline]
+    fn id_in(self, scope: &Entered) -> Id {
+        assert!(self.tag == scope.tag, "an expression was used outside the scope that it belongs to");
+        self.id
+    }
+
+    /// The handle of a node of the current scope.
+    #[inline]
+    pub(crate) fn of(id: Id) -> Expr {
+        let tag = SCOPES.with_borrow_mut(|scopes| current(scopes).tag);
+        Expr { id, tag, not_send: PhantomData }
+    }
+
+    fn make(work: impl FnOnce(&mut Graph) -> Id) -> Expr {
+        SCOPES.with_borrow_mut(|scopes| {
+            let scope = current(scopes);
+            Expr { id: work(&mut scope.graph), tag: scope.tag, not_send: PhantomData }
+        })
+    }
+
+    #[inline]
+    fn unary(self, work: impl FnOnce(&mut Graph, Id) -> Id) -> Expr {
+        SCOPES.with_borrow_mut(|scopes| {
+            let scope = current(scopes);
+            let id = self.id_in(scope);
+            Expr { id: work(&mut scope.graph, id), ..self }
+        })
+    }
+
+    #[inline]
+    fn binary(self, other: Expr, work: impl FnOnce(&mut Graph, Id, Id) -> Id) -> Expr {
+        SCOPES.with_borrow_mut(|scopes| {
+            let scope = current(scopes);
+            let (a, b) = (self.id_in(scope), other.id_in(scope));
+            Expr { id: work(&mut scope.graph, a, b), ..self }
+        })
+    }
+
+    fn attempt(self, work: impl FnOnce(&mut Graph, Id) -> Result<Id, MathError>) -> Result<Expr, MathError> {
+        SCOPES.with_borrow_mut(|scopes| {
+            let scope = current(scopes);
+            let id = self.id_in(scope);
+            Ok(Expr { id: work(&mut scope.graph, id)?, ..self })
+        })
+    }
+
+    /// Zero.
+    pub fn zero() -> Expr {
+        Expr::of(Graph::ZERO)
+    }
+
+    /// One.
+    pub fn one() -> Expr {
+        Expr::of(Graph::ONE)
+    }
+
+    /// A number of any size.
+    pub fn number(value: Rational) -> Expr {
+        Expr::make(|graph| graph.number(value))
+    }
+
+    /// The sum of all terms as one node. (`a + b + c` makes a sum inside a sum.)
+    pub fn sum(terms: &[Expr]) -> Expr {
+        let ids: Vec<Id> = terms.iter().map(|term| term.id()).collect();
+        Expr::make(|graph| graph.sum(&ids))
+    }
+
+    /// The product of all factors.
+    pub fn product(factors: &[Expr]) -> Expr {
+        let ids: Vec<Id> = factors.iter().map(|factor| factor.id()).collect();
+        Expr::make(|graph| graph.product(&ids))
+    }
+
+    /// The quotient, or an error that names the divisor if that is zero.
+    pub fn try_div(self, divisor: Expr) -> Result<Expr, MathError> {
+        let divisor = divisor.id();
+        self.attempt(|graph, id| graph.div(id, divisor))
+    }
+
+    /// A rational power, or an error if it does not exist.
+    pub fn try_pow(self, exponent: &Rational) -> Result<Expr, MathError> {
+        self.attempt(|graph, id| graph.power(id, exponent))
+    }
+
+    /// An integer power.
+    ///
+    /// # Panics
+    /// If it does not exist (0 to a negative power) or is too large a number.
+    pub fn pow(self, n: i64) -> Expr {
+        or_panic(self.try_pow(&Rational::from(n)))
+    }
+
+    /// The square root.
+    ///
+    /// # Panics
+    /// If the expression is a negative number.
+    pub fn sqrt(self) -> Expr {
+        or_panic(self.attempt(Graph::sqrt))
+    }
+
+    /// A function of one argument, or an error outside its domain.
+    pub fn try_function(self, op: Op) -> Result<Expr, MathError> {
+        self.attempt(|graph, id| graph.apply(op, &[id]))
+    }
+
+    /// The sine.
+    pub fn sin(self) -> Expr {
+        or_panic(self.try_function(Op::Sin))
+    }
+
+    /// The cosine.
+    pub fn cos(self) -> Expr {
+        or_panic(self.try_function(Op::Cos))
+    }
+
+    /// The tangent.
+    ///
+    /// # Panics
+    /// At odd multiples of π/2.
+    pub fn tan(self) -> Expr {
+        or_panic(self.try_function(Op::Tan))
+    }
+
+    /// The exponential.
+    pub fn exp(self) -> Expr {
+        or_panic(self.try_function(Op::Exp))
+    }
+
+    /// The absolute value.
+    pub fn abs(self) -> Expr {
+        or_panic(self.try_function(Op::Abs))
+    }
+
+    /// Any operation on any arguments, in canonical form.
+    ///
+    /// # Panics
+    /// If the operation does not take that many arguments.
+    pub fn apply(op: Op, arguments: &[Expr]) -> Result<Expr, MathError> {
+        let ids: Vec<Id> = arguments.iter().map(|argument| argument.id()).collect();
+        with_graph(|graph| graph.apply(op, &ids)).map(Expr::of)
+    }
+
+    // ---- questions
+
+    /// Is it zero as a function? By its signature: no search, no normal form. Wrong with a
+    /// probability that `proof::decide` bounds and this does not; where a verdict is needed, ask there.
+    pub fn is_zero(self) -> bool {
+        let id = self.id();
+        with_graph(|graph| graph.is_zero(id))
+    }
+
+    /// Are the two equal as functions, by their signatures?
+    pub fn is_same(self, other: Expr) -> bool {
+        self == other || (self - other).is_zero()
+    }
+
+    /// The operation of its node.
+    pub fn op(self) -> Op {
+        let id = self.id();
+        with_graph(|graph| graph.store.op(id))
+    }
+
+    /// The arguments of its node. The coefficient of a `Scale` and the exponent of a `Power` are
+    /// numbers among them.
+    pub fn arguments(self) -> Vec<Expr> {
+        let id = self.id();
+        let ids = with_graph(|graph| graph.store.children(id).to_vec());
+        ids.into_iter().map(Expr::of).collect()
+    }
+
+    /// Its value, if it is a number.
+    pub fn as_number(self) -> Option<Rational> {
+        let id = self.id();
+        with_graph(|graph| graph.store.number(id).cloned())
+    }
+
+    /// The symbol, if it is one.
+    pub fn as_symbol(self) -> Option<Symbol> {
+        let id = self.id();
+        with_graph(|graph| graph.store.symbol(id).cloned())
+    }
+
+    /// Does it hold no symbol?
+    pub fn is_constant(self) -> bool {
+        !self.has(VARIABLE)
+    }
+
+    /// Does it contain a root, an absolute value or a switch, so that it has several branches?
+    pub fn has_branches(self) -> bool {
+        self.has(BRANCHY)
+    }
+
+    /// Does it contain a function that has no image in a field (inverse functions, logarithms)?
+    pub fn is_opaque(self) -> bool {
+        self.has(OPAQUE)
+    }
+
+    fn has(self, flag: u8) -> bool {
+        let id = self.id();
+        with_graph(|graph| graph.store.has(id, flag))
+    }
+
+    /// What is known of its sign from its shape alone: bits of [`crate::sign`].
+    pub fn signs(self) -> u8 {
+        let id = self.id();
+        with_graph(|graph| graph.store.signs(id))
+    }
+
+    /// Its value at the reference state, in floating point: a guide, never a proof.
+    pub fn reference(self) -> f64 {
+        let id = self.id();
+        with_graph(|graph| graph.store.image(id).float)
+    }
+
+    /// The symbols it depends on, in the order in which they were made.
+    pub fn symbols(self) -> Vec<Expr> {
+        let id = self.id();
+        let ids = with_graph(|graph| {
+            let mut nodes = graph.store.reachable(&[id]);
+            nodes.retain(|&node| graph.store.op(node) == Op::Symbol);
+            nodes
+        });
+        ids.into_iter().map(Expr::of).collect()
+    }
+
+    /// How many distinct operations it takes to evaluate it.
+    pub fn operations(self) -> usize {
+        let id = self.id();
+        with_graph(|graph| {
+            let nodes = graph.store.reachable(&[id]);
+            nodes.into_iter().filter(|&node| !graph.store.children(node).is_empty()).count()
+        })
+    }
+
+    /// It as text for a message: the rest of a long one is left out.
+    pub fn brief(self) -> String {
+        let id = self.id();
+        with_graph(|graph| print::brief(&graph.store, id))
+    }
+}
+
+fn or_panic(made: Result<Expr, MathError>) -> Expr {
+    made.unwrap_or_else(|error| panic!("{error}"))
+}
+
+impl fmt::Display for Expr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let id = self.id();
+        f.write_str(&with_graph(|graph| print::text(&graph.store, id)))
+    }
+}
+
+impl fmt::Debug for Expr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let here = SCOPES.with_borrow(|scopes| scopes.last().is_some_and(|scope| scope.tag == self.tag));
+        if here { f.write_str(&self.brief()) } else { write!(f, "expression {} of scope {}", self.id, self.tag) }
+    }
+}
+
+/// A symbol of the current scope.
+///
+/// # Panics
+/// If its name already stands for another kind of symbol in this scope.
+pub fn symbol(symbol: Symbol) -> Expr {
+    Expr::make(|graph| graph.symbol(symbol))
+}
+
+/// A constant of the problem.
+pub fn parameter(name: &str) -> Expr {
+    symbol(Symbol::new(name, Kind::Parameter))
+}
+
+/// A generalized coordinate; [`total_derivative`](crate::total_derivative) leads to its rates.
+pub fn coordinate(name: &str) -> Expr {
+    symbol(Symbol::new(name, Kind::Coordinate))
+}
+
+/// The time.
+pub fn time() -> Expr {
+    symbol(Symbol::new("t", Kind::Time))
+}
+
+/// What a name stands for in the current scope, if it is in use.
+pub fn kind_of(name: &str) -> Option<Kind> {
+    with_graph(|graph| graph.kind_of(name))
+}
+
+/// An integer.
+pub fn integer(value: i64) -> Expr {
+    Expr::make(|graph| graph.integer(value))
+}
+
+/// A fraction.
+///
+/// # Panics
+/// If the denominator is zero.
+pub fn rational(numerator: i64, denominator: i64) -> Expr {
+    Expr::number(Rational::new(numerator, denominator).expect("the denominator of a fraction is not zero"))
+}
+
+/// The constant π.
+pub fn pi() -> Expr {
+    Expr::make(Graph::pi)
+}
+
+impl Add for Expr {
+    type Output = Expr;
+    fn add(self, other: Expr) -> Expr {
+        self.binary(other, Graph::add)
+    }
+}
+
+impl Sub for Expr {
+    type Output = Expr;
+    fn sub(self, other: Expr) -> Expr {
+        self.binary(other, Graph::sub)
+    }
+}
+
+impl Mul for Expr {
+    type Output = Expr;
+    fn mul(self, other: Expr) -> Expr {
+        self.binary(other, Graph::mul)
+    }
+}
+
+/// # Panics
+/// If the divisor is zero; [`Expr::try_div`] returns the error instead.
+impl Div for Expr {
+    type Output = Expr;
+    fn div(self, other: Expr) -> Expr {
+        or_panic(self.try_div(other))
+    }
+}
+
+impl Neg for Expr {
+    type Output = Expr;
+    fn neg(self) -> Expr {
+        self.unary(Graph::negate)
+    }
+}
+
+impl AddAssign for Expr {
+    fn add_assign(&mut self, other: Expr) {
+        *self = *self + other;
+    }
+}
+
+impl SubAssign for Expr {
+    fn sub_assign(&mut self, other: Expr) {
+        *self = *self - other;
+    }
+}
+
+impl MulAssign for Expr {
+    fn mul_assign(&mut self, other: Expr) {
+        *self = *self * other;
+    }
+}
+
+impl From<i64> for Expr {
+    fn from(value: i64) -> Expr {
+        integer(value)
+    }
+}
+
+impl Mul<Expr> for i64 {
+    type Output = Expr;
+    fn mul(self, other: Expr) -> Expr {
+        integer(self) * other
+    }
+}
+
+impl Add<i64> for Expr {
+    type Output = Expr;
+    fn add(self, other: i64) -> Expr {
+        self + integer(other)
+    }
+}
+
+impl Sub<i64> for Expr {
+    type Output = Expr;
+    fn sub(self, other: i64) -> Expr {
+        self - integer(other)
+    }
+}
+
+impl Div<i64> for Expr {
+    type Output = Expr;
+    fn div(self, other: i64) -> Expr {
+        self / integer(other)
+    }
+}
+
+impl std::iter::Sum for Expr {
+    fn sum<I: Iterator<Item = Expr>>(terms: I) -> Expr {
+        Expr::sum(&terms.collect::<Vec<_>>())
+    }
+}
+
+impl std::iter::Product for Expr {
+    fn product<I: Iterator<Item = Expr>>(factors: I) -> Expr {
+        Expr::product(&factors.collect::<Vec<_>>())
+    }
+}

@@ -1,0 +1,65 @@
+//! Which expressions are known to solve a linear system?
+//!
+//! The entries of a solved system look far more complicated than they are: their degree grows
+//! exponentially as read off the graph, and is n times the degree of the entries by Cramer's
+//! rule. A solve therefore leaves a record here, and degree bounds are taken from it.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use crate::graph::Id;
+use crate::scope::{Expr, with_graph};
+
+/// A square system that has been solved: `matrix · solution = right`.
+#[derive(Clone, Debug)]
+pub struct Solved {
+    /// The rows of the matrix.
+    pub matrix: Vec<Vec<Expr>>,
+    /// The right-hand side.
+    pub right: Vec<Expr>,
+    /// The solution.
+    pub solution: Vec<Expr>,
+}
+
+#[derive(Default)]
+pub(crate) struct Register {
+    systems: FxHashMap<Id, Rc<Solved>>,
+}
+
+impl Register {
+    pub fn is_empty(&self) -> bool {
+        self.systems.is_empty()
+    }
+
+    pub fn system(&self, id: Id) -> Option<&Rc<Solved>> {
+        self.systems.get(&id)
+    }
+
+    /// The entries that a system was made of.
+    pub fn entries(&self, system: &Rc<Solved>) -> impl Iterator<Item = Id> {
+        system.matrix.iter().flatten().chain(&system.right).map(|e| e.id_unchecked()).collect::<Vec<_>>().into_iter()
+    }
+}
+
+/// Records that `solved.solution` solves the system, for honest degree bounds. An entry that is
+/// older than the system (or stands in it) keeps the bound of its own graph: passes run from old
+/// to new, and no bound may rest on itself.
+pub fn record_solution(solved: Solved) {
+    let ids: Vec<Id> = solved.solution.iter().map(|entry| entry.id()).collect();
+    let newest = solved.matrix.iter().flatten().chain(&solved.right).map(|entry| entry.id()).max();
+    let solved = Rc::new(solved);
+    with_graph(|graph| {
+        for id in ids {
+            if Some(id) > newest && !graph.store.children(id).is_empty() {
+                graph.solved.systems.entry(id).or_insert_with(|| Rc::clone(&solved));
+            }
+        }
+    });
+}
+
+/// The system that an expression was found as a solution of.
+pub fn solution_of(e: Expr) -> Option<Rc<Solved>> {
+    let id = e.id();
+    with_graph(|graph| graph.solved.systems.get(&id).cloned())
+}

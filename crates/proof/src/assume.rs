@@ -1,0 +1,121 @@
+//! What may a proof rely on? Relations that the user vouches for, listed with every verdict.
+
+use expr::{Comparison, Evaluator, Expr, MathError, sign};
+
+/// Relations that hold wherever the question is asked.
+#[derive(Clone, Debug, Default)]
+pub struct Assumptions {
+    relations: Vec<Assumption>,
+}
+
+#[derive(Clone, Debug)]
+struct Assumption {
+    /// Left minus right.
+    difference: Expr,
+    comparison: Comparison,
+    text: String,
+}
+
+impl Assumptions {
+    /// Nothing is assumed.
+    pub fn none() -> Assumptions {
+        Assumptions::default()
+    }
+
+    /// Adds a relation.
+    pub fn and(mut self, left: Expr, comparison: Comparison, right: Expr) -> Assumptions {
+        let text = format!("{} {} {}", left.brief(), comparison.symbol(), right.brief());
+        self.relations.push(Assumption { difference: left - right, comparison, text });
+        self
+    }
+
+    /// The relations as text.
+    pub fn texts(&self) -> Vec<String> {
+        self.relations.iter().map(|relation| relation.text.clone()).collect()
+    }
+
+    /// The signs they state.
+    pub(crate) fn facts(&self) -> Vec<(Expr, u8)> {
+        let bits = |comparison| match comparison {
+            Comparison::Greater => Some(sign::POSITIVE),
+            Comparison::AtLeast => Some(sign::NONNEGATIVE),
+            Comparison::Less => Some(sign::NEGATIVE),
+            Comparison::AtMost => Some(sign::NONPOSITIVE),
+            Comparison::NotEqual => Some(sign::NONZERO),
+            Comparison::Equal => None,
+        };
+        self.relations.iter().filter_map(|relation| Some((relation.difference, bits(relation.comparison)?))).collect()
+    }
+
+    /// The expressions that must have a sign at a witness state, with that comparison to zero.
+    pub(crate) fn differences(&self) -> Vec<(Expr, Comparison)> {
+        self.relations.iter().map(|relation| (relation.difference, relation.comparison)).collect()
+    }
+
+    /// Solves the equations among them, each for a symbol in which it is linear, and puts the
+    /// solutions into the questions and the other relations. What was put in is returned too.
+    pub(crate) fn solved(&self, questions: &[Expr]) -> Result<Solved, Unusable> {
+        let mut solved = Solved { questions: questions.to_vec(), rest: self.clone(), given: Vec::new() };
+        while let Some(place) = solved.rest.relations.iter().position(|r| r.comparison == Comparison::Equal) {
+            let equation = solved.rest.relations.remove(place);
+            if equation.difference.is_zero() {
+                continue;
+            }
+            let (symbol, value) = isolate(&equation, &solved.rest.facts())?;
+            solved.put(symbol, value).map_err(|error| Unusable::Contradiction(equation.text.clone(), error))?;
+        }
+        Ok(solved)
+    }
+}
+
+/// Questions with the assumed equations put in.
+pub(crate) struct Solved {
+    pub questions: Vec<Expr>,
+    pub rest: Assumptions,
+    pub given: Vec<(Expr, Expr)>,
+}
+
+impl Solved {
+    fn put(&mut self, symbol: Expr, value: Expr) -> Result<(), MathError> {
+        let map = [(symbol, value)];
+        self.questions = expr::substitute(&self.questions, &map)?;
+        for relation in &mut self.rest.relations {
+            relation.difference = expr::substitute(&[relation.difference], &map)?[0];
+        }
+        for (_, earlier) in &mut self.given {
+            *earlier = expr::substitute(&[*earlier], &map)?[0];
+        }
+        self.given.push((symbol, value));
+        Ok(())
+    }
+}
+
+/// Why an assumed equation cannot be used.
+pub(crate) enum Unusable {
+    /// It is linear in none of its symbols.
+    NotLinear(String),
+    /// It is linear in a symbol whose coefficient may vanish.
+    MayVanish(String, String, String),
+    /// With it, something else does not exist.
+    Contradiction(String, MathError),
+}
+
+/// A symbol in which the equation is linear with a coefficient that never vanishes, and the value
+/// that it gives. Parameters are preferred: they make no chart singular.
+fn isolate(equation: &Assumption, facts: &[(Expr, u8)]) -> Result<(Expr, Expr), Unusable> {
+    let e = equation.difference;
+    let mut symbols = e.symbols();
+    symbols.sort_by_key(|symbol| symbol.as_symbol().map(|symbol| (symbol.kind, std::cmp::Reverse(symbol.order))));
+    let mut trouble = Unusable::NotLinear(equation.text.clone());
+    for symbol in symbols {
+        let Ok((matrix, right)) = expr::linear_coefficients(&[e], &[symbol]) else { continue };
+        let coefficient = matrix[0][0];
+        let known = Evaluator::new(&[coefficient], facts).signs(coefficient);
+        if known & sign::NONZERO == 0 {
+            trouble = Unusable::MayVanish(equation.text.clone(), symbol.brief(), coefficient.brief());
+        } else if let Ok(value) = (-right[0]).try_div(coefficient) {
+            return Ok((symbol, value));
+        }
+    }
+    Err(trouble)
+}

@@ -1,0 +1,44 @@
+//! How is an answer written for people?
+
+use engine::{Same, Verdict};
+
+/// The answer to `same`, in a few lines.
+pub fn same(answer: &Same) -> String {
+    let mut lines = Vec::new();
+    match answer.verdict {
+        Verdict::Same => {
+            let bound = answer.error_text.as_deref().unwrap_or("0");
+            lines.push("same".to_owned());
+            lines.push(match bound {
+                "0" => "  proved exactly".to_owned(),
+                _ => format!("  proved wherever both are defined; probability of error at most {bound}"),
+            });
+        }
+        Verdict::Different => {
+            lines.push("different".to_owned());
+            lines.extend(answer.witness.iter().flat_map(witness));
+        }
+        Verdict::Unknown => {
+            lines.push("unknown".to_owned());
+            lines.extend(answer.reason.iter().map(|reason| format!("  {reason}")));
+        }
+    }
+    if !answer.assumptions.is_empty() {
+        lines.push(format!("  assuming {}", answer.assumptions.join(", ")));
+    }
+    if !answer.switches.is_empty() {
+        lines.push(format!("  except where one of these vanishes: {}", answer.switches.join(", ")));
+    }
+    lines.join("\n")
+}
+
+fn witness(witness: &engine::Witness) -> Vec<String> {
+    let state: Vec<String> = witness.state.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    let at = if state.is_empty() { "  both are constants:".to_owned() } else { format!("  at {}:", state.join(", ")) };
+    vec![
+        at,
+        format!("  left  = {}", witness.left),
+        format!("  right = {}", witness.right),
+        format!("  left - right = {}", witness.difference),
+    ]
+}

@@ -1,0 +1,54 @@
+//! Chores: test, tidy, bench, oracle. One file each; this one reads the command line.
+#![allow(clippy::print_stdout, reason = "a chore tells what it does")]
+
+mod bench;
+mod command;
+mod oracle;
+mod readme;
+mod test;
+mod tidy;
+
+use std::env;
+use std::process::ExitCode;
+
+const HELP: &str = "\
+Chores of the Anholon workspace.
+
+cargo xtask test [STEP …]        the one test command; without steps, all of them in this order:
+                                 fmt tidy clippy test doc readme oracle
+cargo xtask tidy                 does ARCHITECTURE.md agree with the tree, and are its rules kept?
+cargo xtask bench [FILTER]       the benchmarks whose name contains FILTER, in CPU time
+cargo xtask oracle N [--seed S]  compares N random expressions with SymPy (seed 1 if not said);
+                                 needs python3, and the network the first time
+";
+
+fn main() -> ExitCode {
+    let words: Vec<String> = env::args().skip(1).collect();
+    match chore(&words) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(sentence) => {
+            println!("xtask: {sentence}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Runs one chore; the error is a sentence for the reader.
+fn chore(words: &[String]) -> Result<(), String> {
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    if words.is_empty() || words.iter().any(|word| matches!(*word, "-h" | "--help" | "help")) {
+        print!("{HELP}");
+        return Ok(());
+    }
+    match (words[0], &words[1..]) {
+        ("test", steps) => test::run(steps),
+        ("tidy", []) => tidy::run(),
+        ("bench", filter @ ([] | [_])) => bench::run(filter.first().copied()),
+        ("oracle", rest) => {
+            let (count, seed) = oracle::arguments(rest)?;
+            oracle::run(count, seed)
+        }
+        ("tidy" | "bench", _) => Err(format!("too many words after `{}`; see `cargo xtask --help`", words[0])),
+        (other, _) => Err(format!("no chore `{other}`; there are test, tidy, bench and oracle (`cargo xtask --help`)")),
+    }
+}

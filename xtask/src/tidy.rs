@@ -1,0 +1,104 @@
+//! Is ARCHITECTURE.md true of the tree, and are the rules of the house kept?
+//!
+//! ARCHITECTURE.md is data here: its rooms, its files, its dependencies and its restricted files are
+//! read from the page and compared with what is there. Each violation is one line: where, what is
+//! wrong, what would be right.
+
+mod architecture;
+mod code;
+mod dependencies;
+mod rooms;
+mod rust;
+mod text;
+mod tree;
+
+use std::fmt;
+
+use architecture::Architecture;
+use tree::File;
+
+/// One thing that is not as it should be.
+#[derive(Debug, PartialEq)]
+struct Violation {
+    file: String,
+    line: usize,
+    what: String,
+    remedy: String,
+}
+
+impl Violation {
+    fn new(file: &str, line: usize, what: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Violation { file: file.to_owned(), line, what: what.into(), remedy: remedy.into() }
+    }
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}; {}", self.file, self.line, self.what, self.remedy)
+    }
+}
+
+/// Checks the whole tree and prints every violation.
+pub fn run() -> Result<(), String> {
+    println!("tidy: ARCHITECTURE.md, dependencies and rules against the tree");
+    let violations = check(&tree::files()?)?;
+    for violation in &violations {
+        println!("{violation}");
+    }
+    match violations.len() {
+        0 => Ok(()),
+        1 => Err("tidy found one violation".to_owned()),
+        many => Err(format!("tidy found {many} violations")),
+    }
+}
+
+fn check(files: &[File]) -> Result<Vec<Violation>, String> {
+    let page = files.iter().find(|file| file.path == architecture::PATH);
+    let page = page.and_then(|file| file.text.as_deref()).ok_or("there is no ARCHITECTURE.md to compare with")?;
+    let architecture = Architecture::parse(page);
+    let crates = dependencies::crates(files);
+    let mut found = rooms::check(&architecture, files);
+    found.extend(dependencies::check(&architecture, &crates));
+    found.extend(code::check(&architecture, &crates, files));
+    found.extend(files.iter().flat_map(text::check));
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{File, check};
+
+    const PAGE: &str = "\
+## Rooms
+```text
+crates/expr   the kernel
+```
+## Files
+### crates/expr
+- `lib.rs` – what is public
+## Dependencies
+| crate | depends on |
+| --- | --- |
+| `expr` | – |
+";
+
+    fn tree(library: &str) -> Vec<File> {
+        let manifest = "[package]\nname = \"expr\"\n[dependencies]\n";
+        [("ARCHITECTURE.md", PAGE), ("crates/expr/Cargo.toml", manifest), ("crates/expr/src/lib.rs", library)]
+            .map(|(path, text)| File::of_text(path, text))
+            .into()
+    }
+
+    #[test]
+    fn a_tree_that_follows_its_page_is_tidy() {
+        assert_eq!(check(&tree("pub fn f() {}\n")), Ok(vec![]));
+    }
+
+    #[test]
+    fn a_violation_is_one_line_with_place_and_remedy() {
+        let found = check(&tree("\npub fn f() { println!(); }\n")).expect("a page");
+        let lines: Vec<String> = found.iter().map(ToString::to_string).collect();
+        let expected = "crates/expr/src/lib.rs:2: prints with `println!`; return the text, a shell prints it";
+        assert_eq!(lines, [expected]);
+    }
+}

@@ -1,0 +1,325 @@
+//! Does every call fit its function? Those of the language, and `let` with arguments.
+
+use syntax::{Arguments, Diagnostic, Node, NodeKind, Relation, nearest};
+
+use crate::check::Checker;
+use crate::declaration::Name;
+use crate::parse::count;
+use crate::scope::{Entry, Kind, LabelUse, Local, Mentions, Sort};
+use crate::sorts::{Meaning, joined};
+use crate::words::{FOREIGN_FUNCTIONS, FunctionKind, function, function_names};
+
+/// Functions may call each other this deep.
+const DEEPEST_CALL: usize = 32;
+
+impl Checker<'_> {
+    pub fn call(&mut self, node: &Node, name: &str, arguments: &Arguments) -> Meaning {
+        if let Some((kind, usage)) = function(name) {
+            return self.function(node, kind, usage, arguments);
+        }
+        match self.scope.entry(name).cloned() {
+            Some(entry) if entry.function.is_some() => self.own_function(node, name, &entry, arguments),
+            found => {
+                self.arguments(arguments);
+                if !matches!(found, Some(Entry { kind: Kind::Broken, .. })) {
+                    self.complain_of_function(node, name, found);
+                }
+                Meaning::ANY
+            }
+        }
+    }
+
+    fn complain_of_function(&mut self, node: &Node, name: &str, found: Option<Entry>) {
+        if self.is_full() {
+            return;
+        }
+        let span = node.name_span().unwrap_or(node.span);
+        if found.is_some() || self.scope.local(name).is_some() {
+            let error = Diagnostic::error(span, format!("`{name}` is not a function"));
+            return self.report(error.hint(format!("a product is written `{name}*(…)`")));
+        }
+        if self.later.contains_key(name) {
+            return self.complain_of_unknown(name, span);
+        }
+        let error = Diagnostic::error(span, format!("there is no function `{name}`"));
+        let foreign = FOREIGN_FUNCTIONS.iter().find(|row| row.0 == name).map(|row| row.1);
+        let own = self.scope.names().filter(|(_, entry)| entry.function.is_some()).map(|row| row.0);
+        let near = foreign.or_else(|| nearest(name, function_names().chain(own)));
+        let functions: Vec<&str> = function_names().collect();
+        let diagnostic = match near {
+            Some(near) => error.hint(format!("did you mean `{near}`?")),
+            None => error.hint(format!("functions are {}", functions.join(" "))),
+        };
+        self.report(diagnostic);
+    }
+
+    /// Looks at all arguments of a call that cannot be understood.
+    fn arguments(&mut self, arguments: &Arguments) {
+        match arguments {
+            Arguments::List(list) => {
+                for node in list {
+                    self.meaning(node);
+                }
+            }
+            Arguments::Choice { when, then, otherwise } => {
+                for node in [&when.left, &when.right, then, otherwise] {
+                    self.meaning(node);
+                }
+            }
+            Arguments::At { what, place } => {
+                self.meaning(what);
+                self.meaning(place);
+            }
+            Arguments::For { what, ranges } => {
+                let count = self.scope.locals.len();
+                for range in ranges {
+                    self.open_range(range);
+                }
+                self.meaning(what);
+                self.scope.locals.truncate(count);
+            }
+        }
+    }
+
+    fn function(&mut self, node: &Node, kind: FunctionKind, usage: &str, arguments: &Arguments) -> Meaning {
+        let list: &[Node] = match arguments {
+            Arguments::List(list) => list,
+            _ => &[],
+        };
+        match (kind, arguments) {
+            (FunctionKind::If, Arguments::Choice { when, then, otherwise }) => self.choice(node, when, then, otherwise),
+            (FunctionKind::Sum, Arguments::For { what, ranges }) => {
+                let count = self.scope.locals.len();
+                for range in ranges {
+                    self.open_range(range);
+                }
+                let meaning = self.meaning(what);
+                let meaning = self.refuse_frame(what, meaning);
+                self.scope.locals.truncate(count);
+                meaning
+            }
+            (FunctionKind::Velocity, Arguments::At { what, place }) => {
+                self.material(what, "velocity", &[Kind::Body]);
+                let place = self.vector(place, "the place on a body");
+                Meaning { sort: Sort::Vector, mentions: place.mentions.and(Mentions::POSITION).derived(1) }
+            }
+            (_, Arguments::List(_)) if fits(kind, list.len()) => self.of_list(node, kind, list),
+            _ => {
+                self.arguments(arguments);
+                let NodeKind::Call { name, .. } = &node.kind else {
+                    return Meaning::ANY;
+                };
+                let error = Diagnostic::error(node.span, format!("`{name}` does not take these arguments"));
+                self.report(error.hint(format!("write `{usage}`")));
+                Meaning::ANY
+            }
+        }
+    }
+
+    fn choice(&mut self, node: &Node, when: &Relation, then: &Node, otherwise: &Node) -> Meaning {
+        let before = self.troubles();
+        let condition = self.related(when, Mentions::NOTHING);
+        if condition.sort == Sort::Vector && self.troubles() == before {
+            let error = Diagnostic::error(when.span, "the condition of `if` compares scalars, not vectors");
+            self.report(error.hint("compare a component, `v.x`, or the length, `norm(v)`"));
+        }
+        let (a, b) = (self.meaning(then), self.meaning(otherwise));
+        let mentions = condition.mentions.and(a.mentions).and(b.mentions);
+        if self.troubles() > before {
+            return Meaning { sort: Sort::Any, mentions };
+        }
+        match joined(a.sort, b.sort) {
+            Some(sort) => Meaning { sort, mentions },
+            None => {
+                self.complain_of_pair(then, a.sort, otherwise, b.sort, "the two values of one `if`", node.span);
+                Meaning { sort: Sort::Any, mentions }
+            }
+        }
+    }
+
+    fn of_list(&mut self, node: &Node, kind: FunctionKind, list: &[Node]) -> Meaning {
+        let known_when_running = Meaning::SCALAR.with(Mentions::REACTION);
+        match kind {
+            FunctionKind::Number | FunctionKind::Root(_) | FunctionKind::Same | FunctionKind::Sign => {
+                self.scalars(list).sorted(Sort::Scalar)
+            }
+            FunctionKind::Angle | FunctionKind::Choice => self.scalars(list).sorted(Sort::Scalar),
+            FunctionKind::Dot => self.vectors(list, "an argument of `dot`").sorted(Sort::Scalar),
+            FunctionKind::Cross => self.vectors(list, "an argument of `cross`"),
+            FunctionKind::Norm => self.vectors(list, "the argument of `norm`").sorted(Sort::Scalar),
+            FunctionKind::Direction => self.vectors(list, "the argument of `unit`"),
+            FunctionKind::Velocity => self.moving(&list[0], "velocity", 1),
+            FunctionKind::Acceleration => self.moving(&list[0], "acceleration", 2),
+            FunctionKind::Omega => {
+                self.material(&list[0], "omega", &[Kind::Body, Kind::Frame]);
+                let mentions = Mentions::POSITION.and(Mentions::TIME).derived(1);
+                Meaning { sort: Sort::Vector, mentions }
+            }
+            FunctionKind::Multiplier => {
+                let label = self.label_argument(node, &list[0], &[LabelUse::Constraint]);
+                known_when_running.sorted(label)
+            }
+            FunctionKind::Reaction => {
+                self.label_argument(node, &list[0], &[LabelUse::Constraint, LabelUse::Contact]);
+                known_when_running.sorted(Sort::Vector)
+            }
+            FunctionKind::Energy => known_when_running,
+            FunctionKind::Momentum => known_when_running.sorted(Sort::Vector),
+            FunctionKind::AngularMomentum => {
+                self.vectors(list, "the argument of `angular_momentum`");
+                known_when_running.sorted(Sort::Vector)
+            }
+            FunctionKind::If | FunctionKind::Sum => Meaning::ANY,
+        }
+    }
+
+    fn scalars(&mut self, list: &[Node]) -> Meaning {
+        list.iter()
+            .fold(Meaning::SCALAR, |all, node| all.with(self.scalar(node, "the argument of this function").mentions))
+    }
+
+    fn vectors(&mut self, list: &[Node], what: &'static str) -> Meaning {
+        let vector = Meaning { sort: Sort::Vector, mentions: Mentions::NOTHING };
+        let before = self.troubles();
+        list.iter().fold(vector, |all, node| match self.troubles() == before {
+            true => all.with(self.vector(node, what).mentions),
+            false => all.with(self.meaning(node).mentions),
+        })
+    }
+
+    /// The derivative of a position.
+    fn moving(&mut self, node: &Node, function: &str, order: u32) -> Meaning {
+        let entry = node.plain_name().and_then(|name| self.scope.entry(name)).map(|entry| entry.kind);
+        if entry == Some(Kind::Body) {
+            let text = crate::text_of(node);
+            let error = Diagnostic::error(node.span, format!("`{text}` is a body: its points move differently"));
+            let hint = match order {
+                1 => format!("write `velocity({text} at P)` for its material point at P"),
+                _ => format!("name the point: `point P = …`, then `{function}(P)`"),
+            };
+            self.report(error.hint(hint));
+            return Meaning::ANY;
+        }
+        let meaning = self.vector(node, "a position");
+        Meaning { sort: Sort::Vector, mentions: meaning.mentions.derived(order) }
+    }
+
+    /// A name of one of these kinds as an argument.
+    fn material(&mut self, node: &Node, function: &str, kinds: &[Kind]) {
+        let NodeKind::Name { name, index } = &node.kind else {
+            let text = crate::text_of(node);
+            let error = Diagnostic::error(node.span, format!("`{function}` needs the name of a body, found `{text}`"));
+            return self.report(error.hint(function_usage(function)));
+        };
+        let name = Name { name: name.clone(), index: index.as_deref().cloned(), span: node.span };
+        self.refers(&name, kinds, &format!("`{function}` takes"));
+    }
+
+    fn label_argument(&mut self, node: &Node, argument: &Node, uses: &[LabelUse]) -> Sort {
+        let NodeKind::Call { name: function, .. } = &node.kind else {
+            return Sort::Any;
+        };
+        let NodeKind::Name { name, index } = &argument.kind else {
+            let text = crate::text_of(argument);
+            let error = Diagnostic::error(
+                argument.span,
+                format!("`{function}` needs the name before the colon of a constraint, found `{text}`"),
+            );
+            self.report(error.hint(format!("write `{function}(rod)` for `constraint rod: …`")));
+            return Sort::Any;
+        };
+        if function == "multiplier"
+            && self.scope.label(LabelUse::Contact, name).is_some_and(|label| label.use_ == LabelUse::Contact)
+        {
+            let error =
+                Diagnostic::error(argument.span, format!("`{name}` is a contact: it has a reaction of several rows"));
+            self.report(error.hint(format!("write `reaction({name})`; its normal part is `dot(reaction({name}), n)`")));
+            return Sort::Any;
+        }
+        let name = Name { name: name.clone(), index: index.as_deref().cloned(), span: argument.span };
+        let label = self.refers_to_label(&name, uses, &format!("`{function}` takes"));
+        match label.map(|label| label.sort) {
+            Some(Sort::Zero) => Sort::Scalar,
+            Some(sort) => sort,
+            None => Sort::Any,
+        }
+    }
+
+    /// A `let` with arguments: its body with what the arguments are here.
+    fn own_function(&mut self, node: &Node, name: &str, entry: &Entry, arguments: &Arguments) -> Meaning {
+        let Some(function) = &entry.function else {
+            return Meaning::ANY;
+        };
+        let Arguments::List(list) = arguments else {
+            self.arguments(arguments);
+            let error = Diagnostic::error(node.span, format!("`{name}` takes a list of arguments"));
+            self.report(error.hint(format!("write `{name}({})`", function.arguments.join(", "))));
+            return Meaning::ANY;
+        };
+        let before = self.troubles();
+        let mut meanings = Vec::new();
+        for argument in list {
+            let meaning = self.meaning(argument);
+            meanings.push(self.refuse_frame(argument, meaning));
+        }
+        if list.len() != function.arguments.len() {
+            let (takes, given) = (count(function.arguments.len(), "argument"), list.len());
+            let error = Diagnostic::error(node.span, format!("`{name}` takes {takes}, found {given}"));
+            self.report(error.hint(format!("write `{name}({})`", function.arguments.join(", "))));
+        }
+        let mentions = meanings.iter().fold(Mentions::NOTHING, |all, meaning| all.and(meaning.mentions));
+        if self.troubles() > before || self.depth >= DEEPEST_CALL {
+            return Meaning { sort: Sort::Any, mentions };
+        }
+        let key = (name.to_owned(), meanings.clone());
+        if let Some(known) = self.known_calls.get(&key) {
+            return known.with(mentions);
+        }
+        let arguments = function.arguments.iter().zip(&meanings);
+        let locals =
+            arguments.map(|(name, meaning)| Local::Argument(name.clone(), meaning.sort, meaning.mentions, None));
+        let outer = std::mem::replace(&mut self.scope.locals, locals.collect());
+        self.depth += 1;
+        let told = self.diagnostics.len();
+        let meaning = self.meaning(&function.body);
+        self.depth -= 1;
+        self.scope.locals = outer;
+        self.retell(told, node, name);
+        if self.troubles() == before {
+            self.known_calls.insert(key, meaning);
+        }
+        meaning.with(mentions)
+    }
+
+    /// Moves what was told about the body of a function to the call that caused it.
+    pub fn retell(&mut self, told: usize, call: &Node, name: &str) {
+        if self.diagnostics.len() <= told {
+            return;
+        }
+        let inner = self.diagnostics.drain(told..).next();
+        if let Some(inner) = inner {
+            let label = format!("`{name}` is called with these arguments");
+            self.diagnostics.push(Diagnostic {
+                span: call.span,
+                label,
+                message: format!("in `{name}`: {}", inner.message),
+                ..inner
+            });
+        }
+    }
+}
+
+/// Whether a function takes so many arguments.
+fn fits(kind: FunctionKind, arguments: usize) -> bool {
+    match kind {
+        FunctionKind::If | FunctionKind::Sum => false,
+        FunctionKind::Energy | FunctionKind::Momentum => arguments == 0,
+        FunctionKind::Angle | FunctionKind::Dot | FunctionKind::Cross => arguments == 2,
+        FunctionKind::Choice => arguments >= 2,
+        _ => arguments == 1,
+    }
+}
+
+fn function_usage(name: &str) -> String {
+    format!("write `{}`", function(name).map_or("", |row| row.1))
+}

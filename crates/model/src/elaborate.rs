@@ -1,0 +1,255 @@
+//! What does a model with families say, element by element? One line for each value of the indices.
+//!
+//! `point P[i] = … for i in 1..3` becomes three lines that declare `P[1]`, `P[2]` and `P[3]`; these
+//! are plain names then, brackets and all. A `sum` becomes the sum of its terms.
+
+use expr::Rational;
+use syntax::{Arguments, Diagnostic, Node, NodeKind, Range, Sign, Span};
+
+use crate::declaration::*;
+use crate::walk::{PartMut, children_mut, parts_mut};
+use crate::{Model, checked, constant};
+
+/// More parts than this are refused, before they fill the memory.
+const MOST_PARTS: usize = 2_000_000;
+
+impl Model {
+    /// The model without ranges, families and sums, with the integers that its parameters have now.
+    ///
+    /// Elements are plain names such as `a[3]`. What only shows element by element is found here:
+    /// an element that is used before it is declared, or declared twice.
+    ///
+    /// ```
+    /// let text = "param n = 2\ncoord a[1..n] : rad\nstart a[i] = 0.1 rad*i for i in 1..n";
+    /// let model = model::parse("", text).model.unwrap().elaborate().unwrap();
+    /// let lines = "param n = 2\ncoord a[1], a[2] : rad\nstart a[1] = 0.1 rad*1\nstart a[2] = 0.1 rad*2\n";
+    /// assert_eq!(model::print(&model), lines);
+    /// ```
+    pub fn elaborate(&self) -> Result<Model, Vec<Diagnostic>> {
+        let mut expansion = Expansion { model: self, flat: true, parts: 0 };
+        let mut lines = Vec::new();
+        for line in &self.lines {
+            lines.extend(expansion.line(line).map_err(|error| vec![error])?);
+        }
+        let parsed = checked(self.sources.clone(), lines, &[], Vec::new());
+        parsed.model.ok_or(parsed.diagnostics)
+    }
+
+    /// One line as its elements, names still with an index.
+    pub(crate) fn elements_of(&self, line: &Line) -> Result<Vec<Line>, Diagnostic> {
+        Expansion { model: self, flat: false, parts: 0 }.line(line)
+    }
+}
+
+struct Expansion<'a> {
+    model: &'a Model,
+    /// Whether `a[3]` becomes a plain name.
+    flat: bool,
+    parts: usize,
+}
+
+/// The indices that are fixed, and their values.
+type Fixed = Vec<(String, i64)>;
+
+impl Expansion<'_> {
+    fn line(&mut self, line: &Line) -> Result<Vec<Line>, Diagnostic> {
+        let mut lines = Vec::new();
+        self.values(&line.ranges, &mut Vec::new(), &mut |expansion, fixed| {
+            let mut element = Line { ranges: Vec::new(), ..line.clone() };
+            expansion.declaration(&mut element, fixed)?;
+            lines.push(element);
+            Ok(())
+        })?;
+        Ok(lines)
+    }
+
+    /// Calls `each` for all values of the indices.
+    fn values(
+        &mut self,
+        ranges: &[Range],
+        fixed: &mut Fixed,
+        each: &mut dyn FnMut(&mut Self, &Fixed) -> Result<(), Diagnostic>,
+    ) -> Result<(), Diagnostic> {
+        let Some((range, rest)) = ranges.split_first() else {
+            return each(self, fixed);
+        };
+        for value in self.integer(&range.from, fixed)?..=self.integer(&range.to, fixed)? {
+            self.count(range.span)?;
+            fixed.push((range.index.clone(), value));
+            let done = self.values(rest, fixed, each);
+            fixed.pop();
+            done?;
+        }
+        Ok(())
+    }
+
+    fn count(&mut self, span: Span) -> Result<(), Diagnostic> {
+        self.parts += 1;
+        match self.parts > MOST_PARTS {
+            true => {
+                Err(Diagnostic::error(span, "the model becomes too large element by element")
+                    .hint("choose smaller bounds"))
+            }
+            false => Ok(()),
+        }
+    }
+
+    fn integer(&self, node: &Node, fixed: &Fixed) -> Result<i64, Diagnostic> {
+        let value_of = |name: &str| -> Option<Rational> {
+            match fixed.iter().rev().find(|(index, _)| index == name) {
+                Some((_, value)) => Some((*value).into()),
+                None => self.model.symbol(name)?.value.clone(),
+            }
+        };
+        constant::integer(node, &value_of).ok_or_else(|| {
+            let text = crate::text_of(node);
+            Diagnostic::error(node.span, format!("`{text}` is not an integer"))
+                .hint("an index is made of integers, indices, and parameters that are integers")
+        })
+    }
+
+    fn declaration(&mut self, line: &mut Line, fixed: &Fixed) -> Result<(), Diagnostic> {
+        if let Declaration::Coord(coord) = &mut line.declaration {
+            return self.coord(coord, fixed);
+        }
+        if self.flat {
+            self.names(&mut line.declaration, fixed)?;
+        }
+        let mut result = Ok(());
+        parts_mut(line, &mut |part| {
+            if let (PartMut::Node(node), Ok(())) = (part, &result) {
+                result = self.node(node, fixed);
+            }
+        });
+        result
+    }
+
+    fn coord(&mut self, coord: &mut Coord, fixed: &Fixed) -> Result<(), Diagnostic> {
+        if !self.flat {
+            return Ok(());
+        }
+        let mut elements = Vec::new();
+        for family in &coord.families {
+            let Some((from, to)) = &family.bounds else {
+                elements.push(family.clone());
+                continue;
+            };
+            for index in self.integer(from, fixed)?..=self.integer(to, fixed)? {
+                self.count(family.span)?;
+                let name = format!("{}[{index}]", family.name);
+                elements.push(Family { name, bounds: None, span: family.span });
+            }
+        }
+        coord.families = elements;
+        Ok(())
+    }
+
+    /// Makes `a[3]` a plain name where a declaration has names outside its expressions.
+    fn names(&self, declaration: &mut Declaration, fixed: &Fixed) -> Result<(), Diagnostic> {
+        for name in names_of(declaration) {
+            if let Some(index) = name.index.take() {
+                name.name = format!("{}[{}]", name.name, self.integer(&index, fixed)?);
+            }
+        }
+        Ok(())
+    }
+
+    fn node(&mut self, node: &mut Node, fixed: &Fixed) -> Result<(), Diagnostic> {
+        self.count(node.span)?;
+        let replacement = match &node.kind {
+            NodeKind::Name { name, index: None } => {
+                fixed.iter().rev().find(|(index, _)| index == name).map(|(_, value)| literal(*value, node.span))
+            }
+            NodeKind::Name { name, index: Some(index) } => {
+                let value = self.integer(index, fixed)?;
+                Some(match self.flat {
+                    true => NodeKind::Name { name: format!("{name}[{value}]"), index: None },
+                    false => {
+                        let index = Node::new(literal(value, index.span), index.span);
+                        NodeKind::Name { name: name.clone(), index: Some(Box::new(index)) }
+                    }
+                })
+            }
+            NodeKind::Call { name, arguments: Arguments::For { what, ranges } } if name == "sum" && self.flat => {
+                Some(self.sum(what, ranges, fixed)?)
+            }
+            _ => None,
+        };
+        if let Some(kind) = replacement {
+            node.kind = kind;
+            return Ok(());
+        }
+        let shadowed;
+        let mut fixed = fixed;
+        if let NodeKind::Call { arguments: Arguments::For { ranges, .. }, .. } = &node.kind {
+            let own = |index: &String| ranges.iter().any(|range| range.index == *index);
+            shadowed = fixed.iter().filter(|(index, _)| !own(index)).cloned().collect();
+            fixed = &shadowed;
+        }
+        let mut result = Ok(());
+        children_mut(node, &mut |part| {
+            if let (PartMut::Node(child), Ok(())) = (part, &result) {
+                result = self.node(child, fixed);
+            }
+        });
+        result
+    }
+
+    fn sum(&mut self, what: &Node, ranges: &[Range], fixed: &Fixed) -> Result<NodeKind, Diagnostic> {
+        let mut terms = Vec::new();
+        self.values(ranges, &mut fixed.clone(), &mut |expansion, fixed| {
+            let mut term = what.clone();
+            expansion.node(&mut term, fixed)?;
+            terms.push((Sign::Plus, term));
+            Ok(())
+        })?;
+        Ok(match terms.len() {
+            0 => literal(0, what.span),
+            1 => terms.remove(0).1.kind,
+            _ => NodeKind::Sum(terms),
+        })
+    }
+}
+
+fn literal(value: i64, span: Span) -> NodeKind {
+    let number = NodeKind::Number { text: value.unsigned_abs().to_string(), unit: None };
+    match value < 0 {
+        true => NodeKind::Signed { sign: Sign::Minus, of: Box::new(Node::new(number, span)) },
+        false => number,
+    }
+}
+
+/// The names of a declaration that are no expressions.
+fn names_of(declaration: &mut Declaration) -> Vec<&mut Name> {
+    match declaration {
+        Declaration::Param(Param::Values(values)) => values.iter_mut().map(|value| &mut value.name).collect(),
+        Declaration::Param(Param::Unit { names, .. }) | Declaration::Unknown(Unknown { names, .. }) => {
+            names.iter_mut().collect()
+        }
+        Declaration::Speed(definition) | Declaration::Observe(definition) => vec![&mut definition.name],
+        Declaration::Inverse(inverse) => vec![&mut inverse.rate],
+        Declaration::Dependent(dependent) => dependent.rates.iter_mut().collect(),
+        Declaration::Let(abbreviation) => vec![&mut abbreviation.name],
+        Declaration::Input(input) => vec![&mut input.name],
+        Declaration::Frame(frame) => vec![&mut frame.name, &mut frame.parent],
+        Declaration::Point(point) => vec![&mut point.name],
+        Declaration::Body(body) => vec![&mut body.name, &mut body.frame],
+        Declaration::Force(force) => [&mut force.on].into_iter().chain(&mut force.against).collect(),
+        Declaration::Torque(torque) => [&mut torque.on].into_iter().chain(&mut torque.against).collect(),
+        Declaration::GeneralizedForce(force) => vec![&mut force.on],
+        Declaration::Constraint(constraint) => vec![&mut constraint.label],
+        Declaration::Contact(contact) => {
+            [&mut contact.label, &mut contact.what].into_iter().chain(&mut contact.of).collect()
+        }
+        Declaration::Friction(surface) | Declaration::Restitution(surface) => vec![&mut surface.on],
+        Declaration::Stop(event) | Declaration::Record(event) => event.name.iter_mut().collect(),
+        Declaration::Expect(statement) | Declaration::Claim(statement) => {
+            let event = match &mut statement.fact {
+                Fact::Event { event, .. } => Some(event),
+                _ => None,
+            };
+            [&mut statement.label].into_iter().chain(event).collect()
+        }
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,442 @@
+//! What has been declared so far? Names, labels, events, and what is known of each.
+
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+use expr::Rational;
+use syntax::{Node, Range, Span};
+
+use crate::constant;
+use crate::units::Dimension;
+use crate::walk;
+
+/// What a name was declared as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// `param`
+    Parameter,
+    /// `coord`
+    Coordinate,
+    /// `speed`
+    Speed,
+    /// `let`
+    Abbreviation,
+    /// `observe`
+    Observation,
+    /// `input`
+    Input,
+    /// `unknown`
+    Unknown,
+    /// `frame`, and `N`
+    Frame,
+    /// `point`
+    Point,
+    /// `body`
+    Body,
+    /// The index of a range, the argument of a `let`, the time, a number such as `pi`.
+    Local,
+    /// The name stands on a line that could not be read.
+    Broken,
+}
+
+/// What an expression is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Sort {
+    /// A number or a quantity.
+    Scalar,
+    /// Three components.
+    Vector,
+    /// A frame.
+    Frame,
+    /// A body.
+    Body,
+    /// The literal 0: a scalar or a vector, as needed.
+    Zero,
+    /// Not known; whatever is needed.
+    Any,
+}
+
+impl Kind {
+    /// `a parameter`
+    pub fn noun(self) -> &'static str {
+        match self {
+            Kind::Parameter => "a parameter",
+            Kind::Coordinate => "a coordinate",
+            Kind::Speed => "a speed",
+            Kind::Abbreviation => "an abbreviation",
+            Kind::Observation => "an output",
+            Kind::Input => "an input",
+            Kind::Unknown => "an unknown",
+            Kind::Frame => "a frame",
+            Kind::Point => "a point",
+            Kind::Body => "a body",
+            Kind::Local => "a number",
+            Kind::Broken => "a name",
+        }
+    }
+
+    /// The keyword that declares it.
+    pub(crate) fn keyword(self) -> &'static str {
+        match self {
+            Kind::Parameter => "param",
+            Kind::Coordinate => "coord",
+            Kind::Speed => "speed",
+            Kind::Abbreviation => "let",
+            Kind::Observation => "observe",
+            Kind::Input => "input",
+            Kind::Unknown => "unknown",
+            Kind::Frame => "frame",
+            Kind::Point => "point",
+            Kind::Body => "body",
+            Kind::Local | Kind::Broken => "let",
+        }
+    }
+}
+
+impl Sort {
+    /// `a scalar`
+    pub fn noun(self) -> &'static str {
+        match self {
+            Sort::Scalar => "a scalar",
+            Sort::Vector => "a vector",
+            Sort::Frame => "a frame",
+            Sort::Body => "a body",
+            Sort::Zero => "zero",
+            Sort::Any => "a value",
+        }
+    }
+}
+
+/// Which changing things an expression depends on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Mentions(pub u8);
+
+impl Mentions {
+    pub const NOTHING: Mentions = Mentions(0);
+    pub const TIME: Mentions = Mentions(1);
+    pub const POSITION: Mentions = Mentions(2);
+    pub const RATE: Mentions = Mentions(4);
+    pub const ACCELERATION: Mentions = Mentions(8);
+    pub const JERK: Mentions = Mentions(16);
+    pub const LOAD: Mentions = Mentions(32);
+    pub const REACTION: Mentions = Mentions(64);
+
+    pub const fn and(self, other: Mentions) -> Mentions {
+        Mentions(self.0 | other.0)
+    }
+
+    pub fn has(self, other: Mentions) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// Those of the time derivative.
+    pub fn derived(self, order: u32) -> Mentions {
+        let motion = Mentions::POSITION.0 | Mentions::RATE.0 | Mentions::ACCELERATION.0;
+        let once = |mentions: u8| mentions | (mentions & motion) << 1;
+        Mentions((0..order.min(3)).fold(self.0, |mentions, _| once(mentions)))
+    }
+
+    /// The highest derivative of a coordinate.
+    pub fn order(self) -> i64 {
+        match () {
+            () if self.has(Mentions::JERK) => 3,
+            () if self.has(Mentions::ACCELERATION) => 2,
+            () if self.has(Mentions::RATE) => 1,
+            () => 0,
+        }
+    }
+
+    /// What one of these is called: `a rate`.
+    pub fn noun(self) -> &'static str {
+        match () {
+            () if self.has(Mentions::REACTION) => "reactions or energies of the motion",
+            () if self.has(Mentions::JERK) => "third derivatives",
+            () if self.has(Mentions::ACCELERATION) => "accelerations",
+            () if self.has(Mentions::RATE) => "rates",
+            () if self.has(Mentions::LOAD) => "inputs or unknowns",
+            () if self.has(Mentions::POSITION) => "coordinates",
+            () => "the time",
+        }
+    }
+}
+
+/// What is known of a declared name.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
+    pub kind: Kind,
+    pub sort: Sort,
+    pub mentions: Mentions,
+    /// `None` if it is not known or may be anything.
+    pub dimension: Option<Dimension>,
+    /// Whether the declaration names a unit.
+    pub has_unit: bool,
+    pub span: Span,
+    /// The indices, if the name is a family.
+    pub elements: Option<Elements>,
+    /// The value of a parameter that is a plain number.
+    pub value: Option<Rational>,
+    /// Arguments and body of a `let` with arguments.
+    pub function: Option<Rc<Function>>,
+}
+
+/// A `let` with arguments.
+#[derive(Debug)]
+pub(crate) struct Function {
+    pub arguments: Vec<String>,
+    pub body: Node,
+}
+
+/// The indices of a family.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Elements {
+    /// First to last, without gaps or overlaps between entries.
+    intervals: BTreeMap<i64, i64>,
+    /// Whether there may be more.
+    pub open: bool,
+}
+
+impl Elements {
+    /// Indices that are not known.
+    pub fn unknown() -> Elements {
+        Elements { open: true, ..Elements::default() }
+    }
+
+    /// Whether there is, or may be, an element of this index.
+    pub fn contains(&self, index: i64) -> bool {
+        let before = self.intervals.range(..=index).next_back();
+        self.open || before.is_some_and(|(_, last)| index <= *last)
+    }
+
+    /// Adds the indices from `first` to `last`; refuses with one that is there already.
+    pub fn add(&mut self, first: i64, last: i64) -> Result<(), i64> {
+        if first > last {
+            return Ok(());
+        }
+        let before = self.intervals.range(..=last).next_back().map(|(first, last)| (*first, *last));
+        match before {
+            Some((start, end)) if end >= first => Err(first.max(start)),
+            Some((start, end)) if end.checked_add(1) == Some(first) => {
+                self.intervals.insert(start, last);
+                Ok(())
+            }
+            _ => {
+                self.intervals.insert(first, last);
+                Ok(())
+            }
+        }
+    }
+
+    /// First and last index of each run.
+    pub fn intervals(&self) -> impl Iterator<Item = (i64, i64)> {
+        self.intervals.iter().map(|(first, last)| (*first, *last))
+    }
+
+    /// `1..3, 7`
+    pub fn list(&self) -> String {
+        let mut ranges: Vec<String> = self
+            .intervals
+            .iter()
+            .take(6)
+            .map(|(first, last)| if first == last { first.to_string() } else { format!("{first}..{last}") })
+            .collect();
+        if self.intervals.len() > 6 {
+            ranges.push("…".to_owned());
+        }
+        ranges.join(", ")
+    }
+}
+
+/// What is known of a label before a colon.
+#[derive(Clone, Debug)]
+pub(crate) struct Label {
+    pub use_: LabelUse,
+    pub sort: Sort,
+    /// Of left − right.
+    pub dimension: Option<Dimension>,
+    /// The highest derivative in it.
+    pub order: i64,
+    pub span: Span,
+    pub elements: Option<Elements>,
+    /// Whether it stands on a line that could not be read.
+    pub broken: bool,
+}
+
+/// Where a label stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum LabelUse {
+    Constraint,
+    Contact,
+    Event,
+    Fact,
+}
+
+impl LabelUse {
+    /// Labels of one space differ from each other.
+    pub fn space(self) -> usize {
+        match self {
+            LabelUse::Constraint | LabelUse::Contact => 0,
+            LabelUse::Event => 1,
+            LabelUse::Fact => 2,
+        }
+    }
+
+    pub fn noun(self) -> &'static str {
+        match self {
+            LabelUse::Constraint => "a constraint",
+            LabelUse::Contact => "a contact",
+            LabelUse::Event => "an event",
+            LabelUse::Fact => "a fact",
+        }
+    }
+}
+
+/// A name that is known in one line only.
+#[derive(Clone, Debug)]
+pub(crate) enum Local {
+    /// The index of a range.
+    Index(Range),
+    /// The index of a range whose bounds are not known.
+    Open(String),
+    /// The argument of a `let`, with what is known of it here.
+    Argument(String, Sort, Mentions, Option<Dimension>),
+}
+
+impl Local {
+    pub fn name(&self) -> &str {
+        match self {
+            Local::Index(range) => &range.index,
+            Local::Open(name) | Local::Argument(name, ..) => name,
+        }
+    }
+}
+
+/// All that has been declared so far.
+#[derive(Debug, Default)]
+pub(crate) struct Scope {
+    names: HashMap<String, Entry>,
+    /// The names in the order of their declaration.
+    pub order: Vec<String>,
+    labels: [HashMap<String, Label>; 3],
+    pub locals: Vec<Local>,
+    /// Whether the model uses units at all.
+    pub units: bool,
+}
+
+impl Scope {
+    /// Nothing declared; whether the model uses units.
+    pub fn new(units: bool) -> Scope {
+        Scope { units, ..Scope::default() }
+    }
+
+    pub fn entry(&self, name: &str) -> Option<&Entry> {
+        self.names.get(name)
+    }
+
+    pub fn entry_mut(&mut self, name: &str) -> Option<&mut Entry> {
+        self.names.get_mut(name)
+    }
+
+    pub fn insert(&mut self, name: &str, entry: Entry) {
+        if self.names.insert(name.to_owned(), entry).is_none() {
+            self.order.push(name.to_owned());
+        }
+    }
+
+    pub fn label(&self, use_: LabelUse, name: &str) -> Option<&Label> {
+        self.labels[use_.space()].get(name)
+    }
+
+    pub fn label_mut(&mut self, use_: LabelUse, name: &str) -> Option<&mut Label> {
+        self.labels[use_.space()].get_mut(name)
+    }
+
+    pub fn insert_label(&mut self, name: &str, label: Label) {
+        self.labels[label.use_.space()].insert(name.to_owned(), label);
+    }
+
+    pub fn labels(&self, use_: LabelUse) -> impl Iterator<Item = (&str, &Label)> {
+        self.labels[use_.space()].iter().map(|(name, label)| (name.as_str(), label))
+    }
+
+    pub fn names(&self) -> impl Iterator<Item = (&str, &Entry)> {
+        self.order.iter().filter_map(|name| Some((name.as_str(), self.names.get(name)?)))
+    }
+
+    pub fn local(&self, name: &str) -> Option<&Local> {
+        self.locals.iter().rev().find(|local| local.name() == name)
+    }
+
+    /// The value of a constant expression of numbers and parameters.
+    pub fn constant(&self, node: &Node) -> Option<Rational> {
+        constant::value(node, &|name| match self.local(name) {
+            Some(_) => None,
+            None => self.entry(name)?.value.clone(),
+        })
+    }
+
+    /// Whether an index without known bounds stands in an expression.
+    pub fn is_open(&self, node: &Node) -> bool {
+        let open = |node: &Node| matches!(self.local(node.plain_name()?)?, Local::Open(_)).then_some(());
+        walk::find(node, &mut |node| open(node)).is_some()
+    }
+
+    /// The values that an expression of indices takes at the ends of their ranges.
+    ///
+    /// `None` if it is no integer, or depends on what is not known when the file is read; nothing if
+    /// an index in it is open.
+    pub fn at_corners(&self, node: &Node) -> Option<Vec<i64>> {
+        if self.is_open(node) {
+            return Some(Vec::new());
+        }
+        let ranges: Vec<&Range> = self
+            .locals
+            .iter()
+            .filter_map(|local| match local {
+                Local::Index(range) => Some(range),
+                Local::Open(_) | Local::Argument(..) => None,
+            })
+            .collect();
+        let mut values = Vec::new();
+        self.corners(node, &ranges, &mut Vec::new(), &mut values)?;
+        values.sort_unstable();
+        values.dedup();
+        Some(values)
+    }
+
+    fn corners(
+        &self,
+        node: &Node,
+        ranges: &[&Range],
+        fixed: &mut Vec<(String, i64)>,
+        values: &mut Vec<i64>,
+    ) -> Option<()> {
+        let value_of = |name: &str| self.value_with(name, fixed);
+        let Some((range, rest)) = ranges.split_first() else {
+            values.push(constant::integer(node, &value_of)?);
+            return Some(());
+        };
+        let from = constant::integer(&range.from, &value_of)?;
+        let to = constant::integer(&range.to, &value_of)?;
+        if ranges.len() > 6 || from > to {
+            return Some(());
+        }
+        let ends = if from == to { vec![from] } else { vec![from, to] };
+        for end in ends {
+            fixed.push((range.index.clone(), end));
+            let done = self.corners(node, rest, fixed, values);
+            fixed.pop();
+            done?;
+        }
+        Some(())
+    }
+
+    fn value_with(&self, name: &str, fixed: &[(String, i64)]) -> Option<Rational> {
+        if let Some((_, value)) = fixed.iter().rev().find(|(index, _)| index == name) {
+            return Some((*value).into());
+        }
+        match self.local(name) {
+            Some(_) => None,
+            None => self.entry(name)?.value.clone(),
+        }
+    }
+}

@@ -1,0 +1,607 @@
+//! Is every expression what it must be? Scalars, vectors, frames and bodies, and which changing
+//! things they depend on.
+//!
+//! ```text
+//! scalar + scalar    vector + vector    scalar*vector    frame*(a, b, c)    frame.x    vector.x
+//! ```
+//!
+//! Where a mistake was told, the value may be anything, so that it is told once.
+
+use syntax::{Comparison, Diagnostic, Node, NodeKind, Relation, Scale, Sign};
+
+use crate::check::Checker;
+use crate::constant;
+use crate::parse::count;
+use crate::scope::{Kind, Local, Mentions, Sort};
+use crate::steps::{Is, Wanted};
+use crate::units::LARGEST_EXPONENT;
+
+/// What an expression is, and what it depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Meaning {
+    pub sort: Sort,
+    pub mentions: Mentions,
+}
+
+impl Meaning {
+    pub const ANY: Meaning = Meaning { sort: Sort::Any, mentions: Mentions::NOTHING };
+    pub const SCALAR: Meaning = Meaning { sort: Sort::Scalar, mentions: Mentions::NOTHING };
+
+    /// What a name of this kind is.
+    pub fn declared(kind: Kind) -> Meaning {
+        let moving = Mentions::POSITION.and(Mentions::TIME);
+        let (sort, mentions) = match kind {
+            Kind::Parameter | Kind::Local => (Sort::Scalar, Mentions::NOTHING),
+            Kind::Coordinate => (Sort::Scalar, Mentions::POSITION),
+            Kind::Speed => (Sort::Scalar, Mentions::POSITION.and(Mentions::RATE)),
+            Kind::Input | Kind::Unknown => (Sort::Scalar, Mentions::LOAD),
+            Kind::Frame => (Sort::Frame, moving),
+            Kind::Body => (Sort::Body, moving),
+            Kind::Point => (Sort::Vector, moving),
+            Kind::Abbreviation | Kind::Observation | Kind::Broken => (Sort::Any, Mentions::NOTHING),
+        };
+        Meaning { sort, mentions }
+    }
+
+    pub fn with(self, mentions: Mentions) -> Meaning {
+        Meaning { mentions: self.mentions.and(mentions), ..self }
+    }
+
+    pub fn sorted(self, sort: Sort) -> Meaning {
+        Meaning { sort, ..self }
+    }
+}
+
+impl Checker<'_> {
+    /// Checks an expression against what is wanted of it.
+    pub fn wanted(&mut self, is: &Is<'_>) -> Meaning {
+        let before = self.troubles();
+        let meaning = match is.sort {
+            Wanted::Inertia => self.entries(is, &[3, 6], true),
+            Wanted::Quaternion => self.entries(is, &[4], false),
+            Wanted::Direction => self.entries(is, &[2, 3], false),
+            _ => self.meaning(is.node),
+        };
+        if self.troubles() > before {
+            return Meaning { sort: Sort::Any, ..meaning };
+        }
+        let fits = match is.sort {
+            Wanted::Scalar => matches!(meaning.sort, Sort::Scalar | Sort::Zero | Sort::Any),
+            Wanted::Vector => matches!(meaning.sort, Sort::Vector | Sort::Zero | Sort::Any),
+            Wanted::Either => !matches!(meaning.sort, Sort::Frame | Sort::Body),
+            Wanted::Inertia | Wanted::Quaternion | Wanted::Direction => true,
+        };
+        if !fits {
+            self.complain_of_sort(is, meaning.sort);
+            return meaning.sorted(Sort::Any);
+        }
+        self.refuse(is.node, is.what, meaning.mentions, is.never);
+        meaning
+    }
+
+    fn complain_of_sort(&mut self, is: &Is<'_>, found: Sort) {
+        let wanted = match is.sort {
+            Wanted::Scalar => "a scalar",
+            Wanted::Vector => "a vector",
+            _ => "a scalar or a vector",
+        };
+        let what = self.described(is.node, found);
+        let error = Diagnostic::error(is.node.span, format!("{} is {wanted}, but {what}", is.what));
+        let text = crate::text_of(is.node);
+        let hint = match (is.sort, found, is.what) {
+            (Wanted::Vector, Sort::Scalar, "a torque") => {
+                Some(format!("in plane motion it turns about N.z: `{}*N.z`", bracketed(is.node)))
+            }
+            (Wanted::Vector, Sort::Scalar, "gravity") => Some(format!("give its direction: `gravity (0, -{text})`")),
+            (Wanted::Vector, Sort::Scalar, "a position" | "a mass centre") => Some(format!("write `({text}, 0)`")),
+            (Wanted::Vector, Sort::Scalar, _) => {
+                Some(format!("give its direction: `{}*N.x`, or its components: `(a, b)`", bracketed(is.node)))
+            }
+            (Wanted::Scalar, Sort::Vector, _) => {
+                Some(format!("take a component, `{0}.x`, or its length, `norm({text})`", bracketed(is.node)))
+            }
+            (_, Sort::Frame, _) => Some(format!("the axes of a frame are `{text}.x`, `{text}.y`, `{text}.z`")),
+            (_, Sort::Body, _) => Some(
+                "name the point that is meant, `point C = …`, and use `C`; the body may stand `at C` too".to_owned(),
+            ),
+            _ => None,
+        };
+        self.report(Diagnostic { hint, ..error });
+    }
+
+    /// A tuple of scalars that is no vector.
+    fn entries(&mut self, is: &Is<'_>, lengths: &[usize], or_one: bool) -> Meaning {
+        let NodeKind::Tuple(entries) = &is.node.kind else {
+            let before = self.troubles();
+            let meaning = self.meaning(is.node);
+            let fits = matches!(meaning.sort, Sort::Scalar | Sort::Zero | Sort::Any);
+            if !(or_one && fits) && self.troubles() == before {
+                self.complain_of_entries(is, lengths, or_one);
+            }
+            return meaning;
+        };
+        if !lengths.contains(&entries.len()) {
+            self.complain_of_entries(is, lengths, or_one);
+            return Meaning::ANY;
+        }
+        let mut all = Meaning { sort: Sort::Vector, mentions: Mentions::NOTHING };
+        for entry in entries {
+            let meaning = self.scalar(entry, "an entry of a tuple");
+            all = all.with(meaning.mentions);
+        }
+        all
+    }
+
+    fn complain_of_entries(&mut self, is: &Is<'_>, lengths: &[usize], or_one: bool) {
+        let found = match &is.node.kind {
+            NodeKind::Tuple(entries) => entries.len().to_string(),
+            _ => format!("`{}`", crate::text_of(is.node)),
+        };
+        let lengths: Vec<String> = or_one.then_some(1).iter().chain(lengths).map(usize::to_string).collect();
+        let message = format!("{} has {} entries, found {found}", is.what, lengths.join(" or "));
+        let hint = match is.sort {
+            Wanted::Inertia => "write `J` for plane motion, `(xx, yy, zz)`, or `(xx, yy, zz, xy, yz, zx)`",
+            Wanted::Quaternion => "write `(q0, q1, q2, q3)`, the scalar part first",
+            _ => "write `(a, b, c)`",
+        };
+        self.report(Diagnostic::error(is.node.span, message).hint(hint));
+    }
+
+    /// Complains if an expression depends on what it must not.
+    pub fn refuse(&mut self, node: &Node, what: &str, mentions: Mentions, never: Mentions) {
+        let wrong = Mentions(mentions.0 & never.0);
+        if wrong == Mentions::NOTHING {
+            return;
+        }
+        let noun = wrong.noun();
+        let error = Diagnostic::error(node.span, format!("{what} cannot depend on {noun}"));
+        let hint = match (what, noun) {
+            ("a speed", _) => "a speed is made of rates and coordinates",
+            ("a force" | "a torque" | "a generalized force", "reactions or energies of the motion") => {
+                "what depends on a reaction is no given load; Coulomb friction is written `friction mu on …`"
+            }
+            ("a parameter", _) => "a parameter is a number or an expression of parameters; use `let` for what changes",
+            ("a potential", "rates") => "Q = -dV/dq uses the positions alone; write a `force` or a `dissipation`",
+            (_, "reactions or energies of the motion") => {
+                "`multiplier`, `reaction`, `energy`, `momentum` and `angular_momentum` are known only in `observe`, `stop`, `record`, `expect` and `claim`"
+            }
+            ("a position" | "a mass centre" | "an angle", _) => "positions and angles depend on coordinates and time",
+            ("a mass" | "an inertia", _) => "a mass may depend on coordinates and time",
+            ("a tolerance", _) => "write a number",
+            _ => return self.report(error),
+        };
+        self.report(error.hint(hint));
+    }
+
+    /// Checks a relation: two scalars, or two vectors and `=`.
+    pub fn related(&mut self, relation: &Relation, never: Mentions) -> Meaning {
+        let before = self.troubles();
+        let left = self.meaning(&relation.left);
+        let right = self.meaning(&relation.right);
+        let mentions = left.mentions.and(right.mentions);
+        if self.troubles() > before {
+            return Meaning { sort: Sort::Any, mentions };
+        }
+        let sort = match joined(left.sort, right.sort) {
+            Some(sort) => sort,
+            None => {
+                self.complain_of_pair(
+                    &relation.left,
+                    left.sort,
+                    &relation.right,
+                    right.sort,
+                    "compared",
+                    relation.span,
+                );
+                return Meaning { sort: Sort::Any, mentions };
+            }
+        };
+        if sort == Sort::Vector && relation.comparison != Comparison::Equal {
+            let sign = relation.comparison.symbol();
+            let what =
+                self.described(if left.sort == Sort::Vector { &relation.left } else { &relation.right }, Sort::Vector);
+            let error = Diagnostic::error(relation.span, format!("`{sign}` compares scalars, but {what}"));
+            let vector = if left.sort == Sort::Vector { &relation.left } else { &relation.right };
+            let (text, whole) = (crate::text_of(vector), bracketed(vector));
+            self.report(error.hint(format!("compare a component, `{whole}.x`, or the length, `norm({text})`")));
+        } else if matches!(sort, Sort::Frame | Sort::Body) {
+            let what = self.described(&relation.left, left.sort);
+            self.report(Diagnostic::error(
+                relation.span,
+                format!("a relation compares scalars or vectors, but {what}"),
+            ));
+        } else {
+            self.refuse_relation(relation, mentions, never);
+        }
+        Meaning { sort, mentions }
+    }
+
+    fn refuse_relation(&mut self, relation: &Relation, mentions: Mentions, never: Mentions) {
+        let node = Node::new(relation.left.kind.clone(), relation.span);
+        if Mentions(mentions.0 & never.0) != Mentions::NOTHING {
+            self.refuse(&node, "this relation", mentions, never);
+        }
+    }
+
+    /// What an expression is; all its names are looked up.
+    pub fn meaning(&mut self, node: &Node) -> Meaning {
+        match &node.kind {
+            NodeKind::Number { text, unit } => self.number(node, text, unit.as_ref()),
+            NodeKind::Name { name, index } => self.name(node, name, index.as_deref()),
+            NodeKind::Tuple(entries) => self.tuple(node, entries),
+            NodeKind::Call { name, arguments } => self.call(node, name, arguments),
+            NodeKind::Prime { of, order } => self.prime(node, of, *order),
+            NodeKind::Component { of, .. } => self.component(node, of),
+            NodeKind::Power { base, exponent } => self.power(base, exponent),
+            NodeKind::Signed { of, .. } => {
+                let meaning = self.meaning(of);
+                self.refuse_frame(of, meaning)
+            }
+            NodeKind::Product(factors) => self.product(node, factors),
+            NodeKind::Sum(terms) => self.sum(terms),
+        }
+    }
+
+    fn number(&mut self, node: &Node, text: &str, unit: Option<&syntax::Unit>) -> Meaning {
+        if constant::exponent_of(text).is_some_and(|exponent| exponent.unsigned_abs() > 9999) {
+            let error = Diagnostic::error(node.span, "this number has an exponent beyond 9999");
+            self.report(error.hint("choose other units, or another number"));
+        }
+        if let Some(unit) = unit {
+            self.unit(unit);
+        }
+        match unit.is_none() && constant::is_zero(text) {
+            true => Meaning::SCALAR.sorted(Sort::Zero),
+            false => Meaning::SCALAR,
+        }
+    }
+
+    /// The dimension of a unit; complains of an exponent that cannot be meant.
+    pub fn unit(&mut self, unit: &syntax::Unit) -> crate::units::Dimension {
+        let wild = unit.factors.iter().find(|factor| factor.exponent.saturating_abs() > LARGEST_EXPONENT);
+        if let Some(factor) = wild {
+            self.report(Diagnostic::error(factor.span, format!("a unit is raised to at most {LARGEST_EXPONENT}")));
+            return crate::units::Dimension::NONE;
+        }
+        crate::units::Dimension::of(unit)
+    }
+
+    fn name(&mut self, node: &Node, name: &str, index: Option<&Node>) -> Meaning {
+        if index.is_none() {
+            match self.scope.local(name) {
+                Some(Local::Index(_) | Local::Open(_)) => return Meaning::SCALAR,
+                Some(Local::Argument(_, sort, mentions, _)) => return Meaning { sort: *sort, mentions: *mentions },
+                None => {}
+            }
+            match name {
+                "t" => return Meaning::SCALAR.with(Mentions::TIME),
+                "pi" => return Meaning::SCALAR,
+                "N" => return Meaning { sort: Sort::Frame, mentions: Mentions::NOTHING },
+                _ => {}
+            }
+        }
+        let Some(entry) = self.used(name, index, node.span) else {
+            return Meaning::ANY;
+        };
+        if let Some(function) = &entry.function {
+            let arguments = function.arguments.join(", ");
+            let error =
+                Diagnostic::error(node.span, format!("`{name}` takes {}", count(function.arguments.len(), "argument")));
+            self.report(error.hint(format!("write `{name}({arguments})`")));
+            return Meaning::ANY;
+        }
+        Meaning { sort: entry.sort, mentions: entry.mentions }
+    }
+
+    fn tuple(&mut self, node: &Node, entries: &[Node]) -> Meaning {
+        let mut all = Meaning { sort: Sort::Vector, mentions: Mentions::NOTHING };
+        for entry in entries {
+            all = all.with(self.scalar(entry, "a component").mentions);
+        }
+        if entries.len() > 3 {
+            let error =
+                Diagnostic::error(node.span, format!("a vector has two or three components, found {}", entries.len()));
+            self.report(error.hint("write `(a, b)` or `(a, b, c)`"));
+            return Meaning::ANY;
+        }
+        all
+    }
+
+    /// Checks that an expression is a scalar.
+    pub fn scalar(&mut self, node: &Node, what: &'static str) -> Meaning {
+        self.must_be(node, what, Wanted::Scalar)
+    }
+
+    pub fn vector(&mut self, node: &Node, what: &'static str) -> Meaning {
+        self.must_be(node, what, Wanted::Vector)
+    }
+
+    fn must_be(&mut self, node: &Node, what: &'static str, sort: Wanted) -> Meaning {
+        self.wanted(&Is { node, what, sort, size: crate::steps::Size::Any, never: Mentions::NOTHING })
+    }
+
+    fn prime(&mut self, node: &Node, of: &Node, order: u32) -> Meaning {
+        let meaning = self.meaning(of);
+        let constant = |name: &str, why: &str| (format!("`{name}'` is not a rate: {why}"), String::new());
+        let entry = of.plain_name().and_then(|name| self.scope.entry(name)).map(|entry| entry.kind);
+        let trouble = match (&of.kind, entry, meaning.sort) {
+            (NodeKind::Number { .. }, ..) => {
+                Some(("a number has no rate: it is constant".to_owned(), "leave the `'` out".to_owned()))
+            }
+            (NodeKind::Name { name, .. }, ..)
+                if matches!(self.scope.local(name), Some(Local::Index(_) | Local::Open(_))) =>
+            {
+                Some(constant(name, "an index is a number"))
+            }
+            (NodeKind::Name { name, index: None }, ..) if name == "t" && self.scope.local(name).is_none() => {
+                Some(("`t'` is not a rate: the rate of the time is 1".to_owned(), "write `1`".to_owned()))
+            }
+            (NodeKind::Name { name, index: None }, ..) if name == "pi" => Some(constant(name, "`pi` is a number")),
+            (_, _, Sort::Frame) => {
+                let text = crate::text_of(of);
+                Some((
+                    format!("`{text}'` is not a rate: `{text}` is a frame"),
+                    format!("its angular velocity is `omega({text})`"),
+                ))
+            }
+            (_, _, Sort::Body) => {
+                let text = crate::text_of(of);
+                Some((
+                    format!("`{text}'` is not a rate: `{text}` is a body"),
+                    format!("write `velocity({text} at P)` or `omega({text})`"),
+                ))
+            }
+            (NodeKind::Name { name, .. }, Some(Kind::Parameter), _) => Some((
+                format!("`{name}'` is not a rate: `{name}` is a parameter, so it is constant"),
+                format!("leave it out, or declare `coord {name}` if it changes"),
+            )),
+            (NodeKind::Name { name, .. }, Some(kind @ (Kind::Input | Kind::Unknown)), _) => Some((
+                format!("`{name}'` is not known: `{name}` is {}, and only its value is given", kind.noun()),
+                String::new(),
+            )),
+            _ => None,
+        };
+        if let Some((message, hint)) = trouble {
+            let error = Diagnostic::error(node.span, message);
+            self.report(if hint.is_empty() { error } else { error.hint(hint) });
+            return Meaning::ANY;
+        }
+        Meaning { sort: meaning.sort, mentions: meaning.mentions.derived(order) }
+    }
+
+    fn component(&mut self, node: &Node, of: &Node) -> Meaning {
+        let meaning = self.meaning(of);
+        match meaning.sort {
+            Sort::Frame => meaning.sorted(Sort::Vector),
+            Sort::Vector | Sort::Zero => meaning.sorted(Sort::Scalar),
+            Sort::Any => Meaning::ANY.with(meaning.mentions),
+            Sort::Scalar | Sort::Body => {
+                let what = self.described(of, meaning.sort);
+                let error =
+                    Diagnostic::error(node.span, format!("only vectors and frames have components, but {what}"));
+                self.report(match meaning.sort {
+                    Sort::Body => error.hint("use the frame of the body, as in `B.x`, or a point"),
+                    _ => error.hint("a product is written with `*`"),
+                });
+                Meaning::ANY
+            }
+        }
+    }
+
+    fn power(&mut self, base: &Node, exponent: &Node) -> Meaning {
+        let before = self.troubles();
+        let base_meaning = self.meaning(base);
+        let exponent_meaning = self.meaning(exponent);
+        if self.troubles() > before {
+            return Meaning::ANY;
+        }
+        if matches!(base_meaning.sort, Sort::Vector | Sort::Frame | Sort::Body) {
+            let what = self.described(base, base_meaning.sort);
+            let text = crate::text_of(base);
+            let error = Diagnostic::error(base.span, format!("only a scalar can be raised, but {what}"));
+            self.report(error.hint(format!("its square is `dot({text}, {text})`")));
+            return Meaning::ANY;
+        }
+        let text = crate::text_of(exponent);
+        let is_constant = exponent_meaning.mentions == Mentions::NOTHING
+            && (self.scope.at_corners(exponent).is_some()
+                || self.scope.constant(exponent).is_some()
+                || self.has_local(exponent));
+        if !is_constant || !matches!(exponent_meaning.sort, Sort::Scalar | Sort::Zero | Sort::Any) {
+            let error = Diagnostic::error(exponent.span, format!("the exponent `{text}` is not a number"));
+            let base = crate::text_of(base);
+            self.report(error.hint(format!(
+                "exponents are rational numbers such as 2 or 1/2; otherwise write `exp({}*log({base}))`",
+                bracketed(exponent)
+            )));
+            return Meaning::ANY;
+        }
+        base_meaning.sorted(Sort::Scalar)
+    }
+
+    /// Whether an index or an argument stands in an expression of numbers.
+    fn has_local(&self, node: &Node) -> bool {
+        match &node.kind {
+            NodeKind::Name { name, .. } => self.scope.local(name).is_some(),
+            NodeKind::Sum(terms) => terms.iter().any(|(_, term)| self.has_local(term)),
+            NodeKind::Product(factors) => factors.iter().any(|(_, factor)| self.has_local(factor)),
+            NodeKind::Signed { of, .. } => self.has_local(of),
+            _ => false,
+        }
+    }
+
+    fn product(&mut self, node: &Node, factors: &[(Scale, Node)]) -> Meaning {
+        let before = self.troubles();
+        let mut result = Meaning::SCALAR;
+        let mut frame: Option<&Node> = None;
+        let mut vector: Option<&Node> = None;
+        let mut any = false;
+        for (scale, factor) in factors {
+            let meaning = self.meaning(factor);
+            result = result.with(meaning.mentions);
+            if self.troubles() > before {
+                any = true;
+                continue;
+            }
+            match (meaning.sort, scale) {
+                (Sort::Body, _) => self.complain_of_body(factor),
+                (Sort::Vector | Sort::Frame, Scale::Over) => {
+                    let what = self.described(factor, meaning.sort);
+                    let error = Diagnostic::error(factor.span, format!("only a scalar can divide, but {what}"));
+                    self.report(error.hint(format!("divide by its length, `norm({})`", crate::text_of(factor))));
+                }
+                (Sort::Frame, _) if frame.is_some() || vector.is_some() => self.complain_of_frame(node, factor, vector),
+                (Sort::Frame, _) => frame = Some(factor),
+                (Sort::Vector, _) if vector.is_some() => self.complain_of_vectors(vector.unwrap_or(factor), factor),
+                (Sort::Vector, _) => vector = Some(factor),
+                (Sort::Any | Sort::Zero, _) => any = true,
+                (Sort::Scalar, _) => {}
+            }
+        }
+        if self.troubles() > before {
+            return Meaning::ANY.with(result.mentions);
+        }
+        match (frame, vector) {
+            (Some(frame), None) if !any => {
+                let text = crate::text_of(frame);
+                let error =
+                    Diagnostic::error(node.span, format!("`{text}` is a frame, and a frame multiplies only a vector"));
+                self.report(
+                    error.hint(format!("components along it are written `{text}*(a, b, c)`, its axes `{text}.x`")),
+                );
+                Meaning::ANY
+            }
+            (_, Some(_)) | (Some(_), _) => result.sorted(Sort::Vector),
+            _ if any && factors.len() == 1 => result.sorted(Sort::Any),
+            _ if any => result.sorted(self.zero_or_any(factors)),
+            _ => result,
+        }
+    }
+
+    /// A product with the literal 0 is 0; one with something unknown is unknown.
+    fn zero_or_any(&self, factors: &[(Scale, Node)]) -> Sort {
+        let zero = |node: &Node| matches!(&node.kind, NodeKind::Number { text, unit: None } if constant::is_zero(text));
+        match factors.iter().any(|(_, factor)| zero(factor)) {
+            true => Sort::Zero,
+            false => Sort::Any,
+        }
+    }
+
+    pub fn complain_of_body(&mut self, body: &Node) {
+        let text = crate::text_of(body);
+        let error = Diagnostic::error(body.span, format!("`{text}` is a body, not a value"));
+        self.report(
+            error.hint(format!("write `omega({text})`, `velocity({text} at P)`, or name its mass centre as a point")),
+        );
+    }
+
+    fn complain_of_frame(&mut self, node: &Node, frame: &Node, vector: Option<&Node>) {
+        let text = crate::text_of(frame);
+        let error = Diagnostic::error(node.span, format!("the frame `{text}` cannot stand here"));
+        self.report(match vector {
+            Some(vector) => {
+                error.hint(format!("a frame stands before its components: `{text}*{}`", crate::text_of(vector)))
+            }
+            None => error.hint("a frame multiplies a vector, not another frame"),
+        });
+    }
+
+    fn complain_of_vectors(&mut self, first: &Node, second: &Node) {
+        let (a, b) = (crate::text_of(first), crate::text_of(second));
+        let error = Diagnostic::error(
+            first.span.to(second.span),
+            format!("`{a}` and `{b}` are vectors: which product is meant?"),
+        );
+        self.report(error.hint(format!("write `dot({a}, {b})` or `cross({a}, {b})`")));
+    }
+
+    fn sum(&mut self, terms: &[(Sign, Node)]) -> Meaning {
+        let before = self.troubles();
+        let mut first: Option<(&Node, Sort)> = None;
+        let mut result = Meaning::SCALAR.sorted(Sort::Zero);
+        for (_, term) in terms {
+            let meaning = self.meaning(term);
+            let meaning = self.refuse_frame(term, meaning);
+            result = result.with(meaning.mentions);
+            if self.troubles() > before {
+                continue;
+            }
+            match (first, joined(result.sort, meaning.sort)) {
+                (_, Some(sort)) => result.sort = sort,
+                (Some((node, sort)), None) => {
+                    self.complain_of_pair(node, sort, term, meaning.sort, "added", node.span.to(term.span));
+                }
+                (None, None) => {}
+            }
+            if first.is_none() && !matches!(meaning.sort, Sort::Zero | Sort::Any) {
+                first = Some((term, meaning.sort));
+            }
+        }
+        match self.troubles() > before {
+            true => Meaning::ANY.with(result.mentions),
+            false => result,
+        }
+    }
+
+    pub fn complain_of_pair(&mut self, a: &Node, a_sort: Sort, b: &Node, b_sort: Sort, verb: &str, span: syntax::Span) {
+        let (first, second) = (self.described(a, a_sort), self.described(b, b_sort));
+        let error = Diagnostic::error(span, format!("{first}, and {second}: they cannot be {verb}"));
+        let (vector, scalar) = if a_sort == Sort::Vector { (a, b) } else { (b, a) };
+        let hint = format!(
+            "take a component of the vector, `{}.x`, or give the scalar a direction, `{}*N.x`",
+            bracketed(vector),
+            bracketed(scalar)
+        );
+        self.report(error.hint(hint));
+    }
+
+    pub fn refuse_frame(&mut self, node: &Node, meaning: Meaning) -> Meaning {
+        if !matches!(meaning.sort, Sort::Frame | Sort::Body) {
+            return meaning;
+        }
+        if meaning.sort == Sort::Body {
+            self.complain_of_body(node);
+            return Meaning::ANY;
+        }
+        let text = crate::text_of(node);
+        let error = Diagnostic::error(node.span, format!("`{text}` is a frame, not a value"));
+        self.report(error.hint(format!("components along it are written `{text}*(a, b, c)`, its axes `{text}.x`")));
+        Meaning::ANY
+    }
+
+    /// ``` `P` is a point ```, with the vector said where it helps.
+    fn described(&self, node: &Node, sort: Sort) -> String {
+        let text = crate::text_of(node);
+        let name = match &node.kind {
+            NodeKind::Name { name, .. } if self.scope.local(name).is_none() => self.scope.entry(name),
+            _ => None,
+        };
+        match (name.map(|entry| entry.kind), sort) {
+            (Some(Kind::Point), _) => format!("`{text}` is a point, which is a vector"),
+            (Some(Kind::Abbreviation | Kind::Observation), _) | (None, _) => format!("`{text}` is {}", sort.noun()),
+            (Some(kind), Sort::Scalar) => format!("`{text}` is {}, which is a scalar", kind.noun()),
+            (Some(kind), _) => format!("`{text}` is {}", kind.noun()),
+        }
+    }
+}
+
+/// The sort of two things that stand beside each other; `None` if they do not fit.
+pub(crate) fn joined(a: Sort, b: Sort) -> Option<Sort> {
+    match (a, b) {
+        (Sort::Any, _) | (_, Sort::Any) => Some(if a == Sort::Any { b } else { a }),
+        (Sort::Zero, Sort::Scalar | Sort::Vector | Sort::Zero) => Some(b),
+        (Sort::Scalar | Sort::Vector, Sort::Zero) => Some(a),
+        _ if a == b => Some(a),
+        _ => None,
+    }
+}
+
+/// The text of an expression, in brackets where an operator after it needs them.
+fn bracketed(node: &Node) -> String {
+    let text = crate::text_of(node);
+    match node.kind {
+        NodeKind::Sum(_) | NodeKind::Product(_) | NodeKind::Signed { .. } => format!("({text})"),
+        NodeKind::Number { unit: Some(_), .. } => format!("({text})"),
+        _ => text,
+    }
+}

@@ -1,0 +1,253 @@
+//! Which words does the language know? Keywords, the words inside declarations, functions.
+
+/// A keyword, the way its line looks, and what it is for.
+pub(crate) struct Keyword {
+    pub word: &'static str,
+    pub usage: &'static str,
+}
+
+const fn keyword(word: &'static str, usage: &'static str) -> Keyword {
+    Keyword { word, usage }
+}
+
+/// All keywords, in the order of the documentation.
+pub(crate) const KEYWORDS: [Keyword; 35] = [
+    keyword("system", "system \"Double pendulum\""),
+    keyword("source", "source \"Author, Title, page\""),
+    keyword("note", "note \"a remark\""),
+    keyword("param", "param m = 1.3 kg, l = 0.8 m"),
+    keyword("coord", "coord x, y : m"),
+    keyword("speed", "speed u = x' + y'"),
+    keyword("inverse", "inverse x' = u - v"),
+    keyword("dependent", "dependent x', y'"),
+    keyword("let", "let r = sqrt(x^2 + y^2)"),
+    keyword("observe", "observe height = y"),
+    keyword("input", "input F : N = 0"),
+    keyword("unknown", "unknown H, V : N"),
+    keyword("frame", "frame B = N rotated z by phi"),
+    keyword("point", "point P = (x, y) mass m"),
+    keyword("body", "body D mass m at (x, y, z) frame B inertia (Ix, Iy, Iz)"),
+    keyword("gravity", "gravity (0, -g)"),
+    keyword("potential", "potential c*x^2/2"),
+    keyword("kinetic", "kinetic J*phi'^2/2"),
+    keyword("dissipation", "dissipation b*x'^2/2"),
+    keyword("force", "force F*N.x on P"),
+    keyword("torque", "torque M*N.z on D"),
+    keyword("generalized", "generalized force Q on x"),
+    keyword("spring", "spring c rest l between A and B"),
+    keyword("damper", "damper b between A and B"),
+    keyword("constraint", "constraint rod: x^2 + y^2 = l^2"),
+    keyword("contact", "contact ground: D rolls as disc(r, B.y) on plane(N.z, 0)"),
+    keyword("friction", "friction mu on ground"),
+    keyword("restitution", "restitution e on ground"),
+    keyword("assume", "assume l > 0"),
+    keyword("stop", "stop landed when y <= 0"),
+    keyword("record", "record apex when y' = 0"),
+    keyword("start", "start x = 0, x' = 1 m/s"),
+    keyword("guess", "guess y = 1 m"),
+    keyword("expect", "expect range: x = 2 m at t = 1 s within 1 mm"),
+    keyword("claim", "claim law: m*x'' = -c*x"),
+];
+
+/// What people write for a keyword, and the keyword.
+pub(crate) const FOREIGN: [(&str, &str); 38] = [
+    ("title", "system"),
+    ("model", "system"),
+    ("reference", "source"),
+    ("comment", "note"),
+    ("parameter", "param"),
+    ("parameters", "param"),
+    ("params", "param"),
+    ("const", "param"),
+    ("constant", "param"),
+    ("coordinate", "coord"),
+    ("coordinates", "coord"),
+    ("coords", "coord"),
+    ("variable", "coord"),
+    ("variables", "coord"),
+    ("var", "coord"),
+    ("speeds", "speed"),
+    ("quasivelocity", "speed"),
+    ("define", "let"),
+    ("def", "let"),
+    ("output", "observe"),
+    ("measure", "observe"),
+    ("control", "input"),
+    ("particle", "point"),
+    ("rigid", "body"),
+    ("link", "body"),
+    ("moment", "torque"),
+    ("couple", "torque"),
+    ("rayleigh", "dissipation"),
+    ("damping", "damper"),
+    ("lagrangian", "kinetic"),
+    ("joint", "constraint"),
+    ("constrain", "constraint"),
+    ("initial", "start"),
+    ("init", "start"),
+    ("event", "stop"),
+    ("terminate", "stop"),
+    ("assert", "expect"),
+    ("test", "expect"),
+];
+
+/// Words that stand inside declarations.
+pub(crate) const INNER: [&str; 29] = [
+    "for",
+    "in",
+    "rotated",
+    "by",
+    "quaternion",
+    "mass",
+    "exhaust",
+    "at",
+    "frame",
+    "inertia",
+    "about",
+    "on",
+    "against",
+    "rest",
+    "between",
+    "and",
+    "from",
+    "until",
+    "rolls",
+    "slides",
+    "skates",
+    "along",
+    "as",
+    "plane",
+    "of",
+    "unilateral",
+    "when",
+    "within",
+    "force",
+];
+
+/// What a function takes and gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FunctionKind {
+    /// A number, such as an angle, to a number.
+    Number,
+    /// One scalar to the scalar of half its dimension, or a third.
+    Root(i64),
+    /// One scalar to a scalar of the same dimension.
+    Same,
+    /// One scalar to its sign.
+    Sign,
+    /// Two scalars of one dimension to an angle.
+    Angle,
+    /// At least two scalars of one dimension to one of them.
+    Choice,
+    /// `if(a < b, p, q)`
+    If,
+    /// `sum(e for i in 1..n)`
+    Sum,
+    /// Two vectors to a scalar.
+    Dot,
+    /// Two vectors to a vector.
+    Cross,
+    /// A vector to its length.
+    Norm,
+    /// A vector to its direction.
+    Direction,
+    /// A point, or a body at a place, to its velocity.
+    Velocity,
+    /// A point to its acceleration.
+    Acceleration,
+    /// A body or a frame to its angular velocity.
+    Omega,
+    /// A constraint to its multiplier.
+    Multiplier,
+    /// A constraint or contact to its reaction.
+    Reaction,
+    /// `energy()`
+    Energy,
+    /// `momentum()`
+    Momentum,
+    /// A point to the angular momentum about it.
+    AngularMomentum,
+}
+
+/// All functions, and how each is written.
+pub(crate) const FUNCTIONS: [(&str, FunctionKind, &str); 32] = [
+    ("sin", FunctionKind::Number, "sin(a)"),
+    ("cos", FunctionKind::Number, "cos(a)"),
+    ("tan", FunctionKind::Number, "tan(a)"),
+    ("asin", FunctionKind::Number, "asin(a)"),
+    ("acos", FunctionKind::Number, "acos(a)"),
+    ("atan", FunctionKind::Number, "atan(a)"),
+    ("atan2", FunctionKind::Angle, "atan2(y, x)"),
+    ("sinh", FunctionKind::Number, "sinh(a)"),
+    ("cosh", FunctionKind::Number, "cosh(a)"),
+    ("tanh", FunctionKind::Number, "tanh(a)"),
+    ("exp", FunctionKind::Number, "exp(a)"),
+    ("log", FunctionKind::Number, "log(a)"),
+    ("sqrt", FunctionKind::Root(2), "sqrt(a)"),
+    ("cbrt", FunctionKind::Root(3), "cbrt(a)"),
+    ("abs", FunctionKind::Same, "abs(a)"),
+    ("sign", FunctionKind::Sign, "sign(a)"),
+    ("min", FunctionKind::Choice, "min(a, b)"),
+    ("max", FunctionKind::Choice, "max(a, b)"),
+    ("if", FunctionKind::If, "if(a < b, p, q)"),
+    ("sum", FunctionKind::Sum, "sum(a[i] for i in 1..n)"),
+    ("dot", FunctionKind::Dot, "dot(v, w)"),
+    ("cross", FunctionKind::Cross, "cross(v, w)"),
+    ("norm", FunctionKind::Norm, "norm(v)"),
+    ("unit", FunctionKind::Direction, "unit(v)"),
+    ("velocity", FunctionKind::Velocity, "velocity(P)` or `velocity(D at P)"),
+    ("acceleration", FunctionKind::Acceleration, "acceleration(P)"),
+    ("omega", FunctionKind::Omega, "omega(D)"),
+    ("multiplier", FunctionKind::Multiplier, "multiplier(c)"),
+    ("reaction", FunctionKind::Reaction, "reaction(c)"),
+    ("energy", FunctionKind::Energy, "energy()"),
+    ("momentum", FunctionKind::Momentum, "momentum()"),
+    ("angular_momentum", FunctionKind::AngularMomentum, "angular_momentum(P)"),
+];
+
+/// Functions of other languages, and ours.
+pub(crate) const FOREIGN_FUNCTIONS: [(&str, &str); 18] = [
+    ("arcsin", "asin"),
+    ("arccos", "acos"),
+    ("arctan", "atan"),
+    ("tg", "tan"),
+    ("ln", "log"),
+    ("cot", "1/tan"),
+    ("ctg", "1/tan"),
+    ("sec", "1/cos"),
+    ("csc", "1/sin"),
+    ("sgn", "sign"),
+    ("pow", "a^b"),
+    ("sqr", "a^2"),
+    ("length", "norm"),
+    ("mag", "norm"),
+    ("vel", "velocity"),
+    ("acc", "acceleration"),
+    ("diff", "a prime, as in x'"),
+    ("der", "a prime, as in x'"),
+];
+
+/// The function of this name.
+pub(crate) fn function(name: &str) -> Option<(FunctionKind, &'static str)> {
+    FUNCTIONS.iter().find(|row| row.0 == name).map(|row| (row.1, row.2))
+}
+
+/// The names of all functions.
+pub(crate) fn function_names<'a>() -> impl Iterator<Item = &'a str> {
+    FUNCTIONS.iter().map(|row| row.0)
+}
+
+/// What a name that cannot be declared already means.
+pub(crate) fn taken(name: &str) -> Option<&'static str> {
+    match name {
+        "N" => Some("the inertial frame"),
+        "t" => Some("the time"),
+        "pi" => Some("the number 3.14…"),
+        _ => function(name).map(|_| "a function"),
+    }
+}
+
+/// How a line with this keyword looks.
+pub(crate) fn usage(word: &str) -> Option<&'static str> {
+    KEYWORDS.iter().find(|keyword| keyword.word == word).map(|keyword| keyword.usage)
+}

@@ -1,0 +1,47 @@
+//! Is the page on the language true? Every example is read, every keyword has its place.
+
+const PAGE: &str = include_str!("../../../docs/language.md");
+
+fn examples() -> Vec<(usize, String)> {
+    let mut examples = Vec::new();
+    let mut inside: Option<(usize, String)> = None;
+    for (number, line) in (1..).zip(PAGE.lines()) {
+        match (&mut inside, line) {
+            (None, "```mech") => inside = Some((number, String::new())),
+            (Some(_), "```") => examples.extend(inside.take()),
+            (Some((_, text)), line) => *text += &format!("{line}\n"),
+            (None, _) => {}
+        }
+    }
+    examples
+}
+
+#[test]
+fn every_example_is_read_without_a_word() {
+    let examples = examples();
+    assert!(examples.len() > 20);
+    for (line, text) in examples {
+        let parsed = model::parse("docs/language.md", &text);
+        let silent = parsed.diagnostics.iter().all(|diagnostic| diagnostic.severity == syntax::Severity::Note);
+        assert!(silent, "the example on line {line}:\n{}", parsed.render());
+        let model = parsed.model.unwrap();
+        assert!(model.elaborate().is_ok(), "the example on line {line}");
+    }
+}
+
+#[test]
+fn every_keyword_has_a_heading_and_an_example() {
+    for keyword in model::keywords() {
+        let heading = |line: &&str| line.starts_with("### ") && line.contains(&format!("`{keyword}"));
+        assert!(PAGE.lines().any(|line| heading(&line)), "no heading names `{keyword}`");
+        let used = |(_, text): &(usize, String)| text.lines().any(|line| line.split(' ').next() == Some(keyword));
+        assert!(examples().iter().any(used), "no example uses `{keyword}`");
+    }
+}
+
+#[test]
+fn the_unit_table_has_all_units() {
+    for unit in syntax::UNITS {
+        assert!(PAGE.lines().any(|line| line.starts_with("| ") && line.contains(&format!("`{unit}`"))), "{unit}");
+    }
+}

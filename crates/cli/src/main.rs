@@ -58,7 +58,7 @@ enum Verb {
         /// An expression.
         #[arg(allow_hyphen_values = true)]
         expression: String,
-        /// With respect to what: a name such as x, q' or a[1].
+        /// With respect to what: a name such as `x`, `q'` or `a[1]`.
         symbol: String,
         /// Print LaTeX.
         #[arg(long)]

@@ -25,7 +25,7 @@ fn double_pendulum() -> Vec<Expr> {
 
 #[test]
 fn ten_thousand_scopes_keep_nothing() {
-    // let Scope::drop forget its graph: 1.3 GB are kept
+    // let Scope::drop forget its graph: 336 MB are kept
     let once = || {
         let scope = Scope::enter();
         assert!(double_pendulum().iter().all(|equation| !equation.is_zero()));

@@ -351,6 +351,5 @@ fn replay(question: &Question, solved: &Solution, claim: &Points, turn: bool) ->
     Ok(Checked { zero: true, error_bits: Some(total), solved_for })
 }
 
-
 #[cfg(test)]
 mod tests;

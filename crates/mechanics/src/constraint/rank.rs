@@ -1,0 +1,462 @@
+//! Which rows are independent, which follow from others, and which contradict them?
+//!
+//! ```text
+//! Σ c_i K_i = 0                         the rows of K depend on each other                   (1)
+//! R = f_k − Σ c_i (d/dt)^m f_i          what k says beyond the others, m = order k − order i  (2)
+//! R ≡ 0   redundant        R a number   conflict        otherwise   a condition of lower order
+//! ```
+//!
+//! Rows of low order come first, then those that were written first, so that the row to blame is
+//! the last one of (1) and the others imply it. (1) is found at random points of prime fields,
+//! with its coefficients as expressions where few rows take part. Where (2) does not decide,
+//! states that satisfy the constraints do, in floating point (`shell.rs`); so they do where rows
+//! are independent in general but not on the constraints.
+
+use expr::field::{Element, Field, Random};
+use expr::{Expr, MathError};
+use proof::linear::{Matrix, rank, rank_at_reference};
+
+use super::Space;
+use super::algebra::{freed, solved_form, tidy, true_symbols};
+use super::class::{Class, Sorted};
+use super::points;
+use super::shell::{Shell, State, dependencies};
+
+/// Coefficients of (1) are written out for no more rows than this.
+const FEW: usize = 8;
+/// A reference state that does not satisfy the constraints is moved there for no more rows than this.
+const MOVED: usize = 60;
+/// A row in a relation, and its factor where that was worked out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Part {
+    /// The row.
+    pub row: usize,
+    /// Its factor, a function of the state.
+    pub factor: Option<Expr>,
+}
+
+/// What a redundancy rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Evidence {
+    /// The relation between the rows is an identity.
+    Identity,
+    /// It holds at the states near the reference state that satisfy the other constraints, for
+    /// the values that the parameters have there: in floating point.
+    OnConstraints,
+}
+
+/// Something that the user should hear.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Finding {
+    /// The row is satisfied by every motion.
+    Vacuous {
+        /// The row.
+        row: usize,
+    },
+    /// The row holds no coordinate, and the values of the parameters satisfy it.
+    SaysNothing {
+        /// The row.
+        row: usize,
+    },
+    /// The row holds no coordinate and is not satisfied.
+    Contradiction {
+        /// The row.
+        row: usize,
+        /// What should be zero.
+        remainder: Expr,
+    },
+    /// The row is of a class that is not treated; it is left out of every count.
+    Outside {
+        /// The row.
+        row: usize,
+    },
+    /// The row follows from others, which carry its reaction.
+    Redundant {
+        /// The row.
+        row: usize,
+        /// The others: K_row = Σ factor·K_other.
+        by: Vec<Part>,
+        /// What this rests on.
+        evidence: Evidence,
+    },
+    /// Others fix the left side of the row, with another right side.
+    Conflict {
+        /// The row.
+        row: usize,
+        /// The others.
+        with: Vec<Part>,
+        /// What should be zero, if it was worked out.
+        remainder: Option<Expr>,
+        /// By how much it misses, at the reference state.
+        amount: f64,
+    },
+    /// Together with others the row implies a condition of lower order, which nobody wrote down;
+    /// degrees of freedom are counted without it.
+    Implies {
+        /// The row.
+        row: usize,
+        /// The others.
+        with: Vec<Part>,
+        /// What must be zero as well.
+        remainder: Expr,
+    },
+    /// The row depends on others, and whether it agrees with them is not known: no state was found
+    /// that satisfies them.
+    Undecided {
+        /// The row.
+        row: usize,
+        /// The others.
+        with: Vec<Part>,
+    },
+    /// The row is independent of others in general, but follows from them wherever the
+    /// constraints are satisfied near the reference state (a net of rods that closes).
+    DependentOnConstraints {
+        /// The row.
+        row: usize,
+        /// The others.
+        by: Vec<usize>,
+    },
+    /// The rank drops at the reference state, or at the state next to it that satisfies the rows.
+    SingularHere {
+        /// The rows that become dependent there.
+        rows: Vec<usize>,
+        /// The rows that they then depend on.
+        on: Vec<usize>,
+        /// The rank there.
+        rank: usize,
+        /// The rank in general.
+        generic: usize,
+        /// Is it so at every state nearby that satisfies the constraints? (x^2 = 0)
+        everywhere: bool,
+    },
+    /// Coefficients of these rows have no value at the reference state.
+    UndefinedHere {
+        /// The rows.
+        rows: Vec<usize>,
+    },
+    /// No state was found, starting from the reference state, that satisfies the geometric rows.
+    NoState {
+        /// The rows that miss most.
+        rows: Vec<usize>,
+        /// By how much.
+        residual: f64,
+    },
+    /// The rows leave no freedom: no motion, or one that is prescribed.
+    NoFreedom {
+        /// The independent rows.
+        rows: Vec<usize>,
+    },
+}
+
+impl Finding {
+    /// The row that is redundant by this finding.
+    pub fn redundant_row(&self) -> Option<usize> {
+        match *self {
+            Finding::Vacuous { row } | Finding::SaysNothing { row } => Some(row),
+            Finding::Redundant { row, .. } | Finding::DependentOnConstraints { row, .. } => Some(row),
+            _ => None,
+        }
+    }
+
+    /// Does it say that no motion satisfies all rows?
+    pub fn is_conflict(&self) -> bool {
+        matches!(self, Finding::Contradiction { .. } | Finding::Conflict { .. })
+    }
+}
+
+/// Which rows carry the rank, and what is to be said about the others.
+pub(super) struct Found {
+    /// Ascending.
+    pub independent: Vec<usize>,
+    pub findings: Vec<Finding>,
+    pub rank_at_reference: usize,
+}
+
+pub(super) fn find(rows: &[Sorted], space: &Space) -> Result<Found, MathError> {
+    let mut findings: Vec<Finding> = (0..rows.len()).filter_map(|row| alone(row, &rows[row])).collect();
+    let mut order: Vec<usize> = (0..rows.len()).filter(|&row| rows[row].class.has_slope()).collect();
+    order.sort_by_key(|&row| (rows[row].order(), row));
+    let n = space.q.len();
+    let relations = relations(&order, rows, n);
+    let mut independent = order;
+    independent.retain(|row| !relations.iter().any(|relation| relation.row == *row));
+    for relation in &relations {
+        findings.push(Explainer { rows, space, independent: &independent }.finding(relation)?);
+    }
+    let generic = independent.len();
+    let rank_at_reference = look_here(rows, space, &mut independent, &mut findings)?.unwrap_or(generic);
+    independent.sort_unstable();
+    Ok(Found { independent, findings, rank_at_reference })
+}
+
+/// What can be said of a row without the others.
+fn alone(row: usize, sorted: &Sorted) -> Option<Finding> {
+    let remainder = sorted.f;
+    match sorted.class {
+        Class::Vacuous => Some(Finding::Vacuous { row }),
+        Class::WithoutCoordinates if is_nothing_here(sorted) => Some(Finding::SaysNothing { row }),
+        Class::WithoutCoordinates => Some(Finding::Contradiction { row, remainder }),
+        Class::NonlinearSecond | Class::Outside => Some(Finding::Outside { row }),
+        _ => None,
+    }
+}
+
+/// Do the values of the parameters satisfy the row?
+fn is_nothing_here(row: &Sorted) -> bool {
+    !row.rheonomic && !row.f.is_constant() && row.f.reference().abs() < 1e-12
+}
+
+// ---------------------------------------------------------------------------------------------
+// Relations (1) between rows, as functions
+
+/// A row that depends on others.
+struct Relation {
+    row: usize,
+    on: Vec<usize>,
+}
+
+fn relations(order: &[usize], rows: &[Sorted], columns: usize) -> Vec<Relation> {
+    let matrix = Matrix::from_entries(columns, order.iter().map(|&row| rows[row].slope.clone()).collect());
+    if rank(&matrix).rank == order.len() {
+        return Vec::new();
+    }
+    let entries: Vec<Expr> = order.iter().flat_map(|&row| rows[row].slope.iter().map(|entry| entry.1)).collect();
+    let at_point = |(field, values): (Field, Vec<Element>)| {
+        let mut values = values.into_iter();
+        let dense = order.iter().map(|&row| {
+            let mut line = vec![Element::ZERO; columns];
+            rows[row].slope.iter().zip(&mut values).for_each(|(&(column, _), value)| line[column] = value);
+            line
+        });
+        points::relations(&field, dense.collect(), columns)
+    };
+    let found = points::points(&entries).into_iter().map(at_point).min_by_key(Vec::len).unwrap_or_else(|| {
+        let rank = rank(&matrix);
+        rank.dependent_rows.iter().map(|&row| (row, rank.independent_rows.clone())).collect()
+    });
+    let named =
+        |(row, on): (usize, Vec<usize>)| Relation { row: order[row], on: on.iter().map(|&k| order[k]).collect() };
+    found.into_iter().map(named).collect()
+}
+
+// ---------------------------------------------------------------------------------------------
+// What a dependent row says
+
+struct Explainer<'a> {
+    rows: &'a [Sorted],
+    space: &'a Space,
+    /// In the order in which they were taken.
+    independent: &'a [usize],
+}
+
+impl Explainer<'_> {
+    fn finding(&self, relation: &Relation) -> Result<Finding, MathError> {
+        let row = relation.row;
+        let parts = self.parts(relation);
+        let Some(remainder) = self.remainder(row, &parts)? else { return self.by_value(row, parts) };
+        if remainder.is_zero() {
+            return Ok(Finding::Redundant { row, by: parts, evidence: Evidence::Identity });
+        }
+        let amount = remainder.reference();
+        let left = true_symbols(remainder);
+        if left.iter().all(|&symbol| symbol == self.space.t) {
+            let holds_here = left.is_empty() && !remainder.is_constant() && amount.abs() < 1e-12;
+            return Ok(match holds_here {
+                true => Finding::Redundant { row, by: parts, evidence: Evidence::OnConstraints },
+                false => Finding::Conflict { row, with: parts, remainder: Some(remainder), amount },
+            });
+        }
+        Ok(match self.largest_value(remainder)? {
+            Some((value, size)) if value <= 1e-7 * size => {
+                Finding::Redundant { row, by: parts, evidence: Evidence::OnConstraints }
+            }
+            _ => Finding::Implies { row, with: parts, remainder },
+        })
+    }
+
+    /// The rows of (1) with their factors: K_row = Σ factor·K_other.
+    fn parts(&self, relation: &Relation) -> Vec<Part> {
+        let factors = if relation.on.len() <= FEW { self.factors(relation) } else { None };
+        let part = |(k, &row): (usize, &usize)| Part { row, factor: factors.as_ref().map(|factors| factors[k]) };
+        relation.on.iter().enumerate().map(part).collect()
+    }
+
+    fn factors(&self, relation: &Relation) -> Option<Vec<Expr>> {
+        let all: Vec<&Sorted> = relation.on.iter().chain([&relation.row]).map(|&row| &self.rows[row]).collect();
+        let mut columns: Vec<usize> = all.iter().flat_map(|row| row.slope.iter().map(|entry| entry.0)).collect();
+        columns.sort_unstable();
+        columns.dedup();
+        let entry = |row: &Sorted, column: usize| {
+            row.slope.iter().find(|entry| entry.0 == column).map_or_else(Expr::zero, |entry| entry.1)
+        };
+        let equations = columns.iter().map(|&column| all.iter().map(|row| entry(row, column)).collect()).collect();
+        let last = relation.on.len();
+        let solved = solved_form(equations, &[last]);
+        (solved.independent(last + 1) == [last]).then_some(())?;
+        let factor = |k: usize| solved.dependent.iter().position(|&d| d == k).map(|place| solved.rows[place][last]);
+        (0..last).map(factor).collect()
+    }
+
+    /// (2), if it is free of the highest derivatives.
+    fn remainder(&self, row: usize, parts: &[Part]) -> Result<Option<Expr>, MathError> {
+        let own = &self.rows[row];
+        let mut remainder = own.f;
+        for part in parts {
+            let Some(factor) = part.factor else { return Ok(None) };
+            if own.order() == 0 && !true_symbols(factor).is_empty() {
+                return Ok(None);
+            }
+            let other = &self.rows[part.row];
+            let levels = own.order() - other.order();
+            let f = (0..levels).try_fold(other.f, |f, _| expr::total_derivative(f))?;
+            remainder -= factor * f;
+        }
+        let highest = [&self.space.q, &self.space.rates, &self.space.accelerations][own.order() as usize];
+        if true_symbols(remainder).iter().any(|symbol| highest.contains(symbol)) {
+            return Ok(None);
+        }
+        Ok(Some(tidy(freed(remainder, highest))))
+    }
+
+    /// Where (2) does not say it: does the row hold where the others do?
+    fn by_value(&self, row: usize, by: Vec<Part>) -> Result<Finding, MathError> {
+        let f = self.rows[row].f;
+        let evidence = Evidence::OnConstraints;
+        Ok(match self.largest_value(f)? {
+            Some((value, size)) if value <= 1e-7 * size => Finding::Redundant { row, by, evidence },
+            Some((amount, _)) => Finding::Conflict { row, with: by, remainder: None, amount },
+            None => Finding::Undecided { row, with: by },
+        })
+    }
+
+    /// The largest absolute value of `e` at some states that satisfy the independent rows, and its
+    /// natural size: its value at states that do not.
+    fn largest_value(&self, e: Expr) -> Result<Option<(f64, f64)>, MathError> {
+        let rows: Vec<&Sorted> = self.independent.iter().map(|&row| &self.rows[row]).collect();
+        let shell = Shell::new(&rows, self.space)?;
+        let mut random = Random::new(1);
+        let mut largest: Option<(f64, f64)> = None;
+        for _ in 0..3 {
+            let before = shell.near(&shell.reference(), &mut random);
+            let Some(state) = shell.moved_onto(&before) else { continue };
+            let (value, size) = (shell.value(e, &state).abs(), shell.value(e, &before).abs().max(1.0));
+            let so_far = largest.unwrap_or((0.0, 1.0));
+            largest = Some((so_far.0.max(value), so_far.1.max(size)));
+        }
+        Ok(largest)
+    }
+}
+
+// ---------------------------------------------------------------------------------------------
+// The rank at the reference state
+
+/// Looks for rows that become dependent at the reference state, or wherever the constraints are
+/// satisfied near it. The rank there, or `None` if it has no value.
+fn look_here(
+    rows: &[Sorted],
+    space: &Space,
+    independent: &mut Vec<usize>,
+    findings: &mut Vec<Finding>,
+) -> Result<Option<usize>, MathError> {
+    let undefined = |row: &&usize| rows[**row].slope.iter().any(|entry| !entry.1.reference().is_finite());
+    let undefined: Vec<usize> = independent.iter().filter(undefined).copied().collect();
+    if !undefined.is_empty() {
+        findings.push(Finding::UndefinedHere { rows: undefined });
+        return Ok(None);
+    }
+    let here: Vec<Vec<f64>> = independent.iter().map(|&row| reference_line(&rows[row], space.q.len())).collect();
+    let sizes = vec![largest_of(&here); here.len()];
+    let dependent_here = dependencies(&here, &sizes, 1e-10);
+    let rank_here = independent.len() - dependent_here.len();
+    let list: Vec<&Sorted> = independent.iter().map(|&row| &rows[row]).collect();
+    let shell = Shell::new(&list, space)?;
+    let reference = shell.reference();
+    let off = shell.residual(&reference);
+    let few = list.iter().filter(|row| row.order() == 0).count() <= MOVED;
+    let dependent = match off.is_some() && few {
+        false => dependent_here,
+        true => match shell.moved_onto(&reference) {
+            Some(state) => shell.dependencies(&state, &shell.sizes(&reference)),
+            None => {
+                let (place, residual) = shell.worst(&reference);
+                findings.push(Finding::NoState { rows: vec![independent[place]], residual });
+                dependent_here
+            }
+        },
+    };
+    if !dependent.is_empty() {
+        explain_drop(&dependent, &shell, &reference, independent, findings);
+    }
+    Ok(Some(rank_here))
+}
+
+/// Rows that depend on others here: because of this state, or of the constraints?
+fn explain_drop(
+    dependent: &[(usize, Vec<usize>)],
+    shell: &Shell,
+    reference: &State,
+    independent: &mut Vec<usize>,
+    findings: &mut Vec<Finding>,
+) {
+    let generic = independent.len();
+    let nearby = drops_nearby(shell, reference);
+    let everywhere = |place: usize| !nearby.is_empty() && nearby.iter().all(|drop| drop.iter().any(|d| d.0 == place));
+    let follows = |place: usize| {
+        let mildest = nearby.iter().min_by_key(|drop| drop.len())?;
+        let on = mildest.iter().find(|d| d.0 == place).map(|d| d.1.clone());
+        on.filter(|on| everywhere(place) && !on.is_empty())
+    };
+    let (mut gone, mut singular) = (Vec::new(), Vec::new());
+    for (place, on) in dependent {
+        let named = |list: &[usize]| list.iter().map(|&k| independent[k]).collect::<Vec<usize>>();
+        match follows(*place) {
+            Some(on) => {
+                findings.push(Finding::DependentOnConstraints { row: independent[*place], by: named(&on) });
+                gone.push(independent[*place]);
+            }
+            None => singular.push((*place, named(on))),
+        }
+    }
+    if !singular.is_empty() {
+        let mut on: Vec<usize> = singular.iter().flat_map(|drop| drop.1.iter().copied()).collect();
+        on.sort_unstable();
+        on.dedup();
+        findings.push(Finding::SingularHere {
+            rows: singular.iter().map(|drop| independent[drop.0]).collect(),
+            on,
+            rank: generic - dependent.len(),
+            generic: generic - gone.len(),
+            everywhere: singular.iter().all(|drop| everywhere(drop.0)),
+        });
+    }
+    independent.retain(|row| !gone.contains(row));
+}
+
+/// The rows that are dependent at some states near the reference state that satisfy the rows.
+fn drops_nearby(shell: &Shell, reference: &State) -> Vec<Vec<(usize, Vec<usize>)>> {
+    let mut random = Random::new(2);
+    let drop = |_| {
+        let before = shell.near(reference, &mut random);
+        let state = shell.moved_onto(&before)?;
+        Some(shell.dependencies(&state, &shell.sizes(&before)))
+    };
+    (0..3).filter_map(drop).collect()
+}
+
+/// A row of K at the reference state; all zeros if only rounding errors are left of it.
+fn reference_line(row: &Sorted, columns: usize) -> Vec<f64> {
+    let mut line = vec![0.0; columns];
+    let largest = row.slope.iter().map(|entry| entry.1.reference().abs()).fold(0.0, f64::max);
+    let is_noise = || {
+        let entries = row.slope.iter().enumerate().map(|(k, entry)| (k, entry.1)).collect();
+        rank_at_reference(&Matrix::from_entries(row.slope.len(), vec![entries]), 1e-9) == 0
+    };
+    if largest > 1e-6 || !is_noise() {
+        row.slope.iter().for_each(|&(column, entry)| line[column] = entry.reference());
+    }
+    line
+}
+
+fn largest_of(rows: &[Vec<f64>]) -> f64 {
+    rows.iter().flatten().fold(0.0, |largest: f64, entry| largest.max(entry.abs()))
+}

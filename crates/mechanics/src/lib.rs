@@ -1,0 +1,36 @@
+//! From a model to its mechanics: what is the system, and in which state does it start?
+//!
+//! ```text
+//! Model → lower → System ─→ start → first state
+//! ```
+//!
+//! Everything here is exact, save the numbers of the first state in `start.rs`. Expressions belong
+//! to the current scope of the crate `expr`.
+//!
+//! ```
+//! let _scope = expr::Scope::enter();
+//! let text = "\
+//! param l = 2 m, m = 1 kg
+//! coord phi : rad
+//! point P = l*(sin(phi), -cos(phi)) mass m
+//! start phi = 30 deg";
+//! let model = model::parse("pendulum.mech", text).model.unwrap();
+//! let system = mechanics::lower(&model).unwrap();
+//! assert_eq!(system.points[0].position.to_string(), "(l*sin(phi), -l*cos(phi), 0)");
+//! assert_eq!(system.start[0].right.to_string(), "pi/6");
+//! ```
+
+pub mod constraint;
+mod frame;
+mod lower;
+mod read;
+mod start;
+mod system;
+mod vector;
+
+pub use frame::{About, Frame, Orientation, Rate, Rotation, Turn};
+pub use lower::lower;
+pub use read::{Motion, Reading, Speeds};
+pub use start::{Contradiction, Found, Level, Residual, StartReport, StartValue, start};
+pub use system::*;
+pub use vector::Vector;

@@ -1,0 +1,692 @@
+//! How does a model become a system? Line by line, element by element.
+//!
+//! ```text
+//! Model → elaborate → lines ─ for each: read its expressions, add what it declares → System
+//! ```
+//!
+//! A line that cannot be read is told, and what it declares is unknown from there on without
+//! further complaint; so one run reports every error.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use expr::{Comparison, Expr, Kind, Op, Symbol};
+use model::{Declaration, Dimension, Model, Name, Param, TurnAxis};
+use syntax::{Axis, Diagnostic, Node, NodeKind, Scale, Severity, Sign, Span};
+
+use crate::read::{Entry, Function, Reader, Reading, Speeds, Stop, Value, at, wrong};
+use crate::*;
+
+/// The system that a model describes, or everything that is wrong with it.
+///
+/// Its symbols go by their names in the current scope, so each model needs a scope of its own.
+pub fn lower(model: &Model) -> Result<System, Vec<Diagnostic>> {
+    let model = model.elaborate()?;
+    let mut lowering = Lowering::new(&model);
+    for line in &model.lines {
+        if let Err(Stop::Wrong(diagnostic)) = lowering.line(&line.declaration, line.span) {
+            lowering.errors.push(*diagnostic);
+        }
+    }
+    match lowering.errors.is_empty() {
+        true => Ok(lowering.system),
+        false => Err(lowering.errors),
+    }
+}
+
+struct Lowering<'a> {
+    system: System,
+    model: &'a Model,
+    errors: Vec<Diagnostic>,
+}
+
+type Done = Result<(), Stop>;
+
+impl<'a> Lowering<'a> {
+    fn new(model: &'a Model) -> Lowering<'a> {
+        let system = System {
+            title: String::new(),
+            sources: Vec::new(),
+            notes: Vec::new(),
+            parameters: Vec::new(),
+            time: expr::time(),
+            coordinates: Vec::new(),
+            speeds: Vec::new(),
+            inverses: Vec::new(),
+            dependent: Vec::new(),
+            inputs: Vec::new(),
+            unknowns: Vec::new(),
+            observes: Vec::new(),
+            frames: vec![Frame::inertial()],
+            points: Vec::new(),
+            bodies: Vec::new(),
+            loads: Vec::new(),
+            constraints: Vec::new(),
+            contacts: Vec::new(),
+            frictions: Vec::new(),
+            restitutions: Vec::new(),
+            assumptions: Vec::new(),
+            start: Vec::new(),
+            guesses: Vec::new(),
+            events: Vec::new(),
+            statements: Vec::new(),
+            remarks: Vec::new(),
+            names: HashMap::from([("N".to_owned(), Entry::Frame(0))]),
+        };
+        Lowering { system, model, errors: Vec::new() }
+    }
+
+    fn line(&mut self, declaration: &Declaration, span: Span) -> Done {
+        match declaration {
+            Declaration::System(text) => self.system.title = text.texts.join(" "),
+            Declaration::Source(text) => self.system.sources.push(text.texts.join("\n")),
+            Declaration::Note(text) => self.system.notes.push(text.texts.join("\n")),
+            Declaration::Param(param) => self.param(param),
+            Declaration::Coord(coord) => coord.families.iter().for_each(|family| self.coord(&family.name, family.span)),
+            Declaration::Speed(speed) => self.speed(&speed.name, &speed.value),
+            Declaration::Inverse(inverse) => {
+                let value = self.scalar_in_speeds(&inverse.value)?;
+                let coordinate = self.coordinate(&inverse.rate)?;
+                self.system.inverses.push(Inverse { coordinate, value, span });
+            }
+            Declaration::Dependent(dependent) => {
+                for rate in &dependent.rates {
+                    let coordinate = self.coordinate(rate)?;
+                    self.system.dependent.push(Dependent { coordinate, span: rate.span });
+                }
+            }
+            Declaration::Let(abbreviation) => self.abbreviation(abbreviation),
+            Declaration::Observe(definition) => {
+                let name = definition.name.name.clone();
+                let value = self.system.term(&definition.value);
+                let value = self.declare(&name, value)?;
+                let entry = match &value {
+                    Term::Scalar(scalar) => Entry::Scalar(*scalar),
+                    Term::Vector(vector) => Entry::Vector(*vector),
+                    Term::Deferred(tree) => Entry::Deferred(Rc::clone(tree)),
+                };
+                self.system.names.insert(name.clone(), entry);
+                self.system.observes.push(Observe { name, value, span });
+            }
+            Declaration::Input(input) => {
+                let value = input.value.as_ref().map(|value| self.scalar(value)).transpose();
+                let name = input.name.name.clone();
+                let value = self.declare(&name, value)?;
+                let symbol = self.constant(&name);
+                let dimension = self.dimension(&name);
+                self.system.inputs.push(Input { name, symbol, value, dimension, span: input.name.span });
+            }
+            Declaration::Unknown(unknown) => {
+                for name in &unknown.names {
+                    let (symbol, dimension) = (self.constant(&name.name), self.dimension(&name.name));
+                    self.system.unknowns.push(Unknown { name: name.name.clone(), symbol, dimension, span: name.span });
+                }
+            }
+            Declaration::Frame(frame) => self.frame(frame)?,
+            Declaration::Point(point) => self.point(point)?,
+            Declaration::Body(body) => self.body(body)?,
+            Declaration::Gravity(gravity) => {
+                let gravity = self.vector(&gravity.value)?;
+                self.load(LoadKind::Gravity(gravity), span);
+            }
+            Declaration::Potential(potential) => {
+                let potential = self.scalar(&potential.value)?;
+                self.load(LoadKind::Potential(potential), span);
+            }
+            Declaration::Kinetic(kinetic) => {
+                let kinetic = self.scalar(&kinetic.value)?;
+                self.load(LoadKind::Kinetic(kinetic), span);
+            }
+            Declaration::Dissipation(dissipation) => {
+                let dissipation = self.scalar(&dissipation.value)?;
+                self.load(LoadKind::Dissipation(dissipation), span);
+            }
+            Declaration::Force(force) => self.force(force, span)?,
+            Declaration::Torque(torque) => {
+                let value = self.vector(&torque.value)?;
+                let on = self.body_named(&torque.on)?;
+                let against = torque.against.as_ref().map(|name| self.body_named(name)).transpose()?;
+                self.load(LoadKind::Torque { torque: value, on, against }, span);
+            }
+            Declaration::GeneralizedForce(force) => {
+                let value = self.scalar(&force.value)?;
+                let coordinate = self.coordinate(&force.on)?;
+                self.load(LoadKind::Generalized { force: value, coordinate }, span);
+            }
+            Declaration::Spring(spring) => {
+                let stiffness = self.scalar(&spring.stiffness)?;
+                let rest = spring.rest.as_ref().map(|rest| self.scalar(rest)).transpose()?;
+                let ends = [self.end(&spring.from)?, self.end(&spring.to)?];
+                self.load(LoadKind::Spring { stiffness, rest: rest.unwrap_or_else(Expr::zero), ends }, span);
+            }
+            Declaration::Damper(damper) => {
+                let coefficient = self.scalar(&damper.coefficient)?;
+                let ends = [self.end(&damper.from)?, self.end(&damper.to)?];
+                self.load(LoadKind::Damper { coefficient, ends }, span);
+            }
+            Declaration::Constraint(constraint) => self.constraint(constraint, span)?,
+            Declaration::Contact(contact) => self.contact(contact, span)?,
+            Declaration::Friction(surface) => {
+                let surface = self.surface(surface, span)?;
+                self.system.frictions.push(surface);
+            }
+            Declaration::Restitution(surface) => {
+                let surface = self.surface(surface, span)?;
+                self.system.restitutions.push(surface);
+            }
+            Declaration::Assume(assume) => {
+                let relation = self.system.related(&assume.relation)?;
+                self.system.assumptions.push(relation);
+            }
+            Declaration::Stop(event) => self.event(event, true, span)?,
+            Declaration::Record(event) => self.event(event, false, span)?,
+            Declaration::Start(equations) => {
+                for equation in &equations.equations {
+                    let equations = self.system.state_equations(equation)?;
+                    self.system.start.extend(equations);
+                }
+            }
+            Declaration::Guess(equations) => {
+                for equation in &equations.equations {
+                    let equations = self.system.state_equations(equation)?;
+                    self.system.guesses.extend(equations);
+                }
+            }
+            Declaration::Expect(statement) => self.statement(statement, Role::Expect, span)?,
+            Declaration::Claim(statement) => self.statement(statement, Role::Claim, span)?,
+        }
+        Ok(())
+    }
+
+    // ---- expressions
+
+    fn reader(&self) -> Reader<'_> {
+        Reader::new(&self.system, Reading::default())
+    }
+
+    fn scalar(&self, node: &Node) -> Result<Expr, Stop> {
+        self.reader().scalar(node)
+    }
+
+    fn scalar_in_speeds(&self, node: &Node) -> Result<Expr, Stop> {
+        Reader::new(&self.system, Reading { speeds: Speeds::Symbols, motion: None }).scalar(node)
+    }
+
+    fn vector(&self, node: &Node) -> Result<Vector, Stop> {
+        self.reader().vector(node)
+    }
+
+    // ---- names
+
+    fn dimension(&self, name: &str) -> Option<Dimension> {
+        self.model.symbol(name)?.dimension.clone()
+    }
+
+    /// The result; if there is none, the name is unknown without further complaint.
+    fn declare<T>(&mut self, name: &str, result: Result<T, Stop>) -> Result<T, Stop> {
+        result.inspect_err(|_| {
+            self.system.names.insert(name.to_owned(), Entry::Broken);
+        })
+    }
+
+    /// Tells what is wrong, and goes on.
+    fn tell<T>(&mut self, result: Result<T, Stop>) -> Option<T> {
+        match result {
+            Ok(value) => Some(value),
+            Err(Stop::Wrong(diagnostic)) => {
+                self.errors.push(*diagnostic);
+                None
+            }
+            Err(_) => None,
+        }
+    }
+
+    /// A symbol that does not change with time.
+    fn constant(&mut self, name: &str) -> Expr {
+        let symbol = expr::parameter(name);
+        self.system.names.insert(name.to_owned(), Entry::Scalar(symbol));
+        symbol
+    }
+
+    fn named(&self, name: &Name) -> Result<Entry, Stop> {
+        match self.system.names.get(&name.name) {
+            Some(Entry::Broken) => Err(Stop::Told),
+            Some(entry) => Ok(entry.clone()),
+            None => Err(wrong(name.span, format!("this model does not declare `{}`", name.name))),
+        }
+    }
+
+    fn coordinate(&self, name: &Name) -> Result<usize, Stop> {
+        match self.named(name)? {
+            Entry::Coordinate(place) => Ok(place),
+            _ => Err(wrong(name.span, format!("`{}` is not a coordinate", name.name))),
+        }
+    }
+
+    fn frame_named(&self, name: &Name) -> Result<usize, Stop> {
+        match self.named(name)? {
+            Entry::Frame(place) => Ok(place),
+            _ => Err(wrong(name.span, format!("`{}` is not a frame", name.name))),
+        }
+    }
+
+    fn body_named(&self, name: &Name) -> Result<usize, Stop> {
+        match self.named(name)? {
+            Entry::Body(place) => Ok(place),
+            _ => Err(wrong(name.span, format!("`{}` is not a body", name.name))),
+        }
+    }
+
+    fn target(&self, name: &Name) -> Result<Target, Stop> {
+        match self.named(name)? {
+            Entry::Point(place) => Ok(Target::Point(place)),
+            Entry::Body(place) => Ok(Target::Body(place)),
+            _ => Err(wrong(name.span, format!("`{}` is neither a point nor a body", name.name))),
+        }
+    }
+
+    /// The position of a point, or of a body's mass centre.
+    fn position(&self, target: Target) -> Vector {
+        match target {
+            Target::Point(place) => self.system.points[place].position,
+            Target::Body(place) => self.system.bodies[place].centre,
+        }
+    }
+
+    // ---- declarations
+
+    fn param(&mut self, param: &Param) {
+        match param {
+            Param::Values(definitions) => {
+                for definition in definitions {
+                    let value = self.parameter_value(&definition.value);
+                    let value = self.declare(&definition.name.name, value);
+                    if let Some((definition_in_others, value)) = self.tell(value) {
+                        self.parameter(&definition.name, Some(definition_in_others), value);
+                    }
+                }
+            }
+            Param::Unit { names, .. } => names.iter().for_each(|name| self.parameter(name, None, None)),
+        }
+    }
+
+    /// What a parameter is made of, and its value in numbers alone.
+    fn parameter_value(&self, node: &Node) -> Result<(Expr, Option<Expr>), Stop> {
+        let definition = self.scalar(node)?;
+        if definition.is_constant() {
+            return Ok((definition, Some(definition)));
+        }
+        let known = expr::substitute(&[definition], &self.system.parameter_values()).map_err(at(node.span))?[0];
+        Ok((definition, known.is_constant().then_some(known)))
+    }
+
+    fn parameter(&mut self, name: &Name, definition: Option<Expr>, value: Option<Expr>) {
+        let (name, span) = (name.name.clone(), name.span);
+        let (symbol, dimension) = (expr::parameter(&name), self.dimension(&name));
+        self.system.names.insert(name.clone(), Entry::Parameter(self.system.parameters.len()));
+        self.system.parameters.push(Parameter { name, symbol, definition, value, dimension, span });
+    }
+
+    fn coord(&mut self, name: &str, span: Span) {
+        let of_order = |order| expr::symbol(Symbol { name: name.to_owned(), kind: Kind::Coordinate, order });
+        let [q, q_dot, q_ddot] = [0, 1, 2].map(of_order);
+        let dimension = self.dimension(name);
+        self.system.names.insert(name.to_owned(), Entry::Coordinate(self.system.coordinates.len()));
+        self.system.coordinates.push(Coordinate { name: name.to_owned(), q, q_dot, q_ddot, dimension, span });
+    }
+
+    fn speed(&mut self, name: &Name, value: &Node) {
+        let definition = self.scalar(value);
+        let definition = self.declare(&name.name, definition);
+        if let Some(definition) = self.tell(definition) {
+            let symbol = expr::symbol(Symbol::new(&name.name, Kind::QuasiVelocity));
+            self.system.names.insert(name.name.clone(), Entry::Speed(self.system.speeds.len()));
+            self.system.speeds.push(Speed { name: name.name.clone(), symbol, definition, span: name.span });
+        }
+    }
+
+    fn abbreviation(&mut self, abbreviation: &model::Let) {
+        let name = &abbreviation.name.name;
+        if !abbreviation.arguments.is_empty() {
+            let arguments = abbreviation.arguments.iter().map(|argument| argument.name.clone()).collect();
+            let function = Function { arguments, body: abbreviation.value.clone() };
+            self.system.names.insert(name.clone(), Entry::Function(Rc::new(function)));
+            return;
+        }
+        let value = self.system.term(&abbreviation.value);
+        let value = self.declare(name, value);
+        match self.tell(value) {
+            Some(Term::Scalar(scalar)) => self.system.names.insert(name.clone(), Entry::Scalar(scalar)),
+            Some(Term::Vector(vector)) => self.system.names.insert(name.clone(), Entry::Vector(vector)),
+            Some(Term::Deferred(tree)) => self.system.names.insert(name.clone(), Entry::Deferred(tree)),
+            None => None,
+        };
+    }
+
+    fn frame(&mut self, frame: &model::Frame) -> Done {
+        let made = self.turned(frame);
+        let made = self.declare(&frame.name.name, made)?;
+        let place = self.system.frames.len();
+        let norm = made.norm_row();
+        if norm.is_some_and(Expr::is_zero) {
+            self.remark_on_dropped(&made.name, &[None], true, made.span);
+        } else if let Some(row) = norm {
+            self.system.constraints.push(Constraint {
+                name: made.name.clone(),
+                rows: vec![row],
+                axes: Vec::new(),
+                sense: Sense::Equal,
+                from: None,
+                until: None,
+                origin: Origin::QuaternionNorm(place),
+                span: made.span,
+            });
+        }
+        self.system.names.insert(made.name.clone(), Entry::Frame(place));
+        self.system.frames.push(made);
+        Ok(())
+    }
+
+    fn turned(&self, frame: &model::Frame) -> Result<Frame, Stop> {
+        let parent = self.frame_named(&frame.parent)?;
+        let orientation = match &frame.orientation {
+            model::Orientation::Rotated(turns) => {
+                Orientation::Turns(turns.iter().map(|turn| self.turn(turn)).collect::<Result<_, Stop>>()?)
+            }
+            model::Orientation::Quaternion(tuple) => {
+                let entries = self.entries(tuple)?;
+                let parts = entries.try_into().map_err(|_| wrong(tuple.span, "a quaternion has four entries"))?;
+                Orientation::Quaternion(parts)
+            }
+        };
+        Frame::turned(&frame.name.name, &self.system.frames, parent, orientation, frame.name.span)
+            .map_err(at(frame.name.span))
+    }
+
+    fn turn(&self, turn: &model::Turn) -> Result<Turn, Stop> {
+        let about = match &turn.about {
+            TurnAxis::Own(axis) => About::Own(*axis),
+            TurnAxis::Direction(node) => {
+                let direction = self.vector(node)?;
+                if direction.is_zero() {
+                    return Err(wrong(node.span, "this direction is the zero vector"));
+                }
+                About::Direction(direction.unit().map_err(at(node.span))?)
+            }
+        };
+        Ok(Turn { about, angle: self.scalar(&turn.angle)? })
+    }
+
+    /// The entries of a tuple; one for what is no tuple.
+    fn entries(&self, node: &Node) -> Result<Vec<Expr>, Stop> {
+        match &node.kind {
+            NodeKind::Tuple(entries) => entries.iter().map(|entry| self.scalar(entry)).collect(),
+            _ => Ok(vec![self.scalar(node)?]),
+        }
+    }
+
+    fn point(&mut self, point: &model::Point) -> Done {
+        let name = point.name.name.clone();
+        let position = self.vector(&point.position);
+        let position = self.declare(&name, position)?;
+        let placement = self.placement(&point.position);
+        let (place, span) = (self.system.points.len(), point.name.span);
+        self.system.names.insert(name.clone(), Entry::Point(place));
+        self.system.points.push(Point { name, position, placement, mass: None, exhaust: None, span });
+        // The exhaust may speak of the point: `exhaust -c*unit(velocity(P))`.
+        let mass = point.mass.as_ref().map(|mass| self.scalar(mass)).transpose();
+        let exhaust = point.exhaust.as_ref().map(|exhaust| self.vector(exhaust)).transpose();
+        self.system.points[place].mass = self.tell(mass).flatten();
+        self.system.points[place].exhaust = self.tell(exhaust).flatten();
+        Ok(())
+    }
+
+    fn body(&mut self, body: &model::Body) -> Done {
+        let name = &body.name.name;
+        let made = self.rigid(body);
+        let made = self.declare(name, made)?;
+        self.system.names.insert(name.clone(), Entry::Body(self.system.bodies.len()));
+        self.system.bodies.push(made);
+        Ok(())
+    }
+
+    fn rigid(&self, body: &model::Body) -> Result<Body, Stop> {
+        let (zero, given) = (Expr::zero(), self.entries(&body.inertia)?);
+        let entries = match given[..] {
+            [zz] => [zero, zero, zz, zero, zero, zero],
+            [xx, yy, zz] => [xx, yy, zz, zero, zero, zero],
+            [xx, yy, zz, xy, yz, zx] => [xx, yy, zz, xy, yz, zx],
+            _ => return Err(wrong(body.inertia.span, "an inertia has one, three or six entries")),
+        };
+        let about = body.about.as_ref().map(|about| self.vector(about)).transpose()?;
+        Ok(Body {
+            name: body.name.name.clone(),
+            mass: self.scalar(&body.mass)?,
+            centre: self.vector(&body.at)?,
+            placement: self.placement(&body.at),
+            frame: self.frame_named(&body.frame)?,
+            inertia: Inertia { entries, given: given.len(), about },
+            span: body.name.span,
+        })
+    }
+
+    fn load(&mut self, kind: LoadKind, span: Span) {
+        self.system.loads.push(Load { kind, span });
+    }
+
+    fn force(&mut self, force: &model::Force, span: Span) -> Done {
+        let value = self.vector(&force.value)?;
+        let on = self.target(&force.on)?;
+        let at = force.at.as_ref().map(|at| self.vector(at)).transpose()?;
+        let against = force.against.as_ref().map(|name| self.target(name)).transpose()?;
+        let at = at.unwrap_or_else(|| self.position(on));
+        self.load(LoadKind::Force { force: value, on, at, against }, span);
+        Ok(())
+    }
+
+    fn end(&self, node: &Node) -> Result<End, Stop> {
+        let point = node.plain_name().and_then(|name| match self.system.names.get(name) {
+            Some(Entry::Point(place)) => Some(*place),
+            _ => None,
+        });
+        Ok(End { position: self.vector(node)?, point })
+    }
+
+    fn constraint(&mut self, constraint: &model::Constraint, span: Span) -> Done {
+        let relation = &constraint.relation;
+        let sense = match relation.comparison {
+            Comparison::Equal => Sense::Equal,
+            Comparison::AtLeast => Sense::AtLeast,
+            Comparison::AtMost => Sense::AtMost,
+            _ => return Err(wrong(relation.span, "a constraint has `=`, `>=` or `<=`")),
+        };
+        let name = constraint.label.name.clone();
+        let (mut rows, mut axes, mut dropped) = (Vec::new(), Vec::new(), Vec::new());
+        for (axis, left, right) in self.system.sides(relation)? {
+            let row = if sense == Sense::AtMost { difference(right, left) } else { difference(left, right) };
+            if row.is_zero() {
+                dropped.push(axis);
+                continue;
+            }
+            rows.push(row);
+            axes.extend(axis);
+        }
+        let from = constraint.from.as_ref().map(|from| self.system.related(from)).transpose()?;
+        let until = constraint.until.as_ref().map(|until| self.system.related(until)).transpose()?;
+        self.remark_on_dropped(&name, &dropped, rows.is_empty(), relation.span);
+        let origin = Origin::Declared;
+        self.system.constraints.push(Constraint { name, rows, axes, sense, from, until, origin, span });
+        Ok(())
+    }
+
+    fn remark_on_dropped(&mut self, name: &str, dropped: &[Option<Axis>], all: bool, span: Span) {
+        let axes: Vec<&str> = dropped.iter().flatten().map(|axis| axis.symbol()).collect();
+        let message = match (dropped.is_empty(), all) {
+            (true, _) => return,
+            (false, true) => format!("`{name}` holds identically: it constrains nothing"),
+            (false, false) => {
+                let (rows, hold) = if axes.len() == 1 { ("component", "holds") } else { ("components", "hold") };
+                format!("the {rows} {} of `{name}` {hold} identically", axes.join(" and "))
+            }
+        };
+        self.system.remarks.push(Diagnostic::error(span, message).severity(Severity::Note));
+    }
+
+    fn contact(&mut self, contact: &model::Contact, span: Span) -> Done {
+        let what = self.target(&contact.what)?;
+        let motion = match &contact.motion {
+            model::Motion::Rolls => ContactMotion::Rolls,
+            model::Motion::Slides => ContactMotion::Slides,
+            model::Motion::Skates(along) => ContactMotion::Skates(self.vector(along)?),
+        };
+        let shape = contact.shape.as_ref().map(|shape| self.shape(shape)).transpose()?;
+        let at = contact.at.as_ref().map(|at| self.vector(at)).transpose()?;
+        let centre = at.unwrap_or_else(|| self.position(what));
+        let (normal, distance) = match &contact.plane.kind {
+            NodeKind::Tuple(entries) if entries.len() == 2 => (self.vector(&entries[0])?, self.scalar(&entries[1])?),
+            _ => return Err(wrong(contact.plane.span, "a plane is written `plane(n, d)`")),
+        };
+        let carrier = match &contact.of {
+            None => None,
+            Some(name) => match self.named(name)? {
+                Entry::Frame(place) => Some(Carrier::Frame(place)),
+                Entry::Body(place) => Some(Carrier::Body(place)),
+                _ => return Err(wrong(name.span, format!("`{}` is neither a frame nor a body", name.name))),
+            },
+        };
+        let (name, unilateral) = (contact.label.name.clone(), contact.unilateral);
+        let contact = Contact { name, what, motion, shape, centre, normal, distance, carrier, unilateral, span };
+        self.system.contacts.push(contact);
+        Ok(())
+    }
+
+    fn shape(&self, shape: &model::Shape) -> Result<Shape, Stop> {
+        let (mut radii, mut axis) = (Vec::new(), None);
+        for argument in &shape.arguments {
+            match self.system.term(argument)? {
+                Term::Scalar(radius) => radii.push(radius),
+                Term::Vector(vector) => axis = Some(vector),
+                Term::Deferred(_) => return Err(wrong(argument.span, "this is known only while the system moves")),
+            }
+        }
+        Ok(Shape { kind: shape.kind, radii, axis })
+    }
+
+    fn surface(&self, surface: &model::Surface, span: Span) -> Result<Surface, Stop> {
+        Ok(Surface { value: self.scalar(&surface.value)?, on: surface.on.name.clone(), span })
+    }
+
+    fn event(&mut self, event: &model::Event, stops: bool, span: Span) -> Done {
+        let when = self.system.related(&event.when)?;
+        let name = event.name.as_ref().map(|name| name.name.clone());
+        self.system.events.push(Event { name, stops, when, span });
+        Ok(())
+    }
+
+    fn statement(&mut self, statement: &model::Statement, role: Role, span: Span) -> Done {
+        let within = |node: &Option<Node>| node.as_ref().map(|node| self.scalar(node)).transpose();
+        let all =
+            |relations: &[syntax::Relation]| relations.iter().map(|r| self.system.related(r)).collect::<Result<_, _>>();
+        let fact = match &statement.fact {
+            model::Fact::Relation { relation, at, within: tolerance } => Fact::Relation {
+                relation: self.system.related(relation)?,
+                at: match at {
+                    None => None,
+                    Some(model::At::Start) => Some(At::Start),
+                    Some(model::At::Equations(equations)) => Some(At::Equations(all(equations)?)),
+                },
+                within: within(tolerance)?,
+            },
+            model::Fact::Constant(node) => {
+                Fact::Constant { value: self.system.term(node)?, tree: Rc::new(node.clone()) }
+            }
+            model::Fact::Event { event, at, within: tolerance } => {
+                Fact::Event { event: event.name.clone(), at: self.system.related(at)?, within: within(tolerance)? }
+            }
+            model::Fact::Freedoms(node) => Fact::Freedoms(self.scalar(node)?),
+            model::Fact::Equilibrium { equations, stability } => {
+                Fact::Equilibrium { equations: all(equations)?, stability: *stability }
+            }
+        };
+        self.system.statements.push(Statement { name: statement.label.name.clone(), role, fact, span });
+        Ok(())
+    }
+
+    // ---- how a position is put together
+
+    /// A position as a point and arms along frames, read off its tree; what cannot be is one arm along `N`.
+    fn placement(&self, node: &Node) -> Placement {
+        let mut placement = Placement::default();
+        let terms = match &node.kind {
+            NodeKind::Sum(terms) => terms.iter().map(|(sign, term)| (*sign, term)).collect(),
+            _ => vec![(Sign::Plus, node)],
+        };
+        for (sign, term) in terms {
+            let point = term.plain_name().and_then(|name| self.system.names.get(name));
+            match (point, sign) {
+                (Some(Entry::Point(place)), Sign::Plus) if placement.from.is_none() => placement.from = Some(*place),
+                _ => {
+                    let Ok((frame, arm)) = self.arm(term) else { continue };
+                    let arm = if sign == Sign::Minus { -arm } else { arm };
+                    match placement.arms.iter_mut().find(|(own, _)| *own == frame) {
+                        Some((_, sum)) => *sum = *sum + arm,
+                        None => placement.arms.push((frame, arm)),
+                    }
+                }
+            }
+        }
+        placement.arms.retain(|(_, arm)| *arm != Vector::zero());
+        placement
+    }
+
+    /// One term of a position: a frame, and the components along it.
+    fn arm(&self, term: &Node) -> Result<(usize, Vector), Stop> {
+        let mut reader = self.reader();
+        let factors = match &term.kind {
+            NodeKind::Product(factors) => factors.iter().map(|(scale, factor)| (*scale, factor)).collect(),
+            _ => vec![(Scale::Times, term)],
+        };
+        let frame_of = |node: &Node| match reader.value(node) {
+            Ok(Value::Frame(place)) => Some(place),
+            _ => None,
+        };
+        let mut frame_of = frame_of;
+        let found = factors.iter().enumerate().find_map(|(place, (_, factor))| match &factor.kind {
+            NodeKind::Name { .. } => frame_of(factor).map(|frame| (place, frame, None)),
+            NodeKind::Component { of, axis } => frame_of(of).map(|frame| (place, frame, Some(*axis))),
+            _ => None,
+        });
+        let Some((place, frame, axis)) = found else {
+            return Ok((0, self.vector(term)?));
+        };
+        let mut components = axis.map(Vector::along);
+        let mut scale = Expr::one();
+        for (other, (direction, factor)) in factors.iter().enumerate() {
+            if other == place {
+                continue;
+            }
+            match (self.reader().value(factor)?, direction) {
+                (Value::Scalar(scalar), Scale::Times) => scale *= scalar,
+                (Value::Scalar(scalar), Scale::Over) => scale = scale.try_div(scalar).map_err(at(factor.span))?,
+                (Value::Vector(vector), Scale::Times) if components.is_none() => components = Some(vector),
+                _ => return Ok((0, self.vector(term)?)),
+            }
+        }
+        Ok((frame, components.unwrap_or_else(Vector::zero) * scale))
+    }
+}
+
+/// left − right as one sum where both are short, so that a person reads it without brackets.
+fn difference(left: Expr, right: Expr) -> Expr {
+    const SHORT: usize = 16;
+    let mut terms = Vec::new();
+    for (side, minus) in [(left, false), (right, true)] {
+        let parts = match side.op() {
+            Op::Sum => side.arguments(),
+            _ => vec![side],
+        };
+        let parts = if parts.len() > SHORT { vec![side] } else { parts };
+        terms.extend(parts.into_iter().map(|part| if minus { -part } else { part }));
+    }
+    Expr::sum(&terms)
+}

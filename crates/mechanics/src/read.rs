@@ -1,0 +1,631 @@
+//! What does an expression of a model mean in a system? Trees become scalars and vectors.
+//!
+//! ```text
+//! 3 kN → 3000      30 deg → π/6      B*(a, b, c) → along N      P → its position      u → its definition
+//! velocity(D at P) = v_C + ω × (r_P − r_C)
+//! ```
+//!
+//! What only a motion knows, `multiplier(c)` and the like, is asked of a [`Motion`]; without one the
+//! tree is kept for later. Anything wrong is a message with its place, never a panic.
+
+use std::rc::Rc;
+
+use expr::{Comparison, Expr, MathError, Op, Rational};
+use syntax::{Arguments, Axis, Diagnostic, Node, NodeKind, Range, Scale, Sign, Span, nearest};
+
+use crate::{Equation, Relation, System, Term, Vector};
+
+/// What a motion knows and a system does not. A method answers `None` where it does not know either.
+pub trait Motion {
+    /// The multiplier of a constraint: a vector if its sides are vectors.
+    fn multiplier(&self, constraint: &str) -> Option<Term>;
+    /// The reaction of a constraint or contact.
+    fn reaction(&self, constraint: &str) -> Option<Vector>;
+    /// The energy.
+    fn energy(&self) -> Option<Expr>;
+    /// The momentum.
+    fn momentum(&self) -> Option<Vector>;
+    /// The angular momentum about a point.
+    fn angular_momentum(&self, about: Vector) -> Option<Vector>;
+}
+
+/// What a speed in an expression becomes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Speeds {
+    /// Its definition in coordinates and rates.
+    #[default]
+    Defined,
+    /// Its symbol.
+    Symbols,
+}
+
+/// How an expression is to be read.
+#[derive(Clone, Copy, Default)]
+pub struct Reading<'a> {
+    /// What a speed becomes; abbreviations that contain one keep its definition.
+    pub speeds: Speeds,
+    /// Who knows reactions and energies.
+    pub motion: Option<&'a dyn Motion>,
+}
+
+/// What a name stands for.
+#[derive(Clone, Debug)]
+pub(crate) enum Entry {
+    /// A scalar: an abbreviation, an output, an input, an unknown.
+    Scalar(Expr),
+    Vector(Vector),
+    /// An output that needs a motion.
+    Deferred(Rc<Node>),
+    /// A `let` with arguments.
+    Function(Rc<Function>),
+    Parameter(usize),
+    Coordinate(usize),
+    Speed(usize),
+    Frame(usize),
+    Point(usize),
+    Body(usize),
+    /// Its line was wrong, and that was told.
+    Broken,
+}
+
+/// A `let` with arguments.
+#[derive(Debug)]
+pub(crate) struct Function {
+    pub arguments: Vec<String>,
+    pub body: Node,
+}
+
+/// Functions may call each other this deep, and a derivative may be taken this often.
+const DEEPEST: usize = 64;
+/// A sum has at most so many terms.
+const MOST_TERMS: usize = 1_000_000;
+
+/// What a part of an expression is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Value {
+    Scalar(Expr),
+    Vector(Vector),
+    Frame(usize),
+    Body(usize),
+}
+
+/// Why there is no value.
+pub(crate) enum Stop {
+    /// This is wrong.
+    Wrong(Box<Diagnostic>),
+    /// It was told already.
+    Told,
+    /// Only a motion knows.
+    NeedsMotion(Span),
+}
+
+type Read<T> = Result<T, Stop>;
+
+impl System {
+    /// Reads an expression of the model's language into this system.
+    ///
+    /// Without a motion, an expression that needs one comes back as [`Term::Deferred`].
+    pub fn read(&self, tree: &Node, reading: Reading<'_>) -> Result<Term, Diagnostic> {
+        let mut reader = Reader::new(self, reading);
+        match reader.value(tree).and_then(|value| reader.quantity(value, tree.span)) {
+            Ok(term) => Ok(term),
+            Err(Stop::NeedsMotion(_)) if reading.motion.is_none() => Ok(Term::Deferred(Rc::new(tree.clone()))),
+            Err(stop) => Err(stop.told(tree.span)),
+        }
+    }
+}
+
+impl System {
+    /// Reads a relation; 0 beside a vector is the zero vector.
+    pub fn relation(&self, tree: &syntax::Relation, reading: Reading<'_>) -> Result<Relation, Diagnostic> {
+        let sides = [&tree.left, &tree.right].map(|side| self.read(side, reading));
+        let [left, right] = sides;
+        self.joined(left?, right?, tree).map_err(|stop| stop.told(tree.span))
+    }
+
+    /// Reads an equation of a state, such as `x' = 2` or `omega(D) = R*(0, 1, 0)`: one, or three for vectors.
+    pub fn equations(&self, tree: &syntax::Relation) -> Result<Vec<Equation>, Diagnostic> {
+        self.state_equations(tree).map_err(|stop| stop.told(tree.span))
+    }
+
+    pub(crate) fn term(&self, node: &Node) -> Read<Term> {
+        let mut reader = Reader::new(self, Reading::default());
+        match reader.value(node).and_then(|value| reader.quantity(value, node.span)) {
+            Err(Stop::NeedsMotion(_)) => Ok(Term::Deferred(Rc::new(node.clone()))),
+            result => result,
+        }
+    }
+
+    pub(crate) fn related(&self, tree: &syntax::Relation) -> Read<Relation> {
+        self.joined(self.term(&tree.left)?, self.term(&tree.right)?, tree)
+    }
+
+    fn joined(&self, left: Term, right: Term, tree: &syntax::Relation) -> Read<Relation> {
+        let zero = |span| wrong(span, "a vector is needed here");
+        let (left, right) = match (left, right) {
+            (Term::Scalar(left), Term::Vector(_)) if left != Expr::zero() => return Err(zero(tree.left.span)),
+            (Term::Vector(_), Term::Scalar(right)) if right != Expr::zero() => return Err(zero(tree.right.span)),
+            (Term::Scalar(_), right @ Term::Vector(_)) => (Term::Vector(Vector::zero()), right),
+            (left @ Term::Vector(_), Term::Scalar(_)) => (left, Term::Vector(Vector::zero())),
+            sides => sides,
+        };
+        Ok(Relation { left, comparison: tree.comparison, right, tree: Rc::new(tree.clone()) })
+    }
+
+    /// The sides of a relation that needs no motion, component by component.
+    pub(crate) fn sides(&self, tree: &syntax::Relation) -> Read<Vec<(Option<Axis>, Expr, Expr)>> {
+        let Relation { left, right, .. } = self.related(tree)?;
+        match (left, right) {
+            (Term::Scalar(left), Term::Scalar(right)) => Ok(vec![(None, left, right)]),
+            (Term::Vector(left), Term::Vector(right)) => {
+                let component = |axis| (Some(axis), left.component(axis), right.component(axis));
+                Ok([Axis::X, Axis::Y, Axis::Z].map(component).to_vec())
+            }
+            _ => Err(wrong(tree.span, "this is known only while the system moves")),
+        }
+    }
+
+    pub(crate) fn state_equations(&self, tree: &syntax::Relation) -> Read<Vec<Equation>> {
+        let text = syntax::format_relation(tree);
+        let sides = self.sides(tree)?;
+        // Only a prime or `acceleration` can bring one in; looking for symbols takes time.
+        let is_suspect = text.contains('\'') || text.contains("acceleration");
+        if is_suspect && sides.iter().any(|(_, left, right)| has_acceleration(*left) || has_acceleration(*right)) {
+            let error = Diagnostic::error(tree.span, "the first state has coordinates and rates, no accelerations");
+            let error = error.hint("accelerations follow from the equations of motion; leave this out");
+            return Err(Stop::Wrong(Box::new(error)));
+        }
+        let equation = |(axis, left, right)| Equation { left, right, axis, text: text.clone(), span: tree.span };
+        Ok(sides.into_iter().map(equation).collect())
+    }
+}
+
+fn has_acceleration(e: Expr) -> bool {
+    let is_acceleration = |symbol: &Expr| symbol.as_symbol().is_some_and(|symbol| symbol.order >= 2);
+    e.symbols().iter().any(is_acceleration)
+}
+
+impl Stop {
+    /// As a message, for somebody who reads one expression.
+    fn told(self, span: Span) -> Diagnostic {
+        match self {
+            Stop::Wrong(diagnostic) => *diagnostic,
+            Stop::Told => Diagnostic::error(span, "this has no value"),
+            Stop::NeedsMotion(span) => Diagnostic::error(span, "this is known only while the system moves"),
+        }
+    }
+}
+
+/// Reads trees in a system.
+pub(crate) struct Reader<'a> {
+    system: &'a System,
+    reading: Reading<'a>,
+    locals: Vec<(String, Value)>,
+    depth: usize,
+}
+
+/// Puts a place to an error of the kernel.
+pub(crate) fn at(span: Span) -> impl Fn(MathError) -> Stop {
+    move |error| wrong(span, error.to_string())
+}
+
+pub(crate) fn wrong(span: Span, message: impl Into<String>) -> Stop {
+    Stop::Wrong(Box::new(Diagnostic::error(span, message)))
+}
+
+impl<'a> Reader<'a> {
+    pub fn new(system: &'a System, reading: Reading<'a>) -> Reader<'a> {
+        Reader { system, reading, locals: Vec::new(), depth: 0 }
+    }
+
+    pub fn scalar(&mut self, node: &Node) -> Read<Expr> {
+        match self.value(node)? {
+            Value::Scalar(scalar) => Ok(scalar),
+            _ => Err(wrong(node.span, "a scalar is needed here")),
+        }
+    }
+
+    pub fn vector(&mut self, node: &Node) -> Read<Vector> {
+        let value = self.value(node)?;
+        self.as_vector(value, node.span)
+    }
+
+    /// A scalar or a vector.
+    pub fn quantity(&self, value: Value, span: Span) -> Read<Term> {
+        match value {
+            Value::Scalar(scalar) => Ok(Term::Scalar(scalar)),
+            Value::Vector(vector) => Ok(Term::Vector(vector)),
+            Value::Frame(_) | Value::Body(_) => Err(wrong(span, "a scalar or a vector is needed here")),
+        }
+    }
+
+    /// The literal 0 is also the zero vector.
+    fn as_vector(&self, value: Value, span: Span) -> Read<Vector> {
+        match value {
+            Value::Vector(vector) => Ok(vector),
+            Value::Scalar(zero) if zero == Expr::zero() => Ok(Vector::zero()),
+            _ => Err(wrong(span, "a vector is needed here")),
+        }
+    }
+
+    pub fn value(&mut self, node: &Node) -> Read<Value> {
+        match &node.kind {
+            NodeKind::Number { text, unit } => self.number(node.span, text, unit.as_ref()),
+            NodeKind::Name { name, index: None } => self.name(name, node.span),
+            NodeKind::Name { name, index: Some(index) } => {
+                let element = format!("{name}[{}]", self.integer(index)?);
+                self.name(&element, node.span)
+            }
+            NodeKind::Tuple(entries) => self.tuple(node.span, entries),
+            NodeKind::Call { name, arguments } => self.call(node, name, arguments),
+            NodeKind::Prime { of, order } => self.prime(of, *order, node.span),
+            NodeKind::Component { of, axis } => match self.value(of)? {
+                Value::Frame(frame) => {
+                    Ok(Value::Vector(self.system.frames[frame].in_inertial.axes[crate::vector::place(*axis)]))
+                }
+                value => Ok(Value::Scalar(self.as_vector(value, of.span)?.component(*axis))),
+            },
+            NodeKind::Power { base, exponent } => {
+                let (base, exponent) = (self.scalar(base)?, self.rational(exponent)?);
+                base.try_pow(&exponent).map(Value::Scalar).map_err(at(node.span))
+            }
+            NodeKind::Signed { sign, of } => {
+                let value = self.value(of)?;
+                self.signed(*sign, value, of.span)
+            }
+            NodeKind::Product(factors) => self.product(node.span, factors),
+            NodeKind::Sum(terms) => self.sum(node.span, terms),
+        }
+    }
+
+    fn number(&self, span: Span, text: &str, unit: Option<&syntax::Unit>) -> Read<Value> {
+        let bad = |error: expr::number::NumberError| wrong(span, error.to_string());
+        let number = Rational::parse_decimal(text).map_err(bad)?;
+        let Some(unit) = unit else {
+            return Ok(Value::Scalar(Expr::number(number)));
+        };
+        let factor = model::factor(unit).map_err(bad)?;
+        let pi = expr::pi().try_pow(&i64::from(factor.pi).into()).map_err(at(span))?;
+        Ok(Value::Scalar(Expr::number(&number * &factor.rational) * pi))
+    }
+
+    fn name(&mut self, name: &str, span: Span) -> Read<Value> {
+        if let Some((_, value)) = self.locals.iter().rev().find(|(local, _)| local == name) {
+            return Ok(*value);
+        }
+        match name {
+            "t" => return Ok(Value::Scalar(self.system.time)),
+            "pi" => return Ok(Value::Scalar(expr::pi())),
+            "N" => return Ok(Value::Frame(0)),
+            _ => {}
+        }
+        match self.system.names.get(name) {
+            None => Err(self.unknown(name, span)),
+            Some(Entry::Scalar(scalar)) => Ok(Value::Scalar(*scalar)),
+            Some(Entry::Vector(vector)) => Ok(Value::Vector(*vector)),
+            Some(Entry::Parameter(place)) => Ok(Value::Scalar(self.system.parameters[*place].symbol)),
+            Some(Entry::Coordinate(place)) => Ok(Value::Scalar(self.system.coordinates[*place].q)),
+            Some(Entry::Speed(place)) => {
+                let speed = &self.system.speeds[*place];
+                Ok(Value::Scalar(match self.reading.speeds {
+                    Speeds::Defined => speed.definition,
+                    Speeds::Symbols => speed.symbol,
+                }))
+            }
+            Some(Entry::Frame(place)) => Ok(Value::Frame(*place)),
+            Some(Entry::Point(place)) => Ok(Value::Vector(self.system.points[*place].position)),
+            Some(Entry::Body(place)) => Ok(Value::Body(*place)),
+            Some(Entry::Deferred(_)) if self.reading.motion.is_none() => Err(Stop::NeedsMotion(span)),
+            Some(Entry::Deferred(tree)) => {
+                let tree = Rc::clone(tree);
+                let outer = std::mem::take(&mut self.locals);
+                let value = self.deeper(span, |reader| reader.value(&tree));
+                self.locals = outer;
+                value
+            }
+            Some(Entry::Function(_)) => Err(wrong(span, format!("`{name}` takes arguments"))),
+            Some(Entry::Broken) => Err(Stop::Told),
+        }
+    }
+
+    fn unknown(&self, name: &str, span: Span) -> Stop {
+        let error = Diagnostic::error(span, format!("this model does not declare `{name}`"));
+        let near = nearest(name, self.system.names.keys().map(String::as_str));
+        Stop::Wrong(Box::new(match near {
+            Some(near) => error.hint(format!("did you mean `{near}`?")),
+            None => error,
+        }))
+    }
+
+    fn deeper<T>(&mut self, span: Span, work: impl FnOnce(&mut Self) -> Read<T>) -> Read<T> {
+        if self.depth >= DEEPEST {
+            return Err(wrong(span, "abbreviations call each other too deep"));
+        }
+        self.depth += 1;
+        let result = work(self);
+        self.depth -= 1;
+        result
+    }
+
+    /// A number that must be known when the file is read.
+    fn rational(&mut self, node: &Node) -> Read<Rational> {
+        let value = self.scalar(node)?;
+        if let Some(number) = value.as_number() {
+            return Ok(number);
+        }
+        let known = self.system.parameter_values();
+        let value = expr::substitute(&[value], &known).map_err(at(node.span))?;
+        value[0].as_number().ok_or_else(|| wrong(node.span, "a rational number is needed here"))
+    }
+
+    fn integer(&mut self, node: &Node) -> Read<i64> {
+        let number = self.rational(node)?;
+        number.to_i64().ok_or_else(|| wrong(node.span, "an index is an integer"))
+    }
+
+    fn tuple(&mut self, span: Span, entries: &[Node]) -> Read<Value> {
+        if entries.len() > 3 {
+            return Err(wrong(span, "a vector has two or three components"));
+        }
+        let mut components = [Expr::zero(); 3];
+        for (component, entry) in components.iter_mut().zip(entries) {
+            *component = self.scalar(entry)?;
+        }
+        Ok(Value::Vector(Vector(components)))
+    }
+
+    fn prime(&mut self, of: &Node, order: u32, span: Span) -> Read<Value> {
+        if order as usize > DEEPEST {
+            return Err(wrong(span, format!("more than {DEEPEST} time derivatives")));
+        }
+        let mut value = self.value(of)?;
+        for _ in 0..order {
+            value = match value {
+                Value::Scalar(scalar) => Value::Scalar(expr::total_derivative(scalar).map_err(at(span))?),
+                Value::Vector(vector) => Value::Vector(vector.rate().map_err(at(span))?),
+                _ => return Err(wrong(span, "only scalars and vectors have a time derivative")),
+            };
+        }
+        Ok(value)
+    }
+
+    fn signed(&self, sign: Sign, value: Value, span: Span) -> Read<Value> {
+        match (sign, value) {
+            (_, Value::Frame(_) | Value::Body(_)) => Err(wrong(span, "a scalar or a vector is needed here")),
+            (Sign::Plus, value) => Ok(value),
+            (Sign::Minus, Value::Scalar(scalar)) => Ok(Value::Scalar(-scalar)),
+            (Sign::Minus, Value::Vector(vector)) => Ok(Value::Vector(-vector)),
+        }
+    }
+
+    fn sum(&mut self, span: Span, terms: &[(Sign, Node)]) -> Read<Value> {
+        let mut values = Vec::with_capacity(terms.len());
+        for (sign, term) in terms {
+            let value = self.value(term)?;
+            values.push(self.signed(*sign, value, term.span)?);
+        }
+        self.total(span, &values)
+    }
+
+    /// The sum of scalars, or of vectors.
+    fn total(&self, span: Span, values: &[Value]) -> Read<Value> {
+        let scalar = |value: &Value| match value {
+            Value::Scalar(scalar) => Some(*scalar),
+            _ => None,
+        };
+        if let Some(scalars) = values.iter().map(scalar).collect::<Option<Vec<_>>>() {
+            return Ok(Value::Scalar(Expr::sum(&scalars)));
+        }
+        let vectors = values.iter().map(|value| self.as_vector(*value, span)).collect::<Read<Vec<_>>>()?;
+        Ok(Value::Vector(Vector::sum(&vectors)))
+    }
+
+    fn product(&mut self, span: Span, factors: &[(Scale, Node)]) -> Read<Value> {
+        let mut scalars = Vec::with_capacity(factors.len());
+        let mut frame = None;
+        let mut vector = None;
+        for (scale, factor) in factors {
+            match (self.value(factor)?, scale) {
+                (Value::Scalar(scalar), Scale::Times) => scalars.push(scalar),
+                (Value::Scalar(scalar), Scale::Over) => {
+                    scalars.push(Expr::one().try_div(scalar).map_err(at(factor.span))?);
+                }
+                (Value::Vector(value), Scale::Times) if vector.is_none() => vector = Some(value),
+                (Value::Frame(place), Scale::Times) if frame.is_none() && vector.is_none() => frame = Some(place),
+                _ => return Err(wrong(factor.span, "this factor cannot stand here")),
+            }
+        }
+        let zero = || scalars.contains(&Expr::zero()).then(Vector::zero);
+        let vector = match frame {
+            Some(place) => {
+                let components = vector.or_else(zero).ok_or_else(|| wrong(span, "a frame multiplies a vector"))?;
+                Some(self.system.frames[place].vector(components))
+            }
+            None => vector,
+        };
+        Ok(match (vector, scalars.is_empty()) {
+            (None, _) => Value::Scalar(Expr::product(&scalars)),
+            (Some(vector), true) => Value::Vector(vector),
+            (Some(vector), false) => Value::Vector(vector * Expr::product(&scalars)),
+        })
+    }
+
+    // ---- calls
+
+    fn call(&mut self, node: &Node, name: &str, arguments: &Arguments) -> Read<Value> {
+        match (name, arguments) {
+            ("if", Arguments::Choice { when, then, otherwise }) => self.choice(when, then, otherwise),
+            ("sum", Arguments::For { what, ranges }) => {
+                let mut terms = Vec::new();
+                self.run(what, ranges, &mut terms)?;
+                self.total(node.span, &terms)
+            }
+            ("velocity", Arguments::At { what, place }) => self.velocity_of_body(what, place),
+            (_, Arguments::List(list)) => self.function(node, name, list),
+            _ => Err(wrong(node.span, format!("`{name}` does not take these arguments"))),
+        }
+    }
+
+    fn choice(&mut self, when: &syntax::Relation, then: &Node, otherwise: &Node) -> Read<Value> {
+        let (left, right) = (self.scalar(&when.left)?, self.scalar(&when.right)?);
+        let (p, q) = (self.value(then)?, self.value(otherwise)?);
+        let (op, d, p, q) = match when.comparison {
+            Comparison::Less => (Op::IfNegative, left - right, p, q),
+            Comparison::Greater => (Op::IfNegative, right - left, p, q),
+            Comparison::AtMost => (Op::IfNegative, right - left, q, p),
+            Comparison::AtLeast => (Op::IfNegative, left - right, q, p),
+            Comparison::Equal => (Op::IfZero, left - right, p, q),
+            Comparison::NotEqual => (Op::IfZero, left - right, q, p),
+        };
+        let choose = |p: Expr, q: Expr| Expr::apply(op, &[d, p, q]).map_err(at(when.span));
+        if let (Value::Scalar(p), Value::Scalar(q)) = (p, q) {
+            return choose(p, q).map(Value::Scalar);
+        }
+        let (p, q) = (self.as_vector(p, then.span)?, self.as_vector(q, otherwise.span)?);
+        let [x, y, z] = [0, 1, 2].map(|i| choose(p.0[i], q.0[i]));
+        Ok(Value::Vector(Vector([x?, y?, z?])))
+    }
+
+    fn run(&mut self, what: &Node, ranges: &[Range], terms: &mut Vec<Value>) -> Read<()> {
+        let [range, inner @ ..] = ranges else {
+            terms.push(self.value(what)?);
+            return Ok(());
+        };
+        for value in self.integer(&range.from)?..=self.integer(&range.to)? {
+            if terms.len() >= MOST_TERMS {
+                return Err(wrong(range.span, format!("this sum has more than {MOST_TERMS} terms")));
+            }
+            self.locals.push((range.index.clone(), Value::Scalar(value.into())));
+            let done = self.run(what, inner, terms);
+            self.locals.pop();
+            done?;
+        }
+        Ok(())
+    }
+
+    /// The velocity of the material point of a body that is at a place.
+    fn velocity_of_body(&mut self, what: &Node, place: &Node) -> Read<Value> {
+        let Value::Body(body) = self.value(what)? else {
+            return Err(wrong(what.span, "`velocity(D at P)` takes a body"));
+        };
+        let body = &self.system.bodies[body];
+        let omega = self.system.frames[body.frame].omega;
+        let arm = self.vector(place)? - body.centre;
+        let velocity = body.centre.rate().map_err(at(what.span))? + omega.cross(arm);
+        Ok(Value::Vector(velocity))
+    }
+
+    fn function(&mut self, node: &Node, name: &str, list: &[Node]) -> Read<Value> {
+        match (name, list) {
+            ("min" | "max", [first, rest @ ..]) if !rest.is_empty() => {
+                let op = if name == "min" { Op::Min } else { Op::Max };
+                let mut value = self.scalar(first)?;
+                for other in rest {
+                    value = Expr::apply(op, &[value, self.scalar(other)?]).map_err(at(node.span))?;
+                }
+                Ok(Value::Scalar(value))
+            }
+            ("dot", [a, b]) => Ok(Value::Scalar(self.vector(a)?.dot(self.vector(b)?))),
+            ("cross", [a, b]) => Ok(Value::Vector(self.vector(a)?.cross(self.vector(b)?))),
+            ("norm", [a]) => self.vector(a)?.norm().map(Value::Scalar).map_err(at(node.span)),
+            ("unit", [a]) => self.vector(a)?.unit().map(Value::Vector).map_err(at(node.span)),
+            ("velocity", [point]) => self.vector(point)?.rate().map(Value::Vector).map_err(at(node.span)),
+            ("acceleration", [point]) => {
+                let velocity = self.vector(point)?.rate().map_err(at(node.span))?;
+                velocity.rate().map(Value::Vector).map_err(at(node.span))
+            }
+            ("omega", [what]) => match self.value(what)? {
+                Value::Frame(frame) => Ok(Value::Vector(self.system.frames[frame].omega)),
+                Value::Body(body) => {
+                    let frame = self.system.bodies[body].frame;
+                    Ok(Value::Vector(self.system.frames[frame].omega))
+                }
+                _ => Err(wrong(what.span, "`omega` takes a body or a frame")),
+            },
+            ("sqrt", [a]) => {
+                let half = Rational::new(1, 2).unwrap_or(Rational::ONE);
+                self.scalar(a)?.try_pow(&half).map(Value::Scalar).map_err(at(node.span))
+            }
+            ("multiplier" | "reaction" | "energy" | "momentum" | "angular_momentum", _) => {
+                self.of_motion(node.span, name, list)
+            }
+            _ => match FUNCTIONS.iter().find(|row| row.0 == name && row.2 == list.len()) {
+                Some((_, op, _)) => {
+                    let arguments = list.iter().map(|argument| self.scalar(argument)).collect::<Read<Vec<_>>>()?;
+                    Expr::apply(*op, &arguments).map(Value::Scalar).map_err(at(node.span))
+                }
+                None => self.own_function(node, name, list),
+            },
+        }
+    }
+
+    fn of_motion(&mut self, span: Span, name: &str, list: &[Node]) -> Read<Value> {
+        let Some(motion) = self.reading.motion else {
+            return Err(Stop::NeedsMotion(span));
+        };
+        let value = match (name, list) {
+            ("energy", []) => motion.energy().map(Value::Scalar),
+            ("momentum", []) => motion.momentum().map(Value::Vector),
+            ("angular_momentum", [point]) => motion.angular_momentum(self.vector(point)?).map(Value::Vector),
+            ("reaction", [label]) => motion.reaction(&self.label(label)?).map(Value::Vector),
+            ("multiplier", [label]) => match motion.multiplier(&self.label(label)?) {
+                Some(Term::Scalar(scalar)) => Some(Value::Scalar(scalar)),
+                Some(Term::Vector(vector)) => Some(Value::Vector(vector)),
+                _ => None,
+            },
+            _ => return Err(wrong(span, format!("`{name}` does not take these arguments"))),
+        };
+        value.ok_or(Stop::NeedsMotion(span))
+    }
+
+    /// The name before the colon of a constraint.
+    fn label(&mut self, node: &Node) -> Read<String> {
+        match &node.kind {
+            NodeKind::Name { name, index: None } => Ok(name.clone()),
+            NodeKind::Name { name, index: Some(index) } => Ok(format!("{name}[{}]", self.integer(index)?)),
+            _ => Err(wrong(node.span, "the name of a constraint is needed here")),
+        }
+    }
+
+    fn own_function(&mut self, node: &Node, name: &str, list: &[Node]) -> Read<Value> {
+        let function = match self.system.names.get(name) {
+            Some(Entry::Function(function)) => Rc::clone(function),
+            Some(Entry::Broken) => return Err(Stop::Told),
+            _ => return Err(wrong(node.span, format!("there is no function `{name}` of {} arguments", list.len()))),
+        };
+        if function.arguments.len() != list.len() {
+            return Err(wrong(node.span, format!("`{name}` takes {} arguments", function.arguments.len())));
+        }
+        let values = list.iter().map(|argument| self.value(argument)).collect::<Read<Vec<_>>>()?;
+        let locals = function.arguments.iter().cloned().zip(values).collect();
+        let outer = std::mem::replace(&mut self.locals, locals);
+        let value = self.deeper(node.span, |reader| reader.value(&function.body));
+        self.locals = outer;
+        value.map_err(|stop| match stop {
+            Stop::Wrong(inner) => {
+                let error = Diagnostic::error(node.span, format!("in `{name}`: {}", inner.message));
+                Stop::Wrong(Box::new(error.label(format!("`{name}` is called with these arguments"))))
+            }
+            stop => stop,
+        })
+    }
+}
+
+/// Functions that are one operation of the kernel, and how many arguments they take.
+const FUNCTIONS: [(&str, Op, usize); 15] = [
+    ("sin", Op::Sin, 1),
+    ("cos", Op::Cos, 1),
+    ("tan", Op::Tan, 1),
+    ("asin", Op::Asin, 1),
+    ("acos", Op::Acos, 1),
+    ("atan", Op::Atan, 1),
+    ("atan2", Op::Atan2, 2),
+    ("sinh", Op::Sinh, 1),
+    ("cosh", Op::Cosh, 1),
+    ("tanh", Op::Tanh, 1),
+    ("exp", Op::Exp, 1),
+    ("log", Op::Log, 1),
+    ("cbrt", Op::Cbrt, 1),
+    ("abs", Op::Abs, 1),
+    ("sign", Op::Sign, 1),
+];

@@ -1,0 +1,615 @@
+//! In which state does a motion start? What the model gives, what its constraints then fix, zero for the rest.
+//!
+//! ```text
+//! positions    start lines f(q, t) = 0,  geometric rows f(q, t) = 0                  → q
+//! rates        start lines g(q, q', t) = 0,  f' = 0,  first-order rows g = 0         → q'
+//! ```
+//!
+//! Positions come first, then rates. A line `coordinate = known value` is taken as it stands; the
+//! other equations are solved by Newton's method, from `guess` or from zero. Coordinates that
+//! no equation fixes are zero, in the order of declaration: those declared last are solved for,
+//! those with a guess before all others. Where more have a guess than are needed, the state
+//! nearest to the guess is taken.  Which ones are fixed is decided at a generic point, so that
+//! a start at a symmetric place is no obstacle.
+//!
+//! The numbers of a first state are floating point, and they stay in this file and the two below it; what
+//! is given exactly is kept exactly beside its number. Without a value for every parameter the numbers
+//! are left out, and equations between exact values are checked as expressions.
+
+mod basis;
+mod numbers;
+mod solve;
+
+use std::collections::HashMap;
+
+use expr::{Comparison, Expr, Kind, Symbol};
+use syntax::{Axis, Span};
+
+use crate::{Equation, Orientation, System};
+use numbers::Numbers;
+use solve::{Row, Solver, Unknown};
+
+/// Larger residuals, against the size of their row, are contradictions.
+const CONTRADICTION: f64 = 1e-9;
+
+/// The first state of a motion, and how it was found.
+#[derive(Clone, Debug)]
+pub struct StartReport {
+    /// The time.
+    pub time: StartValue,
+    /// The coordinates, in their order.
+    pub coordinates: Vec<StartValue>,
+    /// Their rates.
+    pub rates: Vec<StartValue>,
+    /// The speeds by their definitions, in their order.
+    pub speeds: Vec<Option<f64>>,
+    /// The parameters in numbers, in their order.
+    pub parameters: Vec<Option<f64>>,
+    /// Every equation that was solved or checked, with what is left of it.
+    pub rows: Vec<Residual>,
+    /// The largest relative residual; `None` without numbers.
+    pub residual: Option<f64>,
+    /// The rows that do not hold.
+    pub contradictions: Vec<Contradiction>,
+    /// The lines of `guess`, and whether they were of use.
+    pub guesses: Vec<(String, bool)>,
+    /// Parameters, inputs and unknowns without a value that the start needs.
+    pub missing: Vec<String>,
+    /// Constraints that are not switched on yet.
+    pub inactive: Vec<String>,
+}
+
+/// A value of the first state.
+#[derive(Clone, Debug)]
+pub struct StartValue {
+    /// Whose value.
+    pub symbol: Expr,
+    /// How it was found.
+    pub found: Found,
+    /// What it is exactly, in numbers and parameters, if that is known.
+    pub exact: Option<Expr>,
+    /// What it is in floating point; `None` if a parameter has no value.
+    pub number: Option<f64>,
+}
+
+/// How a value was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Found {
+    /// A line of `start` says it.
+    Given,
+    /// Equations fix it.
+    Solved,
+    /// Nothing fixes it.
+    Zeroed,
+}
+
+/// An equation of the first state, and what is left of it there.
+#[derive(Clone, Debug)]
+pub struct Residual {
+    /// The line of `start` as written, or the name of the constraint.
+    pub name: String,
+    /// Whether it is a constraint.
+    pub is_constraint: bool,
+    /// The component, if it belongs to a vector.
+    pub axis: Option<Axis>,
+    /// Whether it fixes positions or rates.
+    pub level: Level,
+    /// Left minus right; the time derivative of a geometric constraint at the level of rates.
+    pub row: Expr,
+    /// What is left of it; `None` without numbers.
+    pub amount: Option<f64>,
+    /// The same against the size of its terms.
+    pub relative: Option<f64>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What an equation fixes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Level {
+    /// Coordinates.
+    Position,
+    /// Rates.
+    Velocity,
+}
+
+/// A row that does not hold.
+#[derive(Clone, Debug)]
+pub struct Contradiction {
+    /// Its place in [`StartReport::rows`].
+    pub row: usize,
+    /// By how much it misses; `None` without numbers.
+    pub misses_by: Option<f64>,
+    /// The same as an expression of the parameters, where no numbers are known.
+    pub exactly: Option<Expr>,
+    /// The lines and constraints that it cannot hold together with.
+    pub with: Vec<String>,
+}
+
+impl StartReport {
+    /// Do all equations hold?
+    pub fn is_consistent(&self) -> bool {
+        self.contradictions.is_empty()
+    }
+
+    /// All values: coordinates, then rates.
+    pub fn values(&self) -> impl Iterator<Item = &StartValue> {
+        self.coordinates.iter().chain(&self.rates)
+    }
+
+    /// The numbers of parameters, time, coordinates and rates, as far as they are known: a reference state.
+    pub fn state(&self, system: &System) -> Vec<(Expr, f64)> {
+        let parameters = system.parameters.iter().zip(&self.parameters);
+        let parameters = parameters.filter_map(|(parameter, number)| Some((parameter.symbol, (*number)?)));
+        let values = [&self.time].into_iter().chain(self.values());
+        parameters.chain(values.filter_map(|value| Some((value.symbol, value.number?)))).collect()
+    }
+}
+
+/// The first state of a system. An override takes the place of the start line with the same left side.
+pub fn start(system: &System, overrides: &[Equation]) -> StartReport {
+    let mut search = Search::new(system, overrides);
+    search.give();
+    search.make_rows();
+    search.find()
+}
+
+// What an expression depends on.
+const POSITION: u8 = 1;
+const RATE: u8 = 2;
+const TIME: u8 = 4;
+const MISSING: u8 = 8;
+
+/// The search for a first state. Places count coordinates first, then rates.
+struct Search<'a> {
+    system: &'a System,
+    /// Loads with a value, and their values.
+    loads: Vec<(Expr, Expr)>,
+    equations: Vec<Equation>,
+    guesses: Vec<Equation>,
+    places: HashMap<Symbol, usize>,
+    symbols: Vec<Expr>,
+    /// Values that lines give: the value and the line.
+    given: Vec<Option<(Expr, usize)>>,
+    time: Option<Expr>,
+    rows: Vec<Residual>,
+    inactive: Vec<String>,
+}
+
+impl<'a> Search<'a> {
+    fn new(system: &'a System, overrides: &[Equation]) -> Search<'a> {
+        let same = |a: &Equation, b: &Equation| a.left == b.left && a.axis == b.axis;
+        let mut equations = system.start.clone();
+        for new in overrides {
+            equations.retain(|old| !same(old, new));
+        }
+        equations.extend(overrides.iter().cloned());
+        let loads: Vec<(Expr, Expr)> =
+            system.inputs.iter().filter_map(|input| Some((input.symbol, input.value?))).collect();
+        let symbols: Vec<Expr> = system.q().into_iter().chain(system.q_dot()).collect();
+        let places = symbols.iter().enumerate().filter_map(|(place, q)| Some((q.as_symbol()?, place))).collect();
+        let given = vec![None; symbols.len()];
+        let guesses = system.guesses.clone();
+        let (rows, inactive) = (Vec::new(), Vec::new());
+        Search { system, loads, equations, guesses, places, symbols, given, time: None, rows, inactive }
+    }
+
+    /// What a symbol is for [`Numbers::spread`].
+    fn kind(&self, symbol: &Symbol) -> u8 {
+        match (symbol.kind, symbol.order) {
+            (Kind::Coordinate, 0) => POSITION,
+            (Kind::Coordinate, _) => RATE,
+            (Kind::Time, _) => TIME,
+            _ => 0,
+        }
+    }
+
+    /// Takes lines `coordinate = known value` as they stand.
+    fn give(&mut self) {
+        let loads = &self.loads;
+        let with_loads = |e: Expr| if loads.is_empty() { e } else { substituted(e, loads) };
+        for equation in self.equations.iter_mut().chain(&mut self.guesses) {
+            (equation.left, equation.right) = (with_loads(equation.left), with_loads(equation.right));
+        }
+        let sides: Vec<Expr> = self.equations.iter().flat_map(|equation| [equation.left, equation.right]).collect();
+        let numbers = Numbers::new(&sides);
+        let bits = numbers.spread(|symbol| self.kind(symbol));
+        let depends = |side: usize| bits[numbers.output(side)];
+        let time = self.system.time;
+        self.time = self.equations.iter().enumerate().find_map(|(line, equation)| {
+            (equation.left == time && depends(2 * line + 1) == 0).then_some(equation.right)
+        });
+        let mut known = vec![(time, self.time.unwrap_or_else(Expr::zero))];
+        for line in 0..self.equations.len() {
+            let Equation { left, right, .. } = self.equations[line];
+            for (symbol, value, side) in [(left, right, 2 * line + 1), (right, left, 2 * line)] {
+                let place = symbol.as_symbol().and_then(|symbol| self.places.get(&symbol).copied());
+                let Some(place) = place.filter(|&place| self.given[place].is_none()) else { continue };
+                let value = if depends(side) == 0 { value } else { substituted(value, &known) };
+                let is_known = depends(side) == 0 || value.symbols().iter().all(|s| !self.is_moving(*s));
+                if is_known {
+                    self.given[place] = Some((value, line));
+                    known.push((symbol, value));
+                    break;
+                }
+            }
+        }
+    }
+
+    fn is_moving(&self, symbol: Expr) -> bool {
+        symbol.as_symbol().is_some_and(|symbol| self.kind(&symbol) != 0)
+    }
+
+    /// Lists the equations that are left: start lines, constraints, derivatives of geometric ones.
+    fn make_rows(&mut self) {
+        let taken: Vec<usize> = self.given.iter().flatten().map(|(_, line)| *line).collect();
+        let mut is_taken = vec![false; self.equations.len()];
+        taken.into_iter().for_each(|line| is_taken[line] = true);
+        let time = self.system.time;
+        let lines = self.equations.iter().zip(&is_taken).filter(|(equation, taken)| !**taken && equation.left != time);
+        let mut candidates: Vec<Residual> = lines.map(|(equation, _)| of_line(equation)).collect();
+        for constraint in &self.system.constraints {
+            if constraint.sense != crate::Sense::Equal {
+                continue;
+            }
+            if constraint.from.is_some() && !self.is_on(constraint) {
+                self.inactive.push(constraint.name.clone());
+                continue;
+            }
+            for (place, &row) in constraint.rows.iter().enumerate() {
+                let row = if self.loads.is_empty() { row } else { substituted(row, &self.loads) };
+                candidates.push(Residual {
+                    name: constraint.name.clone(),
+                    is_constraint: true,
+                    axis: constraint.axes.get(place).copied(),
+                    level: Level::Position,
+                    row,
+                    amount: None,
+                    relative: None,
+                    span: constraint.span,
+                });
+            }
+        }
+        let rows: Vec<Expr> = candidates.iter().map(|candidate| candidate.row).collect();
+        let numbers = Numbers::new(&rows);
+        let order = numbers.spread(|symbol| match symbol.kind {
+            Kind::Coordinate => 1 << symbol.order.min(7),
+            _ => 0,
+        });
+        let mut derivatives = Vec::new();
+        for (place, mut candidate) in candidates.into_iter().enumerate() {
+            match order[numbers.output(place)] {
+                // Accelerations: nothing that a first state could satisfy.
+                4.. => continue,
+                2.. => candidate.level = Level::Velocity,
+                _ if candidate.is_constraint => {
+                    let derivative = expr::total_derivative(candidate.row);
+                    let derivative =
+                        derivative.map(|row| Residual { row, level: Level::Velocity, ..candidate.clone() });
+                    derivatives.extend(derivative);
+                }
+                _ => {}
+            }
+            self.rows.push(candidate);
+        }
+        self.rows.extend(derivatives);
+        self.rows.sort_by_key(|row| row.level);
+    }
+
+    /// Whether a relation of time and parameters, which switches a constraint on, holds at the start.
+    fn is_on(&self, constraint: &crate::Constraint) -> bool {
+        let Some((left, comparison, right)) = constraint.from.as_ref().and_then(|from| from.scalars()) else {
+            return false;
+        };
+        let known = [(self.system.time, self.time.unwrap_or_else(Expr::zero))];
+        let difference = substituted(substituted(left - right, &known), &self.system.parameter_values());
+        if !difference.is_constant() {
+            return false;
+        }
+        let value = difference.reference();
+        match comparison {
+            Comparison::Equal => difference.is_zero(),
+            Comparison::NotEqual => !difference.is_zero(),
+            Comparison::AtLeast => value >= 0.0,
+            Comparison::AtMost => value <= 0.0,
+            Comparison::Greater => value > 0.0 && !difference.is_zero(),
+            Comparison::Less => value < 0.0 && !difference.is_zero(),
+        }
+    }
+
+    fn find(self) -> StartReport {
+        let program = Outputs::new(&self);
+        let numbers = &program.numbers;
+        let mut values = vec![0.0; numbers.len()];
+        numbers.run(0..numbers.len(), &mut values);
+        let parameters = self.put_parameters(&program, &mut values);
+        numbers.run(0..numbers.len(), &mut values);
+        self.put_given(&program, &mut values);
+        numbers.run(0..numbers.len(), &mut values);
+
+        let missing = self.missing(&program);
+        let mut solver = self.solver(&program, values);
+        let guessed = self.put_guesses(&program, &mut solver);
+        for level in [Level::Position, Level::Velocity] {
+            solver.solve(level, missing.is_empty());
+        }
+
+        let mut report = self.report(&program, &solver, parameters, missing);
+        let is_solved = |place: &usize| report.values().nth(*place).is_some_and(|value| value.found == Found::Solved);
+        let mut guesses: Vec<(String, bool)> = Vec::new();
+        for (line, places) in guessed {
+            let (text, used) = (&self.guesses[line].text, places.iter().any(is_solved));
+            match guesses.last_mut().filter(|last| last.0 == *text) {
+                Some(last) => last.1 |= used,
+                None => guesses.push((text.clone(), used)),
+            }
+        }
+        report.guesses = guesses;
+        self.judge(&mut report, &program, &solver);
+        report
+    }
+
+    fn solver<'n>(&self, program: &'n Outputs, values: Vec<f64>) -> Solver<'n> {
+        let row = |row: usize| Row {
+            output: program.numbers.output(program.rows + row),
+            level: self.rows[row].level,
+            // Start lines are respected before constraints.
+            rank: usize::from(self.rows[row].is_constraint),
+        };
+        let unknown = |place: usize| Unknown {
+            symbol: self.symbols[place].as_symbol().expect("a coordinate is a symbol"),
+            level: if place < self.system.coordinates.len() { Level::Position } else { Level::Velocity },
+            is_given: self.given[place].is_some(),
+            guess: None,
+        };
+        let rows = (0..self.rows.len()).map(row).collect();
+        let unknowns = (0..self.symbols.len()).map(unknown).collect();
+        Solver::new(&program.numbers, values, rows, unknowns)
+    }
+
+    fn report(
+        &self,
+        program: &Outputs,
+        solver: &Solver<'_>,
+        parameters: Vec<Option<f64>>,
+        missing: Vec<String>,
+    ) -> StartReport {
+        let number = |output: usize| {
+            let step = program.numbers.output(output);
+            (program.bits[step] & MISSING == 0).then(|| solver.values[step])
+        };
+        let value = |place: usize| {
+            let (found, exact, number) = match self.given[place] {
+                Some((exact, _)) => (Found::Given, Some(exact), number(program.given + place)),
+                None if solver.zeroed[place] => (Found::Zeroed, Some(Expr::zero()), Some(0.0)),
+                None => (Found::Solved, None, missing.is_empty().then(|| solver.state[place] + 0.0)),
+            };
+            StartValue { symbol: self.symbols[place], found, exact, number }
+        };
+        let time = StartValue {
+            symbol: self.system.time,
+            found: if self.time.is_some() { Found::Given } else { Found::Zeroed },
+            exact: Some(self.time.unwrap_or_else(Expr::zero)),
+            number: number(program.time),
+        };
+        let coordinates = self.system.coordinates.len();
+        let speeds = (0..self.system.speeds.len()).map(|place| number(program.speeds + place));
+        let speeds = speeds.map(|number| number.filter(|_| missing.is_empty())).collect();
+        StartReport {
+            time,
+            coordinates: (0..coordinates).map(value).collect(),
+            rates: (coordinates..self.symbols.len()).map(value).collect(),
+            speeds,
+            parameters,
+            rows: self.rows.clone(),
+            residual: None,
+            contradictions: Vec::new(),
+            guesses: Vec::new(),
+            inactive: self.inactive.clone(),
+            missing,
+        }
+    }
+
+    /// Puts the numbers of parameters in their places; random ones for those without a value.
+    fn put_parameters(&self, program: &Outputs, values: &mut [f64]) -> Vec<Option<f64>> {
+        for (symbol, step) in program.numbers.symbols() {
+            if symbol.kind == Kind::Parameter {
+                values[step] = solve::somewhere(0.5, 1.5, symbol);
+            }
+        }
+        let mut found = Vec::new();
+        for (place, parameter) in self.system.parameters.iter().enumerate() {
+            let number = parameter.value.map(|_| values[program.numbers.output(program.parameters + place)]);
+            let step = parameter.symbol.as_symbol().and_then(|symbol| program.numbers.step_of(&symbol));
+            if let (Some(number), Some(step)) = (number, step) {
+                values[step] = number;
+            }
+            found.push(number);
+        }
+        found
+    }
+
+    /// Puts the time and what lines give in their places.
+    fn put_given(&self, program: &Outputs, values: &mut [f64]) {
+        let step_of = |e: Expr| e.as_symbol().and_then(|symbol| program.numbers.step_of(&symbol));
+        if let Some(step) = step_of(self.system.time) {
+            values[step] = values[program.numbers.output(program.time)];
+        }
+        for (place, given) in self.given.iter().enumerate() {
+            if let (Some(_), Some(step)) = (given, step_of(self.symbols[place])) {
+                values[step] = values[program.numbers.output(program.given + place)];
+            }
+        }
+    }
+
+    /// Tells the solver the guesses; for each line, whose values it speaks of.
+    fn put_guesses(&self, program: &Outputs, solver: &mut Solver<'_>) -> Vec<(usize, Vec<usize>)> {
+        for (place, given) in self.given.iter().enumerate() {
+            if given.is_some() {
+                solver.state[place] = solver.values[program.numbers.output(program.given + place)];
+            }
+        }
+        let mut lines = Vec::new();
+        let mut others = Vec::new();
+        for (line, guess) in self.guesses.iter().enumerate() {
+            let place = guess.left.as_symbol().and_then(|symbol| self.places.get(&symbol).copied());
+            match place {
+                Some(place) => {
+                    solver.unknowns[place].guess = Some(solver.values[program.numbers.output(program.guesses + line)]);
+                    lines.push((line, vec![place]));
+                }
+                None => {
+                    let output = program.numbers.output(program.guess_rows + line);
+                    let places = solver.places_below(output);
+                    others.push(output);
+                    lines.push((line, places));
+                }
+            }
+        }
+        solver.approximate(&others);
+        self.prefer_no_rotation(solver);
+        lines
+    }
+
+    /// A quaternion of which nothing is said is (1, 0, 0, 0): its scalar part is solved for, not its last part.
+    fn prefer_no_rotation(&self, solver: &mut Solver<'_>) {
+        for frame in &self.system.frames {
+            let Orientation::Quaternion(parts) = &frame.orientation else { continue };
+            let place = |part: &Expr| part.as_symbol().and_then(|symbol| self.places.get(&symbol).copied());
+            let Some(places) = parts.iter().map(place).collect::<Option<Vec<usize>>>() else { continue };
+            let is_free = |&place: &usize| solver.unknowns[place].guess.is_none();
+            if self.given[places[0]].is_none() && places.iter().all(is_free) {
+                solver.unknowns[places[0]].guess = Some(1.0);
+            }
+        }
+    }
+
+    /// The constants without a value that the equations and the given values depend on.
+    fn missing(&self, program: &Outputs) -> Vec<String> {
+        let numbers = &program.numbers;
+        let given =
+            (0..self.given.len()).filter(|&place| self.given[place].is_some()).map(|place| program.given + place);
+        let rows = (0..self.rows.len()).map(|row| program.rows + row);
+        let roots: Vec<usize> = given.chain(rows).chain([program.time]).map(|output| numbers.output(output)).collect();
+        let steps = numbers.below(&roots, &|step| program.bits[step] & MISSING != 0);
+        let loads = self.system.inputs.iter().map(|input| &input.name);
+        let loads = loads.chain(self.system.unknowns.iter().map(|unknown| &unknown.name));
+        let names = self.system.parameters.iter().map(|parameter| &parameter.name).chain(loads);
+        let is_needed = |name: &&String| {
+            let step = numbers.step_of(&Symbol::new(name, Kind::Parameter));
+            step.is_some_and(|step| steps.binary_search(&step).is_ok())
+        };
+        names.filter(is_needed).cloned().collect()
+    }
+
+    /// Measures every row, and names those that do not hold.
+    fn judge(&self, report: &mut StartReport, program: &Outputs, solver: &Solver<'_>) {
+        let numbers = &program.numbers;
+        if !report.missing.is_empty() {
+            return self.judge_exactly(report, program, solver);
+        }
+        let sizes = numbers.sizes(&solver.values);
+        let mut worst = 0.0f64;
+        for row in 0..self.rows.len() {
+            let output = numbers.output(program.rows + row);
+            let amount = solver.values[output];
+            let relative = solve::relative(amount, sizes[output]);
+            let residual = &mut report.rows[row];
+            (residual.amount, residual.relative) = (Some(amount), Some(relative));
+            worst = worst.max(relative);
+            if relative > CONTRADICTION {
+                let with = self.blamed(row, output, solver);
+                report.contradictions.push(Contradiction { row, misses_by: Some(amount), exactly: None, with });
+            }
+        }
+        report.residual = Some(worst);
+    }
+
+    /// What a row cannot hold together with: other rows, or the lines that give its values.
+    fn blamed(&self, row: usize, output: usize, solver: &Solver<'_>) -> Vec<String> {
+        let mut names: Vec<String> = solver.blamed[row].iter().map(|&other| self.rows[other].name.clone()).collect();
+        let mut lines: Vec<usize> =
+            solver.places_below(output).into_iter().filter_map(|p| Some(self.given[p]?.1)).collect();
+        lines.sort_unstable();
+        names.extend(lines.into_iter().map(|line| self.equations[line].text.clone()));
+        let mut seen = std::collections::HashSet::from([self.rows[row].name.clone()]);
+        names.retain(|name| seen.insert(name.clone()));
+        names
+    }
+
+    /// Checks the rows whose values are all known exactly, as expressions.
+    fn judge_exactly(&self, report: &mut StartReport, program: &Outputs, solver: &Solver<'_>) {
+        let values = [&report.time].into_iter().chain(report.values());
+        let known: Vec<(Expr, Expr)> = values.filter_map(|value| Some((value.symbol, value.exact?))).collect();
+        for row in 0..self.rows.len() {
+            let left = substituted(self.rows[row].row, &known);
+            let left = substituted(left, &self.system.parameter_values());
+            let is_known = left.symbols().iter().all(|symbol| !self.is_moving(*symbol));
+            if is_known && !left.is_zero() {
+                let with = self.blamed(row, program.numbers.output(program.rows + row), solver);
+                report.contradictions.push(Contradiction { row, misses_by: None, exactly: Some(left), with });
+            }
+        }
+    }
+}
+
+/// All expressions of a search in one program, and where each kind begins among its outputs.
+struct Outputs {
+    numbers: Numbers,
+    /// What each step depends on.
+    bits: Vec<u8>,
+    rows: usize,
+    given: usize,
+    parameters: usize,
+    speeds: usize,
+    guesses: usize,
+    guess_rows: usize,
+    time: usize,
+}
+
+impl Outputs {
+    fn new(search: &Search<'_>) -> Outputs {
+        let mut outputs: Vec<Expr> = Vec::new();
+        let mut add = |list: Vec<Expr>| {
+            let first = outputs.len();
+            outputs.extend(list);
+            first
+        };
+        let zero = Expr::zero();
+        let rows = add(search.rows.iter().map(|row| row.row).collect());
+        let given = add(search.given.iter().map(|given| given.map_or(zero, |(value, _)| value)).collect());
+        let parameters = &search.system.parameters;
+        let parameters = add(parameters.iter().map(|parameter| parameter.value.unwrap_or(zero)).collect());
+        let speeds = add(search.system.speeds.iter().map(|speed| speed.definition).collect());
+        let guesses = add(search.guesses.iter().map(|guess| guess.right).collect());
+        let guess_rows = add(search.guesses.iter().map(|guess| guess.left - guess.right).collect());
+        let time = add(vec![search.time.unwrap_or(zero)]);
+        add(search.symbols.clone());
+        let numbers = Numbers::new(&outputs);
+        let known = search.system.parameters.iter().filter(|parameter| parameter.value.is_some());
+        let known: std::collections::HashSet<&str> = known.map(|parameter| parameter.name.as_str()).collect();
+        let bits = numbers.spread(|symbol| match symbol.kind {
+            Kind::Parameter if !known.contains(symbol.name.as_str()) => MISSING,
+            _ => search.kind(symbol),
+        });
+        Outputs { numbers, bits, rows, given, parameters, speeds, guesses, guess_rows, time }
+    }
+}
+
+fn of_line(equation: &Equation) -> Residual {
+    Residual {
+        name: equation.text.clone(),
+        is_constraint: false,
+        axis: equation.axis,
+        level: Level::Position,
+        row: equation.left - equation.right,
+        amount: None,
+        relative: None,
+        span: equation.span,
+    }
+}
+
+/// The expression with values put in; as it was where something would not exist then.
+fn substituted(e: Expr, map: &[(Expr, Expr)]) -> Expr {
+    expr::substitute(&[e], map).map_or(e, |made| made[0])
+}

@@ -2,9 +2,11 @@
 
 #![allow(clippy::print_stderr, reason = "this is the program that prints")]
 
+mod files;
 mod show;
 
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -13,8 +15,8 @@ use serde::Serialize;
 
 /// Anholon derives and checks the equations of constrained mechanical systems.
 ///
-/// So far the kernel is here: exact expressions, and proofs that they are equal. Expressions are
-/// written as in a formula: `x^2`, `sin(2*x)`, `sqrt(3)/2`, `q'` for a time derivative; decimals
+/// So far the kernel is here: exact expressions, and proofs that they are equal; and the language
+/// of models, with a gallery to read. Expressions are written as in a formula: `x^2`, `sin(2*x)`, `sqrt(3)/2`, `q'` for a time derivative; decimals
 /// are exact. Quote them, so that the shell leaves them alone.
 ///
 /// Exit codes: 0 yes; 1 a negative verdict; 2 bad input; 3 no answer.
@@ -79,6 +81,30 @@ enum Verb {
         #[arg(long)]
         latex: bool,
     },
+    /// The built-in models: list them, show one, copy one to a file of your own.
+    ///
+    ///   anholon gallery
+    ///   anholon gallery show sled
+    ///   anholon gallery copy sled my-sled.mech
+    #[command(verbatim_doc_comment)]
+    Gallery {
+        #[command(subcommand)]
+        what: Option<files::Gallery>,
+    },
+    /// Writes a commented template for a model of your own.
+    New {
+        /// The file to write; without it the template is printed.
+        file: Option<PathBuf>,
+    },
+    /// Brings model files into canonical form, comments kept.
+    Fmt {
+        /// The files.
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// Change nothing; exit with 1 if a file is not in canonical form.
+        #[arg(long)]
+        check: bool,
+    },
 }
 
 fn main() -> ExitCode {
@@ -119,6 +145,9 @@ fn run(arguments: &Arguments) -> Result<u8, BadInput> {
             print(arguments.json, &answer, || if *latex { answer.latex.clone() } else { answer.simplified.clone() });
             Ok(0)
         }
+        Verb::Gallery { what } => files::gallery(what.as_ref(), arguments.json),
+        Verb::New { file } => files::new(file.as_deref(), arguments.json),
+        Verb::Fmt { files, check } => files::fmt(files, *check, arguments.json),
     }
 }
 

@@ -26,6 +26,9 @@ pub fn same(answer: &Same) -> String {
     if !answer.assumptions.is_empty() {
         lines.push(format!("  assuming {}", answer.assumptions.join(", ")));
     }
+    if answer.verdict == Verdict::Same {
+        lines.extend(answer.reason.iter().map(|reason| format!("  but {reason}")));
+    }
     if !answer.switches.is_empty() {
         lines.push(format!("  except where one of these vanishes: {}", answer.switches.join(", ")));
     }

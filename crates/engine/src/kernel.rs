@@ -58,8 +58,8 @@ pub struct Witness {
 /// Are the two expressions the same wherever both are defined and the assumptions hold?
 pub fn same(left: &str, right: &str, assume: &[String]) -> Result<Same, BadInput> {
     let _scope = Scope::enter();
-    let sides = expr::parse_all(&[left, right]).map_err(bad)?;
-    let mut assumptions = Assumptions::none();
+    let (sides, domain) = expr::parse_with_domain(&[left, right]).map_err(bad)?;
+    let mut assumptions = Assumptions::none().within(domain);
     for text in assume {
         let (left, comparison, right) = expr::parse_relation(text).map_err(bad)?;
         assumptions = assumptions.and(left, comparison, right);
@@ -79,6 +79,7 @@ pub fn same(left: &str, right: &str, assume: &[String]) -> Result<Same, BadInput
             error_bound: Some(proof.error.bits().map_or(0.0, |bits| (-f64::from(bits)).exp2())),
             error_text: Some(proof.error.to_string()),
             switches: proof.switches,
+            reason: proof.vacuous.then(|| "no state was found that satisfies the assumptions".to_owned()),
             ..empty
         },
         proof::Verdict::NonZero(witness) => {

@@ -2,8 +2,10 @@
 //!
 //! Text and plain values in, plain values out; no handle leaves the scope that made it.
 
+mod gallery;
 mod kernel;
 
+pub use gallery::{Example, GALLERY, example, format, template};
 pub use kernel::{Derivative, Same, Simplified, Verdict, Witness, differentiate, same, simplify};
 
 /// What was wrong with the input, as a message for people.

@@ -358,7 +358,13 @@ impl Graph {
         if e.is_zero() {
             return Ok(Graph::ONE);
         }
-        if e.is_integer() { self.integer_power(base, e) } else { self.root_power(base, e) }
+        if e.is_integer() {
+            return self.integer_power(base, e);
+        }
+        if self.store.signs(base) & sign::NEGATIVE == sign::NEGATIVE {
+            return Err(MathError::RootOfNegative { radicand: brief(&self.store, base) });
+        }
+        self.root_power(base, e)
     }
 
     pub fn sqrt(&mut self, base: Id) -> Result<Id, MathError> {
@@ -511,7 +517,10 @@ impl Graph {
 
     /// c^e for a number c: what is rational comes out, primes stay under their roots.
     fn number_power(&mut self, c: &Rational, e: &Rational) -> Result<Id, MathError> {
-        let too_large = || MathError::TooLarge { what: format!("{}^({e})", shortened(c)) };
+        let too_large = || {
+            let base = if c.is_integer() && !c.is_negative() { shortened(c) } else { format!("({})", shortened(c)) };
+            MathError::TooLarge { what: format!("{base}^({})", shortened(e)) }
+        };
         if c.is_zero() {
             return match e.signum() {
                 1 => Ok(Graph::ZERO),
@@ -866,7 +875,7 @@ impl Graph {
         if x == Graph::ONE {
             return Ok(Graph::ZERO);
         }
-        if self.store.number(x).is_some_and(|number| !number.is_positive()) {
+        if x == Graph::ZERO || self.store.signs(x) & sign::NEGATIVE == sign::NEGATIVE {
             return Err(self.undefined(Op::Log, &[x]));
         }
         match self.store.op(x) {

@@ -29,7 +29,7 @@ pub(crate) struct Memo {
 /// # fn main() -> Result<(), expr::MathError> {
 /// let _scope = expr::Scope::enter();
 /// let x = expr::parameter("x");
-/// assert_eq!(expr::derivative(x * x.sin(), x)?.to_string(), "sin(x) + x*cos(x)");
+/// assert_eq!(expr::derivative(x * x.sin(), x)?.to_string(), "x*cos(x) + sin(x)");
 /// # Ok(())
 /// # }
 /// ```

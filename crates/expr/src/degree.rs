@@ -59,6 +59,8 @@ const NONE: Factors = 0;
 enum Name {
     Prime(u64),
     Node(Id),
+    /// The cosine under a tangent.
+    Cosine(Id),
     System(usize),
 }
 
@@ -311,7 +313,7 @@ impl<'a> Pass<'a> {
             Op::Sin | Op::Cos | Op::Sinh | Op::Cosh | Op::Exp => self.phase(children[0]),
             Op::Tan | Op::Tanh => {
                 let phase = self.phase(children[0]);
-                let name = Name::Node(id);
+                let name = Name::Cosine(id);
                 self.factors.entry(name).or_insert((2 * phase.degree, bits_of(phase.norm)));
                 Size { degree: 2 * phase.degree, below: self.intern(vec![(name, 1)]), ..phase }
             }

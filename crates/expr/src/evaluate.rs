@@ -176,7 +176,7 @@ impl crate::graph::Graph {
                 bits |= match self.ratio_sign(id, fact) {
                     Some(true) => fact_bits,
                     Some(false) => flipped(fact_bits),
-                    None => 0,
+                    None => self.shifted_sign(id, fact, fact_bits),
                 };
             }
             if bits != self.store.signs(id) {
@@ -186,12 +186,32 @@ impl crate::graph::Graph {
         known
     }
 
+    /// What is known of `id` where it is `fact` or `−fact` plus a number: x < 1 makes x − 2 negative.
+    fn shifted_sign(&self, id: Id, fact: Id, bits: u8) -> u8 {
+        if self.store.op(id) != Op::Sum || self.store.has(id, BRANCHY) || self.store.has(fact, BRANCHY) {
+            return 0;
+        }
+        for (forward, bits) in [(true, bits), (false, flipped(bits))] {
+            let shift = [0, 1].map(|lane| {
+                self.shift(lane, self.store.image(id).lanes[lane], self.store.image(fact).lanes[lane], forward)
+            });
+            match shift {
+                [Some(c), Some(d)] if c == d && c.0 > 0 && bits & sign::NONNEGATIVE != 0 => return sign::POSITIVE,
+                [Some(c), Some(d)] if c == d && c.0 < 0 && bits & sign::NONPOSITIVE != 0 => return sign::NEGATIVE,
+                _ => {}
+            }
+        }
+        0
+    }
+
     /// Whether `id` is a positive (true) or negative (false) number times `fact`, by signature.
     fn ratio_sign(&self, id: Id, fact: Id) -> Option<bool> {
         if id == fact {
             return Some(true);
         }
-        if !matches!(self.store.op(id), Op::Sum | Op::Scale) {
+        // The signature of a node with branches belongs to one of them and says nothing here.
+        let branchy = self.store.has(id, BRANCHY) || self.store.has(fact, BRANCHY);
+        if branchy || !matches!(self.store.op(id), Op::Sum | Op::Scale) {
             return None;
         }
         let (a, b) = (self.store.image(id), self.store.image(fact));

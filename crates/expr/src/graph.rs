@@ -446,8 +446,13 @@ impl Graph {
     /// many roots that may not succeed: then the node gets an independent value, which is sound.
     #[cold]
     fn reroll(&mut self, lane: usize, last: Id) -> Element {
-        for _ in 0..64 {
-            let mut point = Point::generic(&mut self.random);
+        // So many tries that the work stays bounded; with many roots none would succeed anyway.
+        let tries = ((1 << 18) / (last as usize + 1)).clamp(64, 1024);
+        for attempt in 0..tries {
+            let mut point = match attempt % 16 {
+                0 => Point::generic(&mut self.random),
+                _ => self.points[lane].another(&mut self.random),
+            };
             if let Some(values) = self.evaluate_all(&mut point, last + 1) {
                 self.points[lane] = point;
                 for (node, &value) in self.store.nodes.iter_mut().zip(&values) {
@@ -485,6 +490,12 @@ impl Graph {
         field.reconstruct(field.div(a, b)?, 1 << 20)
     }
 
+    /// a − b or a + b in a lane, if it is a simple fraction.
+    pub fn shift(&self, lane: usize, a: Element, b: Element, forward: bool) -> Option<(i64, u64)> {
+        let field = self.points[lane].field();
+        field.reconstruct(if forward { field.sub(a, b) } else { field.add(a, b) }, 1 << 20)
+    }
+
     /// Is the node zero as a function? By signature: one comparison, unless it has branches.
     pub fn is_zero(&self, id: Id) -> bool {
         let image = self.store.image(id);
@@ -508,8 +519,29 @@ impl Graph {
         });
         let verdicts: Vec<bool> = found.take(64).collect();
         match verdicts.len() {
-            0..8 => self.store.image(id).float.abs() < 1e-12,
-            _ => verdicts.into_iter().all(|zero| zero),
+            0..8 => self.is_small_everywhere(&nodes, id),
+            _ => verdicts.into_iter().all(|zero| zero) && self.is_small_everywhere(&nodes, id),
         }
+    }
+
+    /// A product of (|xᵢ| − xᵢ) vanishes on all branches but one; that one is found in floating
+    /// point, at states of all signs.
+    fn is_small_everywhere(&self, nodes: &[Id], id: Id) -> bool {
+        let mut random = Random::new(u64::from(id) + 1);
+        (0..256).all(|attempt| {
+            let mut values = FxHashMap::<Id, f64>::default();
+            for &node in nodes {
+                let value = match self.store.op(node) {
+                    Op::Symbol => {
+                        let size = 0.5 + (random.next() >> 11) as f64 / (1u64 << 53) as f64;
+                        let negative = attempt == 0 || attempt > 1 && random.below(2) == 0;
+                        if negative { -size } else { size }
+                    }
+                    _ => self.store.float_from(node, &|child| values[&child]),
+                };
+                values.insert(node, value);
+            }
+            values[&id].is_nan() || values[&id].abs() < 1e-9
+        })
     }
 }

@@ -74,15 +74,28 @@ pub fn parse(text: &str) -> Result<Expr, ParseError> {
 /// Reads several expressions that speak of the same symbols: a prime in one makes a coordinate
 /// in all.
 pub fn parse_all(texts: &[&str]) -> Result<Vec<Expr>, ParseError> {
+    Ok(parse_with_domain(texts)?.0)
+}
+
+/// Where something is defined: expressions, and how they compare with zero.
+pub type Domain = Vec<(Expr, Comparison)>;
+
+/// Reads several expressions, and where they are defined as written: each condition is an
+/// expression and how it compares with zero. Canonical form may be defined in more places, as x is
+/// for sqrt(x)^2.
+pub fn parse_with_domain(texts: &[&str]) -> Result<(Vec<Expr>, Domain), ParseError> {
     let error = |text: &str, diagnostics| ParseError { text: text.to_owned(), diagnostics };
     let mut trees = Vec::new();
     for &text in texts {
         trees.push(syntax::parse_expression(text).map_err(|found| error(text, found))?);
     }
     trees.iter().for_each(declare_primed);
-    let read =
-        |(&text, tree): (&&str, &Node)| Reader::default().expression(tree).map_err(|found| error(text, vec![found]));
-    texts.iter().zip(&trees).map(read).collect()
+    let mut reader = Reader::default();
+    let mut read = Vec::new();
+    for (text, tree) in texts.iter().zip(&trees) {
+        read.push(reader.expression(tree).map_err(|found| error(text, vec![found]))?);
+    }
+    Ok((read, reader.domain))
 }
 
 /// Reads a relation such as `x > 0` into its two sides.
@@ -128,6 +141,7 @@ fn parts(tree: &Node) -> Vec<&Node> {
 #[derive(Default)]
 struct Reader {
     indices: Vec<(String, i64)>,
+    domain: Domain,
 }
 
 type Read<T> = Result<T, Diagnostic>;
@@ -161,6 +175,9 @@ impl Reader {
                 let mut values = Vec::with_capacity(factors.len());
                 for (scale, factor) in factors {
                     let value = self.expression(factor)?;
+                    if *scale == Scale::Over && value.as_number().is_none() {
+                        self.domain.push((value, Comparison::NotEqual));
+                    }
                     values.push(match scale {
                         Scale::Times => value,
                         Scale::Over => Expr::one()
@@ -176,6 +193,12 @@ impl Reader {
                     Diagnostic::error(exponent.span, "an exponent must be a rational number")
                         .hint("for a variable exponent write `exp(y*log(x))`")
                 })?;
+                if !power.is_integer() {
+                    self.domain.push((base, Comparison::AtLeast));
+                }
+                if power.is_negative() {
+                    self.domain.push((base, Comparison::NotEqual));
+                }
                 base.try_pow(&power).map_err(at)
             }
             NodeKind::Call { name, arguments } => self.call(tree, name, arguments),
@@ -254,6 +277,12 @@ impl Reader {
             return Err(Diagnostic::error(tree.span, message));
         }
         let values = list.iter().map(|argument| self.expression(argument)).collect::<Read<Vec<_>>>()?;
+        match op {
+            None => self.domain.push((values[0], Comparison::AtLeast)),
+            Some(Op::Log) => self.domain.push((values[0], Comparison::Greater)),
+            Some(Op::Asin | Op::Acos) => self.domain.push((Expr::one() - values[0] * values[0], Comparison::AtLeast)),
+            Some(_) => {}
+        }
         let made = match op {
             Some(op) => Expr::apply(op, &values),
             None => values[0].try_pow(&Rational::new(1, 2).unwrap_or(Rational::ONE)),
@@ -299,9 +328,22 @@ fn not_scalar(span: Span, why: &str) -> Diagnostic {
 }
 
 fn unknown_function(name: &str, span: Span) -> Diagnostic {
+    let meant = match name {
+        "ln" => "log",
+        "arcsin" => "asin",
+        "arccos" => "acos",
+        "arctan" => "atan",
+        "sgn" | "signum" => "sign",
+        _ => name,
+    };
     let names = FUNCTIONS.iter().map(|(name, _, _)| *name).chain(["sqrt", "if", "sum"]);
+    match name {
+        "if" => return Diagnostic::error(span, "`if` needs a relation and two values").hint("write `if(a < b, p, q)`"),
+        "sum" => return Diagnostic::error(span, "`sum` needs a range").hint("write `sum(k^2 for k in 1..3)`"),
+        _ => {}
+    }
     let unknown = Diagnostic::error(span, format!("there is no function `{name}`"));
-    match syntax::nearest(name, names.clone()) {
+    match syntax::nearest(meant, names.clone()) {
         Some(near) => unknown.hint(format!("did you mean `{near}`?")),
         None => unknown.hint(format!("the functions are {}", names.collect::<Vec<_>>().join(" "))),
     }

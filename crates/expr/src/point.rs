@@ -343,9 +343,6 @@ impl Point {
     /// and v (or w) known not to be negative. All the roots are not negative, so that
     /// sqrt(u) = sqrt(c) sqrt(v) sqrt(w), and so on.
     fn linked_root(&mut self, u: Element) -> Option<Element> {
-        if !self.strict || self.sites.len() > MOST_LINKED {
-            return None;
-        }
         let count = self.sites.len() as u64;
         // Without symbols radicands are numbers, and not always simple ones.
         let (simple, weight) = if self.constant { (SIMPLE << 12, 1 << 24) } else { (SIMPLE, 1) };
@@ -357,8 +354,12 @@ impl Point {
             Some(field.mul(self.number_root(&number)?, root))
         };
         let one = field.one();
+        let number = linked(one, one);
+        if number.is_some() || !self.strict || self.sites.len() > MOST_LINKED {
+            return number;
+        }
         let alone = self.sites.iter().find_map(|v| linked(v.radicand, v.root));
-        linked(one, one).or(alone).or_else(|| {
+        alone.or_else(|| {
             self.sites.iter().enumerate().find_map(|(k, v)| {
                 let times = |w: &Site| {
                     let known = v.nonnegative || w.nonnegative;
@@ -377,7 +378,7 @@ impl Point {
     /// Takes note of a node whose sign is known: it is the root of its square.
     pub(crate) fn note_sign(&mut self, store: &Store, id: Id, value: Element) {
         let known = self.signs(store, id);
-        let plain = matches!(store.op(id), Op::Sum | Op::Symbol | Op::Cosh | Op::Sinh);
+        let plain = matches!(store.op(id), Op::Sum | Op::Symbol | Op::Cosh | Op::Sinh | Op::Sin | Op::Cos | Op::Tan);
         if !plain || known & (sign::NONNEGATIVE | sign::NONPOSITIVE) == 0 || self.sites.len() >= MOST_LINKED {
             return;
         }
@@ -427,7 +428,11 @@ impl Point {
         if let Some(&root) = self.roots.get(&(phase, TURN + d)) {
             return Ok(root);
         }
-        let unity = self.field.root_of_unity(d).ok_or(Undefined::NeedsOrder(d))?;
+        let unity = match self.field.root_of_unity(d) {
+            Some(unity) => unity,
+            None if self.strict => return Err(Undefined::NeedsOrder(d)),
+            None => return Ok(self.opaque(Op::Asin, &[phase, self.field.from_u64(d)])),
+        };
         let root = self.field.nth_root(phase, d).ok_or(Undefined::NotAPower)?;
         let lowest = (0..d).map(|j| self.field.mul(root, self.field.pow(unity, j))).min().unwrap_or(root);
         let choice = self.choose(d as u32, lowest);

@@ -289,28 +289,12 @@ impl Graph {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Scope, integer, parameter, rational};
+    use crate::{Scope, integer, parameter, parse, rational};
 
     fn check(e: Expr, by: &[Expr], expected: &str) {
         let collected = collect(e, by);
-        assert_eq!(terms(&collected.to_string()), terms(expected), "{e}");
+        assert_eq!(collected, parse(expected).unwrap(), "{e}");
         assert!(collected.is_same(e), "{e} is not {collected}");
-    }
-
-    /// The terms of a sum as text, in alphabetical order: their own order is that of handles.
-    fn terms(text: &str) -> Vec<String> {
-        let mut depth = 0;
-        let mut list = vec![String::new()];
-        for word in text.split(' ') {
-            match word {
-                "+" if depth == 0 => list.push(String::new()),
-                "-" if depth == 0 => list.push("-".to_owned()),
-                _ => list.last_mut().unwrap().push_str(word),
-            }
-            depth += word.matches('(').count() as i32 - word.matches(')').count() as i32;
-        }
-        list.sort();
-        list
     }
 
     #[test]
@@ -336,7 +320,7 @@ mod tests {
         for (e, expected) in cases {
             let expanded = expand(e).unwrap();
             assert!(expanded.is_same(e), "{e} is not {expanded}");
-            assert_eq!(terms(&expanded.to_string()), terms(expected), "{e}");
+            assert_eq!(expanded, parse(expected).unwrap(), "{e}");
         }
     }
 

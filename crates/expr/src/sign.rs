@@ -4,6 +4,7 @@
 //! exponential is positive, a sum of positive terms is positive.
 
 use crate::graph::{Id, Op, Store};
+use crate::number::Rational;
 
 /// The expression is ≥ 0 wherever it is defined.
 pub const NONNEGATIVE: u8 = 8;
@@ -41,10 +42,9 @@ impl Store {
     fn sign_of_power(&self, exponent: Id, base: u8) -> u8 {
         let Some(exponent) = self.number(exponent) else { return 0 };
         let nonzero = if exponent.is_negative() { NONZERO } else { base & NONZERO };
-        match exponent.to_i64() {
-            Some(n) if n % 2 != 0 => base & (NONNEGATIVE | NONPOSITIVE) | nonzero,
-            _ => NONNEGATIVE | nonzero,
-        }
+        let half = Rational::new(1, 2).unwrap_or(Rational::ONE);
+        let odd = exponent.is_integer() && !(exponent * &half).is_integer();
+        if odd { base & (NONNEGATIVE | NONPOSITIVE) | nonzero } else { NONNEGATIVE | nonzero }
     }
 }
 

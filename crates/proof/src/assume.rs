@@ -1,11 +1,13 @@
 //! What may a proof rely on? Relations that the user vouches for, listed with every verdict.
 
-use expr::{Comparison, Evaluator, Expr, MathError, sign};
+use expr::{Comparison, Domain, Evaluator, Expr, MathError, sign};
 
 /// Relations that hold wherever the question is asked.
 #[derive(Clone, Debug, Default)]
 pub struct Assumptions {
     relations: Vec<Assumption>,
+    /// Where a witness must lie besides: expressions and how they compare with zero.
+    domain: Domain,
 }
 
 #[derive(Clone, Debug)]
@@ -29,6 +31,18 @@ impl Assumptions {
         self
     }
 
+    /// Says where the question is defined as it was written: a witness must lie there. Proofs do not
+    /// rely on it.
+    pub fn within(mut self, domain: Domain) -> Assumptions {
+        self.domain = domain;
+        self
+    }
+
+    /// Is nothing assumed?
+    pub fn is_empty(&self) -> bool {
+        self.relations.is_empty()
+    }
+
     /// The relations as text.
     pub fn texts(&self) -> Vec<String> {
         self.relations.iter().map(|relation| relation.text.clone()).collect()
@@ -49,7 +63,8 @@ impl Assumptions {
 
     /// The expressions that must have a sign at a witness state, with that comparison to zero.
     pub(crate) fn differences(&self) -> Vec<(Expr, Comparison)> {
-        self.relations.iter().map(|relation| (relation.difference, relation.comparison)).collect()
+        let relations = self.relations.iter().map(|relation| (relation.difference, relation.comparison));
+        relations.chain(self.domain.iter().copied()).collect()
     }
 
     /// Solves the equations among them, each for a symbol in which it is linear, and puts the
@@ -58,8 +73,11 @@ impl Assumptions {
         let mut solved = Solved { questions: questions.to_vec(), rest: self.clone(), given: Vec::new() };
         while let Some(place) = solved.rest.relations.iter().position(|r| r.comparison == Comparison::Equal) {
             let equation = solved.rest.relations.remove(place);
-            if equation.difference.is_zero() {
+            if equation.difference == Expr::zero() {
                 continue;
+            }
+            if equation.difference.as_number().is_some() {
+                return Err(Unusable::Never(equation.text));
             }
             let (symbol, value) = isolate(&equation, &solved.rest.facts())?;
             solved.put(symbol, value).map_err(|error| Unusable::Contradiction(equation.text.clone(), error))?;
@@ -82,6 +100,9 @@ impl Solved {
         for relation in &mut self.rest.relations {
             relation.difference = expr::substitute(&[relation.difference], &map)?[0];
         }
+        for (condition, _) in &mut self.rest.domain {
+            *condition = expr::substitute(&[*condition], &map)?[0];
+        }
         for (_, earlier) in &mut self.given {
             *earlier = expr::substitute(&[*earlier], &map)?[0];
         }
@@ -94,6 +115,8 @@ impl Solved {
 pub(crate) enum Unusable {
     /// It is linear in none of its symbols.
     NotLinear(String),
+    /// It is false whatever the symbols are.
+    Never(String),
     /// It is linear in a symbol whose coefficient may vanish.
     MayVanish(String, String, String),
     /// With it, something else does not exist.
@@ -110,6 +133,9 @@ fn isolate(equation: &Assumption, facts: &[(Expr, u8)]) -> Result<(Expr, Expr), 
     for symbol in symbols {
         let Ok((matrix, right)) = expr::linear_coefficients(&[e], &[symbol]) else { continue };
         let coefficient = matrix[0][0];
+        if coefficient.is_zero() {
+            continue;
+        }
         let known = Evaluator::new(&[coefficient], facts).signs(coefficient);
         if known & sign::NONZERO == 0 {
             trouble = Unusable::MayVanish(equation.text.clone(), symbol.brief(), coefficient.brief());

@@ -53,6 +53,8 @@ pub struct Proof {
     pub assumptions: Vec<String>,
     /// Expressions whose sign switches something; where one vanishes nothing is said.
     pub switches: Vec<String>,
+    /// No state was found that satisfies the assumptions: the proof may be about nothing.
+    pub vacuous: bool,
 }
 
 /// What a proof rests on.
@@ -144,7 +146,9 @@ impl std::fmt::Display for Obstacle {
             Obstacle::TooManyBranches => {
                 f.write_str("too many roots, absolute values or switches to try all their branches")
             }
-            Obstacle::NoState => f.write_str("no state was found at which it is defined and the assumptions hold"),
+            Obstacle::NoState => {
+                f.write_str("no state was found that separates the two where both are defined and the assumptions hold")
+            }
             Obstacle::DegreeTooLarge => f.write_str("its degree is too large for a useful error bound"),
             Obstacle::NoPoint => f.write_str("no point was found at which all its roots exist in the field"),
             Obstacle::Assumption { equation, why } => write!(f, "the assumption `{equation}` {why}"),
@@ -165,6 +169,8 @@ const MOST_POINTS: u32 = 8;
 const MOST_BRANCHES: u64 = 4096;
 /// At most so many node evaluations over all branches of a point.
 const MOST_WORK: u64 = 1 << 25;
+/// Roots of unity, and so roots of expressions, are taken up to this order.
+const MOST_ORDER: u64 = 1024;
 /// A point at which all roots exist is looked for so often.
 const MOST_DRAWS: u64 = 1 << 13;
 /// So many states are tried for a witness.
@@ -199,6 +205,7 @@ pub fn decide_all(questions: &[Expr], assumptions: &Assumptions) -> Vec<Verdict>
         let mut verdict = one(e, degree, &solved);
         if let Verdict::Zero(proof) = &mut verdict {
             proof.assumptions = assumptions.texts();
+            proof.vacuous = !assumptions.is_empty() && search(Expr::one(), &solved).is_none();
         }
         verdict
     };
@@ -211,6 +218,7 @@ fn obstacle_of(unusable: Unusable) -> Obstacle {
             equation,
             why: "is linear in none of its symbols, so it cannot be solved for one".to_owned(),
         },
+        Unusable::Never(equation) => Obstacle::Assumption { equation, why: "can never hold".to_owned() },
         Unusable::MayVanish(equation, symbol, coefficient) => Obstacle::Assumption {
             equation,
             why: format!("gives `{symbol}` only where `{coefficient}` is not zero: assume `{coefficient} != 0` too"),
@@ -265,7 +273,7 @@ fn as_angle(e: Expr, solved: &Solved) -> Option<Verdict> {
 }
 
 fn zero(evidence: Evidence, error: ErrorBound, switches: Vec<String>) -> Verdict {
-    Verdict::Zero(Proof { evidence, error, assumptions: Vec::new(), switches })
+    Verdict::Zero(Proof { evidence, error, assumptions: Vec::new(), switches, vacuous: false })
 }
 
 fn without_branches(e: Expr, degree: &Degree, solved: &Solved) -> Verdict {
@@ -279,7 +287,8 @@ fn without_branches(e: Expr, degree: &Degree, solved: &Solved) -> Verdict {
     }
     match search(e, solved) {
         Some(witness) => Verdict::NonZero(witness),
-        None => Verdict::Unknown(Obstacle::NoState),
+        // A signature splits angles to 1/24 only; fresh points split them as finely as needed.
+        None => with_branches(e, solved),
     }
 }
 
@@ -438,6 +447,7 @@ impl Fields {
                 Err(Stopped::At(Undefined::NeedsFineness(d))) => {
                     self.fineness = lcm(self.fineness, d).ok_or(Obstacle::DegreeTooLarge)?;
                 }
+                Err(Stopped::At(Undefined::NeedsOrder(k))) if k > MOST_ORDER => return Err(Obstacle::NoPoint),
                 Err(Stopped::At(Undefined::NeedsOrder(k))) => {
                     self.order = lcm(self.order, k).filter(|&order| order < 1 << 40).ok_or(Obstacle::DegreeTooLarge)?;
                     field = Field::draw(self.order, &mut random);

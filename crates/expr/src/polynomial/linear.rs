@@ -198,12 +198,12 @@ impl Graph {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Scope, parameter};
+    use crate::{Scope, parameter, parse};
 
     fn check(e: Expr, unknowns: &[Expr], row: &str, constant: &str) {
         let (a, b) = linear_coefficients(&[e], unknowns).unwrap();
-        let texts: Vec<String> = a[0].iter().map(Expr::to_string).collect();
-        assert_eq!((&*texts.join(", "), &*b[0].to_string()), (row, constant), "{e}");
+        let row: Vec<Expr> = row.split(", ").map(|text| parse(text).unwrap()).collect();
+        assert_eq!((&a[0], b[0]), (&row, parse(constant).unwrap()), "{e}");
         let back = a[0].iter().zip(unknowns).map(|(&c, &x)| c * x).sum::<Expr>() + b[0];
         assert!(back.is_same(e));
     }

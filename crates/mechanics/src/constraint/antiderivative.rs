@@ -181,7 +181,7 @@ impl Wave {
         let mut found = self.c * v.pow(self.n) * wave;
         if self.n > 0 {
             let less = |share: Expr, sine: bool| {
-                let c = -self.c * self.n.into() * share / square;
+                let c = -self.c * Expr::from(self.n) * share / square;
                 Wave { c, n: self.n - 1, gamma, trig: (alpha, beta, sine) }
             };
             for part in [less(along, false), less(across, true)] {

@@ -1,0 +1,116 @@
+//! The verbs that read and write model files: gallery, new, fmt.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Subcommand;
+use engine::{BadInput, GALLERY};
+
+use crate::{print, write_line};
+
+/// What to do with the gallery.
+#[derive(Subcommand)]
+pub enum Gallery {
+    /// Print a model.
+    Show {
+        /// Its name.
+        name: String,
+    },
+    /// Write a model to a file; an existing file is never overwritten.
+    Copy {
+        /// Its name.
+        name: String,
+        /// The file; NAME.mech if not said.
+        file: Option<PathBuf>,
+    },
+}
+
+/// Lists the gallery, shows or copies one of its models.
+pub fn gallery(what: Option<&Gallery>, json: bool) -> Result<u8, BadInput> {
+    match what {
+        None => {
+            let entry = |example: &engine::Example| serde_json::json!({ "name": example.name, "family": example.family, "title": example.title() });
+            print(json, &serde_json::json!({ "models": GALLERY.iter().map(entry).collect::<Vec<_>>() }), list);
+        }
+        Some(Gallery::Show { name }) => {
+            let text = engine::example(name)?.text;
+            print(json, &serde_json::json!({ "name": name, "text": text }), || text.trim_end().to_owned());
+        }
+        Some(Gallery::Copy { name, file }) => {
+            let example = engine::example(name)?;
+            let file = file.clone().unwrap_or_else(|| PathBuf::from(format!("{name}.mech")));
+            create(&file, example.text)?;
+            let message = format!("wrote {}", file.display());
+            print(json, &serde_json::json!({ "wrote": file.display().to_string() }), || message);
+        }
+    }
+    Ok(0)
+}
+
+fn list() -> String {
+    let mut lines = Vec::new();
+    let mut family = "";
+    for example in GALLERY {
+        if example.family != family {
+            family = example.family;
+            lines.push(family.to_owned());
+        }
+        lines.push(format!("  {:<22} {}", example.name, example.title()));
+    }
+    lines.join("\n")
+}
+
+/// Writes the template, or prints it.
+pub fn new(file: Option<&Path>, json: bool) -> Result<u8, BadInput> {
+    let Some(file) = file else {
+        let text = engine::template();
+        print(json, &serde_json::json!({ "text": text }), || text.trim_end().to_owned());
+        return Ok(0);
+    };
+    create(file, engine::template())?;
+    let name = file.display().to_string();
+    print(json, &serde_json::json!({ "wrote": name }), || format!("wrote {name}: edit it, then `anholon fmt {name}`"));
+    Ok(0)
+}
+
+/// Formats files in place, or tells which are not in canonical form.
+pub fn fmt(files: &[PathBuf], check: bool, json: bool) -> Result<u8, BadInput> {
+    let mut changed = Vec::new();
+    for file in files {
+        let name = file.display().to_string();
+        let text = fs::read_to_string(file).map_err(|error| BadInput(format!("error: cannot read {name}: {error}")))?;
+        let formatted = engine::format(&name, &text)?;
+        if formatted == text {
+            continue;
+        }
+        if !check {
+            replace(file, &formatted)?;
+        }
+        changed.push(name);
+    }
+    if json {
+        print(json, &serde_json::json!({ "changed": changed }), String::new);
+    } else {
+        let verb = if check { "not in canonical form:" } else { "formatted" };
+        changed.iter().for_each(|name| write_line(&format!("{verb} {name}")));
+    }
+    Ok(u8::from(check && !changed.is_empty()))
+}
+
+/// Writes a file that must not exist yet.
+fn create(file: &Path, text: &str) -> Result<(), BadInput> {
+    let made = fs::File::options().write(true).create_new(true).open(file);
+    made.and_then(|mut made| made.write_all(text.as_bytes()))
+        .map_err(|error| BadInput(format!("error: cannot write {}: {error}", file.display())))
+}
+
+/// Replaces a file at once: a reader sees the old text or the new one, never a part.
+fn replace(file: &Path, text: &str) -> Result<(), BadInput> {
+    let mut beside = file.as_os_str().to_owned();
+    beside.push(".new");
+    let beside = PathBuf::from(beside);
+    fs::write(&beside, text)
+        .and_then(|()| fs::rename(&beside, file))
+        .map_err(|error| BadInput(format!("error: cannot write {}: {error}", file.display())))
+}

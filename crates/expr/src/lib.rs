@@ -40,7 +40,7 @@ pub use error::MathError;
 pub use evaluate::{Evaluator, Program, Step, Values};
 pub use graph::Op;
 pub use number::Rational;
-pub use parse::{Domain, ParseError, parse, parse_all, parse_relation, parse_with_domain};
+pub use parse::{Domain, FUNCTIONS, ParseError, parse, parse_all, parse_relation, parse_with_domain};
 pub use point::{GENERIC_ORDER, Undefined};
 pub use polynomial::{NotLinear, Polynomial, TooManyTerms, collect, expand, linear_coefficients, polynomial};
 pub use print::{Code, code, latex, latex_name};

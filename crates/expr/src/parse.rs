@@ -15,8 +15,8 @@ use crate::number::Rational;
 use crate::scope::{Expr, kind_of, pi, symbol};
 use crate::symbol::{Kind, Symbol};
 
-/// The functions of one and two arguments, and how they are called.
-const FUNCTIONS: [(&str, Op, usize); 17] = [
+/// The functions that are one operation: name, operation, and how many arguments it takes.
+pub const FUNCTIONS: [(&str, Op, usize); 17] = [
     ("sin", Op::Sin, 1),
     ("cos", Op::Cos, 1),
     ("tan", Op::Tan, 1),

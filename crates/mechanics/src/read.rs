@@ -549,7 +549,7 @@ impl<'a> Reader<'a> {
             ("multiplier" | "reaction" | "energy" | "momentum" | "angular_momentum", _) => {
                 self.of_motion(node.span, name, list)
             }
-            _ => match FUNCTIONS.iter().find(|row| row.0 == name && row.2 == list.len()) {
+            _ => match expr::FUNCTIONS.iter().find(|row| row.0 == name && row.2 == list.len()) {
                 Some((_, op, _)) => {
                     let arguments = list.iter().map(|argument| self.scalar(argument)).collect::<Read<Vec<_>>>()?;
                     Expr::apply(*op, &arguments).map(Value::Scalar).map_err(at(node.span))
@@ -610,22 +610,3 @@ impl<'a> Reader<'a> {
         })
     }
 }
-
-/// Functions that are one operation of the kernel, and how many arguments they take.
-const FUNCTIONS: [(&str, Op, usize); 15] = [
-    ("sin", Op::Sin, 1),
-    ("cos", Op::Cos, 1),
-    ("tan", Op::Tan, 1),
-    ("asin", Op::Asin, 1),
-    ("acos", Op::Acos, 1),
-    ("atan", Op::Atan, 1),
-    ("atan2", Op::Atan2, 2),
-    ("sinh", Op::Sinh, 1),
-    ("cosh", Op::Cosh, 1),
-    ("tanh", Op::Tanh, 1),
-    ("exp", Op::Exp, 1),
-    ("log", Op::Log, 1),
-    ("cbrt", Op::Cbrt, 1),
-    ("abs", Op::Abs, 1),
-    ("sign", Op::Sign, 1),
-];

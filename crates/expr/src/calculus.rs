@@ -9,6 +9,8 @@
 //! Every pass is a loop over handles, which are in topological order; nodes on which nothing
 //! wanted depends are left out.
 
+use std::cell::RefCell;
+
 use rustc_hash::FxHashMap;
 
 use crate::error::MathError;
@@ -89,6 +91,42 @@ pub fn total_derivative_frozen(e: Expr, frozen: &[Expr]) -> Result<Expr, MathErr
     frozen.sort_unstable();
     frozen.dedup();
     with_graph(|graph| graph.in_time(id, frozen)).map(Expr::of)
+}
+
+/// How expressions change when some symbols move at given rates: a total derivative along a flow
+/// of one's own choice. What was found is remembered, so many expressions share one pass.
+///
+/// ```
+/// # fn main() -> Result<(), expr::MathError> {
+/// let _scope = expr::Scope::enter();
+/// let [x, u] = ["x", "u"].map(expr::parameter);
+/// let flow = expr::Flow::new(&[(x, u * x.cos())]);
+/// assert_eq!(flow.rate(x * x)?.to_string(), "2*u*x*cos(x)");
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Flow {
+    seeds: FxHashMap<Id, Id>,
+    rates: RefCell<FxHashMap<Id, Id>>,
+}
+
+impl Flow {
+    /// The flow in which each symbol has its rate; all others stand still.
+    pub fn new(direction: &[(Expr, Expr)]) -> Flow {
+        let seeds = direction.iter().map(|&(symbol, rate)| (symbol.id(), rate.id())).collect();
+        Flow { seeds, rates: RefCell::default() }
+    }
+
+    /// The rate of an expression.
+    pub fn rate(&self, e: Expr) -> Result<Expr, MathError> {
+        let (id, mut rates) = (e.id(), self.rates.borrow_mut());
+        with_graph(|graph| {
+            let nodes = graph.store.reachable_unless(id, |node| rates.contains_key(&node));
+            graph.forward(&nodes, &mut rates, &|_, node| self.seeds.get(&node).copied())
+        })?;
+        Ok(Expr::of(rates.get(&id).copied().unwrap_or(Graph::ZERO)))
+    }
 }
 
 fn ids(list: &[Expr]) -> Vec<Id> {

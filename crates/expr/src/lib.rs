@@ -33,7 +33,7 @@ mod substitute;
 mod symbol;
 
 pub use calculus::{
-    derivative, directional, gradient, hessian, jacobian, pullback, total_derivative, total_derivative_frozen,
+    Flow, derivative, directional, gradient, hessian, jacobian, pullback, total_derivative, total_derivative_frozen,
 };
 pub use degree::{Degree, degrees};
 pub use error::MathError;

@@ -201,6 +201,25 @@ pub fn analyse(rows: &[Row], space: &Space) -> Result<Report, MathError> {
     })
 }
 
+/// The classes of rows and which of them carry the rank, without the test of integrability.
+#[derive(Clone, Debug)]
+pub struct Survey {
+    /// The class of each row.
+    pub classes: Vec<Class>,
+    /// The rows that carry the rank, ascending.
+    pub independent: Vec<usize>,
+    /// What the user should hear.
+    pub findings: Vec<Finding>,
+}
+
+/// Finds the classes of rows and the rank.
+pub fn survey(rows: &[Row], space: &Space) -> Result<Survey, MathError> {
+    let sorted = sort(rows, space)?;
+    let found = rank::find(&sorted, space)?;
+    let classes = sorted.iter().map(|row| row.class).collect();
+    Ok(Survey { classes, independent: found.independent, findings: found.findings })
+}
+
 fn sort(rows: &[Row], space: &Space) -> Result<Vec<Sorted>, MathError> {
     let places = class::Places::new(space);
     rows.iter().map(|row| Sorted::new(row.f, &places)).collect()

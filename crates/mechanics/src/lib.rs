@@ -20,10 +20,18 @@
 //! assert_eq!(system.start[0].right.to_string(), "pi/6");
 //! ```
 
+#![allow(non_snake_case, reason = "inside formulas the letters of the books")]
+
+pub mod chart;
 pub mod constraint;
+pub mod form;
+pub mod formalism;
 mod frame;
+pub mod ingredients;
+pub mod kinematics;
 mod lower;
 mod read;
+pub mod rows;
 mod start;
 mod system;
 mod vector;

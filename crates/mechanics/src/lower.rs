@@ -143,10 +143,10 @@ impl<'a> Lowering<'a> {
             }
             Declaration::Force(force) => self.force(force, span)?,
             Declaration::Torque(torque) => {
-                let value = self.vector(&torque.value)?;
+                let along = self.along(&torque.value)?;
                 let on = self.body_named(&torque.on)?;
                 let against = torque.against.as_ref().map(|name| self.body_named(name)).transpose()?;
-                self.load(LoadKind::Torque { torque: value, on, against }, span);
+                self.load(LoadKind::Torque { along, on, against }, span);
             }
             Declaration::GeneralizedForce(force) => {
                 let value = self.scalar(&force.value)?;
@@ -475,12 +475,12 @@ impl<'a> Lowering<'a> {
     }
 
     fn force(&mut self, force: &model::Force, span: Span) -> Done {
-        let value = self.vector(&force.value)?;
+        let (value, along) = (self.vector(&force.value)?, self.along(&force.value)?);
         let on = self.target(&force.on)?;
         let at = force.at.as_ref().map(|at| self.vector(at)).transpose()?;
         let against = force.against.as_ref().map(|name| self.target(name)).transpose()?;
         let at = at.unwrap_or_else(|| self.position(on));
-        self.load(LoadKind::Force { force: value, on, at, against }, span);
+        self.load(LoadKind::Force { force: value, along, on, at, against }, span);
         Ok(())
     }
 
@@ -637,6 +637,15 @@ impl<'a> Lowering<'a> {
         }
         placement.arms.retain(|(_, arm)| *arm != Vector::zero());
         placement
+    }
+
+    /// A vector as a sum of parts along frames.
+    fn along(&self, node: &Node) -> Result<Vec<(usize, Vector)>, Stop> {
+        let whole = self.vector(node)?;
+        let placement = self.placement(node);
+        let parts = placement.arms.iter().map(|&(frame, part)| self.system.frames[frame].vector(part));
+        let sum = Vector::sum(&parts.collect::<Vec<_>>());
+        Ok(if placement.from.is_none() && (sum - whole).is_zero() { placement.arms } else { vec![(0, whole)] })
     }
 
     /// One term of a position: a frame, and the components along it.

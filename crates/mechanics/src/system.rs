@@ -274,6 +274,8 @@ pub enum LoadKind {
     Force {
         /// The force.
         force: Vector,
+        /// The same as a sum of parts along frames.
+        along: Vec<(usize, Vector)>,
         /// What it acts on.
         on: Target,
         /// Where: at the point, at the place on a body, or at its mass centre.
@@ -283,8 +285,8 @@ pub enum LoadKind {
     },
     /// A torque, and its opposite on another body.
     Torque {
-        /// The torque.
-        torque: Vector,
+        /// The torque, as a sum of parts along frames.
+        along: Vec<(usize, Vector)>,
         /// The body: a place in [`System::bodies`].
         on: usize,
         /// The other body.

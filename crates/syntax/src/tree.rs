@@ -147,6 +147,20 @@ pub enum Comparison {
     NotEqual,
 }
 
+impl Comparison {
+    /// Does it hold between two numbers with this difference, left minus right?
+    pub fn holds(self, difference: f64) -> bool {
+        match self {
+            Comparison::Equal => difference == 0.0,
+            Comparison::AtLeast => difference >= 0.0,
+            Comparison::AtMost => difference <= 0.0,
+            Comparison::Greater => difference > 0.0,
+            Comparison::Less => difference < 0.0,
+            Comparison::NotEqual => difference != 0.0,
+        }
+    }
+}
+
 /// Plus or minus: of a term in a sum, or before a factor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sign {

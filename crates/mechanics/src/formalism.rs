@@ -1,0 +1,104 @@
+//! Which formalisms are there? One line each; the command line, the docs and the tests read this list.
+//!
+//! A formalism is a function from [`Ingredients`] to a [`Form`], in a file of its own that opens with
+//! its formula. None of them knows another: agreement between them means something only then.
+
+mod appell;
+mod dalembert;
+mod fundamental;
+mod gauss;
+mod jourdain;
+mod kane;
+mod lagrange_1;
+mod lagrange_2;
+mod maggi;
+mod multipliers;
+
+use crate::form::{Form, FormError};
+use crate::ingredients::Ingredients;
+
+/// A way to equations of motion.
+#[derive(Clone, Copy, Debug)]
+pub struct Formalism {
+    /// What the command line calls it.
+    pub name: &'static str,
+    /// What it is made from; agreement inside a family proves little.
+    pub family: Family,
+    /// Whose equations, in words.
+    pub title: &'static str,
+    /// Are its equations written in the velocities of a chart?
+    pub charted: bool,
+    /// Its equations for a system.
+    pub derive: fn(&Ingredients<'_>) -> Result<Form, FormError>,
+    /// Its file, whose first lines are its page in the docs.
+    pub text: &'static str,
+}
+
+/// The data that a formalism starts from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Family {
+    /// Velocities, accelerations and forces of particles and bodies, multiplied.
+    F1,
+    /// The energy of accelerations.
+    F2,
+    /// The second time derivative of the kinetic energy.
+    F3,
+    /// The kinetic energy without constraints, projected.
+    F4,
+    /// The reduced kinetic energy and the momenta of the unreduced one.
+    F5,
+    /// The kinetic energy in all quasi-velocities and the curl of their definitions.
+    F6,
+    /// The restricted velocities alone.
+    F7,
+    /// The metric, its Christoffel symbols, linear algebra.
+    F8,
+}
+
+impl Family {
+    /// What it starts from, in words.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Family::F1 => "dot products of particles and bodies",
+            Family::F2 => "energy of accelerations",
+            Family::F3 => "second derivative of T",
+            Family::F4 => "unconstrained T, projected",
+            Family::F5 => "reduced T and momenta",
+            Family::F6 => "T in all quasi-velocities and their curl",
+            Family::F7 => "restricted velocities",
+            Family::F8 => "metric",
+        }
+    }
+}
+
+macro_rules! formalisms {
+    ($($module:ident $name:literal $family:ident $charted:literal $title:literal;)+) => {
+        &[$(Formalism {
+            name: $name,
+            family: Family::$family,
+            title: $title,
+            charted: $charted,
+            derive: $module::derive,
+            text: include_str!(concat!("formalism/", stringify!($module), ".rs")),
+        },)+]
+    };
+}
+
+/// All formalisms, by family.
+pub const FORMALISMS: &[Formalism] = formalisms! {
+    fundamental "fundamental" F1 true "the fundamental equation";
+    kane "kane" F1 true "Kane's equations";
+    jourdain "jourdain" F1 false "Jourdain's principle";
+    dalembert "dalembert" F1 false "the general equation of dynamics";
+    appell "appell" F2 true "Appell's equations";
+    gauss "gauss" F2 false "Gauss's principle of least constraint";
+    lagrange_1 "lagrange-1" F4 false "Lagrange's equations of the first kind";
+    lagrange_2 "lagrange-2" F4 false "Lagrange's equations of the second kind";
+    multipliers "multipliers" F4 false "Lagrange's equations with multipliers";
+    maggi "maggi" F4 true "Maggi's equations";
+};
+
+/// The formalism of that name.
+pub fn formalism(name: &str) -> Option<&'static Formalism> {
+    FORMALISMS.iter().find(|formalism| formalism.name == name)
+}

@@ -1,0 +1,57 @@
+//! Maggi's equations: Lagrange's equations projected on the accelerations that the constraints leave free.
+//!
+//! ```text
+//! Σ_s (E_s − Q_s) ∂q''_s/∂w_λ = 0           λ = 1 … n − k      without reactions      (1)
+//! Λ_κ = Σ_s (E_s − Q_s) ∂q''_s/∂w_{l+κ}     κ = 1 … k          the reactions          (2)
+//! E_s = d/dt ∂T/∂q'_s − ∂T/∂q_s
+//! ```
+//!
+//! w are the accelerations of the chart, followed by the left sides of the rows. For constraints of
+//! first order ∂q''/∂w = ∂q'/∂u, which is Maggi's own form. Λ does not depend on the chart at the
+//! true accelerations, and only there.
+//!
+//! Class: systems with constraints of any class; without a constraint there is nothing to project.
+//!
+//! History: G. A. Maggi published it in 1896 for linear constraints on velocities. It stayed little
+//! known until it was found to be the cheapest form for computers.
+//!
+//! Source: Zegzhda, Naumova, Soltakhanov and Yushkov 2015, equations (3.2), (3.3).
+
+use expr::Expr;
+use proof::linear::{Matrix, solve};
+
+use crate::form::{Form, FormError, Reaction};
+use crate::ingredients::Ingredients;
+
+/// Maggi's equations (1), and the reactions (2).
+pub fn derive(given: &Ingredients<'_>) -> Result<Form, FormError> {
+    if given.rows.list.is_empty() {
+        return Err(FormError::NotApplicable("there is no constraint to project on".to_owned()));
+    }
+    let (E, Q) = (given.E()?, given.Q()?);
+    let form = Form::in_chart(given, &given.projected(E)?, &given.projected(Q)?)?;
+    let surplus: Vec<Expr> = E.iter().zip(Q).map(|(&inertia, &force)| inertia - force).collect();
+    Ok(Form { reactions: reactions(given, &surplus)?, ..form })
+}
+
+/// The reactions (2).
+fn reactions(given: &Ingredients<'_>, surplus: &[Expr]) -> Result<Vec<Reaction>, FormError> {
+    let chart = given.chart()?;
+    let free = (0..chart.u.len()).filter(|&place| chart.w.contains(&chart.u_dot[place]));
+    let mut pseudo =
+        free.map(|place| expr::gradient(chart.forward[place], &given.q_dot)).collect::<Result<Vec<_>, _>>()?;
+    let l = pseudo.len();
+    pseudo.extend(given.rows.list.iter().map(|row| row.A.clone()));
+    let matrix = Matrix::from_rows(&pseudo);
+    let mut list = Vec::with_capacity(given.rows.list.len());
+    for (place, row) in given.rows.list.iter().enumerate() {
+        let mut unit = vec![Expr::zero(); pseudo.len()];
+        unit[l + place] = Expr::one();
+        let direction = solve(&matrix, &unit)
+            .map_err(|error| FormError::NotApplicable(format!("pseudo-accelerations cannot be inverted: {error}")))?;
+        let value: Expr = surplus.iter().zip(&direction).map(|(&surplus, &b)| surplus * b).sum();
+        let value = given.thawed(&given.on_shell(&[value])?)?[0];
+        list.push(Reaction { name: row.name.clone(), lambda: row.lambda, value });
+    }
+    Ok(list)
+}

@@ -1,0 +1,25 @@
+//! Lagrange's equations with multipliers: the reaction of each constraint along its gradient.
+//!
+//! ```text
+//! d/dt ∂T/∂q'_s − ∂T/∂q_s = Q_s + Σ_κ λ_κ ∂f_κ/∂q''_s        s = 1 … n        (1)
+//! A q'' + a0 = 0                                             the rows          (2)
+//! ```
+//!
+//! A geometric row enters differentiated twice, a row of first order once, and a linear row of second
+//! order as it is: ∂f/∂q = ∂f'/∂q' = ∂f''/∂q''. It gives the accelerations and all reactions, and needs
+//! no choice of independent velocities.
+//!
+//! Class: constraints of every class, time-dependent ones and variable mass included.
+//!
+//! History: Lagrange had it for geometric constraints; Ferrers (1873) and Routh used it for rolling.
+//! Zegzhda, Yushkov and coauthors extended it to constraints of second order.
+//!
+//! Source: Zegzhda, Naumova, Soltakhanov and Yushkov 2015, equation (3.1).
+
+use crate::form::{Form, FormError};
+use crate::ingredients::Ingredients;
+
+/// Lagrange's equations (1) with the rows (2).
+pub fn derive(given: &Ingredients<'_>) -> Result<Form, FormError> {
+    Form::with_multipliers(given, given.E()?, given.Q()?)
+}

@@ -1,0 +1,216 @@
+//! Which constraints act, and what does each say about rates and accelerations?
+//!
+//! ```text
+//! f(q, t) = 0          f' = A q' + ∂f/∂t = 0      A q'' + a0 = 0     A = ∂f/∂q             (1)
+//! f(q, q', t) = 0      f itself                   A q'' + a0 = 0     A = ∂f/∂q'            (2)
+//! f(q, q', q'', t) = 0 –                          f = A q'' + a0     A = ∂f/∂q''           (3)
+//! ```
+//!
+//! The reaction of a row is λ Aᵀ, for ideal constraints of every order. Rows that follow from others
+//! are left out and named; the others carry their reaction.
+
+use expr::{Expr, Flow, Kind, MathError, Symbol};
+
+use crate::constraint::{self, Class, Finding, Space};
+use crate::{Constraint, System};
+
+/// A unilateral constraint is closed if gap and gap rate are smaller than this, against the size of their terms.
+const CLOSED: f64 = 1e-9;
+
+/// The constraints that act, row by row.
+#[derive(Clone, Debug)]
+pub struct Rows {
+    /// The independent rows, in their order.
+    pub list: Vec<Row>,
+    /// The names of rows that follow from others.
+    pub redundant: Vec<String>,
+    /// The names of constraints that do not act at the reference state: open, or switched off.
+    pub open: Vec<String>,
+    /// What was found about the rank.
+    pub findings: Vec<Finding>,
+}
+
+/// One row of a constraint that acts.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The name of the constraint, with the component of a vector: `noslip.x`.
+    pub name: String,
+    /// Its place in [`System::constraints`].
+    pub constraint: usize,
+    /// What vanishes.
+    pub f: Expr,
+    /// What kind of constraint it is.
+    pub class: Class,
+    /// 0, 1 or 2: (1), (2) or (3).
+    pub order: u32,
+    /// Its multiplier λ.
+    pub lambda: Expr,
+    /// A, an entry for each coordinate.
+    pub A: Vec<Expr>,
+    /// What it says about rates; nothing for (3).
+    pub velocity: Option<Expr>,
+    /// a0.
+    pub drift: Expr,
+}
+
+impl Row {
+    /// A q'' + a0.
+    pub fn acceleration(&self, q_ddot: &[Expr]) -> Expr {
+        let terms = self.A.iter().zip(q_ddot).filter(|(a, _)| **a != Expr::zero()).map(|(&a, &q)| a * q);
+        terms.chain([self.drift]).sum()
+    }
+}
+
+/// Why rows cannot be used.
+#[derive(Clone, Debug)]
+pub enum RowsError {
+    /// A derivative does not exist.
+    Math(MathError),
+    /// The row is of a class that is not treated.
+    Outside {
+        /// The row.
+        name: String,
+        /// Its class.
+        class: Class,
+    },
+    /// The row contradicts others.
+    Conflict {
+        /// The row.
+        name: String,
+        /// The others.
+        with: Vec<String>,
+    },
+}
+
+impl From<MathError> for RowsError {
+    fn from(error: MathError) -> RowsError {
+        RowsError::Math(error)
+    }
+}
+
+impl Rows {
+    /// The rows that act at the reference state.
+    pub fn of(system: &System) -> Result<Rows, RowsError> {
+        let space = Space { q: system.q(), rates: system.q_dot(), accelerations: system.q_ddot(), t: system.time };
+        let (mut open, mut named, mut places) = (Vec::new(), Vec::new(), Vec::new());
+        for (place, constraint) in system.constraints.iter().enumerate() {
+            if !acts(constraint)? {
+                open.push(constraint.name.clone());
+                continue;
+            }
+            for (row, &f) in constraint.rows.iter().enumerate() {
+                named.push(constraint::Row { name: row_name(constraint, row), f });
+                places.push(place);
+            }
+        }
+        let survey = constraint::survey(&named, &space)?;
+        let name = |row: &usize| named[*row].name.clone();
+        let outside = survey.classes.iter().position(|class| matches!(class, Class::Outside | Class::NonlinearSecond));
+        if let Some(row) = outside {
+            return Err(RowsError::Outside { name: name(&row), class: survey.classes[row] });
+        }
+        for finding in &survey.findings {
+            match finding {
+                Finding::Contradiction { row, .. } => {
+                    return Err(RowsError::Conflict { name: name(row), with: Vec::new() });
+                }
+                Finding::Conflict { row, with, .. } => {
+                    let with = with.iter().map(|part| name(&part.row)).collect();
+                    return Err(RowsError::Conflict { name: name(row), with });
+                }
+                _ => {}
+            }
+        }
+        // Along q' with no acceleration: what is left of the second derivative is a0.
+        let still: Vec<(Expr, Expr)> =
+            space.q.iter().copied().zip(space.rates.iter().copied()).chain([(space.t, Expr::one())]).collect();
+        let still = Flow::new(&still);
+        let mut list = Vec::with_capacity(survey.independent.len());
+        for &row in &survey.independent {
+            let class = survey.classes[row];
+            let order = class.order().unwrap_or(0);
+            list.push(Row::new(&named[row], places[row], class, order, &space, &still)?);
+        }
+        let redundant = (0..named.len()).filter(|row| !survey.independent.contains(row)).map(|row| name(&row));
+        Ok(Rows { redundant: redundant.collect(), list, open, findings: survey.findings })
+    }
+
+    /// Is there a row of this order?
+    pub fn any(&self, order: u32) -> bool {
+        self.list.iter().any(|row| row.order == order)
+    }
+
+    /// The rows of order 0 and 1.
+    pub fn of_velocity(&self) -> impl Iterator<Item = &Row> {
+        self.list.iter().filter(|row| row.order < 2)
+    }
+}
+
+impl Row {
+    fn new(
+        row: &constraint::Row,
+        constraint: usize,
+        class: Class,
+        order: u32,
+        space: &Space,
+        still: &Flow,
+    ) -> Result<Row, MathError> {
+        let f = row.f;
+        let highest = [&space.q, &space.rates, &space.accelerations][order as usize];
+        let A = expr::gradient(f, highest)?;
+        let (velocity, drift) = match order {
+            0 => {
+                let velocity = expr::total_derivative(f)?;
+                (Some(velocity), still.rate(velocity)?)
+            }
+            1 => (Some(f), still.rate(f)?),
+            _ => {
+                let zero: Vec<(Expr, Expr)> = space.accelerations.iter().map(|&q| (q, Expr::zero())).collect();
+                (None, expr::substitute(&[f], &zero)?[0])
+            }
+        };
+        let lambda = expr::symbol(Symbol::new(&lambda_name(&row.name), Kind::Multiplier));
+        Ok(Row { name: row.name.clone(), constraint, f, class, order, lambda, A, velocity, drift })
+    }
+}
+
+/// `lambda_rod`, `lambda_noslip_x`.
+fn lambda_name(row: &str) -> String {
+    format!("lambda_{}", row.replace('.', "_"))
+}
+
+/// `rod`, or `noslip.x` for a component.
+pub(crate) fn row_name(constraint: &Constraint, row: usize) -> String {
+    match constraint.axes.get(row) {
+        Some(axis) => format!("{}.{}", constraint.name, axis.symbol()),
+        None => constraint.name.clone(),
+    }
+}
+
+/// Does a constraint act at the reference state?
+fn acts(constraint: &Constraint) -> Result<bool, MathError> {
+    if let Some(from) = &constraint.from {
+        return Ok(from
+            .scalars()
+            .is_some_and(|(left, comparison, right)| comparison.holds(left.reference() - right.reference())));
+    }
+    if constraint.is_bilateral() {
+        return Ok(true);
+    }
+    for &f in &constraint.rows {
+        let rate = expr::total_derivative(f)?;
+        if !is_small(f) || !is_small(rate) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Is a sum zero at the reference state, against the size of its terms?
+fn is_small(e: Expr) -> bool {
+    let size: f64 = match e.op() {
+        expr::Op::Sum => e.arguments().iter().map(|term| term.reference().abs()).sum(),
+        _ => 1.0,
+    };
+    e.reference().abs() <= CLOSED * size.max(f64::MIN_POSITIVE) || e == Expr::zero()
+}

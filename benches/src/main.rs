@@ -3,14 +3,16 @@
 //! Each issue brings its rows in a file of its own and adds it to [`ROWS`].
 #![allow(clippy::print_stdout, reason = "the table is what this program is for")]
 
+mod check;
 mod kernel;
 mod measure;
 mod pendulum;
+mod read;
 
 use measure::Row;
 
 /// All rows, in the order in which they are printed.
-const ROWS: &[&[Row]] = &[kernel::ROWS];
+const ROWS: &[&[Row]] = &[kernel::ROWS, read::ROWS, check::ROWS];
 
 fn main() {
     let filter = std::env::args().nth(1).unwrap_or_default();

@@ -1,8 +1,9 @@
-//! Chores: test, tidy, bench, oracle. One file each; this one reads the command line.
+//! Chores: test, tidy, bench, fuzz, oracle. One file each; this one reads the command line.
 #![allow(clippy::print_stdout, reason = "a chore tells what it does")]
 
 mod bench;
 mod command;
+mod fuzz;
 mod oracle;
 mod readme;
 mod test;
@@ -15,9 +16,11 @@ const HELP: &str = "\
 Chores of the Anholon workspace.
 
 cargo xtask test [STEP …]        the one test command; without steps, all of them in this order:
-                                 fmt tidy clippy test doc readme oracle
+                                 fmt tidy clippy test doc readme fuzz oracle
 cargo xtask tidy                 does ARCHITECTURE.md agree with the tree, and are its rules kept?
 cargo xtask bench [FILTER]       the benchmarks whose name contains FILTER, in CPU time
+cargo xtask fuzz [--minutes M] [--seed S]
+                                 reads random and broken texts: no panic, no hang (ten minutes, seed 1)
 cargo xtask oracle N [--seed S]  compares N random expressions with SymPy (seed 1 if not said);
                                  needs python3, and the network the first time
 ";
@@ -44,11 +47,14 @@ fn chore(words: &[String]) -> Result<(), String> {
         ("test", steps) => test::run(steps),
         ("tidy", []) => tidy::run(),
         ("bench", filter @ ([] | [_])) => bench::run(filter.first().copied()),
+        ("fuzz", rest) => fuzz::run(rest),
         ("oracle", rest) => {
             let (count, seed) = oracle::arguments(rest)?;
             oracle::run(count, seed)
         }
         ("tidy" | "bench", _) => Err(format!("too many words after `{}`; see `cargo xtask --help`", words[0])),
-        (other, _) => Err(format!("no chore `{other}`; there are test, tidy, bench and oracle (`cargo xtask --help`)")),
+        (other, _) => {
+            Err(format!("no chore `{other}`; there are test, tidy, bench, fuzz and oracle (`cargo xtask --help`)"))
+        }
     }
 }

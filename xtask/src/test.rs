@@ -3,18 +3,19 @@
 use std::time::{Duration, Instant};
 
 use crate::command::{cargo, run as run_shown};
-use crate::{oracle, readme, tidy};
+use crate::{fuzz, oracle, readme, tidy};
 
 type Step = fn() -> Result<(), String>;
 
 /// In the order in which they run: the quick ones first.
-const STEPS: [(&str, Step); 7] = [
+const STEPS: [(&str, Step); 8] = [
     ("fmt", || run_shown(&mut cargo(["fmt", "--all", "--check"]))),
     ("tidy", tidy::run),
     ("clippy", || run_shown(&mut cargo(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))),
     ("test", || run_shown(&mut cargo(["test", "--workspace"]))),
     ("doc", || run_shown(cargo(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))),
     ("readme", readme::run),
+    ("fuzz", || fuzz::run(&["--minutes", "0.17"])),
     ("oracle", || oracle::run(300, 1)),
 ];
 

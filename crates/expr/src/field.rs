@@ -397,6 +397,9 @@ impl Field {
             let quotient = remainder.0 / remainder.1;
             remainder = (remainder.1, remainder.0 - quotient * remainder.1);
             cofactor = (cofactor.1, cofactor.0 - quotient * cofactor.1);
+            if cofactor.1.abs() > bound {
+                return None; // cofactors grow
+            }
         }
         let (num, den) = (remainder.1 * cofactor.1.signum(), cofactor.1.abs());
         let coprime = gcd(num.unsigned_abs() as u64, den as u64) == 1;

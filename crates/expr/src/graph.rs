@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 use crate::field::{Element, Random};
 use crate::number::Rational;
-use crate::point::Point;
+use crate::point::{Point, Undefined};
 use crate::sign;
 use crate::symbol::{Kind, Symbol};
 
@@ -283,6 +283,10 @@ fn push<T>(vector: &mut Vec<T>, item: T) {
     vector.push(item);
 }
 
+/// After so many roots without a point no further point is drawn for a root: it would have to suit
+/// all roots of the scope, and is less likely with each of them.
+const MOST_LOST: u32 = 4;
+
 /// One scope's expressions: the store, and what is needed to add to it.
 pub(crate) struct Graph {
     pub store: Store,
@@ -291,6 +295,8 @@ pub(crate) struct Graph {
     symbol_ids: FxHashMap<Symbol, Id>,
     names: FxHashMap<String, Kind>,
     points: [Point; 2],
+    /// How often no point was found for a root.
+    lost: u32,
     random: Random,
     pub(crate) memo: crate::calculus::Memo,
     pub(crate) solved: crate::solved::Register,
@@ -312,6 +318,7 @@ impl Graph {
             symbol_ids: FxHashMap::default(),
             names: FxHashMap::default(),
             points,
+            lost: 0,
             random,
             memo: Default::default(),
             solved: Default::default(),
@@ -437,7 +444,12 @@ impl Graph {
         let store = &self.store;
         match self.points[lane].image(store, id, &|child| store.image(child).lanes[lane]) {
             Ok(value) => value,
-            Err(_) => self.reroll(lane, id),
+            Err(Undefined::NotAPower) if self.lost >= MOST_LOST => self.points[lane].independent(u64::from(id)),
+            Err(reason) => {
+                let found = self.reroll(lane, id);
+                self.lost += u32::from(found.is_none() && reason == Undefined::NotAPower);
+                found.unwrap_or_else(|| self.points[lane].independent(u64::from(id)))
+            }
         }
     }
 
@@ -445,7 +457,7 @@ impl Graph {
     /// (its radicand is no square there, a denominator vanishes); evaluates all nodes anew. With
     /// many roots that may not succeed: then the node gets an independent value, which is sound.
     #[cold]
-    fn reroll(&mut self, lane: usize, last: Id) -> Element {
+    fn reroll(&mut self, lane: usize, last: Id) -> Option<Element> {
         // So many tries that the work stays bounded; with many roots none would succeed anyway.
         let tries = ((1 << 18) / (last as usize + 1)).clamp(64, 1024);
         for attempt in 0..tries {
@@ -458,10 +470,10 @@ impl Graph {
                 for (node, &value) in self.store.nodes.iter_mut().zip(&values) {
                     node.image.lanes[lane] = value;
                 }
-                return values[last as usize];
+                return Some(values[last as usize]);
             }
         }
-        self.points[lane].independent(u64::from(last))
+        None
     }
 
     fn evaluate_all(&self, point: &mut Point, end: Id) -> Option<Vec<Element>> {

@@ -38,6 +38,7 @@ pub use calculus::{
 pub use degree::{Degree, degrees};
 pub use error::MathError;
 pub use evaluate::{Evaluator, Program, Step, Values};
+pub use float::Floats;
 pub use graph::Op;
 pub use number::Rational;
 pub use parse::{Domain, FUNCTIONS, ParseError, parse, parse_all, parse_relation, parse_with_domain};

@@ -325,10 +325,12 @@ impl Point {
         if let Some(&root) = self.roots.get(&(u, 2)) {
             return Ok(root);
         }
+        // What is no square here is no product of squares either: most points fail quickly.
+        let own = self.field.sqrt(u).ok_or(Undefined::NotAPower)?;
         let root = match self.linked_root(u) {
             Some(root) => root,
             None => {
-                let root = self.field.sqrt(u).ok_or(Undefined::NotAPower)?;
+                let root = own;
                 let other = self.field.neg(root);
                 let (low, high) = if root < other { (root, other) } else { (other, root) };
                 if self.choose(2, low) == 0 { low } else { high }

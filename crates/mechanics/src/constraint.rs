@@ -99,8 +99,8 @@ pub struct Integrability {
     pub missing: usize,
     /// Rows that the test leaves out: not linear in the rates, of second order, or outside.
     pub left_out: Vec<usize>,
-    /// Rate rows in a group of coordinates that is too large for the flag beyond its first step;
-    /// `flag` and `dimension` stop there.
+    /// Rate rows in a group whose coordinates are too many, or whose expressions swell too much, for
+    /// the flag to be followed to its end; `flag` and `dimension` stop there.
     pub undecided: Vec<usize>,
 }
 

@@ -17,16 +17,14 @@
 //! are left out, and equations between exact values are checked as expressions.
 
 mod basis;
-mod numbers;
 mod solve;
 
 use std::collections::HashMap;
 
-use expr::{Comparison, Expr, Kind, Symbol};
+use expr::{Comparison, Expr, Floats, Kind, Symbol};
 use syntax::{Axis, Span};
 
 use crate::{Equation, Orientation, System};
-use numbers::Numbers;
 use solve::{Row, Solver, Unknown};
 
 /// Larger residuals, against the size of their row, are contradictions.
@@ -194,7 +192,7 @@ impl<'a> Search<'a> {
         Search { system, loads, equations, guesses, places, symbols, given, time: None, rows, inactive }
     }
 
-    /// What a symbol is for [`Numbers::spread`].
+    /// What a symbol is for [`Floats::spread`].
     fn kind(&self, symbol: &Symbol) -> u8 {
         match (symbol.kind, symbol.order) {
             (Kind::Coordinate, 0) => POSITION,
@@ -212,7 +210,7 @@ impl<'a> Search<'a> {
             (equation.left, equation.right) = (with_loads(equation.left), with_loads(equation.right));
         }
         let sides: Vec<Expr> = self.equations.iter().flat_map(|equation| [equation.left, equation.right]).collect();
-        let numbers = Numbers::new(&sides);
+        let numbers = Floats::new(&sides);
         let bits = numbers.spread(|symbol| self.kind(symbol));
         let depends = |side: usize| bits[numbers.output(side)];
         let time = self.system.time;
@@ -271,7 +269,7 @@ impl<'a> Search<'a> {
             }
         }
         let rows: Vec<Expr> = candidates.iter().map(|candidate| candidate.row).collect();
-        let numbers = Numbers::new(&rows);
+        let numbers = Floats::new(&rows);
         let order = numbers.spread(|symbol| match symbol.kind {
             Kind::Coordinate => 1 << symbol.order.min(7),
             _ => 0,
@@ -358,6 +356,7 @@ impl<'a> Search<'a> {
         };
         let unknown = |place: usize| Unknown {
             symbol: self.symbols[place].as_symbol().expect("a coordinate is a symbol"),
+            step: program.numbers.step_of(self.symbols[place]).expect("all unknowns are outputs"),
             level: if place < self.system.coordinates.len() { Level::Position } else { Level::Velocity },
             is_given: self.given[place].is_some(),
             guess: None,
@@ -412,7 +411,7 @@ impl<'a> Search<'a> {
 
     /// Puts the numbers of parameters in their places; random ones for those without a value.
     fn put_parameters(&self, program: &Outputs, values: &mut [f64]) -> Vec<Option<f64>> {
-        for (symbol, step) in program.numbers.symbols() {
+        for (_, symbol, step) in program.numbers.symbols() {
             if symbol.kind == Kind::Parameter {
                 values[step] = solve::somewhere(0.5, 1.5, symbol);
             }
@@ -420,7 +419,7 @@ impl<'a> Search<'a> {
         let mut found = Vec::new();
         for (place, parameter) in self.system.parameters.iter().enumerate() {
             let number = parameter.value.map(|_| values[program.numbers.output(program.parameters + place)]);
-            let step = parameter.symbol.as_symbol().and_then(|symbol| program.numbers.step_of(&symbol));
+            let step = program.numbers.step_of(parameter.symbol);
             if let (Some(number), Some(step)) = (number, step) {
                 values[step] = number;
             }
@@ -431,7 +430,7 @@ impl<'a> Search<'a> {
 
     /// Puts the time and what lines give in their places.
     fn put_given(&self, program: &Outputs, values: &mut [f64]) {
-        let step_of = |e: Expr| e.as_symbol().and_then(|symbol| program.numbers.step_of(&symbol));
+        let step_of = |e: Expr| program.numbers.step_of(e);
         if let Some(step) = step_of(self.system.time) {
             values[step] = values[program.numbers.output(program.time)];
         }
@@ -492,14 +491,11 @@ impl<'a> Search<'a> {
         let rows = (0..self.rows.len()).map(|row| program.rows + row);
         let roots: Vec<usize> = given.chain(rows).chain([program.time]).map(|output| numbers.output(output)).collect();
         let steps = numbers.below(&roots, &|step| program.bits[step] & MISSING != 0);
-        let loads = self.system.inputs.iter().map(|input| &input.name);
-        let loads = loads.chain(self.system.unknowns.iter().map(|unknown| &unknown.name));
-        let names = self.system.parameters.iter().map(|parameter| &parameter.name).chain(loads);
-        let is_needed = |name: &&String| {
-            let step = numbers.step_of(&Symbol::new(name, Kind::Parameter));
-            step.is_some_and(|step| steps.binary_search(&step).is_ok())
-        };
-        names.filter(is_needed).cloned().collect()
+        let loads = self.system.inputs.iter().map(|input| (&input.name, input.symbol));
+        let loads = loads.chain(self.system.unknowns.iter().map(|unknown| (&unknown.name, unknown.symbol)));
+        let all = self.system.parameters.iter().map(|parameter| (&parameter.name, parameter.symbol)).chain(loads);
+        let is_needed = |symbol: Expr| numbers.step_of(symbol).is_some_and(|step| steps.binary_search(&step).is_ok());
+        all.filter(|(_, symbol)| is_needed(*symbol)).map(|(name, _)| name.clone()).collect()
     }
 
     /// Measures every row, and names those that do not hold.
@@ -555,7 +551,7 @@ impl<'a> Search<'a> {
 
 /// All expressions of a search in one program, and where each kind begins among its outputs.
 struct Outputs {
-    numbers: Numbers,
+    numbers: Floats,
     /// What each step depends on.
     bits: Vec<u8>,
     rows: usize,
@@ -585,7 +581,7 @@ impl Outputs {
         let guess_rows = add(search.guesses.iter().map(|guess| guess.left - guess.right).collect());
         let time = add(vec![search.time.unwrap_or(zero)]);
         add(search.symbols.clone());
-        let numbers = Numbers::new(&outputs);
+        let numbers = Floats::new(&outputs);
         let known = search.system.parameters.iter().filter(|parameter| parameter.value.is_some());
         let known: std::collections::HashSet<&str> = known.map(|parameter| parameter.name.as_str()).collect();
         let bits = numbers.spread(|symbol| match symbol.kind {

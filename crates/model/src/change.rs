@@ -1,4 +1,5 @@
-//! How is a model changed from outside? `--with FILE` adds declarations, `--set NAME=VALUE` values.
+//! How is a model changed from outside? `--with FILE` adds declarations, `--set NAME=VALUE` values,
+//! `--at STATE` replaces the start.
 //!
 //! The `param`, `input`, `start` and `guess` lines of an added text override those of the model: a
 //! new value takes the place of the old one. The changed model is checked as a whole.
@@ -73,9 +74,77 @@ impl Model {
         }
         let [plain, elements] = texts;
         let parsed = self.with("--set", &plain);
-        match &parsed.model {
+        let parsed = match &parsed.model {
             Some(model) if !elements.is_empty() => model.with("--set", &elements),
             _ => parsed,
+        };
+        match parsed.model.as_ref().and_then(|model| self.other_dimension(model, assignments)) {
+            Some(error) => {
+                let typed: Vec<String> = assignments.iter().map(|(name, value)| format!("{name}={value}")).collect();
+                Parsed { model: None, diagnostics: vec![error], sources: Sources::new("--set", &typed.join("\n")) }
+            }
+            None => parsed,
+        }
+    }
+
+    /// A parameter keeps its dimension, whether it is used or not.
+    fn other_dimension(&self, changed: &Model, assignments: &[(&str, &str)]) -> Option<Diagnostic> {
+        let mut start = 0;
+        assignments.iter().find_map(|(name, value)| {
+            let length = (name.len() + 1 + value.len()) as u32;
+            let span = Span::new(start, start + length);
+            start += length + 1;
+            let bare = name.split('[').next().unwrap_or(name).trim();
+            let (old, new) = (self.symbol(bare)?.dimension.as_ref()?, changed.symbol(bare)?.dimension.as_ref()?);
+            let error =
+                || Diagnostic::error(span, format!("`{bare}` {}, and the new value {}", old.said(), new.said()));
+            (old != new)
+                .then(|| error().hint("give a bare number in SI units, or a value with the unit of the old one"))
+        })
+    }
+
+    /// The model in another state: equations, written as after `start`, take the place of all its
+    /// `start` lines. A bare number is taken in SI units.
+    ///
+    /// ```
+    /// let model = model::parse("", "coord x, y : m\nstart x = 1 m, y = 2 m").model.unwrap();
+    /// let changed = model.at("y = 3, x' = -2").model.unwrap();
+    /// assert_eq!(model::print(&changed), "coord x, y : m\nstart y = 3 m, x' = -2 m/s\n");
+    /// ```
+    pub fn at(&self, state: &str) -> Parsed {
+        let typed = format!("start {}", one_line(state));
+        let lines = match crate::read_lines(&typed) {
+            Ok(lines) => lines,
+            Err(diagnostics) => return Parsed { model: None, diagnostics, sources: Sources::new("--at", &typed) },
+        };
+        let mut elsewhere = self.clone();
+        elsewhere.lines.retain(|line| !matches!(line.declaration, Declaration::Start(_)));
+        let texts: Vec<String> = lines.iter().map(|line| self.state_line(line)).collect();
+        elsewhere.with("--at", &texts.join("\n"))
+    }
+
+    /// A `start` line whose bare numbers have the SI units of what they are the values of.
+    fn state_line(&self, line: &Line) -> String {
+        let equation = |equation: &Relation| {
+            let dimension = self.dimension_of(&equation.left);
+            format!("{} = {}", syntax::format(&equation.left), in_si(&equation.right, dimension.as_ref()))
+        };
+        let equations: Vec<String> = equations(line).iter().map(equation).collect();
+        let ranges = match line.ranges.is_empty() {
+            true => String::new(),
+            false => format!(" for {}", crate::print::ranges(&line.ranges)),
+        };
+        format!("start {}{ranges}", equations.join(", "))
+    }
+
+    /// The dimension of `x`, `x'`, `a[2]` or `t`.
+    fn dimension_of(&self, node: &Node) -> Option<crate::Dimension> {
+        let time = crate::Dimension::new(0, 0, 1);
+        match &node.kind {
+            NodeKind::Prime { of, order } => (0..*order).try_fold(self.dimension_of(of)?, |d, _| Some(d.over(&time))),
+            NodeKind::Name { name, .. } if name == "t" => self.has_units.then_some(time),
+            NodeKind::Name { name, .. } => self.symbol(name)?.dimension.clone(),
+            _ => None,
         }
     }
 
@@ -94,6 +163,14 @@ impl Model {
         let symbol = self.symbol(bare).ok_or_else(|| self.unknown(bare, of.span))?;
         let per_time = crate::Dimension::new(0, 0, -i64::from(order));
         let dimension = symbol.dimension.as_ref().map(|dimension| dimension.times(&per_time));
+        if let (Some(old), Some(new)) = (&dimension, unit_of(&value).map(crate::Dimension::of))
+            && *old != new
+        {
+            let shift = name.len() as u32 + 1;
+            let span = Span::new(value.span.start + shift, value.span.end + shift);
+            let error = Diagnostic::error(span, format!("`{name}` {}, and the new value {}", old.said(), new.said()));
+            return Err(error.hint("give a bare number in SI units, or a value with the unit of the old one"));
+        }
         let value = in_si(&value, dimension.as_ref());
         let target = syntax::format(&target);
         match (symbol.kind, order) {
@@ -281,6 +358,15 @@ fn bare_name(node: &Node) -> Option<(String, u32)> {
     match &node.kind {
         NodeKind::Name { name, .. } => Some((name.clone(), 0)),
         NodeKind::Prime { of, order } => Some((bare_name(of)?.0, *order)),
+        _ => None,
+    }
+}
+
+/// The unit of a number.
+fn unit_of(value: &Node) -> Option<&syntax::Unit> {
+    match &value.kind {
+        NodeKind::Number { unit, .. } => unit.as_ref(),
+        NodeKind::Signed { of, .. } => unit_of(of),
         _ => None,
     }
 }

@@ -221,7 +221,7 @@ impl<'a> Checker<'a> {
 
     fn plane(&mut self, normal: &Node, distance: &Node) {
         let before = self.troubles();
-        let never = Mentions::RATE.and(Mentions::ACCELERATION).and(Mentions::REACTION);
+        let never = Mentions::RATE.and(Mentions::SPEED).and(Mentions::ACCELERATION).and(Mentions::REACTION);
         let is = Is { node: normal, what: "the normal of a plane", sort: Wanted::Vector, size: Size::Any, never };
         self.wanted(&is);
         self.wanted(&Is { node: distance, what: "the distance of a plane", sort: Wanted::Scalar, ..is });
@@ -271,11 +271,12 @@ impl<'a> Checker<'a> {
 
     /// A speed is made of rates.
     fn speed(&mut self, name: &Name, meaning: Meaning) -> Meaning {
-        if !meaning.mentions.has(Mentions::RATE) && meaning.sort != Sort::Any {
+        let of_rates = Mentions::RATE.and(Mentions::SPEED);
+        if !meaning.mentions.has(of_rates) && meaning.sort != Sort::Any {
             let error = Diagnostic::error(name.span, format!("the speed `{}` contains no rate", name.name));
             self.report(error.hint("a speed is made of rates, as in `speed u = x'*cos(phi) + y'*sin(phi)`"));
         }
-        Meaning { mentions: meaning.mentions.and(Mentions::RATE), ..meaning }
+        Meaning { mentions: Mentions::POSITION.and(Mentions::SPEED), ..meaning }
     }
 
     /// What `read` finds, without its messages.

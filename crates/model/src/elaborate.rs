@@ -11,7 +11,7 @@ use crate::walk::{PartMut, children_mut, parts_mut};
 use crate::{Model, checked, constant};
 
 /// More parts than this are refused, before they fill the memory.
-const MOST_PARTS: usize = 2_000_000;
+const MOST_PARTS: usize = 1_000_000;
 
 impl Model {
     /// The model without ranges, families and sums, with the integers that its parameters have now.

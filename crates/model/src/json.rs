@@ -480,7 +480,7 @@ impl<'a> Keys<'a> {
     fn texts(&mut self, key: &'static str) -> Text {
         let texts = self.array(key)?.iter().map(|text| {
             let text = text.as_str().ok_or_else(|| format!("the key `{key}` is a list of texts"))?;
-            match text.contains(['\n', '\r']) {
+            match text.contains('\n') {
                 true => Err(format!("a text in `{key}` has no line ends: make it several texts")),
                 false => Ok(format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))),
             }

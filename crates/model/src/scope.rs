@@ -120,6 +120,8 @@ impl Mentions {
     pub const JERK: Mentions = Mentions(16);
     pub const LOAD: Mentions = Mentions(32);
     pub const REACTION: Mentions = Mentions(64);
+    /// Rates, by way of a speed that was declared.
+    pub const SPEED: Mentions = Mentions(128);
 
     pub const fn and(self, other: Mentions) -> Mentions {
         Mentions(self.0 | other.0)
@@ -132,7 +134,8 @@ impl Mentions {
     /// Those of the time derivative.
     pub fn derived(self, order: u32) -> Mentions {
         let motion = Mentions::POSITION.0 | Mentions::RATE.0 | Mentions::ACCELERATION.0;
-        let once = |mentions: u8| mentions | (mentions & motion) << 1;
+        let of_speed = |mentions: u8| (mentions & Mentions::SPEED.0) / Mentions::SPEED.0 * Mentions::ACCELERATION.0;
+        let once = |mentions: u8| mentions | (mentions & motion) << 1 | of_speed(mentions);
         Mentions((0..order.min(3)).fold(self.0, |mentions, _| once(mentions)))
     }
 
@@ -141,7 +144,7 @@ impl Mentions {
         match () {
             () if self.has(Mentions::JERK) => 3,
             () if self.has(Mentions::ACCELERATION) => 2,
-            () if self.has(Mentions::RATE) => 1,
+            () if self.has(Mentions::RATE.and(Mentions::SPEED)) => 1,
             () => 0,
         }
     }
@@ -153,6 +156,7 @@ impl Mentions {
             () if self.has(Mentions::JERK) => "third derivatives",
             () if self.has(Mentions::ACCELERATION) => "accelerations",
             () if self.has(Mentions::RATE) => "rates",
+            () if self.has(Mentions::SPEED) => "speeds",
             () if self.has(Mentions::LOAD) => "inputs or unknowns",
             () if self.has(Mentions::POSITION) => "coordinates",
             () => "the time",

@@ -33,7 +33,7 @@ impl Meaning {
         let (sort, mentions) = match kind {
             Kind::Parameter | Kind::Local => (Sort::Scalar, Mentions::NOTHING),
             Kind::Coordinate => (Sort::Scalar, Mentions::POSITION),
-            Kind::Speed => (Sort::Scalar, Mentions::POSITION.and(Mentions::RATE)),
+            Kind::Speed => (Sort::Scalar, Mentions::POSITION.and(Mentions::SPEED)),
             Kind::Input | Kind::Unknown => (Sort::Scalar, Mentions::LOAD),
             Kind::Frame => (Sort::Frame, moving),
             Kind::Body => (Sort::Body, moving),
@@ -161,7 +161,13 @@ impl Checker<'_> {
                 "what depends on a reaction is no given load; Coulomb friction is written `friction mu on …`"
             }
             ("a parameter", _) => "a parameter is a number or an expression of parameters; use `let` for what changes",
-            ("a potential", "rates") => "Q = -dV/dq uses the positions alone; write a `force` or a `dissipation`",
+            ("an inverse", _) => "an `inverse` gives a rate by speeds, coordinates and the time",
+            ("a potential", "inputs or unknowns") => {
+                "a potential is a function of the positions; a load enters by `force`, `torque` or `generalized force`"
+            }
+            ("a potential", "rates" | "speeds") => {
+                "Q = -dV/dq uses the positions alone; write a `force` or a `dissipation`"
+            }
             (_, "reactions or energies of the motion") => {
                 "`multiplier`, `reaction`, `energy`, `momentum` and `angular_momentum` are known only in `observe`, `stop`, `record`, `expect` and `claim`"
             }

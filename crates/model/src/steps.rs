@@ -90,7 +90,7 @@ const DAMPING: [i64; 3] = [0, 1, -1];
 /// Nothing of the motion that is only known when it runs.
 const RUN: Mentions = Mentions::REACTION;
 const ABOVE_RATE: Mentions = RUN.and(Mentions::ACCELERATION).and(Mentions::JERK);
-const ABOVE_POSITION: Mentions = ABOVE_RATE.and(Mentions::RATE);
+const ABOVE_POSITION: Mentions = ABOVE_RATE.and(Mentions::RATE).and(Mentions::SPEED);
 const GEOMETRY: Mentions = ABOVE_POSITION.and(Mentions::LOAD);
 const CHANGING: Mentions = GEOMETRY.and(Mentions::POSITION).and(Mentions::TIME);
 const ABOVE_ACCELERATION: Mentions = RUN.and(Mentions::JERK);
@@ -124,8 +124,9 @@ pub(crate) fn steps(declaration: &Declaration) -> Vec<Step<'_>> {
         }
         Declaration::Inverse(inverse) => {
             let rate = &inverse.rate;
-            let is =
-                Is { sort: Wanted::Scalar, size: Size::RateOf(rate), ..either(&inverse.value, "a rate", ABOVE_RATE) };
+            let never = ABOVE_RATE.and(Mentions::RATE).and(Mentions::LOAD);
+            let is = either(&inverse.value, "an inverse", never);
+            let is = Is { sort: Wanted::Scalar, size: Size::RateOf(rate), ..is };
             vec![Step::Refers(rate, &[Kind::Coordinate], "`inverse` gives the rate of"), Step::Is(is)]
         }
         Declaration::Dependent(dependent) => {
@@ -149,7 +150,7 @@ pub(crate) fn steps(declaration: &Declaration) -> Vec<Step<'_>> {
         Declaration::Point(point) => point_steps(point),
         Declaration::Body(body) => body_steps(body),
         Declaration::Gravity(gravity) => vec![Step::Is(vector(&gravity.value, "gravity", ACCELERATION, ABOVE_RATE))],
-        Declaration::Potential(v) => vec![Step::Is(scalar(&v.value, "a potential", ENERGY, ABOVE_POSITION))],
+        Declaration::Potential(v) => vec![Step::Is(scalar(&v.value, "a potential", ENERGY, GEOMETRY))],
         Declaration::Kinetic(t) => vec![Step::Is(scalar(&t.value, "a kinetic energy", ENERGY, ABOVE_RATE))],
         Declaration::Dissipation(d) => vec![Step::Is(scalar(&d.value, "a dissipation", POWER, ABOVE_RATE))],
         Declaration::Force(force) => force_steps(force),

@@ -45,3 +45,11 @@ fn the_unit_table_has_all_units() {
         assert!(PAGE.lines().any(|line| line.starts_with("| ") && line.contains(&format!("`{unit}`"))), "{unit}");
     }
 }
+
+/// Found by `cargo xtask fuzz`.
+#[test]
+fn a_text_with_a_carriage_return_survives_json() {
+    let model = model::parse("", "note \"a\rb\"\ncoord x").model.unwrap();
+    let again = model::from_json(&model::to_json(&model)).unwrap().model.unwrap();
+    assert_eq!(model::print(&again), model::print(&model));
+}

@@ -1,40 +1,23 @@
-//! What can a file do to the reader? Large and strange files are read or refused in time.
+//! What can a file do to the reader? Large and strange files are read or refused.
 //!
-//! A megabyte takes about half a second when built for release; the bound leaves room for a busy
-//! machine and none for a quadratic loop.
-
-use std::time::{Duration, Instant};
-
-const BOUND: Duration = Duration::from_secs(10);
-
-fn timed(what: &str, text: &str) -> model::Parsed {
-    let start = Instant::now();
-    let parsed = model::parse(what, text);
-    parsed.render();
-    assert!(start.elapsed() < BOUND, "{what}: {:?}", start.elapsed());
-    parsed
-}
+//! How long that takes is a row of `cargo xtask bench read`.
 
 #[test]
-fn a_megabyte_of_declarations_takes_a_moment() {
+fn a_megabyte_of_declarations_is_read() {
     let mut text = String::from("param m = 1 kg, l = 2 m\n");
     for i in 0..12_000 {
         text += &format!("coord x{i}, y{i} : m\npoint P{i} = (x{i}, y{i} + l) mass m  # point\n");
         text += &format!("constraint c{i}: x{i}^2 + y{i}^2 = l^2\n");
     }
     assert!(text.len() > 1_000_000);
-    let parsed = timed("declarations", &text);
+    let parsed = model::parse("declarations", &text);
     assert_eq!(parsed.render(), "");
-    let start = Instant::now();
-    let pretty = model::format(&text).unwrap();
-    assert!(start.elapsed() < BOUND && pretty.len() >= text.len());
-    let start = Instant::now();
-    parsed.model.unwrap().elaborate().unwrap();
-    assert!(start.elapsed() < BOUND);
+    assert!(model::format(&text).unwrap().len() >= text.len());
+    assert_eq!(parsed.model.unwrap().elaborate().unwrap().lines.len(), 1 + 3 * 12_000);
 }
 
 #[test]
-fn a_megabyte_of_mistakes_takes_no_longer() {
+fn a_megabyte_of_mistakes_is_told_in_a_few_messages() {
     let lines = [
         "coord x : m\n",
         "point P = (u, v) mass w\n",
@@ -49,25 +32,26 @@ fn a_megabyte_of_mistakes_takes_no_longer() {
         "let f(a) = f(a)\n",
     ];
     for line in lines {
-        let parsed = timed(line, &line.repeat(1_000_000 / line.len()));
+        let parsed = model::parse("", &line.repeat(1_000_000 / line.len()));
+        parsed.render();
         assert!(parsed.model.is_none() && parsed.diagnostics.len() <= 302, "{line}");
     }
 }
 
 #[test]
-fn functions_that_call_functions_are_measured_in_time() {
+fn functions_that_call_functions_are_measured_once_each() {
     let mut text = String::from("param l = 1 m\nlet f0(a) = a*a + a*a\n");
     for i in 1..3000 {
         text += &format!("let f{i}(a) = f{}(a)*f{}(a) + f{}(f{}(a))\n", i - 1, i - 1, i - 1, i - 1);
     }
     text += "observe y = f2999(l)\n";
-    timed("functions", &text);
+    assert!(model::parse("functions", &text).model.is_some());
 }
 
 #[test]
 fn large_families_are_not_expanded_by_the_reader() {
     let text = include_str!("models/chain.mech").replace("n = 100 ", "n = 1000000 ");
-    let model = timed("chain", &text).model.unwrap();
+    let model = model::parse("chain", &text).model.unwrap();
     assert_eq!(model.lines.len(), 6);
     let model = model.set(&[("n", "1000")]).model.unwrap();
     let elements = model.elaborate().unwrap();

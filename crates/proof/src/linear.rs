@@ -273,6 +273,9 @@ fn largest(rows: &[Vec<f64>]) -> Option<(usize, usize)> {
     best.map(|(_, row, column)| (row, column))
 }
 
+/// Without a point after so many tries, there are too many roots to find enough of them.
+const HOPELESS: usize = 512;
+
 /// The values of the entries at some random points, each in a field of its own; at more of them
 /// if there are roots, since each point has its own branch. None if fields do not have them.
 fn points(entries: &[Expr]) -> Vec<(Field, Vec<Element>)> {
@@ -282,7 +285,10 @@ fn points(entries: &[Expr]) -> Vec<(Field, Vec<Element>)> {
     let (mut order, mut fineness) = (ORDER, FINENESS);
     let mut field = Field::draw(order, &mut random);
     let mut found = Vec::new();
-    for _ in 0..4096 {
+    for attempt in 0..4096 {
+        if attempt == HOPELESS && found.is_empty() {
+            break;
+        }
         match evaluator.at(&field, random.next(), fineness, &[]) {
             Ok(values) => found.push((field.clone(), values.outputs)),
             Err(Undefined::NotAPower | Undefined::DivisionByZero) => continue,

@@ -1,9 +1,6 @@
-//! What can a text do to the reader? Nothing: long and deep texts are read or refused in time.
+//! What can a text do to the reader? Nothing: long and deep texts are read or refused.
 //!
-//! A megabyte takes 0.2 s when built for release; the bound of 5 s leaves room for a busy machine
-//! and none for a quadratic loop.
-
-use std::time::{Duration, Instant};
+//! How long that takes is a row of `cargo xtask bench read`.
 
 use syntax::{Node, NodeKind, Source, format, parse_expression};
 
@@ -63,23 +60,19 @@ fn order(node: &Node) -> u32 {
 }
 
 #[test]
-fn a_megabyte_takes_a_moment() {
+fn a_megabyte_is_read() {
     let sum = "x1 + 2.5*".repeat(120_000) + "y";
-    let start = Instant::now();
     let tree = parse_expression(&sum).unwrap();
-    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
     assert_eq!(format(&tree), sum);
 }
 
 #[test]
-fn a_megabyte_of_mistakes_takes_no_longer() {
+fn a_megabyte_of_mistakes_is_told_in_a_few_messages() {
     let bad = ["x y ", "* ", "2x + ", "× ", "(a ", ") ", "[(", "@a", "\"", "a,"];
     for text in bad.map(|part| part.repeat(1_000_000 / part.len())) {
-        let start = Instant::now();
         let errors = parse_expression(&text).unwrap_err();
         assert!(errors.len() <= 202);
         errors[0].render(&Source::new("", &text));
-        assert!(start.elapsed() < Duration::from_secs(5), "{}: {:?}", &text[..9], start.elapsed());
     }
 }
 

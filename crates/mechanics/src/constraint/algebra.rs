@@ -8,10 +8,14 @@
 //! holds in general, and a state where a pivot vanishes is no obstacle. Entries are kept short:
 //! the simplest pivot first, and no symbol that only seems to occur.
 
+use std::cell::Cell;
+
 use expr::{Evaluator, Expr, Kind, Op, integer, rational};
 
 /// Expressions up to this size are simplified.
-const SHORT: usize = 400;
+const SHORT: usize = 160;
+/// What one question may cost, in squares of operations.
+const MOST_EFFORT: usize = 120_000;
 
 /// Rows in the form (1).
 #[derive(Clone, Debug, Default)]
@@ -40,6 +44,27 @@ impl SolvedForm {
     }
 }
 
+/// How much may still be simplified: expressions can swell beyond measure, and an answer that
+/// takes minutes is none. Work is counted in squares of operations, so that it is the same in every run.
+pub(super) struct Effort(Cell<usize>);
+
+impl Effort {
+    pub fn new() -> Effort {
+        Effort(Cell::new(MOST_EFFORT))
+    }
+
+    /// Is nothing left? What was made since means nothing.
+    pub fn is_spent(&self) -> bool {
+        self.0.get() == 0
+    }
+
+    /// [`tidy`], while effort is left.
+    pub fn tidy(&self, e: Expr) -> Expr {
+        self.0.set(self.0.get().saturating_sub(e.operations().pow(2)));
+        if self.is_spent() { e } else { tidy(e) }
+    }
+}
+
 /// A row with the weights of its entries; `None` for zero.
 struct Weighed {
     entries: Vec<Expr>,
@@ -57,26 +82,26 @@ impl Weighed {
     }
 
     /// Takes the multiple of `normal` away that clears the column.
-    fn clear(&mut self, column: usize, normal: &Weighed) {
+    fn clear(&mut self, column: usize, normal: &Weighed, effort: &Effort) {
         let factor = self.entries[column];
         for k in (0..self.entries.len()).filter(|&k| normal.weights[k].is_some()) {
-            self.put(k, tidy(self.entries[k] - factor * normal.entries[k]));
+            self.put(k, effort.tidy(self.entries[k] - factor * normal.entries[k]));
         }
         self.put(column, Expr::zero());
     }
 }
 
 /// Brings rows into the form (1); rows that follow from others vanish. Columns in `last` are
-/// solved for only if there is no other.
-pub(super) fn solved_form(rows: Vec<Vec<Expr>>, last: &[usize]) -> SolvedForm {
+/// solved for only if there is no other. Means nothing if the effort is spent.
+pub(super) fn solved_form(rows: Vec<Vec<Expr>>, last: &[usize], effort: &Effort) -> SolvedForm {
     let mut rows: Vec<Weighed> = rows.into_iter().map(Weighed::new).collect();
     let mut dependent = Vec::new();
     let mut found: Vec<Weighed> = Vec::new();
-    while let Some((row, column)) = simplest(&rows, last) {
+    while let Some((row, column)) = simplest(&rows, last).filter(|_| !effort.is_spent()) {
         let pivot_row = rows.swap_remove(row).entries;
-        let normal = Weighed::new(pivot_row.iter().map(|&entry| tidy(entry / pivot_row[column])).collect());
+        let normal = Weighed::new(pivot_row.iter().map(|&entry| effort.tidy(entry / pivot_row[column])).collect());
         let others = rows.iter_mut().chain(&mut found).filter(|other| other.weights[column].is_some());
-        others.for_each(|other| other.clear(column, &normal));
+        others.for_each(|other| other.clear(column, &normal, effort));
         dependent.push(column);
         found.push(normal);
     }

@@ -20,7 +20,7 @@ use expr::field::{Element, Field, Random};
 use expr::{Expr, MathError};
 use proof::linear::{Matrix, rank};
 
-use super::algebra::{SolvedForm, moves, solved_form, tidy};
+use super::algebra::{Effort, SolvedForm, moves, solved_form, tidy};
 use super::class::{Class, Sorted};
 use super::integral;
 use super::points::{Echelon, points};
@@ -51,8 +51,7 @@ pub(super) fn integrability(
             continue;
         };
         let mut members = Vec::new();
-        for (row, form) in &system.rate_forms {
-            let is_member = spans(&last, form);
+        for ((row, form), is_member) in system.rate_forms.iter().zip(members_of(&last, &system.rate_forms)) {
             each[*row] = Some(is_member);
             if is_member {
                 members.push((*row, form.clone()));
@@ -250,6 +249,33 @@ pub(super) fn spans(forms: &[Vec<Expr>], form: &[Expr]) -> bool {
     rank(&Matrix::from_rows(&all)).rank == before
 }
 
+/// For each row, is its form a combination of the others? All at once, at random points.
+fn members_of(forms: &[Vec<Expr>], rows: &[(usize, Vec<Expr>)]) -> Vec<bool> {
+    let lists = || forms.iter().chain(rows.iter().map(|row| &row.1));
+    let entries: Vec<Expr> = lists().flatten().copied().filter(|entry| !entry.is_zero()).collect();
+    let found = match entries.iter().any(|entry| entry.has_branches()) {
+        true => Vec::new(), // each point is on a branch of its own: ranks are compared
+        false => points(&entries),
+    };
+    if found.is_empty() {
+        return rows.iter().map(|row| spans(forms, &row.1)).collect();
+    }
+    let mut members = vec![true; rows.len()];
+    for (field, values) in found {
+        let mut values = values.into_iter();
+        let mut value =
+            |entry: &Expr| if entry.is_zero() { Element::ZERO } else { values.next().unwrap_or(Element::ZERO) };
+        let mut echelon = Echelon::new(&field);
+        for form in forms {
+            let _ = echelon.add(form.iter().map(&mut value).collect(), form.len());
+        }
+        for (member, row) in members.iter_mut().zip(rows) {
+            *member &= echelon.spans(row.1.iter().map(&mut value).collect());
+        }
+    }
+    members
+}
+
 impl Pfaffian {
     /// The derived flag. Its first step is taken at random points: with all rate rows integrable
     /// or none of their combinations, which is the rule, no expression is made.
@@ -358,24 +384,32 @@ fn torsion_rank(
 /// The derived flag of forms in the variables z.
 fn derived_flag(z: &[Expr], forms: Vec<Vec<Expr>>) -> Result<Flag, MathError> {
     let mut dimensions = Vec::new();
-    let mut solved = solved_form(forms, &[]);
+    let effort = Effort::new();
+    let undecided = |dimensions: Vec<usize>| Ok(Flag { dimensions, last: None });
+    let mut solved = solved_form(forms.clone(), &[], &effort);
     loop {
+        if effort.is_spent() {
+            return undecided(if dimensions.is_empty() { vec![forms.len()] } else { dimensions });
+        }
         dimensions.push(solved.rows.len());
-        let torsion = torsion(z, &solved)?;
+        let torsion = torsion(z, &solved, &effort)?;
+        if effort.is_spent() {
+            return undecided(dimensions);
+        }
         if torsion.is_empty() {
             return Ok(Flag { dimensions, last: Some(solved.rows) });
         }
-        let combinations = solved_form(torsion, &[]).kernel(solved.rows.len());
+        let combinations = solved_form(torsion, &[], &effort).kernel(solved.rows.len());
         let combined = |c: &Vec<Expr>| {
             let entry = |k: usize| solved.rows.iter().zip(c).map(|(row, &c)| c * row[k]).sum::<Expr>();
-            (0..z.len()).map(|k| tidy(entry(k))).collect()
+            (0..z.len()).map(|k| effort.tidy(entry(k))).collect()
         };
-        solved = solved_form(combinations.iter().map(combined).collect(), &[]);
+        solved = solved_form(combinations.iter().map(combined).collect(), &[], &effort);
     }
 }
 
 /// The independent ones among the rows dθ_i(X_a, X_b), one entry for each form: (3).
-fn torsion(z: &[Expr], solved: &SolvedForm) -> Result<Vec<Vec<Expr>>, MathError> {
+fn torsion(z: &[Expr], solved: &SolvedForm, effort: &Effort) -> Result<Vec<Vec<Expr>>, MathError> {
     let free = solved.independent(z.len());
     let entries: Vec<Expr> = solved.rows.iter().flat_map(|row| free.iter().map(|&a| -row[a])).collect();
     let mut along = Vec::new(); // X_a B for each a
@@ -397,5 +431,5 @@ fn torsion(z: &[Expr], solved: &SolvedForm) -> Result<Vec<Vec<Expr>>, MathError>
         return Ok(rows);
     }
     let independent = rank(&Matrix::from_rows(&rows)).independent_rows;
-    Ok(independent.iter().map(|&row| rows[row].iter().map(|&entry| tidy(entry)).collect()).collect())
+    Ok(independent.iter().map(|&row| rows[row].iter().map(|&entry| effort.tidy(entry)).collect()).collect())
 }

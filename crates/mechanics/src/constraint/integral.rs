@@ -13,7 +13,7 @@
 
 use expr::{Evaluator, Expr, MathError, Op};
 
-use super::algebra::{moves, solved_form, tidy, true_symbols};
+use super::algebra::{Effort, moves, solved_form, tidy, true_symbols};
 use super::antiderivative::antiderivative;
 use super::flag::{LARGE, spans};
 
@@ -122,7 +122,9 @@ impl Search {
     /// The next integral that passes the test: as a function of what is left, and of z.
     fn next(&self, test: impl Fn(Expr) -> bool) -> Result<Option<(Expr, Expr)>, MathError> {
         let is_small = self.z.len() <= LARGE;
-        let solved = if is_small { solved_form(self.forms.clone(), &[]).rows } else { Vec::new() };
+        let effort = Effort::new();
+        let solved = if is_small { solved_form(self.forms.clone(), &[], &effort).rows } else { Vec::new() };
+        let solved = if effort.is_spent() { Vec::new() } else { solved };
         for form in self.given.iter().chain(&solved) {
             for candidate in self.integrals(form)? {
                 let Ok(full) = expr::substitute(&[candidate], &self.constants) else { continue };

@@ -64,6 +64,14 @@ impl<'a> Echelon<'a> {
         self.rows.len()
     }
 
+    /// Is the line a combination of the rows?
+    pub fn spans(&self, mut line: Vec<Element>) -> bool {
+        for (&pivot, above) in self.pivots.iter().zip(&self.rows) {
+            subtract(self.field, &mut line, pivot, above);
+        }
+        line.iter().all(|&entry| entry == Element::ZERO)
+    }
+
     /// Takes a row in, or gives back what is left of one that depends on those that are there.
     /// Pivots stand in the first `columns` entries; what is done to these is done to the rest.
     pub fn add(&mut self, mut line: Vec<Element>, columns: usize) -> Result<(), Vec<Element>> {

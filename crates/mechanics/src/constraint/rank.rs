@@ -12,15 +12,17 @@
 //! states that satisfy the constraints do, in floating point (`shell.rs`); so they do where rows
 //! are independent in general but not on the constraints.
 
+use std::cell::OnceCell;
+
 use expr::field::{Element, Field, Random};
 use expr::{Expr, MathError};
 use proof::linear::{Matrix, rank, rank_at_reference};
 
 use super::Space;
-use super::algebra::{freed, solved_form, tidy, true_symbols};
+use super::algebra::{Effort, freed, solved_form, tidy, true_symbols};
 use super::class::{Class, Sorted};
 use super::points;
-use super::shell::{Shell, State, dependencies};
+use super::shell::{Shell, State, dependencies, value_of};
 
 /// Coefficients of (1) are written out for no more rows than this.
 const FEW: usize = 8;
@@ -180,8 +182,9 @@ pub(super) fn find(rows: &[Sorted], space: &Space) -> Result<Found, MathError> {
     let relations = relations(&order, rows, n);
     let mut independent = order;
     independent.retain(|row| !relations.iter().any(|relation| relation.row == *row));
+    let explainer = Explainer { rows, space, independent: &independent, places: OnceCell::new() };
     for relation in &relations {
-        findings.push(Explainer { rows, space, independent: &independent }.finding(relation)?);
+        findings.push(explainer.finding(relation)?);
     }
     let generic = independent.len();
     let rank_at_reference = look_here(rows, space, &mut independent, &mut findings)?.unwrap_or(generic);
@@ -247,6 +250,8 @@ struct Explainer<'a> {
     space: &'a Space,
     /// In the order in which they were taken.
     independent: &'a [usize],
+    /// Some states, each with the one next to it that satisfies the independent rows.
+    places: OnceCell<Vec<(State, State)>>,
 }
 
 impl Explainer<'_> {
@@ -291,8 +296,9 @@ impl Explainer<'_> {
         };
         let equations = columns.iter().map(|&column| all.iter().map(|row| entry(row, column)).collect()).collect();
         let last = relation.on.len();
-        let solved = solved_form(equations, &[last]);
-        (solved.independent(last + 1) == [last]).then_some(())?;
+        let effort = Effort::new();
+        let solved = solved_form(equations, &[last], &effort);
+        (!effort.is_spent() && solved.independent(last + 1) == [last]).then_some(())?;
         let factor = |k: usize| solved.dependent.iter().position(|&d| d == k).map(|place| solved.rows[place][last]);
         (0..last).map(factor).collect()
     }
@@ -332,18 +338,28 @@ impl Explainer<'_> {
     /// The largest absolute value of `e` at some states that satisfy the independent rows, and its
     /// natural size: its value at states that do not.
     fn largest_value(&self, e: Expr) -> Result<Option<(f64, f64)>, MathError> {
+        let places = match self.places.get() {
+            Some(places) => places,
+            None => {
+                let found = self.found_places()?;
+                self.places.get_or_init(|| found)
+            }
+        };
+        let value = value_of(e);
+        let sizes = places.iter().map(|(before, state)| (value(state).abs(), value(before).abs().max(1.0)));
+        Ok(sizes.reduce(|a, b| (a.0.max(b.0), a.1.max(b.1))))
+    }
+
+    fn found_places(&self) -> Result<Vec<(State, State)>, MathError> {
         let rows: Vec<&Sorted> = self.independent.iter().map(|&row| &self.rows[row]).collect();
         let shell = Shell::new(&rows, self.space)?;
         let mut random = Random::new(1);
-        let mut largest: Option<(f64, f64)> = None;
-        for _ in 0..3 {
+        let place = |_| {
             let before = shell.near(&shell.reference(), &mut random);
-            let Some(state) = shell.moved_onto(&before) else { continue };
-            let (value, size) = (shell.value(e, &state).abs(), shell.value(e, &before).abs().max(1.0));
-            let so_far = largest.unwrap_or((0.0, 1.0));
-            largest = Some((so_far.0.max(value), so_far.1.max(size)));
-        }
-        Ok(largest)
+            let state = shell.moved_onto(&before)?;
+            Some((before, state))
+        };
+        Ok((0..3).filter_map(place).collect())
     }
 }
 

@@ -10,7 +10,7 @@
 use std::collections::HashMap;
 
 use expr::field::Random;
-use expr::{Evaluator, Expr, MathError, Op, Program};
+use expr::{Expr, Floats, MathError};
 
 use super::Space;
 use super::class::Sorted;
@@ -30,6 +30,12 @@ pub(super) struct Shell<'a> {
     positions: Level,
     rates: Level,
     slopes: Machine,
+}
+
+/// The value of an expression at states.
+pub(super) fn value_of(e: Expr) -> impl Fn(&State) -> f64 {
+    let machine = Machine::new(&[e]);
+    move |state| machine.values(state)[0]
 }
 
 /// Equations for some unknowns, with their slopes.
@@ -103,11 +109,6 @@ impl<'a> Shell<'a> {
         (geometric.map(|(place, _)| place).nth(nth).unwrap_or(0), value)
     }
 
-    /// The value of an expression at a state.
-    pub fn value(&self, e: Expr, state: &State) -> f64 {
-        Machine::new(&[e]).values(state)[0]
-    }
-
     /// The lengths of the rows of K at a state.
     pub fn sizes(&self, state: &State) -> Vec<f64> {
         self.lines(state).iter().map(|line| norm(line)).collect()
@@ -148,6 +149,9 @@ pub(super) fn dependencies(rows: &[Vec<f64>], sizes: &[f64], tolerance: f64) -> 
         for _ in 0..2 {
             for (unit, combination) in &basis {
                 let share = dot(&line, unit);
+                if share == 0.0 {
+                    continue;
+                }
                 line.iter_mut().zip(unit).for_each(|(entry, unit)| *entry -= share * unit);
                 made_of.iter_mut().zip(combination).for_each(|(entry, part)| *entry -= share * part);
             }
@@ -225,15 +229,10 @@ impl Level {
 
 /// Kᵀ (K Kᵀ)⁻¹ f, with a little added to the diagonal so that dependent rows do no harm.
 fn shortest_step(residuals: &[f64], slopes: &[Vec<(usize, f64)>]) -> Option<HashMap<usize, f64>> {
-    let count = slopes.len();
-    let product = |a: &[(usize, f64)], b: &[(usize, f64)]| -> f64 {
-        a.iter().map(|(column, x)| b.binary_search_by_key(column, |e| e.0).map_or(0.0, |place| x * b[place].1)).sum()
-    };
-    let mut matrix: Vec<Vec<f64>> =
-        (0..count).map(|i| (0..=i).map(|j| product(&slopes[i], &slopes[j])).collect()).collect();
-    let largest = (0..count).fold(0.0, |largest: f64, i| largest.max(matrix[i][i]));
-    (0..count).for_each(|i| matrix[i][i] += 1e-13 * largest);
-    let multipliers = cholesky_solved(matrix, residuals)?;
+    let mut matrix = Skyline::squared(slopes);
+    let largest = matrix.rows.iter().filter_map(|row| row.last()).fold(0.0, |largest: f64, entry| largest.max(*entry));
+    matrix.rows.iter_mut().filter_map(|row| row.last_mut()).for_each(|entry| *entry += 1e-13 * largest);
+    let multipliers = matrix.solved(residuals)?;
     let mut step = HashMap::new();
     for (row, multiplier) in slopes.iter().zip(multipliers) {
         row.iter().for_each(|(column, entry)| *step.entry(*column).or_insert(0.0) += entry * multiplier);
@@ -241,84 +240,102 @@ fn shortest_step(residuals: &[f64], slopes: &[Vec<(usize, f64)>]) -> Option<Hash
     Some(step)
 }
 
-fn cholesky_solved(mut matrix: Vec<Vec<f64>>, right: &[f64]) -> Option<Vec<f64>> {
-    let count = right.len();
-    let mut x = right.to_vec();
-    for i in 0..count {
-        for j in 0..=i {
-            let sum = matrix[i][j] - dot(&matrix[i][..j], &matrix[j][..j]);
-            if i == j && (sum.is_nan() || sum <= 0.0) {
+/// The lower half of a symmetric matrix, each row from its first entry that is not zero up to the
+/// diagonal: where neighbours are joined, little is stored and little is done.
+struct Skyline {
+    first: Vec<usize>,
+    rows: Vec<Vec<f64>>,
+}
+
+impl Skyline {
+    /// K Kᵀ.
+    fn squared(slopes: &[Vec<(usize, f64)>]) -> Skyline {
+        let mut in_column: HashMap<usize, Vec<(usize, f64)>> = HashMap::new();
+        let (mut first, mut rows) = (Vec::with_capacity(slopes.len()), Vec::with_capacity(slopes.len()));
+        for (place, slope) in slopes.iter().enumerate() {
+            slope.iter().for_each(|&(column, entry)| in_column.entry(column).or_default().push((place, entry)));
+            let start = slope.iter().map(|(column, _)| in_column[column][0].0).min().unwrap_or(place);
+            let mut row = vec![0.0; place + 1 - start];
+            for (column, entry) in slope {
+                in_column[column].iter().for_each(|&(other, above)| row[other - start] += entry * above);
+            }
+            first.push(start);
+            rows.push(row);
+        }
+        Skyline { first, rows }
+    }
+
+    /// The solution of the system with this matrix, by Cholesky; `None` unless it is positive.
+    fn solved(self, right: &[f64]) -> Option<Vec<f64>> {
+        let Skyline { first, mut rows } = self;
+        let mut x = right.to_vec();
+        for i in 0..rows.len() {
+            let (done, rest) = rows.split_at_mut(i);
+            let row = &mut rest[0];
+            for j in first[i]..i {
+                let from = first[i].max(first[j]);
+                let shared = dot(&row[from - first[i]..j - first[i]], &done[j][from - first[j]..j - first[j]]);
+                row[j - first[i]] = (row[j - first[i]] - shared) / done[j][j - first[j]];
+            }
+            let (left, diagonal) = row.split_at_mut(i - first[i]);
+            let square = diagonal[0] - dot(left, left);
+            if square.is_nan() || square <= 0.0 {
                 return None;
             }
-            matrix[i][j] = if i == j { sum.sqrt() } else { sum / matrix[j][j] };
+            diagonal[0] = square.sqrt();
+            x[i] = (x[i] - dot(left, &x[first[i]..i])) / diagonal[0];
         }
-        x[i] = (x[i] - dot(&matrix[i][..i], &x[..i])) / matrix[i][i];
+        for (i, row) in rows.iter().enumerate().rev() {
+            let (left, diagonal) = row.split_at(i - first[i]);
+            x[i] /= diagonal[0];
+            let value = x[i];
+            x[first[i]..i].iter_mut().zip(left).for_each(|(x, entry)| *x -= entry * value);
+        }
+        Some(x)
     }
-    for i in (0..count).rev() {
-        x[i] = (x[i] - (i + 1..count).map(|k| matrix[k][i] * x[k]).sum::<f64>()) / matrix[i][i];
-    }
-    Some(x)
 }
 
 /// Expressions ready to be evaluated at many states.
 struct Machine {
-    program: Program,
-    /// The symbols, by step, with their reference values.
-    symbols: HashMap<usize, (Expr, f64)>,
+    floats: Floats,
+    /// The values of the steps, with symbols at the reference state.
+    values: Vec<f64>,
 }
 
 impl Machine {
     fn new(outputs: &[Expr]) -> Machine {
-        let evaluator = Evaluator::new(outputs, &[]);
-        let nodes = evaluator.nodes().into_iter().enumerate();
-        let symbols = nodes.filter(|(_, node)| node.op() == Op::Symbol).map(|(k, node)| (k, (node, node.reference())));
-        Machine { symbols: symbols.collect(), program: evaluator.program() }
+        let floats = Floats::new(outputs);
+        let mut values = vec![0.0; floats.len()];
+        floats.symbols().for_each(|(symbol, _, step)| values[step] = symbol.reference());
+        Machine { floats, values }
     }
 
     fn values(&self, state: &State) -> Vec<f64> {
-        let mut values: Vec<f64> = Vec::with_capacity(self.program.steps.len());
-        for (place, step) in self.program.steps.iter().enumerate() {
-            let of = |k: usize| values[step.arguments[k] as usize];
-            let all = || step.arguments.iter().map(|&k| values[k as usize]);
-            let value = match step.op {
-                Op::Number => step.number.as_ref().map_or(f64::NAN, |number| number.to_f64()),
-                Op::Symbol => {
-                    let (symbol, reference) = self.symbols[&place];
-                    state.get(&symbol).copied().unwrap_or(reference)
-                }
-                Op::Pi => std::f64::consts::PI,
-                Op::Sum => all().sum(),
-                Op::Scale | Op::Product => all().product(),
-                Op::Power if of(1).fract() == 0.0 && of(1).abs() < 1e6 => of(0).powi(of(1) as i32),
-                Op::Power => of(0).powf(of(1)),
-                Op::Sin => of(0).sin(),
-                Op::Cos => of(0).cos(),
-                Op::Tan => of(0).tan(),
-                Op::Asin => of(0).asin(),
-                Op::Acos => of(0).acos(),
-                Op::Atan => of(0).atan(),
-                Op::Sinh => of(0).sinh(),
-                Op::Cosh => of(0).cosh(),
-                Op::Tanh => of(0).tanh(),
-                Op::Exp => of(0).exp(),
-                Op::Log => of(0).ln(),
-                Op::Abs => of(0).abs(),
-                Op::Sign => {
-                    if of(0) == 0.0 {
-                        0.0
-                    } else {
-                        of(0).signum()
-                    }
-                }
-                Op::Cbrt => of(0).cbrt(),
-                Op::Atan2 => of(0).atan2(of(1)),
-                Op::Min => of(0).min(of(1)),
-                Op::Max => of(0).max(of(1)),
-                Op::IfNegative => of(if of(0) < 0.0 { 1 } else { 2 }),
-                Op::IfZero => of(if of(0) == 0.0 { 1 } else { 2 }),
-            };
-            values.push(value);
+        let mut values = self.values.clone();
+        for (symbol, _, step) in self.floats.symbols() {
+            if let Some(&value) = state.get(&symbol) {
+                values[step] = value;
+            }
         }
-        self.program.outputs.iter().map(|&output| values[output as usize]).collect()
+        self.floats.run(0..self.floats.len(), &mut values);
+        self.floats.outputs().map(|output| values[output]).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Skyline;
+
+    #[test]
+    fn a_skyline_solves_what_it_stands_for() {
+        // K with rows (1, 2, 0, 0), (0, 1, 1, 0), (0, 0, 1, 3) and (1, 0, 0, 1), which closes the ring
+        let slopes =
+            [vec![(0, 1.0), (1, 2.0)], vec![(1, 1.0), (2, 1.0)], vec![(2, 1.0), (3, 3.0)], vec![(0, 1.0), (3, 1.0)]];
+        let matrix = Skyline::squared(&slopes);
+        assert_eq!(matrix.first, [0, 0, 1, 0]);
+        assert_eq!(matrix.rows, [vec![5.0], vec![2.0, 2.0], vec![1.0, 10.0], vec![1.0, 0.0, 3.0, 2.0]]);
+        let x = matrix.solved(&[13.0, 9.0, 44.0, 18.0]).unwrap();
+        let expected = [1.0, 2.0, 3.0, 4.0];
+        assert!(x.iter().zip(expected).all(|(x, expected)| (x - expected).abs() < 1e-12), "{x:?}");
     }
 }

@@ -10,11 +10,10 @@
 
 use std::collections::HashMap;
 
-use expr::Symbol;
+use expr::{Floats, Symbol};
 
 use super::Level;
 use super::basis::{Basis, Column};
-use super::numbers::Numbers;
 
 /// An equation: its output must vanish.
 pub(super) struct Row {
@@ -27,6 +26,8 @@ pub(super) struct Row {
 /// A coordinate or a rate.
 pub(super) struct Unknown {
     pub symbol: Symbol,
+    /// Its step in the program.
+    pub step: usize,
     pub level: Level,
     pub is_given: bool,
     pub guess: Option<f64>,
@@ -34,7 +35,7 @@ pub(super) struct Unknown {
 
 /// The search for values.
 pub(super) struct Solver<'a> {
-    numbers: &'a Numbers,
+    numbers: &'a Floats,
     /// The value of every step of the program.
     pub values: Vec<f64>,
     adjoints: Vec<f64>,
@@ -71,9 +72,8 @@ pub(super) fn relative(amount: f64, size: f64) -> f64 {
 const SOLVED: f64 = 1e-11;
 
 impl<'a> Solver<'a> {
-    pub fn new(numbers: &'a Numbers, values: Vec<f64>, rows: Vec<Row>, unknowns: Vec<Unknown>) -> Solver<'a> {
-        let steps: Vec<usize> =
-            unknowns.iter().map(|u| numbers.step_of(&u.symbol).expect("all unknowns are outputs")).collect();
+    pub fn new(numbers: &'a Floats, values: Vec<f64>, rows: Vec<Row>, unknowns: Vec<Unknown>) -> Solver<'a> {
+        let steps: Vec<usize> = unknowns.iter().map(|unknown| unknown.step).collect();
         let place_of_step = steps.iter().enumerate().map(|(place, &step)| (step, place)).collect();
         let state = vec![0.0; unknowns.len()];
         let zeroed = vec![false; unknowns.len()];

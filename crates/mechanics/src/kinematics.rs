@@ -83,7 +83,10 @@ pub struct Spin {
 impl Spin {
     /// I w.
     pub fn times(&self, w: Vector) -> Vector {
-        let [xx, yy, zz, xy, yz, zx] = self.inertia;
+        Spin::times_of(&self.inertia, w)
+    }
+
+    pub(crate) fn times_of(&[xx, yy, zz, xy, yz, zx]: &[Expr; 6], w: Vector) -> Vector {
         let [x, y, z] = w.0;
         Vector([
             Expr::sum(&[xx * x, xy * y, zx * z]),
@@ -403,7 +406,7 @@ impl Tree<'_> {
 }
 
 /// The inertia of a body about its mass centre: I_C = I_P − m (d·d 1 − d dᵀ), d from C to P along the body.
-pub(crate) fn central(system: &System, place: usize) -> [Expr; 6] {
+pub fn central(system: &System, place: usize) -> [Expr; 6] {
     let body = &system.bodies[place];
     let Inertia { entries, about: Some(point), .. } = body.inertia else { return body.inertia.entries };
     let rotation: Rotation = system.frames[body.frame].in_inertial;

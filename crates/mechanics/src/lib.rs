@@ -22,6 +22,7 @@
 
 #![allow(non_snake_case, reason = "inside formulas the letters of the books")]
 
+pub mod balance;
 pub mod chart;
 pub mod constraint;
 pub mod form;
@@ -30,6 +31,7 @@ mod frame;
 pub mod ingredients;
 pub mod kinematics;
 mod lower;
+pub mod reaction;
 mod read;
 pub mod rows;
 mod start;

@@ -91,10 +91,15 @@ impl From<MathError> for RowsError {
 impl Rows {
     /// The rows that act at the reference state.
     pub fn of(system: &System) -> Result<Rows, RowsError> {
+        Rows::without(system, &[])
+    }
+
+    /// The same, but these constraints have let go.
+    pub fn without(system: &System, released: &[usize]) -> Result<Rows, RowsError> {
         let space = Space { q: system.q(), rates: system.q_dot(), accelerations: system.q_ddot(), t: system.time };
         let (mut open, mut named, mut places) = (Vec::new(), Vec::new(), Vec::new());
         for (place, constraint) in system.constraints.iter().enumerate() {
-            if !acts(constraint)? {
+            if released.contains(&place) || !acts(constraint)? {
                 open.push(constraint.name.clone());
                 continue;
             }

@@ -1,0 +1,145 @@
+//! What does each constraint do to which point or body?
+//!
+//! ```text
+//! G_s = Σ λ A_s                                       on the coordinates                       (1)
+//! F·∂v/∂q'_s + M·∂ω/∂q'_s = G_s                       on the element that alone moves with q_s  (2)
+//! ```
+//!
+//! (2) has a solution where the coordinates of an element are its own: a particle by its Cartesian or
+//! any other coordinates, a body by the place of its mass centre and its angles. Of all solutions the
+//! smallest is taken, so that nothing appears along directions that are built into the coordinates:
+//! what is built in has no reaction. Where elements share a coordinate, only (1) is defined.
+
+use expr::{Expr, MathError};
+use proof::linear::{Matrix, solve};
+
+use crate::form::FormError;
+use crate::ingredients::Ingredients;
+use crate::kinematics::Element;
+use crate::rows::Row;
+use crate::{Rate, System, Target, Vector};
+
+/// The reaction of one constraint.
+#[derive(Clone, Debug)]
+pub struct Reactions {
+    /// The constraint.
+    pub name: String,
+    /// Its rows that act.
+    pub rows: Vec<usize>,
+    /// What it does to each coordinate (1).
+    pub generalized: Vec<Expr>,
+    /// What it does to points and bodies (2).
+    pub on: Vec<Push>,
+    /// The sum of all forces, if (2) could be solved everywhere.
+    pub resultant: Option<Vector>,
+    /// Why it could not.
+    pub shared: Option<String>,
+}
+
+/// A force, and a torque on a body.
+#[derive(Clone, Copy, Debug)]
+pub struct Push {
+    /// What it acts on; a force on a body at its mass centre.
+    pub target: Target,
+    /// The force along `N`.
+    pub force: Vector,
+    /// The torque along `N`, on a body.
+    pub torque: Option<Vector>,
+}
+
+/// The reactions of all constraints, in terms of the multipliers.
+pub fn reactions(given: &Ingredients<'_>) -> Result<Vec<Reactions>, FormError> {
+    let (system, rows) = (given.system, &given.rows.list);
+    let elements = inertial(given)?;
+    let mut names: Vec<usize> = rows.iter().map(|row| row.constraint).collect();
+    names.dedup();
+    names.into_iter().map(|constraint| of_constraint(system, &elements, rows, constraint)).collect()
+}
+
+/// The slopes of velocity and angular velocity of an element along `N`.
+struct Slopes {
+    target: Target,
+    /// The coordinates that it moves with.
+    own: Vec<usize>,
+    /// For each of them ∂v/∂q' and ∂ω/∂q'.
+    along: Vec<(Vector, Vector)>,
+}
+
+fn inertial(given: &Ingredients<'_>) -> Result<Vec<Slopes>, FormError> {
+    let (system, rate): (_, Rate<'_>) = (given.system, &expr::total_derivative);
+    let of = |element: &Element| -> Result<Slopes, FormError> {
+        let (position, omega) = match element.target {
+            Target::Point(place) => (system.points[place].position, Vector::zero()),
+            Target::Body(place) => {
+                let body = &system.bodies[place];
+                (body.centre, system.frames[body.frame].omega)
+            }
+        };
+        let v = position.try_map(rate)?;
+        let slopes = |vector: Vector| -> Result<Vec<Vec<Expr>>, MathError> { expr::jacobian(&vector.0, &given.q_dot) };
+        let (v, omega) = (slopes(v)?, slopes(omega)?);
+        let column = |matrix: &[Vec<Expr>], s: usize| Vector([matrix[0][s], matrix[1][s], matrix[2][s]]);
+        let all: Vec<(Vector, Vector)> = (0..given.q.len()).map(|s| (column(&v, s), column(&omega, s))).collect();
+        let own: Vec<usize> = (0..all.len()).filter(|&s| !(all[s].0.is_zero() && all[s].1.is_zero())).collect();
+        let along = own.iter().map(|&s| all[s]).collect();
+        Ok(Slopes { target: element.target, own, along })
+    };
+    given.free()?.elements.iter().map(of).collect()
+}
+
+fn of_constraint(
+    system: &System,
+    elements: &[Slopes],
+    rows: &[Row],
+    constraint: usize,
+) -> Result<Reactions, FormError> {
+    let places: Vec<usize> = (0..rows.len()).filter(|&row| rows[row].constraint == constraint).collect();
+    let n = system.coordinates.len();
+    let of_coordinate = |s: usize| {
+        let terms = places.iter().map(|&row| (rows[row].lambda, rows[row].A[s]));
+        terms.filter(|(_, a)| *a != Expr::zero()).map(|(lambda, a)| lambda * a).sum()
+    };
+    let generalized: Vec<Expr> = (0..n).map(of_coordinate).collect();
+    let name = system.constraints[constraint].name.clone();
+    let (mut on, mut shared) = (Vec::new(), None);
+    let mut left: Vec<usize> = (0..n).filter(|&s| !generalized[s].is_zero()).collect();
+    for element in elements {
+        if !element.own.iter().any(|s| left.contains(s)) {
+            continue;
+        }
+        let others = elements.iter().filter(|other| other.target != element.target);
+        let common = others.flat_map(|other| &other.own).find(|s| element.own.contains(s));
+        if let Some(&s) = common {
+            let name = &system.coordinates[s].name;
+            shared = Some(format!("`{name}` moves more than one point or body, so only generalized reactions exist"));
+            continue;
+        }
+        match solved(element, &generalized) {
+            Some(push) => on.push(push),
+            None => shared = Some("the coordinates do not determine how a reaction is spread".to_owned()),
+        }
+        left.retain(|s| !element.own.contains(s));
+    }
+    if let (Some(&s), None) = (left.first(), &shared) {
+        shared = Some(format!("`{}` moves no point or body", system.coordinates[s].name));
+    }
+    let resultant = shared.is_none().then(|| Vector::sum(&on.iter().map(|push| push.force).collect::<Vec<_>>()));
+    Ok(Reactions { name, rows: places, generalized, on, resultant, shared })
+}
+
+/// The smallest force and torque that do (2): J z with JᵀJ z = G.
+fn solved(element: &Slopes, generalized: &[Expr]) -> Option<Push> {
+    let gram = |a: &(Vector, Vector)| {
+        let entry = |b: &(Vector, Vector)| a.0.dot(b.0) + a.1.dot(b.1);
+        element.along.iter().map(entry).collect::<Vec<_>>()
+    };
+    let gram: Vec<Vec<Expr>> = element.along.iter().map(gram).collect();
+    let right: Vec<Expr> = element.own.iter().map(|&s| generalized[s]).collect();
+    let z = solve(&Matrix::from_rows(&gram), &right).ok()?;
+    let sum = |part: &dyn Fn(&(Vector, Vector)) -> Vector| {
+        let terms: Vec<Vector> = element.along.iter().zip(&z).map(|(slopes, &z)| part(slopes) * z).collect();
+        Vector::sum(&terms)
+    };
+    let torque = matches!(element.target, Target::Body(_)).then(|| sum(&|slopes| slopes.1));
+    Some(Push { target: element.target, force: sum(&|slopes| slopes.0), torque })
+}

@@ -2,21 +2,25 @@
 
 #![allow(clippy::print_stderr, reason = "this is the program that prints")]
 
+mod equations;
 mod files;
+mod model;
+mod numbers;
+mod page;
 mod show;
 
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{Parser, Subcommand, ValueEnum};
 use engine::{BadInput, Verdict};
 use serde::Serialize;
 
 /// Anholon derives and checks the equations of constrained mechanical systems.
 ///
 /// So far the kernel is here: exact expressions, and proofs that they are equal; and the language
-/// of models, with a gallery to read. Expressions are written as in a formula: `x^2`, `sin(2*x)`, `sqrt(3)/2`, `q'` for a time derivative; decimals
+/// of models, with a gallery to read and `check`, which tells what a model says. Expressions are written as in a formula: `x^2`, `sin(2*x)`, `sqrt(3)/2`, `q'` for a time derivative; decimals
 /// are exact. Quote them, so that the shell leaves them alone.
 ///
 /// Exit codes: 0 yes; 1 a negative verdict; 2 bad input; 3 no answer.
@@ -81,6 +85,75 @@ enum Verb {
         #[arg(long)]
         latex: bool,
     },
+    /// What does a model say, and is it sound?
+    ///
+    /// Finds the class of every constraint, which rows follow from others or contradict them, whether
+    /// rates can be integrated and to what; counts degrees of freedom and free constants; solves for the
+    /// start, and judges every `expect` that needs no motion. The others name the verb they wait for.
+    ///
+    ///   anholon check gallery:sled
+    ///   anholon check mine.mech --set l=0.5 --set "x'=2"
+    ///   anholon check mine.mech --at "x = 1, x' = 2" --show velocities
+    ///
+    /// Exit codes: 0 sound; 1 redundant or conflicting constraints, a contradictory start or a missed
+    /// `expect`; 2 bad input.
+    #[command(verbatim_doc_comment)]
+    Check {
+        #[command(flatten)]
+        model: model::ModelArguments,
+        /// Also show what the constraints allow: a basis of the virtual displacements, the possible
+        /// velocities or accelerations; or the constraints that contacts expand to.
+        #[arg(long, value_enum)]
+        show: Option<Show>,
+    },
+    /// The equations of motion, as a person would write them.
+    ///
+    /// Inertia stands on the left and forces on the right; reactions are λ times the gradient of a
+    /// constraint. Without `--form` the usual form for such a system is taken. A form that does not
+    /// apply says why.
+    ///
+    ///   anholon derive gallery:hoop
+    ///   anholon derive gallery:sled --form multipliers --reactions
+    ///   anholon derive mine.mech --form all
+    ///   anholon derive gallery:euler-top --form appell --latex
+    ///
+    /// Forms: see `anholon derive --help`, or docs/formalisms.
+    #[command(verbatim_doc_comment)]
+    Derive {
+        #[command(flatten)]
+        model: model::ModelArguments,
+        /// A form, or `all`.
+        #[arg(long, value_name = "FORM")]
+        form: Option<String>,
+        /// Write forms in independent rates although the model declares speeds.
+        #[arg(long)]
+        rates: bool,
+        /// Also what each constraint does to which point or body.
+        #[arg(long)]
+        reactions: bool,
+        /// Print LaTeX.
+        #[arg(long)]
+        latex: bool,
+    },
+    /// Accelerations, multipliers and reactions at the start, or at another state.
+    ///
+    /// Exact where the state is exact and the numbers are rational. Unilateral constraints let go when
+    /// they would have to pull.
+    ///
+    ///   anholon evaluate gallery:sled
+    ///   anholon evaluate gallery:rolling-disc --at "lean = 0.3, yaw' = 0.7, lean' = -0.4, spin' = 1.2"
+    ///   anholon evaluate gallery:parabola --form kane
+    ///
+    /// Exit codes: 0 found; 2 bad input; 3 no answer (the form does not apply, or the accelerations are
+    /// not determined at this state).
+    #[command(verbatim_doc_comment)]
+    Evaluate {
+        #[command(flatten)]
+        model: model::ModelArguments,
+        /// The form by which they are found.
+        #[arg(long, value_name = "FORM")]
+        form: Option<String>,
+    },
     /// The built-in models: list them, show one, copy one to a file of your own.
     ///
     ///   anholon gallery
@@ -105,6 +178,26 @@ enum Verb {
         #[arg(long)]
         check: bool,
     },
+}
+
+/// What `check --show` shows.
+#[derive(Clone, Copy, ValueEnum)]
+enum Show {
+    Expansion,
+    Displacements,
+    Velocities,
+    Accelerations,
+}
+
+impl From<Show> for engine::Show {
+    fn from(show: Show) -> engine::Show {
+        match show {
+            Show::Expansion => engine::Show::Expansion,
+            Show::Displacements => engine::Show::Displacements,
+            Show::Velocities => engine::Show::Velocities,
+            Show::Accelerations => engine::Show::Accelerations,
+        }
+    }
 }
 
 fn main() -> ExitCode {
@@ -144,6 +237,28 @@ fn run(arguments: &Arguments) -> Result<u8, BadInput> {
             let answer = engine::simplify(expression, by)?;
             print(arguments.json, &answer, || if *latex { answer.latex.clone() } else { answer.simplified.clone() });
             Ok(0)
+        }
+        Verb::Check { model, show } => {
+            let answer = engine::check(&model.settings()?, show.map(engine::Show::from))?;
+            print(arguments.json, &answer, || page::check(&answer));
+            Ok(u8::from(!answer.fine))
+        }
+        Verb::Derive { model, form, rates, reactions, latex } => {
+            let started = std::time::Instant::now();
+            let loaded = engine::load(&model.settings()?)?;
+            let wanted = engine::Derive { form: form.clone(), in_rates: *rates, reactions: *reactions };
+            let derived = engine::derive(&loaded, &wanted)?;
+            equations::print(&derived, started.elapsed().as_secs_f64(), *latex, arguments.json);
+            Ok(0)
+        }
+        Verb::Evaluate { model, form } => {
+            let loaded = engine::load(&model.settings()?)?;
+            let answer = engine::evaluate(&loaded, form.as_deref())?;
+            print(arguments.json, &answer, || numbers::page(&answer));
+            Ok(match answer {
+                engine::Evaluated::Found(_) => 0,
+                engine::Evaluated::NoAnswer { .. } => 3,
+            })
         }
         Verb::Gallery { what } => files::gallery(what.as_ref(), arguments.json),
         Verb::New { file } => files::new(file.as_deref(), arguments.json),

@@ -2,11 +2,31 @@
 //!
 //! Text and plain values in, plain values out; no handle leaves the scope that made it.
 
+#![allow(non_snake_case, reason = "inside formulas the letters of the books")]
+
+pub mod check;
+mod dense;
+pub mod derive;
+mod dynamics;
+pub mod evaluate;
+mod fact;
 mod gallery;
 mod kernel;
+mod load;
+pub mod number;
+mod ordered;
+mod pages;
+mod readable;
+mod sound;
 
+pub use check::{Check, Show, check};
+pub use derive::{Derivation, Derive, derive};
+pub use evaluate::{Evaluated, Evaluation, evaluate};
 pub use gallery::{Example, GALLERY, example, format, template};
 pub use kernel::{Derivative, Same, Simplified, Verdict, Witness, differentiate, same, simplify};
+pub use load::{Loaded, Settings, load};
+pub use ordered::Ordered;
+pub use pages::pages as formalism_pages;
 
 /// What was wrong with the input, as a message for people.
 #[derive(Clone, Debug, PartialEq, Eq)]

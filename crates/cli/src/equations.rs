@@ -1,0 +1,139 @@
+//! How do derived equations look? A page for each form, LaTeX, or JSON.
+
+use engine::Derivation;
+use serde_json::{Value, json};
+
+/// Columns of the page.
+const WIDTH: usize = 110;
+
+/// Prints what was derived.
+pub fn print(derived: &[Derivation], seconds: f64, latex: bool, as_json: bool) {
+    if as_json {
+        crate::print_json(&objects(derived, seconds));
+        return;
+    }
+    let pages: Vec<String> =
+        derived.iter().map(|derivation| if latex { paper(derivation) } else { page(derivation) }).collect();
+    crate::write_line(&pages.join("\n\n"));
+    if !latex {
+        let count: usize = derived.iter().map(|derivation| derivation.operations).sum();
+        let forms = derived.iter().filter(|derivation| derivation.applicable).count();
+        let forms = if forms == 1 { String::new() } else { format!("{forms} forms, ") };
+        crate::write_line(&format!("\n{forms}{count} operations, {:.0} ms with reading and writing", seconds * 1e3));
+    }
+}
+
+/// One object for one form, a list of them for several.
+fn objects(derived: &[Derivation], seconds: f64) -> Value {
+    let object = |derivation: &Derivation| {
+        let mut value = serde_json::to_value(derivation).unwrap_or_else(|_| json!({}));
+        if let Some(object) = value.as_object_mut() {
+            object.insert("seconds".to_owned(), json!(seconds));
+        }
+        value
+    };
+    match derived {
+        [one] => object(one),
+        many => json!({
+            "model": many.first().map(|one| one.model.clone()),
+            "forms": many.iter().map(object).collect::<Vec<_>>(),
+            "seconds": seconds,
+        }),
+    }
+}
+
+fn page(derivation: &Derivation) -> String {
+    let title = if derivation.title.is_empty() { &derivation.model } else { &derivation.title };
+    let mut lines =
+        vec![format!("{title}: {} ({}, family {})", derivation.equations_of, derivation.form, derivation.family)];
+    if let Some(reason) = &derivation.reason {
+        lines.push(format!("  does not apply: {reason}"));
+        return lines.join("\n");
+    }
+    let mut block = |heading: &str, list: Vec<String>| {
+        if !list.is_empty() {
+            lines.push(String::new());
+            lines.push(heading.to_owned());
+            lines.extend(list.iter().flat_map(|line| folded(line)));
+        }
+    };
+    let text = |line: &engine::derive::Line| line.text.clone();
+    block("Equations of motion", derivation.equations.iter().map(text).collect());
+    block("with", derivation.definitions.iter().map(|line| line.text.clone()).collect());
+    let width = derivation.constraints.iter().map(|line| line.name.chars().count() + 2).max().unwrap_or(0);
+    let named = |line: &engine::derive::NamedLine| format!("{:width$}{}", format!("{}:", line.name), line.text);
+    block("Constraints, differentiated to accelerations", derivation.constraints.iter().map(named).collect());
+    block("Rates", derivation.kinematics.iter().map(text).collect());
+    let explicit = derivation.multipliers.iter().filter_map(|one| Some(one.equation.as_ref()?.text.clone()));
+    block("Multipliers", explicit.collect());
+    for one in &derivation.reactions {
+        block(&format!("Reaction of {}", one.constraint), one.lines.clone());
+    }
+    if !derivation.multipliers.is_empty() {
+        lines.push(String::new());
+        lines.push(
+            "A multiplier is the factor of ∂f/∂q (∂f/∂q', ∂f/∂q'') in the reaction, f being left minus right of its \
+             constraint."
+                .to_owned(),
+        );
+    }
+    if !derivation.singular.is_empty() {
+        lines.push(String::new());
+        lines.push(format!(
+            "This chart is singular where {}; `jourdain` and `multipliers` need no chart.",
+            derivation.singular.join(" or ")
+        ));
+    }
+    for branch in &derivation.branches {
+        lines.push(format!("Branch of the start: {branch}."));
+    }
+    lines.extend(derivation.notes.iter().map(|note| format!("note: {note}")));
+    lines.join("\n")
+}
+
+/// A long equation on several lines, broken between terms, inside brackets only if it must be.
+fn folded(line: &str) -> Vec<String> {
+    let (mut lines, mut current, mut depth) = (Vec::new(), String::from(" "), 0_usize);
+    for word in line.split(' ') {
+        let long = current.chars().count() + word.chars().count() + 1 > WIDTH;
+        let room = current.chars().count() > WIDTH / 3;
+        if matches!(word, "+" | "-" | "=") && room && ((depth == 0 && near_end(&current)) || (long && depth < 2)) {
+            lines.push(std::mem::replace(&mut current, String::from("     ")));
+        }
+        current.push(' ');
+        current.push_str(word);
+        depth = (depth + word.matches('(').count()).saturating_sub(word.matches(')').count());
+    }
+    lines.push(current);
+    lines
+}
+
+/// Whether a break between terms is due.
+fn near_end(line: &str) -> bool {
+    line.chars().count() > WIDTH * 4 / 5
+}
+
+/// The equations for a paper.
+fn paper(derivation: &Derivation) -> String {
+    if let Some(reason) = &derivation.reason {
+        return format!("% {} does not apply: {reason}", derivation.form);
+    }
+    let aligned = |latex: &str| latex.replacen(" = ", " &= ", 1);
+    let block = |list: Vec<&String>| {
+        let lines: Vec<String> = list.iter().map(|latex| format!("  {}", aligned(latex))).collect();
+        format!("\\begin{{align*}}\n{}\n\\end{{align*}}", lines.join(" \\\\\n"))
+    };
+    let mut parts = vec![format!("% {}: {}", derivation.title, derivation.equations_of)];
+    let mut add = |heading: &str, list: Vec<&String>| {
+        if !list.is_empty() {
+            parts.push(format!("% {heading}\n{}", block(list)));
+        }
+    };
+    add("equations of motion", derivation.equations.iter().map(|line| &line.latex).collect());
+    add("with", derivation.definitions.iter().map(|line| &line.latex).collect());
+    add("constraints", derivation.constraints.iter().map(|line| &line.latex).collect());
+    add("rates", derivation.kinematics.iter().map(|line| &line.latex).collect());
+    let explicit = derivation.multipliers.iter().filter_map(|one| Some(&one.equation.as_ref()?.latex));
+    add("multipliers", explicit.collect());
+    parts.join("\n")
+}

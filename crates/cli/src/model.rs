@@ -1,0 +1,48 @@
+//! Which model does a command mean? The arguments that every verb on a model takes.
+
+use std::fs;
+
+use clap::Args;
+use engine::{BadInput, Settings};
+
+/// A model, and what is changed in it.
+#[derive(Args)]
+pub struct ModelArguments {
+    /// A model file, or `gallery:NAME`.
+    #[arg(value_name = "MODEL")]
+    model: String,
+    /// Adds the declarations of a file; its `param`, `start` and `guess` lines override those of the model.
+    #[arg(long, value_name = "FILE")]
+    with: Vec<String>,
+    /// Another value, in SI units: of a parameter `l=0.5`, an element `a[3]=0.1`, and at the start of a
+    /// coordinate `x=1`, a rate `x'=2` or a speed. May be given several times.
+    #[arg(long, value_name = "NAME=VALUE", allow_hyphen_values = true)]
+    set: Vec<String>,
+    /// A state in place of the start, as after the word `start`: "x = 1, x' = 2"; SI units.
+    #[arg(long, value_name = "STATE", allow_hyphen_values = true)]
+    at: Option<String>,
+}
+
+impl ModelArguments {
+    /// The same with all files read.
+    pub fn settings(&self) -> Result<Settings, BadInput> {
+        let settings = match self.model.strip_prefix("gallery:") {
+            Some(name) => Settings::gallery(name)?,
+            None => Settings::new(&self.model, &read_model(&self.model)?),
+        };
+        let with = self.with.iter().map(|file| Ok((file.clone(), read(file)?))).collect::<Result<_, BadInput>>()?;
+        Ok(Settings { with, set: self.set.clone(), at: self.at.clone(), ..settings })
+    }
+}
+
+/// The text of a model file; somebody who names a built-in model is told how.
+fn read_model(file: &str) -> Result<String, BadInput> {
+    read(file).map_err(|error| match engine::GALLERY.iter().any(|example| example.name == file) {
+        true => BadInput(format!("{error}\nhint: the built-in model is `gallery:{file}`")),
+        false => BadInput(format!("{error}\nhint: name a model file, or a built-in one as `gallery:sled`")),
+    })
+}
+
+fn read(file: &str) -> Result<String, BadInput> {
+    fs::read_to_string(file).map_err(|error| BadInput(format!("error: cannot read {file}: {error}")))
+}

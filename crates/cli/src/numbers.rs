@@ -1,0 +1,69 @@
+//! How do accelerations and reactions at a state look?
+
+use engine::number::text;
+use engine::{Evaluated, Evaluation};
+
+/// The page.
+pub fn page(answer: &Evaluated) -> String {
+    match answer {
+        Evaluated::Found(evaluation) => found(evaluation),
+        Evaluated::NoAnswer { model, reason } => format!("{model}: no accelerations: {reason}"),
+    }
+}
+
+fn found(evaluation: &Evaluation) -> String {
+    let title = if evaluation.title.is_empty() { &evaluation.model } else { &evaluation.title };
+    let mut lines = vec![format!("{title}, by {}", evaluation.form)];
+    let mut block = |heading: &str, list: Vec<(String, String)>| {
+        if list.is_empty() {
+            return;
+        }
+        lines.push(String::new());
+        lines.push(heading.to_owned());
+        let width = list.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+        lines.extend(list.into_iter().map(|(name, value)| format!("  {name:width$}  {value}")));
+    };
+    let vector = |v: &[f64; 3]| format!("({}, {}, {})", text(v[0]), text(v[1]), text(v[2]));
+    block("State", evaluation.state.0.iter().map(|(name, value)| (name.clone(), text(*value))).collect());
+    let exact = |name: &str, value: f64| match evaluation.exact.as_ref().and_then(|exact| exact.get(name)) {
+        Some(fraction) if fraction.contains('/') => format!("{} = {fraction}", text(value)),
+        _ => text(value),
+    };
+    let accelerations = evaluation.accelerations.0.iter().map(|(name, value)| (name.clone(), exact(name, *value)));
+    block("Accelerations", accelerations.collect());
+    block("Multipliers", evaluation.multipliers.0.iter().map(|(name, value)| (name.clone(), text(*value))).collect());
+    let reactions = evaluation.reactions.iter().map(|one| {
+        let torque = one.torque.as_ref().map_or(String::new(), |torque| format!(", torque {}", vector(torque)));
+        (format!("{} on {}", one.constraint, one.on), format!("{}{torque}", vector(&one.vector)))
+    });
+    block("Reactions, along N", reactions.collect());
+    let several = |name: &str| evaluation.reactions.iter().filter(|one| one.constraint == name).count() > 1;
+    let resultants = evaluation.resultants.0.iter().filter(|(name, _)| several(name));
+    block("Resultants", resultants.map(|(name, value)| (name.clone(), vector(value))).collect());
+    let shared =
+        evaluation.generalized_reactions.0.iter().filter(|(name, _)| evaluation.resultants.get(name).is_none());
+    let shared = shared.map(|(name, forces)| {
+        let forces: Vec<String> = forces.0.iter().map(|(q, force)| format!("{q}: {}", text(*force))).collect();
+        (name.clone(), forces.join(", "))
+    });
+    block("Reactions on coordinates", shared.collect());
+    let observes = evaluation.observes.0.iter().map(|(name, value)| match value[..] {
+        [x, y, z] => (name.clone(), vector(&[x, y, z])),
+        _ => (name.clone(), text(value.first().copied().unwrap_or(f64::NAN))),
+    });
+    block("Observed", observes.collect());
+    block(
+        "Unilateral constraints",
+        evaluation.contact.0.iter().map(|(name, word)| (name.clone(), (*word).to_owned())).collect(),
+    );
+    lines.push(String::new());
+    if let Some(energy) = evaluation.energy {
+        lines.push(format!(
+            "Energy {} J, residual of the constraints {}",
+            text(energy),
+            text(evaluation.residual.unwrap_or(0.0))
+        ));
+    }
+    lines.extend(evaluation.notes.iter().map(|note| format!("note: {note}")));
+    lines.join("\n")
+}

@@ -1,0 +1,151 @@
+//! `anholon check` as a user types it: the page, JSON keys, exit codes.
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn anholon(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_anholon")).args(arguments).output().expect("the program runs")
+}
+
+fn text(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+/// Runs `anholon check` and looks for words in what it prints.
+#[track_caller]
+fn check(arguments: &[&str], code: i32, words: &[&str]) -> String {
+    let output = anholon(&[&["check"], arguments].concat());
+    let printed = text(&output);
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}\n{printed}");
+    for word in words {
+        assert!(printed.contains(word), "{arguments:?} should say {word:?}:\n{printed}");
+    }
+    printed
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let output = anholon(&[&["check", "--json"], arguments].concat());
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", text(&output)))
+}
+
+/// A model file that is gone with the test.
+struct Model(PathBuf);
+
+impl Model {
+    fn new(name: &str, text: &str) -> Model {
+        let path = std::env::temp_dir().join(format!("anholon-check-{name}-{}.mech", std::process::id()));
+        std::fs::write(&path, text).unwrap();
+        Model(path)
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+}
+
+impl Drop for Model {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+#[test]
+fn every_model_of_the_gallery_is_sound() {
+    let list = anholon(&["gallery", "--json"]);
+    let list: Value = serde_json::from_slice(&list.stdout).unwrap();
+    let models = list["models"].as_array().unwrap();
+    assert!(models.len() >= 36);
+    for model in models {
+        let name = format!("gallery:{}", model["name"].as_str().unwrap());
+        let page = check(&[&name], 0, &["Freedom", "degrees of freedom", "Start", "consistent", "Facts", "0 missed"]);
+        assert!(page.starts_with(model["title"].as_str().unwrap()), "{page}");
+        let found = json(&[&name]);
+        let missed = found["expects"].as_array().unwrap().iter().filter(|fact| fact["holds"] == false).count();
+        assert_eq!((missed, &found["fine"]), (0, &Value::Bool(true)), "{name}");
+        assert!(found["start"]["residual"].as_f64().unwrap() < 1e-12, "{name}");
+    }
+}
+
+#[test]
+fn json_has_the_keys_that_scripts_rely_on() {
+    let found = json(&["gallery:sled"]);
+    for (key, value) in [("coordinates", 4), ("degrees_of_freedom", 2), ("constants", 5), ("rank", 2)] {
+        assert_eq!(found[key], value, "{key}");
+    }
+    assert_eq!((&found["integrable_dimension"], &found["redundant"]), (&0.into(), &serde_json::json!([])));
+    let blade = &found["constraints"][1];
+    assert_eq!(
+        (&blade["name"], &blade["order"], &blade["linear"], &blade["integrable"], &blade["class"]),
+        (&"blade".into(), &1.into(), &true.into(), &false.into(), &"linear first order, homogeneous".into())
+    );
+    let start = &found["start"];
+    assert_eq!((&start["values"]["x1"], &start["values"]["y2'"]), (&(-0.4).into(), &0.68.into()));
+    assert_eq!((&start["solved"], &start["zeroed"]), (&serde_json::json!(["x2'"]), &serde_json::json!(["x1'"])));
+    assert_eq!(
+        found["expects"][0],
+        serde_json::json!({ "name": "count", "holds": true, "text": "freedoms = 2", "line": 34 })
+    );
+    assert_eq!(
+        (&found["expects"][2]["holds"], &found["expects"][2]["waiting_for"]),
+        (&Value::Null, &"integrals".into())
+    );
+    let wrong = anholon(&["check", "--json", "gallery:sledd"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    let wrong: Value = serde_json::from_slice(&wrong.stdout).unwrap();
+    assert!(wrong["error"].as_str().unwrap().contains("did you mean `sled`?"));
+}
+
+#[test]
+fn troubles_are_told_with_their_exit_codes() {
+    let model = Model::new("redundant", "coord x, y\nconstraint a: x + y = 2\nconstraint b: x + y = 2\n");
+    let words = ["`b` follows from `a`", "`a` carries the reaction", "units were not checked"];
+    check(&[model.path()], 1, &words);
+    let model = Model::new("conflict", "coord x, y\nconstraint a: x + y = 2\nconstraint b: x + y = 3\n");
+    check(&[model.path()], 1, &["`b` contradicts `a`: together they say 0 = -1"]);
+    let model = Model::new("start", "coord x, y\nconstraint a: x + y = 2\nstart x = 1, y = 3\n");
+    check(&[model.path()], 1, &["`a` does not hold at the start: left minus right is 2", "(line 2)", "contradictory"]);
+    let model = Model::new("missed", "coord x\nstart x = 1\nexpect wrong: x = 2 at start within 0.5\n");
+    check(&[model.path()], 1, &["✗ wrong", "left is 1, right is 2: they differ by 1", "1 missed"]);
+    let model = Model::new("broken", "cord x\n");
+    check(&[model.path()], 2, &["did you mean `coord`"]);
+    let model =
+        Model::new("contact", "coord x, y : m\npoint P = (x, y) mass 1 kg\ncontact c: P slides on plane(N.y, 0)\n");
+    check(&[model.path()], 2, &["contact `c` cannot be used yet", ":3:1"]);
+    check(&["nowhere.mech"], 2, &["cannot read nowhere.mech", "hint:"]);
+    check(&["sled"], 2, &["the built-in model is `gallery:sled`"]);
+    check(&["."], 2, &["cannot read ."]);
+}
+
+#[test]
+fn a_model_is_changed_from_the_command_line() {
+    check(&["gallery:chain", "--set", "n=10"], 0, &["10 coordinates", "degrees of freedom  10", "✓ count"]);
+    check(&["gallery:chain", "--set", "a[2]=0.5"], 0, &["a[2] = 0.5 rad"]);
+    check(&["gallery:sled", "--set", "l=2", "--set", "x1=-1"], 0, &["x1 = -1 m", "x2 = l/2 = 1 m"]);
+    check(&["gallery:chaplygin-sleigh", "--set", "u=1.5", "--set", "w=3"], 0, &["u = 1.5, w = 3"]);
+    let words = ["`phi' = 3 1/s` cannot be satisfied", "`w = w0`", "(--set)"];
+    check(&["gallery:chaplygin-sleigh", "--set", "phi'=3"], 1, &words);
+    check(&["gallery:sled", "--set", "l=3", "--set", "x1=7"], 1, &["`rod` does not hold at the start"]);
+    check(&["gallery:sled", "--set", "ll=1"], 2, &["did you mean `l`?"]);
+    check(&["gallery:sled", "--set", "l"], 2, &["NAME=VALUE"]);
+    check(&["gallery:sled", "--set", "l=1 kg"], 2, &["--> --set:1:3", "`l` is in m, and the new value is in kg"]);
+    let page = check(&["gallery:sled", "--at", "x1 = 1, x2 = 1.8"], 0, &["State (given with --at", "x1 = 1 m"]);
+    assert!(!page.contains("omega0*l"), "a state takes the place of the whole start:\n{page}");
+    check(&["gallery:sled", "--at", "x3 = 1"], 2, &["--at", "`x3`", "did you mean"]);
+    let model = Model::new("with", "param l = 2 m\nexpect longer: l = 2 m at start\n");
+    check(&["gallery:sled", "--with", model.path()], 0, &["x2 = l/2 = 1 m", "✓ longer"]);
+    check(&["gallery:sled", "--with", "nowhere.mech"], 2, &["cannot read nowhere.mech"]);
+}
+
+#[test]
+fn what_the_constraints_allow_is_shown() {
+    let wheel = Model::new("wheel", "param r = 1\ncoord x, phi\nconstraint roll: x' = r*phi'\n");
+    check(&[wheel.path(), "--show", "displacements"], 0, &["Virtual displacements", "δx = r, δphi = 1"]);
+    check(&[wheel.path(), "--show", "velocities"], 0, &["Possible velocities", "x' = r*phi'", "free: phi'"]);
+    check(&[wheel.path(), "--show", "accelerations"], 0, &["Possible accelerations", "x'' = r*phi''"]);
+    check(&[wheel.path(), "--show", "expansion"], 2, &["contacts are not expanded"]);
+    check(&[wheel.path(), "--show", "forces"], 2, &["possible values"]);
+    let cross = Model::new("cross", "coord x, y\nconstraint a: x*y = 0\n");
+    check(&[cross.path(), "--show", "velocities"], 0, &["this configuration is singular", "none: "]);
+}

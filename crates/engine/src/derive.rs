@@ -1,0 +1,341 @@
+//! The equations of motion in a form, as a person would write them.
+
+use expr::Expr;
+use mechanics::chart::ChartKind;
+use mechanics::form::{Form, FormError, Setting};
+use mechanics::formalism::{FORMALISMS, Formalism, formalism};
+use mechanics::ingredients::Ingredients;
+use mechanics::rows::{Rows, RowsError};
+use mechanics::{Target, Vector};
+use serde::Serialize;
+use syntax::Diagnostic;
+
+use crate::readable::{divisors, named, readable};
+use crate::{BadInput, Loaded};
+
+/// What is asked of a derivation.
+#[derive(Clone, Debug, Default)]
+pub struct Derive {
+    /// The name of a formalism, or `all`; without one the usual one for the system.
+    pub form: Option<String>,
+    /// Whether charted forms are written in rates although the model declares speeds.
+    pub in_rates: bool,
+    /// Whether reactions are wanted.
+    pub reactions: bool,
+}
+
+/// Equations of motion in one form, or why there are none.
+#[derive(Clone, Debug, Serialize)]
+pub struct Derivation {
+    /// The model.
+    pub model: String,
+    /// The title of the model.
+    #[serde(skip)]
+    pub title: String,
+    /// The formalism.
+    pub form: &'static str,
+    /// Whose equations.
+    pub equations_of: &'static str,
+    /// Its family.
+    pub family: String,
+    /// Whether it applies.
+    pub applicable: bool,
+    /// Why not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// What the equations are solved for.
+    pub unknowns: Vec<String>,
+    /// The equations of motion.
+    pub equations: Vec<Line>,
+    /// Rates in terms of the independent velocities.
+    pub kinematics: Vec<Line>,
+    /// Constraints as equations for the accelerations.
+    pub constraints: Vec<NamedLine>,
+    /// Names for parts that occur often.
+    pub definitions: Vec<NamedLine>,
+    /// The multipliers, and what they are if the form says it.
+    pub multipliers: Vec<Multiplier>,
+    /// What each constraint does to which point or body, if it was asked for.
+    pub reactions: Vec<ReactionLines>,
+    /// Where the chart is singular.
+    pub singular: Vec<String>,
+    /// Roots that were chosen.
+    pub branches: Vec<String>,
+    /// Operations in the equations, shared ones counted once.
+    pub operations: usize,
+    /// Remarks for the reader.
+    pub notes: Vec<String>,
+}
+
+/// An equation as text and as LaTeX.
+#[derive(Clone, Debug, Serialize)]
+pub struct Line {
+    /// In the language of models.
+    pub text: String,
+    /// For a paper.
+    pub latex: String,
+}
+
+/// An equation with a name.
+#[derive(Clone, Debug, Serialize)]
+pub struct NamedLine {
+    /// The constraint, or the name that is defined.
+    pub name: String,
+    /// The equation as text.
+    pub text: String,
+    /// The same for a paper.
+    pub latex: String,
+}
+
+/// The reaction of a constraint, line by line.
+#[derive(Clone, Debug, Serialize)]
+pub struct ReactionLines {
+    /// The constraint.
+    pub constraint: String,
+    /// Force and torque on each point or body, the resultant, the generalized reactions.
+    pub lines: Vec<String>,
+}
+
+/// A multiplier.
+#[derive(Clone, Debug, Serialize)]
+pub struct Multiplier {
+    /// Its symbol.
+    pub name: String,
+    /// The row of the constraint that it belongs to.
+    pub constraint: String,
+    /// What it is, where the form says it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub equation: Option<Line>,
+}
+
+impl Line {
+    fn equation(left: Expr, right: Expr) -> Line {
+        Line { text: format!("{left} = {right}"), latex: format!("{} = {}", expr::latex(left), expr::latex(right)) }
+    }
+
+    fn named(self, name: &str) -> NamedLine {
+        NamedLine { name: name.to_owned(), text: self.text, latex: self.latex }
+    }
+}
+
+/// Derives the equations of motion.
+pub fn derive(loaded: &Loaded, wanted: &Derive) -> Result<Vec<Derivation>, BadInput> {
+    let rows = rows(loaded)?;
+    crate::sound::masses(loaded)?;
+    let kind = match wanted.in_rates || loaded.system.speeds.is_empty() {
+        true => ChartKind::Rates,
+        false => ChartKind::Speeds,
+    };
+    let given = Ingredients::of(&loaded.system, &rows, kind);
+    match wanted.form.as_deref() {
+        Some("all") => FORMALISMS.iter().map(|formalism| one(loaded, &given, formalism, wanted)).collect(),
+        Some(name) => Ok(vec![one(loaded, &given, known(name)?, wanted)?]),
+        None => {
+            let usual = usual(&given);
+            let first = usual.iter().find(|formalism| (formalism.derive)(&given).is_ok()).unwrap_or(&usual[0]);
+            Ok(vec![one(loaded, &given, first, wanted)?])
+        }
+    }
+}
+
+/// The rows that act, or what is wrong with them.
+fn rows(loaded: &Loaded) -> Result<Rows, BadInput> {
+    rows_without(loaded, &[])
+}
+
+/// The same without constraints that have let go.
+pub(crate) fn rows_without(loaded: &Loaded, released: &[usize]) -> Result<Rows, BadInput> {
+    Rows::without(&loaded.system, released).map_err(|error| {
+        let (name, message, hint) = match error {
+            RowsError::Math(error) => return BadInput(format!("error: a constraint has no derivative: {error}")),
+            RowsError::Outside { name, class } => {
+                let message = format!("the constraint `{name}` is {class}");
+                (name, message, "constraints may hold coordinates, rates, and accelerations linearly")
+            }
+            RowsError::Conflict { name, with } => {
+                let with: Vec<String> = with.iter().map(|other| format!("`{other}`")).collect();
+                let others = if with.is_empty() { String::new() } else { format!(" with {}", with.join(", ")) };
+                (name.clone(), format!("the constraint `{name}` is in conflict{others}"), "`anholon check` says more")
+            }
+        };
+        let plain = name.split('.').next().unwrap_or(&name).to_owned();
+        let span = loaded.system.constraints.iter().find(|constraint| constraint.name == plain).map(|c| c.span);
+        let diagnostic = Diagnostic::error(span.unwrap_or_default(), message).hint(hint);
+        BadInput(loaded.model.sources.render(&diagnostic))
+    })
+}
+
+/// The formalism of that name; a wrong name is answered with the nearest one.
+pub(crate) fn known(name: &str) -> Result<&'static Formalism, BadInput> {
+    formalism(name).ok_or_else(|| {
+        let names: Vec<&str> = FORMALISMS.iter().map(|formalism| formalism.name).collect();
+        let hint = match syntax::nearest(name, names.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("there are {}, and `all`", names.join(", ")),
+        };
+        BadInput(format!("error: there is no form `{name}`\nhint: {hint}"))
+    })
+}
+
+/// The forms that people would use first for such a system.
+pub(crate) fn usual(given: &Ingredients<'_>) -> Vec<&'static Formalism> {
+    let names: &[&str] = match (given.rows.list.is_empty(), given.system.speeds.is_empty()) {
+        (true, true) => &["lagrange-2"],
+        (_, false) => &["kane", "maggi", "multipliers"],
+        (false, true) => &["multipliers"],
+    };
+    names.iter().filter_map(|name| formalism(name)).collect()
+}
+
+/// One form for reading.
+fn one(
+    loaded: &Loaded,
+    given: &Ingredients<'_>,
+    formalism: &'static Formalism,
+    wanted: &Derive,
+) -> Result<Derivation, BadInput> {
+    let mut derivation = Derivation {
+        model: loaded.file.clone(),
+        title: loaded.system.title.clone(),
+        form: formalism.name,
+        equations_of: formalism.title,
+        family: format!("{:?}", formalism.family),
+        applicable: false,
+        reason: None,
+        unknowns: Vec::new(),
+        equations: Vec::new(),
+        kinematics: Vec::new(),
+        constraints: Vec::new(),
+        definitions: Vec::new(),
+        multipliers: Vec::new(),
+        reactions: Vec::new(),
+        singular: Vec::new(),
+        branches: Vec::new(),
+        operations: 0,
+        notes: notes(given.rows),
+    };
+    let form = match (formalism.derive)(given) {
+        Ok(form) => form,
+        Err(FormError::PlaneInertia { body, span }) => {
+            let error = FormError::PlaneInertia { body, span };
+            let diagnostic = Diagnostic::error(span, error.to_string());
+            return Err(BadInput(loaded.model.sources.render(&diagnostic)));
+        }
+        Err(error) => {
+            derivation.reason = Some(error.to_string());
+            return Ok(derivation);
+        }
+    };
+    derivation.applicable = true;
+    derivation.operations = operations(&form);
+    derivation.unknowns = form.all_unknowns().iter().map(Expr::to_string).collect();
+    write(&mut derivation, &form, given);
+    if wanted.reactions {
+        react(&mut derivation, given);
+    }
+    Ok(derivation)
+}
+
+fn notes(rows: &Rows) -> Vec<String> {
+    let list = |names: &[String]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    let mut notes = Vec::new();
+    if !rows.redundant.is_empty() {
+        let say =
+            if rows.redundant.len() == 1 { "follows from the other constraints" } else { "follow from the others" };
+        notes.push(format!("{} {say} and is left out; the others carry the reaction", list(&rows.redundant)));
+    }
+    if !rows.open.is_empty() {
+        notes.push(format!("{} does not act at the start and is left out", list(&rows.open)));
+    }
+    notes
+}
+
+/// Distinct operations in all equations together.
+fn operations(form: &Form) -> usize {
+    Expr::sum(&form.residuals()).operations()
+}
+
+fn write(derivation: &mut Derivation, form: &Form, given: &Ingredients<'_>) {
+    // Everything that is written, in one list, so that names for parts are shared.
+    let mut sides = Vec::new();
+    for equation in &form.equations {
+        sides.push(readable(equation.left, &form.unknowns));
+        sides.push(readable(equation.right, &form.multipliers));
+    }
+    sides.extend(form.conditions.iter().map(|condition| readable(condition.row, &form.unknowns)));
+    sides.extend(form.reactions.iter().map(|reaction| readable(reaction.value, &form.unknowns)));
+    let chart = given.chart().ok().filter(|_| form.written_in == Setting::Chart);
+    let rates: Vec<(Expr, Expr)> = chart.map_or_else(Vec::new, |chart| {
+        let both = given.q_dot.iter().zip(&chart.rates).filter(|(symbol, rate)| symbol != rate);
+        both.map(|(&symbol, &rate)| (symbol, readable(rate, &chart.u))).collect()
+    });
+    sides.extend(rates.iter().map(|rate| rate.1));
+    let taken = |name: &str| expr::kind_of(name).is_some();
+    let (sides, definitions) = named(&sides, &taken);
+    let mut sides = sides.into_iter();
+    let mut next = || sides.next().unwrap_or_else(Expr::zero);
+    for _ in &form.equations {
+        let (left, right) = (next(), next());
+        derivation.equations.push(Line::equation(left, right));
+    }
+    for condition in &form.conditions {
+        derivation.constraints.push(Line::equation(next(), Expr::zero()).named(&condition.name));
+    }
+    let explicit: Vec<(Expr, Line)> =
+        form.reactions.iter().map(|reaction| (reaction.lambda, Line::equation(reaction.lambda, next()))).collect();
+    derivation.kinematics = rates.iter().map(|&(symbol, _)| Line::equation(symbol, next())).collect();
+    derivation.definitions =
+        definitions.iter().map(|&(name, value)| Line::equation(name, value).named(&name.to_string())).collect();
+    let acting = given.rows.list.iter().filter(|row| {
+        form.multipliers.contains(&row.lambda) || explicit.iter().any(|(lambda, _)| *lambda == row.lambda)
+    });
+    derivation.multipliers = acting
+        .map(|row| Multiplier {
+            name: row.lambda.to_string(),
+            constraint: row.name.clone(),
+            equation: explicit.iter().find(|(lambda, _)| *lambda == row.lambda).map(|(_, line)| line.clone()),
+        })
+        .collect();
+    if let Some(chart) = chart {
+        let state: Vec<Expr> = given.q.iter().chain(&chart.u).copied().collect();
+        derivation.singular = divisors(&chart.rates, &state).iter().map(|divisor| format!("{divisor} = 0")).collect();
+        derivation.branches =
+            chart.branches.iter().map(|&(k, root)| format!("{} = {}", given.q_dot[k], readable(root, &[]))).collect();
+    }
+}
+
+/// What each constraint does to points and bodies.
+fn react(derivation: &mut Derivation, given: &Ingredients<'_>) {
+    let system = given.system;
+    let lambdas: Vec<Expr> = given.rows.list.iter().map(|row| row.lambda).collect();
+    let vector = |vector: Vector| Vector(vector.0.map(|component| readable(component, &lambdas)));
+    for one in mechanics::reaction::reactions(given).unwrap_or_default() {
+        let mut lines = Vec::new();
+        for push in &one.on {
+            let name = match push.target {
+                Target::Point(place) => &system.points[place].name,
+                Target::Body(place) => &system.bodies[place].name,
+            };
+            lines.push(format!("on {name}: force {}", vector(push.force)));
+            if let Some(torque) = push.torque.map(vector).filter(|torque| !torque.is_zero()) {
+                lines.push(format!("on {name}: torque {torque}"));
+            }
+        }
+        match (one.resultant, &one.shared) {
+            (Some(resultant), _) if one.on.len() > 1 => lines.push(format!("resultant {}", vector(resultant))),
+            (_, Some(reason)) => {
+                let coordinates = system.coordinates.iter().zip(&one.generalized);
+                let acting = coordinates.filter(|(_, force)| !force.is_zero());
+                lines.extend(acting.map(|(c, &force)| format!("on {}: {}", c.name, readable(force, &lambdas))));
+                lines.push(format!("({reason})"));
+            }
+            _ => {}
+        }
+        derivation.reactions.push(ReactionLines { constraint: one.name, lines });
+    }
+    derivation.notes.push(
+        "what is built into the coordinates has no reaction; to find one, give the point coordinates of its own and \
+         pin it: `coord x, y : m`, `point P = (x, y)`, `constraint pin: P = (…, …)`"
+            .to_owned(),
+    );
+}

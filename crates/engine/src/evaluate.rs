@@ -1,0 +1,264 @@
+//! What are accelerations, multipliers and reactions at a state?
+
+use expr::{Expr, Rational};
+use mechanics::chart::ChartKind;
+use mechanics::ingredients::Ingredients;
+use mechanics::reaction::reactions;
+use mechanics::rows::Rows;
+use mechanics::{Reading, Sense, Target, Term, Vector};
+use serde::Serialize;
+
+use crate::dynamics::{Known, NoNumbers, numbers};
+use crate::{BadInput, Loaded, Ordered};
+
+/// Numbers of the motion at one state.
+#[derive(Clone, Debug, Serialize)]
+pub struct Evaluation {
+    /// The model.
+    pub model: String,
+    /// The title of the model.
+    #[serde(skip)]
+    pub title: String,
+    /// The formalism by which they were found.
+    pub form: &'static str,
+    /// The accelerations q'', and u' of speeds.
+    pub accelerations: Ordered<f64>,
+    /// The same as exact numbers, where the state is exact and they are rational.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exact: Option<Ordered<String>>,
+    /// The multipliers by row: `rod`, `noslip.x`.
+    pub multipliers: Ordered<f64>,
+    /// What each constraint does to points and bodies.
+    pub reactions: Vec<Acting>,
+    /// The sum of the forces of each constraint.
+    pub resultants: Ordered<[f64; 3]>,
+    /// What each constraint does to the coordinates.
+    pub generalized_reactions: Ordered<Ordered<f64>>,
+    /// What the model observes: numbers, and lists of three for vectors.
+    pub observes: Ordered<Vec<f64>>,
+    /// The energy T + V.
+    pub energy: Option<f64>,
+    /// What is left of the constraints at this state, relative to their terms.
+    pub residual: Option<f64>,
+    /// Unilateral constraints: `closed`, `leaves` or `open`.
+    pub contact: Ordered<&'static str>,
+    /// The state.
+    pub state: Ordered<f64>,
+    /// Remarks for the reader.
+    pub notes: Vec<String>,
+}
+
+/// A force of a constraint on a point or body.
+#[derive(Clone, Debug, Serialize)]
+pub struct Acting {
+    /// The constraint.
+    pub constraint: String,
+    /// The point or body.
+    pub on: String,
+    /// The force along `N`; on a body at its mass centre.
+    pub vector: [f64; 3],
+    /// The torque along `N`, on a body.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub torque: Option<[f64; 3]>,
+}
+
+/// An answer, or why there is none.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Evaluated {
+    /// The numbers.
+    Found(Box<Evaluation>),
+    /// There are none.
+    NoAnswer {
+        /// The model.
+        model: String,
+        /// Why.
+        reason: String,
+    },
+}
+
+/// Accelerations, multipliers and reactions at the reference state, by a form of that name or the usual one.
+pub fn evaluate(loaded: &Loaded, form: Option<&str>) -> Result<Evaluated, BadInput> {
+    let no_answer = |reason: String| Ok(Evaluated::NoAnswer { model: loaded.file.clone(), reason });
+    let chosen = form.map(crate::derive::known).transpose()?;
+    if !loaded.start.missing.is_empty() {
+        let names: Vec<String> = loaded.start.missing.iter().map(|name| format!("`{name}`")).collect();
+        return Err(BadInput(format!(
+            "error: {} has no value\nhint: give it with `--set {}=…`",
+            names.join(", "),
+            loaded.start.missing[0]
+        )));
+    }
+    crate::sound::masses(loaded)?;
+    if let Some(contradiction) = loaded.start.contradictions.first() {
+        let row = &loaded.start.rows[contradiction.row].name;
+        return Err(BadInput(format!(
+            "error: no such state: `{row}` does not hold there\nhint: `anholon check` says by how much it misses"
+        )));
+    }
+    let kind = if loaded.system.speeds.is_empty() { ChartKind::Rates } else { ChartKind::Speeds };
+    let pick = |given: &Ingredients<'_>| {
+        chosen.or_else(|| {
+            let usual = crate::derive::usual(given);
+            usual.iter().find(|formalism| (formalism.derive)(given).is_ok()).copied()
+        })
+    };
+    let (found, rows, formalism) = match numbers(loaded, kind, &pick)? {
+        Ok(found) => found,
+        Err(NoNumbers::NotApplicable(reason) | NoNumbers::Undetermined(reason)) => return no_answer(reason),
+    };
+    let system = &loaded.system;
+    let given = Ingredients::of(system, &rows, kind);
+    let exact = exact(loaded, &given, formalism.name);
+    let acting = reactions(&given).unwrap_or_default();
+    let energy = mechanics::balance::energy(&given).ok();
+    let observed = observed(loaded, &given);
+    loaded.refer_to_all(&loaded.start, &found.all());
+    let numbers = |vector: Vector| vector.0.map(|component| component.reference());
+    let named =
+        |list: &[(Expr, f64)]| list.iter().map(|(symbol, value)| (symbol.to_string(), *value)).collect::<Vec<_>>();
+    let u_dot = found.speeds.iter().filter(|(symbol, _)| !given.q_ddot.contains(symbol)).copied().collect::<Vec<_>>();
+    let by_row = rows.list.iter().zip(&found.multipliers).map(|(row, (_, value))| (row.name.clone(), *value));
+    let mut notes = Vec::new();
+    if !rows.redundant.is_empty() {
+        notes.push(format!("{} follow from other constraints: reactions are not unique", rows.redundant.join(", ")));
+    }
+    notes.extend(acting.iter().filter_map(|one| Some(format!("{}: {}", one.name, one.shared.as_ref()?))));
+    let evaluation = Evaluation {
+        model: loaded.file.clone(),
+        title: system.title.clone(),
+        form: formalism.name,
+        accelerations: named(&found.accelerations).into_iter().chain(named(&u_dot)).collect(),
+        exact,
+        multipliers: by_row.collect(),
+        reactions: acting
+            .iter()
+            .flat_map(|one| {
+                one.on.iter().map(|push| Acting {
+                    constraint: one.name.clone(),
+                    on: target(loaded, push.target),
+                    vector: numbers(push.force),
+                    torque: push.torque.map(numbers),
+                })
+            })
+            .collect(),
+        resultants: acting.iter().filter_map(|one| Some((one.name.clone(), numbers(one.resultant?)))).collect(),
+        generalized_reactions: acting
+            .iter()
+            .map(|one| {
+                let coordinates = system.coordinates.iter().zip(&one.generalized);
+                let acting = coordinates.filter(|(_, force)| **force != Expr::zero());
+                (one.name.clone(), acting.map(|(c, force)| (c.name.clone(), force.reference())).collect())
+            })
+            .collect(),
+        observes: observed
+            .into_iter()
+            .map(|(name, list)| (name, list.iter().map(|component| component.reference()).collect()))
+            .collect(),
+        energy: energy.map(|energy| energy.reference()).filter(|energy| energy.is_finite()),
+        residual: loaded.start.residual,
+        contact: contacts(loaded, &rows, &found.released),
+        state: loaded.start.values().filter_map(|value| Some((value.symbol.to_string(), value.number?))).collect(),
+        notes,
+    };
+    loaded.refer_to(&loaded.start);
+    Ok(Evaluated::Found(Box::new(evaluation)))
+}
+
+/// The expressions that the model observes, component by component.
+fn observed(loaded: &Loaded, given: &Ingredients<'_>) -> Vec<(String, Vec<Expr>)> {
+    let known = Known { given };
+    let reading = Reading { motion: Some(&known), ..Reading::default() };
+    let components = |term: Term| match term {
+        Term::Scalar(e) => Some(vec![e]),
+        Term::Vector(vector) => Some(vector.0.to_vec()),
+        Term::Deferred(_) => None,
+    };
+    let of = |observe: &mechanics::Observe| {
+        let term = match &observe.value {
+            Term::Deferred(tree) => loaded.system.read(tree, reading).ok()?,
+            term => term.clone(),
+        };
+        Some((observe.name.clone(), given.thawed(&components(term)?).ok()?))
+    };
+    loaded.system.observes.iter().filter_map(of).collect()
+}
+
+fn target(loaded: &Loaded, target: Target) -> String {
+    match target {
+        Target::Point(place) => loaded.system.points[place].name.clone(),
+        Target::Body(place) => loaded.system.bodies[place].name.clone(),
+    }
+}
+
+fn contacts(loaded: &Loaded, rows: &Rows, released: &[usize]) -> Ordered<&'static str> {
+    let unilateral = loaded.system.constraints.iter().enumerate().filter(|(_, one)| one.sense != Sense::Equal);
+    let standing = |(place, one): (usize, &mechanics::Constraint)| {
+        let acts = rows.list.iter().any(|row| row.constraint == place);
+        let word = if released.contains(&place) {
+            "leaves"
+        } else if acts {
+            "closed"
+        } else {
+            "open"
+        };
+        (one.name.clone(), word)
+    };
+    unilateral.map(standing).collect()
+}
+
+/// The accelerations as rational numbers, if state and equations are rational.
+fn exact(loaded: &Loaded, given: &Ingredients<'_>, form: &str) -> Option<Ordered<String>> {
+    let form = (mechanics::formalism::formalism(form)?.derive)(given).ok()?;
+    let system = &loaded.system;
+    let values = system.parameter_values();
+    let put = |list: &[Expr], map: &[(Expr, Expr)]| expr::substitute(list, map).ok();
+    let mut state = Vec::new();
+    for value in [&loaded.start.time].into_iter().chain(loaded.start.values()) {
+        state.push((value.symbol, put(&[value.exact?], &values)?[0]));
+    }
+    for speed in &system.speeds {
+        state.push((speed.symbol, put(&put(&[speed.definition], &state)?, &values)?[0]));
+    }
+    let inputs = system.inputs.iter().map(|input| Some((input.symbol, input.value?))).collect::<Option<Vec<_>>>()?;
+    let unknowns = form.all_unknowns();
+    let (matrix, constants) = expr::linear_coefficients(&form.residuals(), &unknowns).ok()?;
+    let mut rows = Vec::new();
+    for (row, constant) in matrix.into_iter().zip(constants) {
+        let row: Vec<Expr> = row.into_iter().chain([-constant]).collect();
+        let row = put(&put(&put(&row, &inputs)?, &state)?, &values)?;
+        rows.push(row.iter().map(|entry| entry.as_number()).collect::<Option<Vec<Rational>>>()?);
+    }
+    let x = rational(rows, unknowns.len())?;
+    let found: Vec<(Expr, Expr)> = unknowns.iter().copied().zip(x.iter().cloned().map(Expr::number)).collect();
+    let accelerations = match form.written_in {
+        mechanics::form::Setting::Coordinates => given.q_ddot.clone(),
+        mechanics::form::Setting::Chart => given.chart().ok()?.accelerations.clone(),
+    };
+    let list = put(&put(&put(&accelerations, &found)?, &state)?, &values)?;
+    let named =
+        given.q_ddot.iter().zip(list).map(|(symbol, value)| Some((symbol.to_string(), value.as_number()?.to_string())));
+    named.collect::<Option<Vec<_>>>().map(|list| list.into_iter().collect())
+}
+
+/// Solves a rational system; its last column is the right-hand side.
+fn rational(mut rows: Vec<Vec<Rational>>, unknowns: usize) -> Option<Vec<Rational>> {
+    for k in 0..unknowns {
+        let pivot = (k..rows.len()).find(|&row| !rows[row][k].is_zero())?;
+        rows.swap(k, pivot);
+        let head = rows[k][k].recip()?;
+        for entry in &mut rows[k][k..] {
+            *entry = &*entry * &head;
+        }
+        let row = rows[k].clone();
+        for (place, other) in rows.iter_mut().enumerate() {
+            let factor = other[k].clone();
+            if place != k && !factor.is_zero() {
+                for (entry, above) in other[k..].iter_mut().zip(&row[k..]) {
+                    *entry = &*entry - &(&factor * above);
+                }
+            }
+        }
+    }
+    Some((0..unknowns).map(|k| rows[k][unknowns].clone()).collect())
+}

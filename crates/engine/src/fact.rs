@@ -1,0 +1,596 @@
+//! What does a fact need before it can be judged, and does it hold?
+//!
+//! ```text
+//! freedoms = e                          the count of the constraints                 here
+//! relation of t, q, q' at a state       the numbers of that state                    here
+//!   with accelerations, multipliers …   the equations of motion at that state        here
+//! relation of t, q, q', q'', λ …        a proof on every motion                      here, or prove
+//! constant e                            a proof that e' = 0 on every motion          here, or integrals
+//! at t = …, event …                     a motion                                     simulate
+//! equilibrium …                         a search for equilibria                      equilibria
+//! ```
+//!
+//! [`needs`] is the one place that says so; [`Judge::judge`] the one that answers. A verb that learns to answer takes
+//! the place of `waiting` there.
+//!
+//! `within w` means |left − right| ≤ w, in each component, in SI units. Without it, numbers must agree to rounding:
+//! |left − right| ≤ 1e-12 times the size of the terms. A relation without `at` is proved with the values of the
+//! parameters, at every state that the constraints allow; it is missed only if an allowed state refutes it.
+
+use std::cell::OnceCell;
+
+use expr::{Comparison, Expr, Kind, Op};
+use mechanics::chart::ChartKind;
+use mechanics::constraint::{self, Report, Row, Space};
+use mechanics::ingredients::Ingredients;
+use mechanics::rows::Rows;
+use mechanics::{At, Fact, Reading, Relation, StartReport, Statement, System, Term};
+use proof::{Assumptions, Obstacle, Verdict};
+
+use crate::Loaded;
+use crate::dynamics::{Explicit, Known, numbers};
+
+/// Numbers that differ by less than this, against the size of their terms, are equal.
+const ROUNDING: f64 = 1e-12;
+/// Constraints are solved for rates and accelerations to prove a fact if there are no more than this.
+const MOST_ROWS: usize = 60;
+/// Facts about every motion are proved for no more coordinates than this.
+const MOST_COORDINATES: usize = 30;
+
+/// What must be known before a fact can be judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Needs {
+    /// The degrees of freedom.
+    Counts,
+    /// Positions and rates at a state.
+    State,
+    /// Accelerations, reactions or energies at a state.
+    Dynamics,
+    /// What holds on every motion.
+    Proof,
+    /// What is constant on every motion.
+    Integral,
+    /// The motion from the start.
+    Motion,
+    /// The equilibria.
+    Equilibria,
+}
+
+impl Needs {
+    /// The verb that finds it; `None` if `check` knows.
+    pub fn verb(self) -> Option<&'static str> {
+        match self {
+            Needs::Counts | Needs::State | Needs::Dynamics => None,
+            Needs::Proof => Some("prove"),
+            Needs::Integral => Some("integrals"),
+            Needs::Motion => Some("simulate"),
+            Needs::Equilibria => Some("equilibria"),
+        }
+    }
+}
+
+/// What a fact needs.
+pub fn needs(fact: &Fact, start: &StartReport) -> Needs {
+    match fact {
+        Fact::Freedoms(_) => Needs::Counts,
+        Fact::Constant { .. } => Needs::Integral,
+        Fact::Event { .. } => Needs::Motion,
+        Fact::Equilibrium { .. } => Needs::Equilibria,
+        Fact::Relation { at: None, .. } => Needs::Proof,
+        Fact::Relation { at: Some(at), .. } if is_later(at, start) => Needs::Motion,
+        Fact::Relation { relation, .. } if is_kinematic(relation) => Needs::State,
+        Fact::Relation { .. } => Needs::Dynamics,
+    }
+}
+
+/// Whether nothing but a time is said, and it is not that of the start.
+fn is_later(at: &At, start: &StartReport) -> bool {
+    times(at).is_some_and(|times| times.iter().any(|time| start.time.exact.is_none_or(|first| !time.is_same(first))))
+}
+
+/// The times, if nothing but the time is said.
+fn times(at: &At) -> Option<Vec<Expr>> {
+    let At::Equations(equations) = at else { return None };
+    let time = expr::time();
+    let value = |equation: &Relation| match equation.scalars()? {
+        (left, _, right) if left == time => Some(right),
+        (left, _, right) if right == time => Some(left),
+        _ => None,
+    };
+    equations.iter().map(value).collect()
+}
+
+/// Whether time, positions, rates and constants say it all.
+fn is_kinematic(relation: &Relation) -> bool {
+    components(relation).is_some_and(|sides| sides.iter().all(|(left, right)| !accelerates(*left - *right)))
+}
+
+/// The sides of a relation, component by component; `None` if only a motion knows them.
+fn components(relation: &Relation) -> Option<Vec<(Expr, Expr)>> {
+    match (&relation.left, &relation.right) {
+        (Term::Scalar(left), Term::Scalar(right)) => Some(vec![(*left, *right)]),
+        (Term::Vector(left), Term::Vector(right)) => Some(left.0.into_iter().zip(right.0).collect()),
+        _ => None,
+    }
+}
+
+/// Whether accelerations or multipliers occur.
+fn needs_dynamics(e: Expr) -> bool {
+    let unknown = |symbol: &expr::Symbol| symbol.order >= 2 || symbol.kind == Kind::Multiplier || is_u_dot(symbol);
+    e.symbols().iter().any(|symbol| symbol.as_symbol().is_some_and(|symbol| unknown(&symbol)))
+}
+
+fn is_u_dot(symbol: &expr::Symbol) -> bool {
+    symbol.kind == Kind::QuasiVelocity && symbol.order == 1
+}
+
+fn accelerates(e: Expr) -> bool {
+    e.symbols().iter().any(|symbol| symbol.as_symbol().is_some_and(|symbol| symbol.order >= 2))
+}
+
+/// What came of a fact.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judged {
+    /// Does it hold? `None` if that is not known yet.
+    pub holds: Option<bool>,
+    /// What would tell: a verb, or the value of a parameter.
+    pub waiting_for: Option<String>,
+    /// What was found, where that needs words.
+    pub reason: Option<String>,
+}
+
+impl Judged {
+    fn yes() -> Judged {
+        Judged { holds: Some(true), waiting_for: None, reason: None }
+    }
+
+    fn no(reason: String) -> Judged {
+        Judged { holds: Some(false), waiting_for: None, reason: Some(reason) }
+    }
+
+    fn waiting(needs: Needs) -> Judged {
+        Judged { holds: None, waiting_for: needs.verb().map(str::to_owned), reason: None }
+    }
+
+    fn without_value(names: &[String]) -> Judged {
+        Judged { holds: None, waiting_for: Some(format!("a value of {}", names.join(", "))), reason: None }
+    }
+}
+
+/// Who judges facts: a system at its start, and what its constraints say.
+pub struct Judge<'a> {
+    loaded: &'a Loaded,
+    rows: &'a [Row],
+    space: &'a Space,
+    report: &'a Report,
+    /// Whether every constraint of the system is one of `rows`, and an equation.
+    all_rows: bool,
+    solved: OnceCell<Solved>,
+    explicit: OnceCell<Option<Explicit>>,
+}
+
+/// Accelerations and rates in terms of free ones, by the constraints.
+struct Solved {
+    accelerations: Vec<(Expr, Expr)>,
+    rates: Vec<(Expr, Expr)>,
+    /// Whether nothing was left out.
+    complete: bool,
+}
+
+impl<'a> Judge<'a> {
+    /// A judge; `rows` are the constraints that act, `all_rows` says whether there are no others.
+    pub fn new(loaded: &'a Loaded, rows: &'a [Row], space: &'a Space, report: &'a Report, all_rows: bool) -> Judge<'a> {
+        Judge { loaded, rows, space, report, all_rows, solved: OnceCell::new(), explicit: OnceCell::new() }
+    }
+
+    fn system(&self) -> &System {
+        &self.loaded.system
+    }
+
+    /// Does the fact hold?
+    pub fn judge(&self, statement: &Statement) -> Judged {
+        let needs = needs(&statement.fact, &self.loaded.start);
+        let known = match &statement.fact {
+            Fact::Freedoms(count) => Some(self.count(*count)),
+            Fact::Relation { relation, at: None, .. } => self.on_every_motion(relation),
+            Fact::Relation { relation, at: Some(at), within } if needs != Needs::Motion => {
+                self.at_a_state(relation, at, *within).or_else(|| self.by_dynamics(relation, at, *within))
+            }
+            Fact::Constant { value, .. } => self.constant(value),
+            Fact::Relation { .. } | Fact::Event { .. } | Fact::Equilibrium { .. } => None,
+        };
+        known.unwrap_or_else(|| Judged::waiting(needs))
+    }
+
+    fn count(&self, count: Expr) -> Judged {
+        let found = self.report.degrees_of_freedom;
+        let count = self.with_values(count);
+        match count.as_number().and_then(|number| number.to_i64()) {
+            Some(count) if i64::try_from(found) == Ok(count) => Judged::yes(),
+            Some(_) => Judged::no(format!("there are {found}")),
+            None => match self.without_value(&[count]) {
+                names if names.is_empty() => Judged::no(format!("{count} is no whole number")),
+                names => Judged::without_value(&names),
+            },
+        }
+    }
+
+    // -----------------------------------------------------------------------------------------
+    // At a state
+
+    fn at_a_state(&self, relation: &Relation, at: &At, within: Option<Expr>) -> Option<Judged> {
+        let sides = self.without_accelerations(components(relation)?)?;
+        match at {
+            At::Start if self.loaded.is_elsewhere => {
+                Some(Judged { holds: None, waiting_for: Some("the start: leave out --at".to_owned()), reason: None })
+            }
+            At::Start => Some(self.compare(&sides, relation.comparison, within, &self.loaded.start)),
+            At::Equations(_) if times(at).is_some() => {
+                Some(self.compare(&sides, relation.comparison, within, &self.loaded.start))
+            }
+            At::Equations(equations) if equations.iter().any(|equation| self.is_load(equation)) => None,
+            At::Equations(equations) => match self.state(equations)? {
+                Err(judged) => Some(judged),
+                Ok(state) => {
+                    self.loaded.refer_to(&state);
+                    let judged = self.compare(&sides, relation.comparison, within, &state);
+                    self.loaded.refer_to(&self.loaded.start);
+                    Some(judged)
+                }
+            },
+        }
+    }
+
+    /// The state that these equations describe.
+    fn state(&self, equations: &[Relation]) -> Option<Result<StartReport, Judged>> {
+        let mut system = self.system().clone();
+        let lines = equations.iter().map(|equation| system.equations(&equation.tree).ok());
+        system.start = lines.collect::<Option<Vec<_>>>()?.concat();
+        let state = mechanics::start(&system, &[]);
+        Some(match state.contradictions.first() {
+            Some(contradiction) => {
+                let row = &state.rows[contradiction.row].name;
+                Err(Judged::no(format!("no such state: it contradicts `{row}`")))
+            }
+            None => Ok(state),
+        })
+    }
+
+    /// What accelerations, multipliers, reactions and energies say at a state.
+    fn by_dynamics(&self, relation: &Relation, at: &At, within: Option<Expr>) -> Option<Judged> {
+        // Loads that statics finds may be given with the state; alone, they are given at the start.
+        let (mut loads, mut places) = (Vec::new(), Vec::new());
+        if let At::Equations(equations) = at {
+            for equation in equations {
+                match equation.scalars() {
+                    Some((left, _, right)) if self.is_load(equation) => loads.push((left, right)),
+                    _ => places.push(equation.clone()),
+                }
+            }
+        }
+        let state = match places.is_empty() || times(at).is_some() {
+            true if self.loaded.is_elsewhere => return None,
+            true => self.loaded.start.clone(),
+            false => match self.state(&places)? {
+                Err(judged) => return Some(judged),
+                Ok(state) => state,
+            },
+        };
+        let missing: Vec<String> = state
+            .missing
+            .iter()
+            .filter(|name| !loads.iter().any(|load| load.0.to_string() == **name))
+            .cloned()
+            .collect();
+        if !missing.is_empty() {
+            return Some(Judged::without_value(&missing));
+        }
+        self.loaded.refer_to(&state);
+        let loads: Vec<(Expr, f64)> = loads.into_iter().map(|(symbol, value)| (symbol, value.reference())).collect();
+        self.loaded.refer_to_all(&state, &loads);
+        let judged = self.numbers(relation, within, &state, &loads);
+        self.loaded.refer_to(&self.loaded.start);
+        judged
+    }
+
+    /// The same at the reference state, which is `state`.
+    fn numbers(
+        &self,
+        relation: &Relation,
+        within: Option<Expr>,
+        state: &StartReport,
+        loads: &[(Expr, f64)],
+    ) -> Option<Judged> {
+        let usual = |given: &Ingredients<'_>| {
+            let usual = crate::derive::usual(given);
+            usual.iter().find(|formalism| (formalism.derive)(given).is_ok()).copied()
+        };
+        let (numbers, rows, _) = numbers(self.loaded, self.kind(), &usual).ok()?.ok()?;
+        let given = Ingredients::of(self.system(), &rows, self.kind());
+        let sides = self.read(relation, &given)?;
+        let all: Vec<Expr> = sides.iter().flat_map(|side| [side.0, side.1]).collect();
+        let thawed = given.thawed(&all).ok()?;
+        let sides: Vec<(Expr, Expr)> = thawed.chunks(2).map(|pair| (pair[0], pair[1])).collect();
+        self.loaded.refer_to_all(state, &[numbers.all(), loads.to_vec()].concat());
+        Some(self.compare(&sides, relation.comparison, within, state))
+    }
+
+    /// Whether it gives a load that statics finds.
+    fn is_load(&self, equation: &Relation) -> bool {
+        let left = equation.scalars().map(|sides| sides.0);
+        self.system().unknowns.iter().any(|unknown| Some(unknown.symbol) == left)
+    }
+
+    fn kind(&self) -> ChartKind {
+        if self.system().speeds.is_empty() { ChartKind::Rates } else { ChartKind::Speeds }
+    }
+
+    /// The sides of a relation with reactions and energies as expressions.
+    fn read(&self, relation: &Relation, given: &Ingredients<'_>) -> Option<Vec<(Expr, Expr)>> {
+        let known = Known { given };
+        let reading = Reading { motion: Some(&known), ..Reading::default() };
+        components(&self.system().relation(&relation.tree, reading).ok()?)
+    }
+
+    /// The same without accelerations, if the constraints fix them.
+    fn without_accelerations(&self, sides: Vec<(Expr, Expr)>) -> Option<Vec<(Expr, Expr)>> {
+        if !sides.iter().any(|(left, right)| accelerates(*left) || accelerates(*right)) {
+            return Some(sides);
+        }
+        let accelerations = &self.solved().accelerations;
+        let known = |e: Expr| {
+            let known = expr::substitute(&[e], accelerations).ok()?[0];
+            (!accelerates(known)).then_some(known)
+        };
+        sides.into_iter().map(|(left, right)| Some((known(left)?, known(right)?))).collect()
+    }
+
+    /// Compares numbers at the reference state, which is `state`.
+    fn compare(
+        &self,
+        sides: &[(Expr, Expr)],
+        comparison: Comparison,
+        within: Option<Expr>,
+        state: &StartReport,
+    ) -> Judged {
+        let all: Vec<Expr> = sides.iter().flat_map(|side| [side.0, side.1]).chain(within).collect();
+        let mut missing = self.without_value(&all);
+        missing.retain(|name| !self.system().unknowns.iter().any(|unknown| unknown.name == *name));
+        if !state.missing.is_empty() && all.iter().any(|e| e.symbols().iter().any(is_moving)) {
+            missing.extend(state.missing.iter().filter(|name| !missing.contains(name)).cloned().collect::<Vec<_>>());
+        }
+        if !missing.is_empty() {
+            return match comparison == Comparison::Equal && self.equal_exactly(sides, state) {
+                true => Judged::yes(),
+                false => Judged::without_value(&missing),
+            };
+        }
+        let mut failures = sides.iter().filter_map(|&(left, right)| failure(left, right, comparison, within));
+        failures.next().map_or_else(Judged::yes, Judged::no)
+    }
+
+    /// Whether the sides are equal once what is known exactly is put in.
+    fn equal_exactly(&self, sides: &[(Expr, Expr)], state: &StartReport) -> bool {
+        let values = [&state.time].into_iter().chain(state.values());
+        let known: Vec<(Expr, Expr)> = values.filter_map(|value| Some((value.symbol, value.exact?))).collect();
+        let is_zero = |&(left, right): &(Expr, Expr)| {
+            let difference = expr::substitute(&[left - right], &known).map_or(left - right, |made| made[0]);
+            self.with_values(difference).is_zero()
+        };
+        sides.iter().all(is_zero)
+    }
+
+    // -----------------------------------------------------------------------------------------
+    // On every motion
+
+    fn on_every_motion(&self, relation: &Relation) -> Option<Judged> {
+        if relation.comparison != Comparison::Equal {
+            return None;
+        }
+        let sides = match components(relation) {
+            Some(sides) => sides,
+            None => self.with_given(|given| self.read(relation, given))?,
+        };
+        let mut all = true;
+        for (left, right) in sides {
+            match self.follows(left - right) {
+                Some(Ok(())) => {}
+                Some(Err(reason)) => return Some(Judged::no(reason)),
+                None => all = false,
+            }
+        }
+        all.then(Judged::yes)
+    }
+
+    /// It is constant if its rate vanishes whatever the motion.
+    fn constant(&self, value: &Term) -> Option<Judged> {
+        let value = match value {
+            Term::Deferred(tree) => self.with_given(|given| {
+                let known = Known { given };
+                self.system().read(tree, Reading { motion: Some(&known), ..Reading::default() }).ok()
+            })?,
+            value => value.clone(),
+        };
+        let parts = match value {
+            Term::Scalar(e) => vec![e],
+            Term::Vector(vector) => vector.0.to_vec(),
+            Term::Deferred(_) => return None,
+        };
+        let is_constant = |&e: &Expr| expr::total_derivative(e).is_ok_and(|rate| self.follows(rate) == Some(Ok(())));
+        parts.iter().all(is_constant).then(Judged::yes)
+    }
+
+    /// Does the expression vanish at every state that the constraints allow? `Err` with a state where it does not.
+    fn follows(&self, e: Expr) -> Option<Result<(), String>> {
+        let symbolic = self.assumptions();
+        if proof::decide(e, &symbolic).is_zero() {
+            return Some(Ok(()));
+        }
+        let solved = self.solved();
+        let reduced = expr::substitute(&[e], &solved.accelerations).ok()?;
+        let reduced = self.with_values(expr::substitute(&reduced, &solved.rates).ok()?[0]);
+        if proof::decide(reduced, &symbolic).is_zero() {
+            return Some(Ok(()));
+        }
+        // The equations of motion, where the constraints do not suffice.
+        let explicit = self.explicit.get_or_init(|| self.with_given(Explicit::of));
+        let reduced = match (explicit, needs_dynamics(reduced)) {
+            (Some(explicit), true) => self.with_values(explicit.put(e)?),
+            _ => reduced,
+        };
+        if proof::decide(reduced, &symbolic).is_zero() {
+            return Some(Ok(()));
+        }
+        let geometric = self.geometric();
+        let (usable, other): (Vec<Expr>, Vec<Expr>) = geometric.into_iter().partition(|&f| is_usable(f));
+        let on_shell = usable.iter().fold(symbolic, |assumed, &f| assumed.and(f, Comparison::Equal, Expr::zero()));
+        let or_a_row = other.iter().flat_map(|&f| [reduced - f, reduced + f]);
+        let questions: Vec<Expr> = std::iter::once(reduced).chain(or_a_row).collect();
+        let verdicts = proof::decide_all(&questions, &on_shell);
+        if verdicts.iter().any(|verdict| matches!(verdict, Verdict::Zero(proof) if !proof.vacuous)) {
+            return Some(Ok(()));
+        }
+        match &verdicts[0] {
+            Verdict::NonZero(witness)
+                if other.is_empty() && self.all_rows && solved.complete && !needs_dynamics(reduced) =>
+            {
+                let state = witness.state.iter().map(|(symbol, value)| format!("{symbol} = {value}"));
+                Some(Err(format!("not at {}", state.collect::<Vec<_>>().join(", "))))
+            }
+            _ => None,
+        }
+    }
+
+    /// What is made from the ingredients of the equations of motion, for systems that are not too large.
+    fn with_given<T>(&self, make: impl FnOnce(&Ingredients<'_>) -> Option<T>) -> Option<T> {
+        if self.system().coordinates.len() > MOST_COORDINATES {
+            return None;
+        }
+        let rows = Rows::of(self.system()).ok()?;
+        make(&Ingredients::of(self.system(), &rows, self.kind()))
+    }
+
+    /// What vanishes by geometric constraints, with the values of the parameters.
+    fn geometric(&self) -> Vec<Expr> {
+        let rows = self.rows.iter().zip(&self.report.rows).filter(|(_, row)| row.class.order() == Some(0));
+        rows.map(|(row, _)| self.with_values(row.f)).collect()
+    }
+
+    fn assumptions(&self) -> Assumptions {
+        let relations = self.system().assumptions.iter().filter_map(Relation::scalars);
+        relations.fold(Assumptions::none(), |assumed, (left, sign, right)| {
+            assumed.and(self.with_values(left), sign, self.with_values(right))
+        })
+    }
+
+    fn solved(&self) -> &Solved {
+        self.solved.get_or_init(|| {
+            let nothing = Solved { accelerations: Vec::new(), rates: Vec::new(), complete: self.rows.is_empty() };
+            if self.rows.is_empty() || self.rows.len() > MOST_ROWS || self.report.has_conflict() {
+                return nothing;
+            }
+            let accelerations = constraint::possible_accelerations(self.rows, self.space, self.report);
+            let rates = constraint::possible_velocities(self.rows, self.space, self.report);
+            let (Ok(accelerations), Ok(rates)) = (accelerations, rates) else { return nothing };
+            let complete = rates.left_out.is_empty() && accelerations.left_out.is_empty();
+            Solved { accelerations: accelerations.solved, rates: rates.solved, complete }
+        })
+    }
+
+    /// The expression with the values of parameters and inputs put in.
+    fn with_values(&self, e: Expr) -> Expr {
+        let inputs = self.system().inputs.iter().filter_map(|input| Some((input.symbol, input.value?)));
+        let inputs: Vec<(Expr, Expr)> = inputs.collect();
+        let e = if inputs.is_empty() { e } else { expr::substitute(&[e], &inputs).map_or(e, |made| made[0]) };
+        expr::substitute(&[e], &self.system().parameter_values()).map_or(e, |made| made[0])
+    }
+
+    /// The constants without a value that occur.
+    fn without_value(&self, list: &[Expr]) -> Vec<String> {
+        let mut names = Vec::new();
+        for symbol in list.iter().flat_map(|&e| self.with_values(e).symbols()) {
+            let name = symbol.as_symbol().filter(|symbol| symbol.kind == Kind::Parameter).map(|symbol| symbol.name);
+            names.extend(name.filter(|name| !names.contains(name)));
+        }
+        names
+    }
+}
+
+/// Whether an equation can be solved for a symbol without a branch, so that a proof can use it.
+fn is_usable(f: Expr) -> bool {
+    let assumed = Assumptions::none().and(f, Comparison::Equal, Expr::zero());
+    !matches!(proof::decide(Expr::one(), &assumed), Verdict::Unknown(Obstacle::Assumption { .. }))
+}
+
+fn is_moving(symbol: &Expr) -> bool {
+    symbol.as_symbol().is_some_and(|symbol| symbol.kind != Kind::Parameter)
+}
+
+/// Why a comparison of two numbers at the reference state fails.
+pub fn failure(left: Expr, right: Expr, comparison: Comparison, within: Option<Expr>) -> Option<String> {
+    let (a, b) = (left.reference(), right.reference());
+    if !a.is_finite() || !b.is_finite() {
+        return Some("one side has no value there".to_owned());
+    }
+    let tolerance = within.map_or_else(|| ROUNDING * (size(left, 0) + size(right, 0)), Expr::reference);
+    let apart = a - b;
+    let holds = match comparison {
+        Comparison::Equal => apart.abs() <= tolerance,
+        Comparison::NotEqual => apart.abs() > tolerance,
+        Comparison::AtLeast => apart >= -tolerance,
+        Comparison::AtMost => apart <= tolerance,
+        Comparison::Greater => apart > 0.0,
+        Comparison::Less => apart < 0.0,
+    };
+    (!holds).then(|| {
+        let (a, b, apart) = (crate::number::text(a), crate::number::text(b), crate::number::text(apart.abs()));
+        format!("left is {a}, right is {b}: they differ by {apart}")
+    })
+}
+
+/// How large the terms of an expression are at the reference state.
+fn size(e: Expr, depth: usize) -> f64 {
+    const DEEPEST: usize = 8;
+    match e.op() {
+        Op::Sum if depth < DEEPEST => e.arguments().iter().map(|&term| size(term, depth + 1)).sum(),
+        Op::Product | Op::Scale if depth < DEEPEST => {
+            e.arguments().iter().map(|&factor| size(factor, depth + 1)).product()
+        }
+        _ => e.reference().abs(),
+    }
+}
+
+/// A fact as written, with indices resolved.
+pub fn text(fact: &Fact) -> String {
+    let relations = |list: &[Relation]| {
+        list.iter().map(|relation| syntax::format_relation(&relation.tree)).collect::<Vec<_>>().join(", ")
+    };
+    let within = |within: &Option<Expr>| within.map_or(String::new(), |within| format!(" within {}", number(within)));
+    match fact {
+        Fact::Relation { relation, at, within: tolerance } => {
+            let at = match at {
+                None => String::new(),
+                Some(At::Start) => " at start".to_owned(),
+                Some(At::Equations(equations)) => format!(" at {}", relations(equations)),
+            };
+            format!("{}{at}{}", syntax::format_relation(&relation.tree), within(tolerance))
+        }
+        Fact::Constant { tree, .. } => format!("constant {}", syntax::format(tree)),
+        Fact::Event { event, at, within: tolerance } => {
+            format!("event {event} at {}{}", syntax::format_relation(&at.tree), within(tolerance))
+        }
+        Fact::Freedoms(count) => format!("freedoms = {count}"),
+        Fact::Equilibrium { equations, stability } => {
+            let stability = stability.map_or(String::new(), |stability| format!(" {}", stability.word()));
+            format!("equilibrium {}{stability}", relations(equations))
+        }
+    }
+}
+
+/// A tolerance: a short number where it is one.
+fn number(e: Expr) -> String {
+    match e.is_constant() {
+        true => crate::number::text(e.reference()),
+        false => e.to_string(),
+    }
+}

@@ -1,0 +1,225 @@
+//! Which system does a model file describe, with the changes that a command asks for, and where does it start?
+//!
+//! ```text
+//! text → parse → with → set → at → Model → lower → System → start → first state, the reference of the scope
+//! ```
+//!
+//! Every verb that works on a model gets it here, so that `--with`, `--set` and `--at` mean the same everywhere.
+
+use expr::{Expr, Scope};
+use mechanics::{StartReport, System};
+use model::{Model, Parsed};
+use syntax::{Diagnostic, Severity};
+
+use crate::BadInput;
+
+/// A model and what is changed in it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Settings {
+    /// What messages call the file.
+    pub file: String,
+    /// The file: the language of models, or the JSON of a parsed model if it begins with `{`.
+    pub text: String,
+    /// Texts that add declarations, each with the name that messages show.
+    pub with: Vec<(String, String)>,
+    /// `NAME=VALUE`: other values of parameters, inputs, and of coordinates, rates and speeds at the start.
+    pub set: Vec<String>,
+    /// A state, written as after `start`, that takes the place of the start.
+    pub at: Option<String>,
+}
+
+impl Settings {
+    /// A model as it stands.
+    pub fn new(file: &str, text: &str) -> Settings {
+        Settings { file: file.to_owned(), text: text.to_owned(), ..Settings::default() }
+    }
+
+    /// A built-in model as it stands.
+    pub fn gallery(name: &str) -> Result<Settings, BadInput> {
+        Ok(Settings::new(&format!("gallery:{name}"), crate::example(name)?.text))
+    }
+}
+
+/// A model with its system and its first state. While it lives, its scope is the current one of this thread, and the
+/// first state with the values of the parameters is the reference state.
+pub struct Loaded {
+    /// What messages call the file.
+    pub file: String,
+    /// The model, with all changes.
+    pub model: Model,
+    /// The system that it describes.
+    pub system: System,
+    /// The first state, or the state of `at`.
+    pub start: StartReport,
+    /// Whether a state was asked for in place of the start.
+    pub is_elsewhere: bool,
+    /// Warnings and notes for the reader, with their source lines.
+    pub remarks: Vec<String>,
+    scope: Scope,
+}
+
+impl Loaded {
+    /// Whether the first state and all parameters are known as numbers.
+    pub fn has_numbers(&self) -> bool {
+        self.start.missing.is_empty() && self.start.parameters.iter().all(Option::is_some)
+    }
+
+    /// Makes a state the reference: the numbers of parameters, time, coordinates and rates, and what follows from them
+    /// for speeds and inputs.
+    pub fn refer_to(&self, state: &StartReport) {
+        self.refer_to_all(state, &[]);
+    }
+
+    /// The same with accelerations, multipliers or whatever else has numbers there.
+    pub fn refer_to_all(&self, state: &StartReport, more: &[(Expr, f64)]) {
+        let mut values = state.state(&self.system);
+        let speeds = self.system.speeds.iter().zip(&state.speeds);
+        values.extend(speeds.filter_map(|(speed, number)| Some((speed.symbol, (*number)?))));
+        values.extend(more);
+        self.scope.set_reference(&values);
+        let inputs = self.system.inputs.iter().filter_map(|input| Some((input.symbol, input.value?.reference())));
+        let inputs: Vec<(Expr, f64)> = inputs.collect();
+        if !inputs.is_empty() {
+            values.extend(inputs);
+            self.scope.set_reference(&values);
+        }
+    }
+}
+
+/// Reads a model, changes it, and finds its first state, in a scope of its own.
+///
+/// ```
+/// let mut settings = engine::Settings::gallery("sled")?;
+/// settings.set = vec!["l=1.5".to_owned()];
+/// let sled = engine::load(&settings)?;
+/// assert_eq!(sled.start.coordinates[2].number, Some(0.75));
+/// # Ok::<(), engine::BadInput>(())
+/// ```
+pub fn load(settings: &Settings) -> Result<Loaded, BadInput> {
+    let mut parsed = read(settings)?;
+    for (file, text) in &settings.with {
+        parsed = sound(model_of(parsed)?.with(file, text))?;
+    }
+    if !settings.set.is_empty() {
+        let pairs = settings.set.iter().map(|text| assignment(text)).collect::<Result<Vec<_>, _>>()?;
+        parsed = sound(model_of(parsed)?.set(&pairs))?;
+    }
+    if let Some(at) = &settings.at {
+        parsed = sound(model_of(parsed)?.at(at))?;
+    }
+    let mut remarks: Vec<Diagnostic> = parsed.diagnostics.clone();
+    let model = model_of(parsed)?;
+    if !model.has_units {
+        // Reports say it in words of their own.
+        remarks.retain(|remark| !remark.message.contains("names no unit"));
+    }
+    let scope = Scope::enter();
+    let system = mechanics::lower(&model).map_err(|errors| BadInput(model.sources.render_all(&errors)))?;
+    if let Some(refusal) = refused(&system) {
+        return Err(BadInput(model.sources.render(&refusal)));
+    }
+    remarks.extend(system.remarks.iter().cloned());
+    let start = mechanics::start(&system, &[]);
+    let remarks = remarks.iter().map(|remark| model.sources.render(remark)).collect();
+    let (file, is_elsewhere) = (settings.file.clone(), settings.at.is_some());
+    let loaded = Loaded { file, model, system, start, is_elsewhere, remarks, scope };
+    loaded.refer_to(&loaded.start);
+    Ok(loaded)
+}
+
+fn read(settings: &Settings) -> Result<Parsed, BadInput> {
+    let Settings { file, text, .. } = settings;
+    if !text.trim_start().starts_with('{') {
+        return sound(model::parse(file, text));
+    }
+    let wrong = |error: String| BadInput(format!("error: {file} is no model in JSON: {error}"));
+    let value = serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
+    sound(model::from_json(&value).map_err(wrong)?)
+}
+
+/// The same, if it makes a model.
+fn sound(parsed: Parsed) -> Result<Parsed, BadInput> {
+    match parsed.model {
+        Some(_) => Ok(parsed),
+        None => Err(BadInput(parsed.render())),
+    }
+}
+
+fn model_of(parsed: Parsed) -> Result<Model, BadInput> {
+    let Parsed { model, diagnostics, sources } = parsed;
+    model.ok_or_else(|| BadInput(sources.render_all(&diagnostics)))
+}
+
+/// The two sides of `NAME=VALUE`.
+fn assignment(text: &str) -> Result<(&str, &str), BadInput> {
+    let sides = text.split_once('=').map(|(name, value)| (name.trim(), value.trim()));
+    sides.filter(|(name, value)| !name.is_empty() && !value.is_empty()).ok_or_else(|| {
+        BadInput(format!(
+            "error: `--set {text}` sets nothing\nhint: write NAME=VALUE in SI units, as in `--set l=0.5`, or a rate: \
+             `--set \"x'=2\"`"
+        ))
+    })
+}
+
+/// What no verb can use yet.
+fn refused(system: &System) -> Option<Diagnostic> {
+    let contact = system.contacts.first()?;
+    let message = format!("contact `{}` cannot be used yet: contacts are not expanded into constraints", contact.name);
+    let hint =
+        "write its rows as constraints: `dot(n, r) = d` for the gap, `velocity(D at K).x = 0` and so on for no slip";
+    Some(Diagnostic::error(contact.span, message).hint(hint).severity(Severity::Error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FALL: &str =
+        "param m = 2 kg, g = 9.81 m/s^2\ncoord y : m\npoint P = (0, y) mass m\nstart y = 1 m, y' = 2 m/s\n";
+
+    fn changed(set: &[&str], at: Option<&str>) -> Result<(Vec<f64>, Vec<f64>), String> {
+        let set = set.iter().map(|&text| text.to_owned()).collect();
+        let settings = Settings { set, at: at.map(str::to_owned), ..Settings::new("fall.mech", FALL) };
+        let loaded = load(&settings).map_err(|error| error.0)?;
+        let numbers = |list: &[mechanics::StartValue]| list.iter().filter_map(|value| value.number).collect();
+        Ok((numbers(&loaded.start.coordinates), numbers(&loaded.start.rates)))
+    }
+
+    #[test]
+    fn values_and_states_are_in_si_units() {
+        assert_eq!(changed(&[], None), Ok((vec![1.0], vec![2.0])));
+        assert_eq!(changed(&["y = 3"], None), Ok((vec![3.0], vec![2.0])));
+        assert_eq!(changed(&["y'=-4"], None), Ok((vec![1.0], vec![-4.0])));
+        // a state says everything: what it leaves out is free, not the start's
+        assert_eq!(changed(&[], Some("y = 3")), Ok((vec![3.0], vec![0.0])));
+        assert_eq!(changed(&[], Some("y = 20 cm, y' = m/(1 kg)*1 m/s")), Ok((vec![0.2], vec![2.0])));
+        assert_eq!(changed(&["m=5"], Some("y' = m/(1 kg)*1 m/s")), Ok((vec![0.0], vec![5.0])));
+    }
+
+    #[test]
+    fn mistakes_in_changes_are_named() {
+        for (set, at, words) in [
+            ("gg=1", None, vec!["--set", "`gg`", "did you mean `g`?"]),
+            ("g", None, vec!["--set g", "NAME=VALUE"]),
+            ("g=", None, vec!["--set g=", "NAME=VALUE"]),
+            ("g=1 kg", None, vec!["--set", "`g` is in m/s^2, and the new value is in kg"]),
+            ("P=1", None, vec!["cannot be set", "`P` is a point"]),
+            ("m=1", Some("yy = 1"), vec!["--at", "`yy`", "did you mean"]),
+            ("m=1", Some("y = 1 kg"), vec!["--at", "kg"]),
+            ("m=1", Some("y > 1"), vec!["--at", "="]),
+            ("m=1", Some("y'' = 1"), vec!["--at", "no accelerations"]),
+            ("m=1", Some(""), vec!["--at"]),
+            ("m=1", Some("y = 1\nparam z = 2"), vec!["--at"]),
+        ] {
+            let error = changed(&[set], at).expect_err(words[0]);
+            assert!(words.iter().all(|word| error.contains(word)), "{set} {at:?}:\n{error}");
+        }
+    }
+
+    #[test]
+    fn a_contact_is_refused_by_name() {
+        let text = format!("{FALL}contact floor: P slides on plane(N.y, 0)\n");
+        let error = load(&Settings::new("fall.mech", &text)).err().unwrap().0;
+        assert!(error.contains("contact `floor` cannot be used yet") && error.contains("fall.mech:5:1"), "{error}");
+    }
+}

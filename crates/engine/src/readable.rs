@@ -1,0 +1,120 @@
+//! How are equations written for a person?
+//!
+//! ```text
+//! Σ c_k w_k + rest = right         collected by accelerations, each part simplified          (1)
+//! z1 = …, z2 = …                   shared parts get names when an equation is long           (2)
+//! ```
+//!
+//! A simplification is checked by signature where it is made, so it cannot be wrong; what is too long
+//! to be read in any form is not simplified.
+
+use std::collections::{HashMap, HashSet};
+
+use expr::{Expr, Kind, Op, Symbol};
+
+/// An equation with more operations than this gets names for its parts.
+const LONG: usize = 200;
+/// An expression with more operations than this is not simplified.
+const HOPELESS: usize = 600;
+/// A part with fewer operations than this gets no name.
+const SMALL: usize = 4;
+
+/// An expression as a person would write it, collected by these symbols as far as it is linear in them.
+pub fn readable(e: Expr, by: &[Expr]) -> Expr {
+    let Ok((matrix, constants)) = expr::linear_coefficients(&[e], by) else { return simple(e, by) };
+    let terms = matrix[0].iter().zip(by).filter(|(c, _)| !c.is_zero());
+    let mut sum: Vec<Expr> = terms.map(|(&c, &symbol)| simple(c, &[]) * symbol).collect();
+    let rest = simple(constants[0], &[]);
+    match rest.op() {
+        Op::Sum => sum.extend(rest.arguments()),
+        _ => sum.push(rest),
+    }
+    Expr::sum(&sum)
+}
+
+fn simple(e: Expr, by: &[Expr]) -> Expr {
+    if e.is_zero() {
+        return Expr::zero();
+    }
+    if e.operations() > HOPELESS { e } else { expr::simplify(e, by) }
+}
+
+/// Names for shared parts (2): the expressions in terms of them, and what they stand for in order.
+pub fn named(outputs: &[Expr], taken: &dyn Fn(&str) -> bool) -> (Vec<Expr>, Vec<(Expr, Expr)>) {
+    let mut sizes = HashMap::new();
+    if outputs.iter().all(|&e| written(e, &mut sizes) <= LONG) {
+        return (outputs.to_vec(), Vec::new());
+    }
+    let order = parts(outputs);
+    let mut uses: HashMap<Expr, usize> = HashMap::new();
+    for &node in &order {
+        for argument in node.arguments() {
+            *uses.entry(argument).or_default() += 1;
+        }
+    }
+    let prefix = ["z", "zz", "part"].into_iter().find(|prefix| !taken(&format!("{prefix}1"))).unwrap_or("part_");
+    let (mut map, mut definitions) = (Vec::new(), Vec::new());
+    for &node in &order {
+        let shared = uses.get(&node).is_some_and(|&count| count > 1);
+        if !shared || written(node, &mut sizes) < SMALL || matches!(node.op(), Op::Number | Op::Symbol) {
+            continue;
+        }
+        let Ok(value) = expr::substitute(&[node], &map) else { continue };
+        let name = expr::symbol(Symbol::new(&format!("{prefix}{}", definitions.len() + 1), Kind::Parameter));
+        definitions.push((name, value[0]));
+        map.push((node, name));
+    }
+    match expr::substitute(outputs, &map) {
+        Ok(outputs) => (outputs, definitions),
+        Err(_) => (outputs.to_vec(), Vec::new()),
+    }
+}
+
+/// How many operations are written down, what is shared as often as it occurs.
+fn written(e: Expr, sizes: &mut HashMap<Expr, usize>) -> usize {
+    for node in parts(&[e]) {
+        if !sizes.contains_key(&node) {
+            let arguments = node.arguments();
+            let below: usize = arguments.iter().map(|argument| sizes.get(argument).copied().unwrap_or(0)).sum();
+            sizes.insert(
+                node,
+                (below + arguments.len().saturating_sub(1).max(usize::from(!arguments.is_empty()))).min(1 << 40),
+            );
+        }
+    }
+    sizes.get(&e).copied().unwrap_or(0)
+}
+
+/// All parts, arguments before what they are arguments of.
+fn parts(outputs: &[Expr]) -> Vec<Expr> {
+    let (mut seen, mut order) = (HashSet::new(), Vec::new());
+    let mut stack: Vec<(Expr, bool)> = outputs.iter().rev().map(|&e| (e, false)).collect();
+    while let Some((e, done)) = stack.pop() {
+        if done {
+            order.push(e);
+        } else if seen.insert(e) {
+            stack.push((e, true));
+            stack.extend(e.arguments().into_iter().map(|argument| (argument, false)));
+        }
+    }
+    order
+}
+
+/// What is divided by, and depends on one of these symbols.
+pub fn divisors(outputs: &[Expr], of: &[Expr]) -> Vec<Expr> {
+    let mut found: Vec<Expr> = Vec::new();
+    for part in parts(outputs) {
+        if part.op() != Op::Power {
+            continue;
+        }
+        let arguments = part.arguments();
+        let negative = arguments[1].as_number().is_some_and(|exponent| exponent.to_f64() < 0.0);
+        if negative && arguments[0].symbols().iter().any(|symbol| of.contains(symbol)) {
+            let divisor = simple(arguments[0], &[]);
+            if !found.iter().any(|known| known.is_same(divisor)) {
+                found.push(divisor);
+            }
+        }
+    }
+    found
+}

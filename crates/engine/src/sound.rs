@@ -1,0 +1,90 @@
+//! Can the masses of a model be masses?
+//!
+//! ```text
+//! particle   m > 0            body   m ≥ 0, principal moments ≥ 0, each at most the sum of the others
+//! ```
+//!
+//! Judged by the numbers at the reference state; where a parameter has no value nothing is said.
+
+use mechanics::kinematics::central;
+use syntax::Diagnostic;
+
+use crate::{BadInput, Loaded};
+
+/// Rounding errors of moments of inertia are smaller than this, relative to the largest.
+const ROUNDING: f64 = 1e-9;
+
+/// An error that names every mass and inertia that cannot be one.
+pub fn masses(loaded: &Loaded) -> Result<(), BadInput> {
+    let system = &loaded.system;
+    let known =
+        |e: expr::Expr| loaded.start.missing.is_empty().then(|| e.reference()).filter(|value| value.is_finite());
+    let mut errors = Vec::new();
+    for point in &system.points {
+        if let Some(value) = point.mass.and_then(known).filter(|value| *value <= 0.0) {
+            let message = format!("the mass of `{}` is {value} kg at the start", point.name);
+            errors.push(
+                Diagnostic::error(point.span, message)
+                    .hint("a particle needs a positive mass; a point without mass has no `mass`"),
+            );
+        }
+    }
+    for (place, body) in system.bodies.iter().enumerate() {
+        if let Some(value) = known(body.mass).filter(|value| *value < 0.0) {
+            let message = format!("the mass of `{}` is {value} kg at the start", body.name);
+            errors.push(Diagnostic::error(body.span, message).hint("a body has a positive mass, or 0"));
+        }
+        let entries: Option<Vec<f64>> = central(system, place).into_iter().map(known).collect();
+        let Some(entries) = entries else { continue };
+        if let Some(complaint) = complaint(&entries, body.inertia.given) {
+            let message = format!("the inertia of `{}` {complaint}", body.name);
+            let hint = match body.inertia.about {
+                Some(_) => "the entries were shifted from `about` to the mass centre: are they too small for that?",
+                None => "entries are those of the matrix: xx, yy, zz, xy, yz, zx about the mass centre",
+            };
+            errors.push(Diagnostic::error(body.span, message).hint(hint));
+        }
+    }
+    match errors.is_empty() {
+        true => Ok(()),
+        false => Err(BadInput(loaded.model.sources.render_all(&errors))),
+    }
+}
+
+fn complaint(entries: &[f64], given: usize) -> Option<String> {
+    if given == 1 {
+        return (entries[2] < 0.0).then(|| format!("is negative: {}", entries[2]));
+    }
+    let mut moments = principal(entries);
+    moments.sort_by(f64::total_cmp);
+    let [a, b, c] = moments;
+    let room = ROUNDING * c.abs();
+    if a < -room {
+        return Some(format!("has a negative principal moment: {a:.6}"));
+    }
+    (a + b < c - room).then(|| {
+        format!("violates the triangle inequality: its principal moments are {a:.6}, {b:.6}, {c:.6} kg m^2, and the largest exceeds the sum of the others")
+    })
+}
+
+/// The eigenvalues of a symmetric matrix of order three, by Jacobi's rotations.
+fn principal(entries: &[f64]) -> [f64; 3] {
+    let [xx, yy, zz, xy, yz, zx] = [0, 1, 2, 3, 4, 5].map(|k| entries[k]);
+    let mut a = [[xx, xy, zx], [xy, yy, yz], [zx, yz, zz]];
+    for _ in 0..32 {
+        for (p, q) in [(0, 1), (1, 2), (0, 2)] {
+            if a[p][q] == 0.0 {
+                continue;
+            }
+            let angle = 0.5 * (2.0 * a[p][q]).atan2(a[q][q] - a[p][p]);
+            let (s, c) = angle.sin_cos();
+            for row in &mut a {
+                (row[p], row[q]) = (c * row[p] - s * row[q], s * row[p] + c * row[q]);
+            }
+            let (of_p, of_q) = (a[p], a[q]);
+            a[p] = [0, 1, 2].map(|k| c * of_p[k] - s * of_q[k]);
+            a[q] = [0, 1, 2].map(|k| s * of_p[k] + c * of_q[k]);
+        }
+    }
+    [a[0][0], a[1][1], a[2][2]]
+}

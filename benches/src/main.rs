@@ -4,6 +4,7 @@
 #![allow(clippy::print_stdout, reason = "the table is what this program is for")]
 
 mod check;
+mod derive;
 mod kernel;
 mod measure;
 mod pendulum;
@@ -12,7 +13,7 @@ mod read;
 use measure::Row;
 
 /// All rows, in the order in which they are printed.
-const ROWS: &[&[Row]] = &[kernel::ROWS, read::ROWS, check::ROWS];
+const ROWS: &[&[Row]] = &[kernel::ROWS, read::ROWS, check::ROWS, derive::ROWS];
 
 fn main() {
     let filter = std::env::args().nth(1).unwrap_or_default();

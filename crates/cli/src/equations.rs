@@ -5,6 +5,8 @@ use serde_json::{Value, json};
 
 /// Columns of the page.
 const WIDTH: usize = 110;
+/// So few columns are not put on a line of their own.
+const LAST: usize = 12;
 
 /// Prints what was derived.
 pub fn print(derived: &[Derivation], seconds: f64, latex: bool, as_json: bool) {
@@ -94,10 +96,17 @@ fn page(derivation: &Derivation) -> String {
 /// A long equation on several lines, broken between terms, inside brackets only if it must be.
 fn folded(line: &str) -> Vec<String> {
     let (mut lines, mut current, mut depth) = (Vec::new(), String::from(" "), 0_usize);
+    let mut rest = line.chars().count();
     for word in line.split(' ') {
+        let is_last = rest <= LAST;
+        rest = rest.saturating_sub(word.chars().count() + 1);
         let long = current.chars().count() + word.chars().count() + 1 > WIDTH;
         let room = current.chars().count() > WIDTH / 3;
-        if matches!(word, "+" | "-" | "=") && room && ((depth == 0 && near_end(&current)) || (long && depth < 2)) {
+        if matches!(word, "+" | "-" | "=")
+            && room
+            && !is_last
+            && ((depth == 0 && near_end(&current)) || (long && depth < 2))
+        {
             lines.push(std::mem::replace(&mut current, String::from("     ")));
         }
         current.push(' ');

@@ -175,6 +175,8 @@ fn multipliers(given: &Ingredients<'_>, accelerations: &[(Expr, f64)]) -> Result
 pub struct Explicit {
     /// Multipliers, then rates and accelerations of coordinates by the chart, then the free accelerations.
     steps: Vec<Vec<(Expr, Expr)>>,
+    /// Whether the form gives every multiplier.
+    pub has_multipliers: bool,
 }
 
 impl Explicit {
@@ -196,12 +198,17 @@ impl Explicit {
         residuals.retain(|residual| !residual.is_zero());
         let (matrix, constants) = expr::linear_coefficients(&residuals, &unknowns).ok()?;
         let right: Vec<Expr> = constants.into_iter().map(|constant| -constant).collect();
-        let x = if unknowns.is_empty() { Vec::new() } else { solve(&Matrix::from_rows(&matrix), &right).ok()? };
+        let x = match (unknowns.is_empty(), matrix.is_empty()) {
+            (true, _) => Vec::new(),
+            (false, true) => return None,
+            (false, false) => solve(&Matrix::from_rows(&matrix), &right).ok()?,
+        };
         let found: Vec<(Expr, Expr)> = unknowns.into_iter().zip(x).collect();
         let (free, lambda) = found.split_at(chart.w.len());
         let of_form = form.reactions.iter().map(|reaction| (reaction.lambda, reaction.value));
-        let lambda = lambda.iter().copied().chain(of_form).collect();
-        Some(Explicit { steps: vec![lambda, chart.shell(system), free.to_vec()] })
+        let lambda: Vec<(Expr, Expr)> = lambda.iter().copied().chain(of_form).collect();
+        let has_multipliers = lambda.len() == given.rows.list.len();
+        Some(Explicit { steps: vec![lambda, chart.shell(system), free.to_vec()], has_multipliers })
     }
 
     /// The expression as a function of the state alone.

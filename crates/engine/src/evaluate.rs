@@ -81,13 +81,15 @@ pub enum Evaluated {
 pub fn evaluate(loaded: &Loaded, form: Option<&str>) -> Result<Evaluated, BadInput> {
     let no_answer = |reason: String| Ok(Evaluated::NoAnswer { model: loaded.file.clone(), reason });
     let chosen = form.map(crate::derive::known).transpose()?;
-    if !loaded.start.missing.is_empty() {
-        let names: Vec<String> = loaded.start.missing.iter().map(|name| format!("`{name}`")).collect();
-        return Err(BadInput(format!(
-            "error: {} has no value\nhint: give it with `--set {}=…`",
-            names.join(", "),
-            loaded.start.missing[0]
-        )));
+    let missing = without_value(loaded);
+    if let Some(first) = missing.first() {
+        let names: Vec<String> = missing.iter().map(|name| format!("`{name}`")).collect();
+        let have = if names.len() == 1 { "has" } else { "have" };
+        let hint = match loaded.system.unknowns.iter().any(|unknown| unknown.name == *first) {
+            true => format!("`{first}` is a load that statics finds; declare it with `input` to give it a value"),
+            false => format!("give values with `--set {first}=…`, or in a file with `--with`"),
+        };
+        return Err(BadInput(format!("error: {} {have} no value\nhint: {hint}", names.join(", "))));
     }
     crate::sound::masses(loaded)?;
     if let Some(contradiction) = loaded.start.contradictions.first() {
@@ -163,6 +165,21 @@ pub fn evaluate(loaded: &Loaded, form: Option<&str>) -> Result<Evaluated, BadInp
     };
     loaded.refer_to(&loaded.start);
     Ok(Evaluated::Found(Box::new(evaluation)))
+}
+
+/// Parameters and inputs without a value.
+fn without_value(loaded: &Loaded) -> Vec<String> {
+    let mut names = loaded.start.missing.clone();
+    let parameters = loaded.system.parameters.iter().zip(&loaded.start.parameters);
+    let parameters = parameters.filter(|(_, value)| value.is_none()).map(|(parameter, _)| &parameter.name);
+    let inputs = loaded.system.inputs.iter().filter(|input| input.value.is_none()).map(|input| &input.name);
+    let unknowns = loaded.system.unknowns.iter().map(|unknown| &unknown.name);
+    for name in parameters.chain(inputs).chain(unknowns) {
+        if !names.contains(name) {
+            names.push(name.clone());
+        }
+    }
+    names
 }
 
 /// The expressions that the model observes, component by component.

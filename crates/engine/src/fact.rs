@@ -187,6 +187,22 @@ impl<'a> Judge<'a> {
         &self.loaded.system
     }
 
+    /// The same judge, who takes accelerations and multipliers from this form if it gives them all.
+    #[cfg(test)]
+    pub fn by(&self, formalism: &'static mechanics::formalism::Formalism) -> Option<Judge<'a>> {
+        let explicit = self.with_given(|given| Explicit::by(given, formalism)).filter(|one| one.has_multipliers)?;
+        let (solved, explicit) = (OnceCell::new(), OnceCell::from(Some(explicit)));
+        Some(Judge {
+            loaded: self.loaded,
+            rows: self.rows,
+            space: self.space,
+            report: self.report,
+            all_rows: self.all_rows,
+            solved,
+            explicit,
+        })
+    }
+
     /// Does the fact hold?
     pub fn judge(&self, statement: &Statement) -> Judged {
         let needs = needs(&statement.fact, &self.loaded.start);

@@ -14,7 +14,7 @@
 //! are checked.
 
 use expr::{Expr, Flow, Kind, MathError, Symbol};
-use proof::linear::{Columns, Elimination, Matrix, SolveError, solve_for};
+use proof::linear::{Columns, Matrix, SolveError, solve_for};
 
 use crate::rows::{Row, Rows};
 use crate::system::System;
@@ -303,7 +303,6 @@ impl<'a> Solver<'a> {
         };
         let solved = solve_for(&Matrix::from_rows(&rows), &right, columns);
         let solved = solved.map_err(|error| self.told(error, linear, unknown))?;
-        let solved = if solved.redundant_rows.is_empty() { readable(&rows, &right, solved)? } else { solved };
         for ((&d, coefficients), &constant) in solved.dependent.iter().zip(&solved.coefficients).zip(&solved.constants)
         {
             let terms = coefficients.iter().zip(&solved.independent);
@@ -452,49 +451,6 @@ impl<'a> Solver<'a> {
             branches,
         })
     }
-}
-
-/// Up to this many rows are solved by Cramer's rule, without fractions inside fractions.
-const FEW: usize = 3;
-
-/// A solution of few rows as a person would write it: b_dk = −det(column d replaced by k)/det.
-fn readable(rows: &[Vec<Expr>], right: &[Expr], solved: Elimination) -> Result<Elimination, MathError> {
-    if rows.len() > FEW || rows.len() < 2 {
-        return Ok(solved);
-    }
-    let square: Vec<Vec<Expr>> =
-        rows.iter().map(|row| solved.dependent.iter().map(|&column| row[column]).collect()).collect();
-    let whole = determinant(&square);
-    // cos² + sin² and the like are better said as the number that they are.
-    let whole = Some(expr::simplify(whole, &[])).filter(|simple| simple.is_constant()).unwrap_or(whole);
-    let replaced = |place: usize, column: &dyn Fn(usize) -> Expr| {
-        let mut square = square.clone();
-        square.iter_mut().enumerate().for_each(|(row, entries)| entries[place] = column(row));
-        let value = determinant(&square);
-        if value.is_zero() { Ok(Expr::zero()) } else { value.try_div(whole) }
-    };
-    let (mut coefficients, mut constants) = (Vec::new(), Vec::new());
-    for place in 0..solved.dependent.len() {
-        let of = |&k: &usize| replaced(place, &|row| -rows[row][k]);
-        coefficients.push(solved.independent.iter().map(of).collect::<Result<Vec<_>, _>>()?);
-        constants.push(replaced(place, &|row| right[row])?);
-    }
-    Ok(Elimination { coefficients, constants, determinant: whole, ..solved })
-}
-
-fn determinant(rows: &[Vec<Expr>]) -> Expr {
-    let [first, rest @ ..] = rows else { return Expr::one() };
-    let minor = |column: usize| {
-        let without = |row: &Vec<Expr>| {
-            let kept = row.iter().enumerate().filter(|(place, _)| *place != column).map(|(_, &entry)| entry);
-            kept.collect::<Vec<_>>()
-        };
-        determinant(&rest.iter().map(without).collect::<Vec<_>>())
-    };
-    let terms = first.iter().enumerate().filter(|(_, entry)| **entry != Expr::zero());
-    let terms =
-        terms.map(|(column, &entry)| if column % 2 == 0 { entry * minor(column) } else { -(entry * minor(column)) });
-    terms.sum()
 }
 
 /// The total time derivative along β, with these derivatives of u.

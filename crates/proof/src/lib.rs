@@ -8,6 +8,7 @@ pub mod ball;
 mod certificate;
 mod check;
 mod constant;
+mod cramer;
 mod decide;
 pub mod linear;
 mod numeric;

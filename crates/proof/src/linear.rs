@@ -397,7 +397,7 @@ pub fn solve_for(matrix: &Matrix, right: &[Expr], columns: Columns) -> Result<El
     standings.push(Standing::Barred);
     let spent = Tableau::new(CertifiedPivots, rows, standings).eliminated();
     let redundant_rows = explain_rest(&spent, matrix.columns, matches!(columns, Columns::Only(_)))?;
-    Ok(spent.substituted(matrix, right, redundant_rows))
+    Ok(crate::cramer::rewritten(matrix, right, spent.substituted(matrix, right, redundant_rows)))
 }
 
 /// A basis of the solutions of `matrix · x = 0`: one vector for each independent column.

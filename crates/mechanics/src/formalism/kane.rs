@@ -10,7 +10,7 @@
 //! Class: constraints of every class, time-dependent ones and variable mass included.
 //!
 //! History: published by T. R. Kane in 1961 for nonholonomic systems and made a working method for
-//! spacecraft in the years after. That it is d'Alembert's principle in a chart was pointed out at once.
+//! spacecraft in the years after. Its partial velocities made the projection mechanical enough for programs.
 //!
 //! Source: Qiu Rong 1997, equation (9); T. R. Kane, J. Appl. Mech. 28 (1961) 574–578.
 

@@ -1,0 +1,157 @@
+//! `anholon derive` and `anholon evaluate` as a user types them: pages, JSON keys, exit codes, bad input.
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn anholon(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_anholon")).args(arguments).output().expect("the program runs")
+}
+
+fn text(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+#[track_caller]
+fn says(arguments: &[&str], code: i32, words: &[&str]) {
+    let output = anholon(arguments);
+    let printed = text(&output);
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}\n{printed}");
+    for word in words {
+        assert!(printed.contains(word), "{arguments:?} should say {word:?}:\n{printed}");
+    }
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let output = anholon(&[arguments, &["--json"]].concat());
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", text(&output)))
+}
+
+/// A model file that is gone with the test.
+struct Model(PathBuf);
+
+impl Model {
+    fn new(name: &str, text: &str) -> Model {
+        let path = std::env::temp_dir().join(format!("anholon-derive-{name}-{}.mech", std::process::id()));
+        std::fs::write(&path, text).unwrap();
+        Model(path)
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+}
+
+impl Drop for Model {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+#[test]
+fn a_form_that_does_not_apply_says_why_and_a_wrong_name_is_corrected() {
+    says(&["derive", "gallery:sled", "--form", "lagrange-2"], 0, &["does not apply", "`rod` ties them"]);
+    says(&["derive", "gallery:sled", "--form", "lagrang-2"], 2, &["did you mean `lagrange-2`?"]);
+    says(&["evaluate", "gallery:sled", "--form", "lagrange-2"], 3, &["ties them"]);
+}
+
+#[test]
+fn json_has_the_keys_of_the_contract() {
+    let derived = json(&["derive", "gallery:hoop", "--form", "appell"]);
+    for key in "model form family applicable unknowns equations definitions multipliers operations seconds".split(' ') {
+        assert!(derived.get(key).is_some(), "{key}: {derived}");
+    }
+    assert_eq!(derived["unknowns"], serde_json::json!(["p'", "q'", "r'"]));
+    assert!(derived["equations"][0]["latex"].as_str().unwrap().contains("\\dot{p}"));
+    let all = json(&["derive", "gallery:atwood", "--form", "all"]);
+    assert!(all["forms"].as_array().unwrap().len() >= 10);
+    let numbers = json(&["evaluate", "gallery:sled"]);
+    for key in "model form accelerations multipliers reactions generalized_reactions energy residual contact".split(' ')
+    {
+        assert!(numbers.get(key).is_some(), "{key}: {numbers}");
+    }
+    assert!((numbers["multipliers"]["rod"].as_f64().unwrap() + 0.93925).abs() < 1e-12);
+}
+
+#[test]
+fn the_rolling_disc_of_sympy_s_documentation() {
+    let state = "lean = 0.3, yaw' = 0.7, lean' = -0.4, spin' = 1.2";
+    for form in ["kane", "jourdain", "dalembert", "fundamental", "appell", "gauss", "multipliers", "maggi"] {
+        let found = json(&["evaluate", "gallery:rolling-disc", "--form", form, "--at", state]);
+        for (name, value) in [("yaw''", 1.004_881_537_48), ("lean''", 5.739_801_750_78), ("spin''", 0.148_860_895_3)] {
+            let found = found["accelerations"][name].as_f64().unwrap();
+            assert!((found - value).abs() < 1e-10, "{form}: {name} = {found}");
+        }
+    }
+}
+
+#[test]
+fn a_unilateral_constraint_lets_go() {
+    let leaves = json(&["evaluate", "gallery:parabola", "--at", "x = 0.25, y = 0.5, x' = -10, y' = -10"]);
+    assert_eq!(leaves["contact"]["curve"], "leaves");
+    assert!((leaves["accelerations"]["y''"].as_f64().unwrap() + 9.81).abs() < 1e-12);
+    assert_eq!(json(&["evaluate", "gallery:parabola"])["contact"]["curve"], "closed");
+    assert_eq!(json(&["evaluate", "gallery:parabola", "--at", "x = 5, y = 3"])["contact"]["curve"], "open");
+}
+
+#[test]
+fn bad_input_is_named_as_such() {
+    let cases = [
+        ("mass", "param m = 0 kg\ncoord x : m\npoint P = (x, 0) mass m\n", "the mass of `P` is 0 kg"),
+        (
+            "triangle",
+            "coord a, b, c : rad\nframe R = N rotated z by a, x by b, z by c\nparam J = 1 kg*m^2\n\
+             body D mass 1 kg at (0, 0, 0) frame R inertia (J, J, 3*J)\nstart b = 1 rad\n",
+            "violates the triangle inequality",
+        ),
+        (
+            "plane",
+            "coord a, b : rad\nframe R = N rotated z by a, x by b\nparam J = 1 kg*m^2\n\
+             body D mass 1 kg at (0, 0, 0) frame R inertia J\n",
+            "one moment of inertia",
+        ),
+        (
+            "conflict",
+            "coord x : m\npoint P = (x, 0) mass 1 kg\nconstraint a: x = 1 m\nconstraint b: x = 2 m\n",
+            "is in conflict",
+        ),
+    ];
+    for (name, text, word) in cases {
+        let model = Model::new(name, text);
+        says(&["derive", model.path()], 2, &[word, ".mech:"]);
+    }
+    let chart = "coord x, y : m\npoint P = (x, y) mass 1 kg\nspeed u = x' + y'\nspeed v = 2*x' + 2*y'\n";
+    let model = Model::new("chart", chart);
+    says(&["derive", model.path(), "--form", "kane"], 0, &["does not apply", "combination of the others"]);
+    let idle = Model::new("idle", "coord x, y : m\npoint P = (x, 0) mass 1 kg\n");
+    says(&["evaluate", idle.path()], 3, &["`y` moves no mass"]);
+    let open = Model::new("open", "param m : kg\ncoord x : m\npoint P = (x, 0) mass m\n");
+    says(&["evaluate", open.path()], 2, &["`m` has no value", "--set m="]);
+    says(&["derive", open.path()], 0, &["m*x'' = 0"]);
+}
+
+#[test]
+fn a_top_by_euler_angles_and_by_a_quaternion_accelerates_alike() {
+    let common = "param m = 2 kg, l = 0.3 m, g = 9.81 m/s^2, A = 0.2 kg*m^2, C = 0.05 kg*m^2\n";
+    let rest = "point G = l*R.z\nbody top mass m at G frame R inertia (A, A, C)\ngravity (0, 0, -g)\n\
+                observe place = R*(0.1 m, 0.2 m, 0.3 m)\nobserve a = acceleration(R*(0.1 m, 0.2 m, 0.3 m))\n";
+    let euler = format!(
+        "{common}coord psi, theta, phi : rad\nframe R = N rotated z by psi, x by theta, z by phi\n{rest}\
+         start psi = 0.4, theta = 0.7, phi = 0.2, psi' = 1 rad/s, theta' = -0.5 rad/s, phi' = 20 rad/s\n"
+    );
+    let quaternion = format!(
+        "{common}coord a0, a1, a2, a3\nframe R = N quaternion (a0, a1, a2, a3)\n{rest}\
+         start a0 = cos(0.35)*cos(0.3), a1 = sin(0.35)*cos(0.1), a2 = sin(0.35)*sin(0.1), a3 = cos(0.35)*sin(0.3)\n\
+         start omega(top) = (-0.5*cos(0.4) + 20*sin(0.7)*sin(0.4), -0.5*sin(0.4) - 20*sin(0.7)*cos(0.4), 1 + 20*cos(0.7))*(1 rad/s)\n"
+    );
+    let (euler, quaternion) = (Model::new("euler", &euler), Model::new("quaternion", &quaternion));
+    for form in ["multipliers", "kane", "appell"] {
+        let [a, b] =
+            [&euler, &quaternion].map(|model| json(&["evaluate", model.path(), "--form", form])["observes"].clone());
+        for (name, k) in ["place", "a"].into_iter().flat_map(|name| [0, 1, 2].map(|k| (name, k))) {
+            let [x, y] = [&a, &b].map(|value| value[name][k].as_f64().unwrap());
+            assert!((x - y).abs() < 1e-9 * (1.0 + x.abs()), "{form}: {name}[{k}] {x} {y}");
+        }
+    }
+}

@@ -175,8 +175,6 @@ fn multipliers(given: &Ingredients<'_>, accelerations: &[(Expr, f64)]) -> Result
 pub struct Explicit {
     /// Multipliers, then rates and accelerations of coordinates by the chart, then the free accelerations.
     steps: Vec<Vec<(Expr, Expr)>>,
-    /// Whether the form gives every multiplier.
-    pub has_multipliers: bool,
 }
 
 impl Explicit {
@@ -207,8 +205,13 @@ impl Explicit {
         let (free, lambda) = found.split_at(chart.w.len());
         let of_form = form.reactions.iter().map(|reaction| (reaction.lambda, reaction.value));
         let lambda: Vec<(Expr, Expr)> = lambda.iter().copied().chain(of_form).collect();
-        let has_multipliers = lambda.len() == given.rows.list.len();
-        Some(Explicit { steps: vec![lambda, chart.shell(system), free.to_vec()], has_multipliers })
+        Some(Explicit { steps: vec![lambda, chart.shell(system), free.to_vec()] })
+    }
+
+    /// Does the form give so many multipliers?
+    #[cfg(test)]
+    pub fn gives(&self, multipliers: usize) -> bool {
+        self.steps[0].len() == multipliers
     }
 
     /// The expression as a function of the state alone.

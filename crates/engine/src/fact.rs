@@ -190,7 +190,9 @@ impl<'a> Judge<'a> {
     /// The same judge, who takes accelerations and multipliers from this form if it gives them all.
     #[cfg(test)]
     pub fn by(&self, formalism: &'static mechanics::formalism::Formalism) -> Option<Judge<'a>> {
-        let explicit = self.with_given(|given| Explicit::by(given, formalism)).filter(|one| one.has_multipliers)?;
+        let explicit = self.with_given(|given| {
+            Explicit::by(given, formalism).filter(|explicit| explicit.gives(given.rows.list.len()))
+        })?;
         let (solved, explicit) = (OnceCell::new(), OnceCell::from(Some(explicit)));
         Some(Judge {
             loaded: self.loaded,

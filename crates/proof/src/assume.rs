@@ -1,6 +1,6 @@
 //! What may a proof rely on? Relations that the user vouches for, listed with every verdict.
 
-use expr::{Comparison, Domain, Evaluator, Expr, MathError, sign};
+use expr::{Comparison, Domain, Evaluator, Expr, MathError, Rational, sign};
 
 /// Relations that hold wherever the question is asked.
 #[derive(Clone, Debug, Default)]
@@ -67,7 +67,7 @@ impl Assumptions {
         relations.chain(self.domain.iter().copied()).collect()
     }
 
-    /// Solves the equations among them, each for a symbol in which it is linear, and puts the
+    /// Solves the equations among them, each for a symbol in which it is linear or quadratic, and puts the
     /// solutions into the questions and the other relations. What was put in is returned too.
     pub(crate) fn solved(&self, questions: &[Expr]) -> Result<Solved, Unusable> {
         let mut solved = Solved { questions: questions.to_vec(), rest: self.clone(), given: Vec::new() };
@@ -113,7 +113,7 @@ impl Solved {
 
 /// Why an assumed equation cannot be used.
 pub(crate) enum Unusable {
-    /// It is linear in none of its symbols.
+    /// It is linear or quadratic in none of its symbols.
     NotLinear(String),
     /// It is false whatever the symbols are.
     Never(String),
@@ -143,5 +143,27 @@ fn isolate(equation: &Assumption, facts: &[(Expr, u8)]) -> Result<(Expr, Expr), 
             return Ok((symbol, value));
         }
     }
-    Err(trouble)
+    quadratic(e, facts).ok_or(trouble)
+}
+
+/// A symbol whose square the equation gives, and one of its two roots: a verdict `zero` holds on every
+/// branch of a root, so on both, and a witness on one of them is a witness.
+fn quadratic(e: Expr, facts: &[(Expr, u8)]) -> Option<(Expr, Expr)> {
+    let half = Rational::new(1, 2)?;
+    let mut symbols = e.symbols();
+    symbols.sort_by_key(|symbol| symbol.as_symbol().map(|symbol| (symbol.kind, std::cmp::Reverse(symbol.order))));
+    symbols.into_iter().find_map(|symbol| {
+        let polynomial = expr::polynomial(e, &[symbol])?;
+        if polynomial.degree() != Some(2) {
+            return None;
+        }
+        let [a, b, c] = [2, 1, 0].map(|power| polynomial.coefficient(&[power]));
+        if Evaluator::new(&[a], facts).signs(a) & sign::NONZERO == 0 {
+            return None;
+        }
+        // x = m ± √(m² − c/a),  m = −b/(2a)
+        let middle = (-b).try_div(2 * a).ok()?;
+        let root = (middle.pow(2) - c.try_div(a).ok()?).try_pow(&half).ok()?;
+        Some((symbol, middle + root))
+    })
 }

@@ -216,7 +216,7 @@ fn obstacle_of(unusable: Unusable) -> Obstacle {
     match unusable {
         Unusable::NotLinear(equation) => Obstacle::Assumption {
             equation,
-            why: "is linear in none of its symbols, so it cannot be solved for one".to_owned(),
+            why: "is linear or quadratic in none of its symbols, so it cannot be solved for one".to_owned(),
         },
         Unusable::Never(equation) => Obstacle::Assumption { equation, why: "can never hold".to_owned() },
         Unusable::MayVanish(equation, symbol, coefficient) => Obstacle::Assumption {

@@ -68,6 +68,8 @@ fn page(derivation: &Derivation) -> String {
     block("Rates", derivation.kinematics.iter().map(text).collect());
     let explicit = derivation.multipliers.iter().filter_map(|one| Some(one.equation.as_ref()?.text.clone()));
     block("Multipliers", explicit.collect());
+    let remarks = derivation.remarks.iter().map(|remark| format!("{} = {}", remark.name, remark.text));
+    block("Besides", remarks.collect());
     for one in &derivation.reactions {
         block(&format!("Reaction of {}", one.constraint), one.lines.clone());
     }

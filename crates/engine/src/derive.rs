@@ -61,6 +61,8 @@ pub struct Derivation {
     pub singular: Vec<String>,
     /// Roots that were chosen.
     pub branches: Vec<String>,
+    /// What else the form shows: a transposition rule, three-index symbols, a Hamiltonian.
+    pub remarks: Vec<NamedLine>,
     /// Operations in the equations, shared ones counted once.
     pub operations: usize,
     /// Remarks for the reader.
@@ -211,6 +213,7 @@ fn one(
         reactions: Vec::new(),
         singular: Vec::new(),
         branches: Vec::new(),
+        remarks: Vec::new(),
         operations: 0,
         notes: notes(given.rows),
     };
@@ -294,6 +297,14 @@ fn write(derivation: &mut Derivation, form: &Form, given: &Ingredients<'_>) {
             name: row.lambda.to_string(),
             constraint: row.name.clone(),
             equation: explicit.iter().find(|(lambda, _)| *lambda == row.lambda).map(|(_, line)| line.clone()),
+        })
+        .collect();
+    derivation.remarks = form
+        .remarks
+        .iter()
+        .map(|remark| {
+            let value = readable(remark.value, &[]);
+            NamedLine { name: remark.what.clone(), text: value.to_string(), latex: expr::latex(value) }
         })
         .collect();
     if let Some(chart) = chart {

@@ -404,6 +404,21 @@ impl<'a> Solver<'a> {
         Ok(Some(root))
     }
 
+    /// The quasi-velocities of the rows in q, q', t: c = q'_k − φ where a root took the place of a row. φ was found
+    /// in terms of speeds and of values of other rows, for which their definitions stand here.
+    fn definitions_of_rows(&self, links: &[Link]) -> Result<Vec<Expr>, MathError> {
+        let root_of = |link: &Link| self.roots.iter().find(|(name, ..)| *name == link.name && link.is_row);
+        let mut known: Vec<(Expr, Expr)> = Vec::new();
+        known.extend(links.iter().filter(|link| root_of(link).is_none()).map(|link| (link.value, link.definition)));
+        for (name, k, root) in &self.roots {
+            let definition = self.q_dot[*k] - expr::substitute(&[*root], &known)?[0];
+            let value = links.iter().find(|link| link.is_row && link.name == *name).map(|link| link.value);
+            known.extend(value.map(|value| (value, definition)));
+        }
+        let of_value = |link: &Link| known.iter().find(|(value, _)| *value == link.value).map(|(_, known)| *known);
+        Ok(links.iter().filter(|link| link.is_row).filter_map(of_value).collect())
+    }
+
     fn chart(self, rows: &Rows, links: Vec<Link>) -> Result<Chart, ChartError> {
         let system = self.system;
         let free: Vec<usize> = self.unknown();
@@ -417,12 +432,7 @@ impl<'a> Solver<'a> {
         }
         let mut forward: Vec<Expr> = speeds.iter().map(|link| link.definition).collect();
         forward.extend(free.iter().map(|&k| self.q_dot[k]));
-        forward.extend(links.iter().filter(|link| link.is_row).map(|link| {
-            match self.roots.iter().find(|(name, ..)| *name == link.name) {
-                Some(&(_, k, root)) => self.q_dot[k] - root,
-                None => link.definition,
-            }
-        }));
+        forward.extend(self.definitions_of_rows(&links)?);
         let full: Vec<Expr> = self.known.iter().zip(&self.q_dot).map(|(known, &rate)| known.unwrap_or(rate)).collect();
         let zero: Vec<(Expr, Expr)> = c.iter().map(|&c| (c, Expr::zero())).collect();
         let rates = expr::substitute(&full, &zero)?;

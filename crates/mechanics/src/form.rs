@@ -30,6 +30,17 @@ pub struct Form {
     pub reactions: Vec<Reaction>,
     /// Which state the equations are written in.
     pub written_in: Setting,
+    /// What else the formalism shows: a transposition rule, three-index symbols, a Hamiltonian.
+    pub remarks: Vec<Remark>,
+}
+
+/// Something that a formalism shows beside its equations.
+#[derive(Clone, Debug)]
+pub struct Remark {
+    /// What it is.
+    pub what: String,
+    /// Its value.
+    pub value: Expr,
 }
 
 /// Which state equations are written in.
@@ -130,6 +141,7 @@ impl Form {
             multipliers: Vec::new(),
             reactions: Vec::new(),
             written_in: Setting::Chart,
+            remarks: Vec::new(),
         })
     }
 
@@ -145,6 +157,7 @@ impl Form {
             multipliers: Vec::new(),
             reactions: Vec::new(),
             written_in: Setting::Coordinates,
+            remarks: Vec::new(),
         })
     }
 

@@ -4,15 +4,36 @@
 //! its formula. None of them knows another: agreement between them means something only then.
 
 mod appell;
+mod boltzmann_hamel;
+mod central;
+mod chaplygin;
+mod chaplygin_25;
+mod contravariant;
 mod dalembert;
 mod fundamental;
 mod gauss;
+mod hamel;
+mod hamilton;
 mod jourdain;
 mod kane;
 mod lagrange_1;
 mod lagrange_2;
+mod macmillan;
 mod maggi;
+mod maggi_closed;
+mod maggi_squares;
 mod multipliers;
+mod newton_euler;
+mod nielsen;
+mod qiu_31;
+mod qiu_32;
+mod routh;
+mod tzenoff;
+mod tzenoff_reduced;
+mod udwadia_kalaba;
+mod vakonomic;
+mod volterra;
+mod voronets;
 
 use crate::form::{Form, FormError};
 use crate::ingredients::Ingredients;
@@ -28,6 +49,8 @@ pub struct Formalism {
     pub title: &'static str,
     /// Are its equations written in the velocities of a chart?
     pub charted: bool,
+    /// Does it answer another question, so that it agrees with the others on geometric constraints alone?
+    pub stranger: bool,
     /// Its equations for a system.
     pub derive: fn(&Ingredients<'_>) -> Result<Form, FormError>,
     /// Its file, whose first lines are its page in the docs.
@@ -72,16 +95,19 @@ impl Family {
 }
 
 macro_rules! formalisms {
-    ($($module:ident $name:literal $family:ident $charted:literal $title:literal;)+) => {
+    ($($module:ident $name:literal $family:ident $charted:literal $title:literal $($stranger:ident)?;)+) => {
         &[$(Formalism {
             name: $name,
             family: Family::$family,
             title: $title,
             charted: $charted,
+            stranger: formalisms!(@ $($stranger)?),
             derive: $module::derive,
             text: include_str!(concat!("formalism/", stringify!($module), ".rs")),
         },)+]
     };
+    (@ stranger) => { true };
+    (@) => { false };
 }
 
 /// All formalisms, by family.
@@ -90,12 +116,33 @@ pub const FORMALISMS: &[Formalism] = formalisms! {
     kane "kane" F1 true "Kane's equations";
     jourdain "jourdain" F1 false "Jourdain's principle";
     dalembert "dalembert" F1 false "the general equation of dynamics";
+    newton_euler "newton-euler" F1 false "the equations of Newton and Euler";
     appell "appell" F2 true "Appell's equations";
     gauss "gauss" F2 false "Gauss's principle of least constraint";
+    tzenoff "tzenoff" F3 true "Tzenoff's equations";
     lagrange_1 "lagrange-1" F4 false "Lagrange's equations of the first kind";
     lagrange_2 "lagrange-2" F4 false "Lagrange's equations of the second kind";
     multipliers "multipliers" F4 false "Lagrange's equations with multipliers";
     maggi "maggi" F4 true "Maggi's equations";
+    hamilton "hamilton" F4 false "Hamilton's equations";
+    routh "routh" F4 false "Routh's equations";
+    chaplygin "chaplygin" F5 true "Chaplygin's equations";
+    chaplygin_25 "chaplygin-25" F5 true "Chaplygin's equations for nonlinear constraints";
+    voronets "voronets" F5 true "Voronets's equations";
+    nielsen "nielsen" F5 true "Nielsen's equations";
+    tzenoff_reduced "tzenoff-reduced" F5 true "Tzenoff's operator on the reduced energy";
+    qiu_32 "qiu-32" F5 true "Qiu's equations (32)";
+    central "central" F5 true "the central equation";
+    hamel "hamel" F6 true "Hamel's equations";
+    boltzmann_hamel "boltzmann-hamel" F6 true "the Boltzmann–Hamel equations";
+    macmillan "macmillan" F7 true "MacMillan's equations";
+    qiu_31 "qiu-31" F7 true "Qiu's equations (31)";
+    volterra "volterra" F7 true "Volterra's equations";
+    contravariant "contravariant" F8 false "Lagrange's equations in contravariant form";
+    udwadia_kalaba "udwadia-kalaba" F8 false "the Udwadia–Kalaba equation";
+    maggi_closed "maggi-closed" F8 false "Maggi's equations, closed";
+    maggi_squares "maggi-squares" F8 false "Maggi's equations, closed by least squares";
+    vakonomic "vakonomic" F4 false "the vakonomic equations" stranger;
 };
 
 /// The formalism of that name.

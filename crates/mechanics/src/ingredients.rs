@@ -9,6 +9,12 @@
 //! E   = d/dt ∂T/∂q' − ∂T/∂q              inertia side in coordinates                          (6)
 //! Q   = Σ F·∂v/∂q' + M·∂ω/∂q'            generalized forces, reactive forces m' u included     (7)
 //! P*  = Σ F·∂ṽ/∂u + M·∂ω̃/∂u              generalized forces of the chart                      (8)
+//! ∂Φ/∂π_σ = Σ_k (∂β_k/∂u_σ) ∂Φ/∂q_k      an operator: no coordinate π needs to exist           (9)
+//! C_σ = Σ_s p_s (d/dt ∂β_s/∂u_σ − ∂β_s/∂π_σ)      how nonholonomic the chart is               (10)
+//! T0  = T with the rates in it as symbols that stand still                                     (11)
+//! T   = ½ g_αβ x'_α x'_β                 x = (q, t), x' = (q', 1); the mass matrix is g_ρσ     (12)
+//! h_ρ = Γ_{ρ,αβ} x'_α x'_β,  Γ_{ρ,αβ} = ½(∂_α g_ρβ + ∂_β g_ρα − ∂_ρ g_αβ)                      (13)
+//! A B = 1                                B = ∂q''/∂w_{l+κ}: accelerations per unit of a row     (14)
 //! ```
 //!
 //! Every d/dt is taken with the masses frozen: a mass that varies is a symbol that does not change,
@@ -16,11 +22,12 @@
 
 use std::cell::OnceCell;
 
-use expr::{Expr, Kind, MathError, Symbol};
+use expr::{Expr, Flow, Kind, MathError, Symbol};
+use proof::linear::{Columns, Matrix, SolveError, solve_for};
 
 use crate::chart::{Chart, ChartError, ChartKind};
 use crate::form::FormError;
-use crate::kinematics::{Element, Kinematics, KinematicsError, Spin};
+use crate::kinematics::{Element, Kinematics, KinematicsError, Local, Spin};
 use crate::rows::Rows;
 use crate::{LoadKind, System, Vector};
 
@@ -46,8 +53,24 @@ pub struct Ingredients<'a> {
     charted: OnceCell<Kinematics>,
     kinetic: OnceCell<Expr>,
     reduced: OnceCell<Expr>,
+    full: OnceCell<Expr>,
+    momenta: OnceCell<Vec<Expr>>,
+    restricted_momenta: OnceCell<Vec<Expr>>,
     forces: OnceCell<Vec<Expr>>,
+    chart_forces: OnceCell<Vec<Expr>>,
     inertia: OnceCell<Vec<Expr>>,
+    partials: OnceCell<Vec<Vec<Expr>>>,
+    correction: OnceCell<Vec<Expr>>,
+    metric: OnceCell<Metric>,
+}
+
+/// The kinetic energy as a metric (12), and what it says about the motion without forces (13).
+#[derive(Clone, Debug)]
+pub struct Metric {
+    /// The mass matrix g_ρσ.
+    pub mass: Vec<Vec<Expr>>,
+    /// h_ρ.
+    pub h: Vec<Expr>,
 }
 
 type Made<T> = Result<T, FormError>;
@@ -72,8 +95,15 @@ impl<'a> Ingredients<'a> {
             charted: OnceCell::new(),
             kinetic: OnceCell::new(),
             reduced: OnceCell::new(),
+            full: OnceCell::new(),
+            momenta: OnceCell::new(),
+            restricted_momenta: OnceCell::new(),
             forces: OnceCell::new(),
+            chart_forces: OnceCell::new(),
             inertia: OnceCell::new(),
+            partials: OnceCell::new(),
+            correction: OnceCell::new(),
+            metric: OnceCell::new(),
         }
     }
 
@@ -113,6 +143,32 @@ impl<'a> Ingredients<'a> {
         }
     }
 
+    /// An error if a row is of second order: then the velocities of the chart are not free to vary on their own.
+    pub fn need_first_order(&self) -> Made<()> {
+        match self.rows.list.iter().find(|row| row.order == 2) {
+            Some(row) => Err(FormError::NotApplicable(format!(
+                "the constraint `{}` is of second order: it limits accelerations and leaves no reduced velocities",
+                row.name
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// An error unless the velocities are rates of coordinates and the rows are linear in them.
+    pub fn need_linear_rates(&self) -> Made<()> {
+        self.need_first_order()?;
+        let chart = self.chart()?;
+        if chart.kind == ChartKind::Speeds {
+            return Err(FormError::NotApplicable(
+                "it is written in independent rates of coordinates, not in speeds".to_owned(),
+            ));
+        }
+        match chart.linear {
+            true => Ok(()),
+            false => Err(FormError::NotApplicable("a constraint is not linear in the rates".to_owned())),
+        }
+    }
+
     /// The kinetic energy (1).
     pub fn T(&self) -> Made<Expr> {
         once(&self.kinetic, || {
@@ -134,7 +190,22 @@ impl<'a> Ingredients<'a> {
 
     /// The kinetic energy with the full inverse (3).
     pub fn T_full(&self) -> Made<Expr> {
-        let rates = &self.chart()?.full_rates;
+        once(&self.full, || self.T_with(&self.chart()?.full_rates)).copied()
+    }
+
+    /// The kinetic energy with symbols that stand still in place of the rates (11), and these symbols.
+    pub fn T_frozen(&self) -> Made<(Expr, Vec<(Expr, Expr)>)> {
+        let still = |s: usize| {
+            let name = format!("{}@frozen", self.system.coordinates[s].name);
+            expr::symbol(Symbol::new(&name, Kind::Parameter))
+        };
+        let frozen: Vec<Expr> = (0..self.q.len()).map(still).collect();
+        let energy = self.T_with(&frozen)?;
+        Ok((energy, frozen.into_iter().zip(self.q_dot.iter().copied()).collect()))
+    }
+
+    /// The kinetic energy with other rates.
+    fn T_with(&self, rates: &[Expr]) -> Made<Expr> {
         let map: Vec<(Expr, Expr)> = self.q_dot.iter().copied().zip(rates.iter().copied()).collect();
         let added = expr::substitute(&[self.added_kinetic_energy()], &map)?[0];
         Ok(kinetic_energy(&self.moving(rates, Expr::one())?) + added)
@@ -151,7 +222,12 @@ impl<'a> Ingredients<'a> {
 
     /// The momenta (5).
     pub fn p(&self) -> Made<Vec<Expr>> {
-        Ok(expr::gradient(self.T()?, &self.q_dot)?)
+        once(&self.momenta, || Ok(expr::gradient(self.T()?, &self.q_dot)?)).cloned()
+    }
+
+    /// The same momenta, put on the constraints after they were made.
+    pub fn p_star(&self) -> Made<&Vec<Expr>> {
+        once(&self.restricted_momenta, || self.on_shell(&self.p()?))
     }
 
     /// The inertia side in coordinates (6).
@@ -170,9 +246,115 @@ impl<'a> Ingredients<'a> {
 
     /// The generalized forces of the free accelerations of the chart (8).
     pub fn P_star(&self) -> Made<Vec<Expr>> {
+        let made = once(&self.chart_forces, || {
+            let forces = expr::pullback(&self.charted()?.pairs(), &self.chart()?.u)?;
+            self.on_free(&self.on_shell(&forces)?)
+        });
+        made.cloned()
+    }
+
+    /// ∂β_s/∂u_σ: a row for each coordinate.
+    pub fn partials(&self) -> Made<&Vec<Vec<Expr>>> {
+        once(&self.partials, || {
+            let chart = self.chart()?;
+            Ok(expr::jacobian(&chart.rates, &chart.u)?)
+        })
+    }
+
+    /// Σ_s x_s ∂β_s/∂u_σ: what belongs to coordinates, for the velocities of the chart.
+    pub fn along_chart(&self, of_coordinates: &[Expr]) -> Made<Vec<Expr>> {
         let chart = self.chart()?;
-        let forces = expr::pullback(&self.charted()?.pairs(), &chart.u)?;
-        self.on_free(&self.on_shell(&forces)?)
+        let weighted: Vec<(Expr, Expr)> = chart.rates.iter().copied().zip(of_coordinates.iter().copied()).collect();
+        Ok(expr::pullback(&weighted, &chart.u)?)
+    }
+
+    /// Σ weight ∂Φ/∂π_σ (9).
+    pub fn slopes(&self, weighted: &[(Expr, Expr)]) -> Made<Vec<Expr>> {
+        self.along_chart(&expr::pullback(weighted, &self.q)?)
+    }
+
+    /// The nonholonomic correction (10): zero for a chart that is holonomic.
+    pub fn correction(&self) -> Made<&Vec<Expr>> {
+        once(&self.correction, || {
+            self.need_first_order()?;
+            let (chart, p, partials) = (self.chart()?, self.p_star()?, self.partials()?);
+            let weighted: Vec<(Expr, Expr)> = chart.rates.iter().copied().zip(p.iter().copied()).collect();
+            let mut corrections = Vec::with_capacity(chart.u.len());
+            for (place, slope) in self.slopes(&weighted)?.into_iter().enumerate() {
+                let mut terms = vec![-slope];
+                for (&p, row) in p.iter().zip(partials) {
+                    terms.push(p * chart.flow.rate(row[place])?);
+                }
+                corrections.push(terms.into_iter().sum());
+            }
+            Ok(corrections)
+        })
+    }
+
+    /// The metric (12) and its Christoffel symbols on the motion (13).
+    pub fn metric(&self) -> Made<&Metric> {
+        once(&self.metric, || {
+            let (mut g, mixed) = expr::linear_coefficients(&self.p()?, &self.q_dot)
+                .map_err(|_| FormError::NotApplicable("T is not quadratic in the rates".to_owned()))?;
+            let still: Vec<(Expr, Expr)> = self.q_dot.iter().map(|&rate| (rate, Expr::zero())).collect();
+            let rest = 2 * expr::substitute(&[self.T()?], &still)?[0];
+            let mass = g.clone();
+            g.iter_mut().zip(&mixed).for_each(|(row, &entry)| row.push(entry));
+            g.push(mixed.into_iter().chain([rest]).collect());
+            Ok(Metric { mass, h: self.christoffel(&g)? })
+        })
+    }
+
+    /// h (13), symbol by symbol; the last index is time.
+    fn christoffel(&self, g: &[Vec<Expr>]) -> Made<Vec<Expr>> {
+        let n = self.q.len();
+        let x: Vec<Expr> = self.q.iter().copied().chain([self.system.time]).collect();
+        let x_dot: Vec<Expr> = self.q_dot.iter().copied().chain([Expr::one()]).collect();
+        let entries: Vec<Expr> = (0..=n).flat_map(|a| (0..=a).map(move |b| g[a][b])).collect();
+        let along = |&x: &Expr| expr::directional(&entries, &[(x, Expr::one())]);
+        let change = x.iter().map(along).collect::<Result<Vec<_>, _>>()?;
+        let d = |k: usize, a: usize, b: usize| change[k][a.max(b) * (a.max(b) + 1) / 2 + a.min(b)];
+        let half = expr::rational(1, 2);
+        let contracted = |r: usize| {
+            let mut terms = Vec::new();
+            for a in 0..=n {
+                for b in 0..=a {
+                    let gamma = half * Expr::sum(&[d(a, r, b), d(b, r, a), -d(r, a, b)]);
+                    if gamma != Expr::zero() {
+                        let twice = expr::integer(if a == b { 1 } else { 2 });
+                        terms.push(twice * gamma * x_dot[a] * x_dot[b]);
+                    }
+                }
+            }
+            terms.into_iter().sum()
+        };
+        Ok((0..n).map(contracted).collect())
+    }
+
+    /// B (14): for each row, the accelerations that change its left side by one and keep those of the chart.
+    pub fn reaction_directions(&self) -> Made<Vec<Vec<Expr>>> {
+        let chart = self.chart()?;
+        let free = (0..chart.u.len()).filter(|&place| chart.w.contains(&chart.u_dot[place]));
+        let mut pseudo =
+            free.map(|place| expr::gradient(chart.forward[place], &self.q_dot)).collect::<Result<Vec<_>, _>>()?;
+        let l = pseudo.len();
+        pseudo.extend(self.rows.list.iter().map(|row| row.A.clone()));
+        let unit = |k: usize| (0..pseudo.len()).map(|s| if s == k { Expr::one() } else { Expr::zero() }).collect();
+        let units: Vec<Vec<Expr>> = (l..pseudo.len()).map(unit).collect();
+        inverse_times(&pseudo, &units)
+            .map_err(|error| FormError::NotApplicable(format!("pseudo-accelerations cannot be inverted: {error}")))
+    }
+
+    /// The total derivative along the chart with u'' as symbols that nothing eliminates.
+    pub fn second_flow(&self) -> Made<Flow> {
+        let chart = self.chart()?;
+        let mut pairs: Vec<(Expr, Expr)> = self.q.iter().copied().zip(chart.rates.iter().copied()).collect();
+        pairs.extend(chart.u.iter().copied().zip(chart.u_dot.iter().copied()));
+        for &u_dot in &chart.u_dot {
+            pairs.push((u_dot, expr::total_derivative(u_dot)?));
+        }
+        pairs.push((self.system.time, Expr::one()));
+        Ok(Flow::new(&pairs))
     }
 
     /// Rates and accelerations put on the constraints, by the chart.
@@ -266,6 +448,36 @@ pub(crate) fn inertia_pairs(kinematics: &Kinematics, d_dt: crate::Rate<'_>) -> R
         }
     }
     Ok(pairs)
+}
+
+/// Velocities and angular velocities of the elements, each with its momentum: m v and I ω.
+pub(crate) fn element_momenta(kinematics: &Kinematics) -> Vec<(Local, Vector)> {
+    let of_element = |element: &Element| {
+        let moving = (element.velocity, element.velocity.components * element.mass);
+        let turning = element.spin.as_ref().map(|spin| (spin.omega, spin.times(spin.omega.components)));
+        [Some(moving), turning]
+    };
+    kinematics.elements.iter().flat_map(of_element).flatten().collect()
+}
+
+/// Σ a_i b_i.
+pub(crate) fn dot(a: &[Expr], b: &[Expr]) -> Expr {
+    let terms = a.iter().zip(b).filter(|(a, b)| **a != Expr::zero() && **b != Expr::zero());
+    terms.map(|(&a, &b)| a * b).sum()
+}
+
+/// The inverse of a matrix times each of the columns, by one elimination.
+pub(crate) fn inverse_times(matrix: &[Vec<Expr>], columns: &[Vec<Expr>]) -> Result<Vec<Vec<Expr>>, SolveError> {
+    let n = matrix.len();
+    let beside = |(s, row): (usize, &Vec<Expr>)| row.iter().copied().chain(columns.iter().map(|c| -c[s])).collect();
+    let rows: Vec<Vec<Expr>> = matrix.iter().enumerate().map(beside).collect();
+    let first: Vec<usize> = (0..n).collect();
+    let solved = solve_for(&Matrix::from_rows(&rows), &vec![Expr::zero(); n], Columns::Only(&first))?;
+    if solved.dependent.len() < n {
+        let columns = (0..n).filter(|column| !solved.dependent.contains(column)).collect();
+        return Err(SolveError::Undetermined { columns });
+    }
+    Ok((0..columns.len()).map(|k| solved.coefficients.iter().map(|row| row[k]).collect()).collect())
 }
 
 /// I α + ω × I ω.

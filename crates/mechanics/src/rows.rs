@@ -24,6 +24,8 @@ pub struct Rows {
     pub list: Vec<Row>,
     /// The names of rows that follow from others.
     pub redundant: Vec<String>,
+    /// The same rows; they carry no reaction.
+    pub left_out: Vec<Row>,
     /// The names of constraints that do not act at the reference state: open, or switched off.
     pub open: Vec<String>,
     /// What was found about the rank.
@@ -136,8 +138,14 @@ impl Rows {
             let order = class.order().unwrap_or(0);
             list.push(Row::new(&named[row], places[row], class, order, &space, &still)?);
         }
-        let redundant = (0..named.len()).filter(|row| !survey.independent.contains(row)).map(|row| name(&row));
-        Ok(Rows { redundant: redundant.collect(), list, open, findings: survey.findings })
+        let dependent: Vec<usize> = (0..named.len()).filter(|row| !survey.independent.contains(row)).collect();
+        let mut left_out = Vec::with_capacity(dependent.len());
+        for &row in &dependent {
+            let class = survey.classes[row];
+            left_out.push(Row::new(&named[row], places[row], class, class.order().unwrap_or(0), &space, &still)?);
+        }
+        let redundant = dependent.iter().map(name).collect();
+        Ok(Rows { redundant, left_out, list, open, findings: survey.findings })
     }
 
     /// Is there a row of this order?

@@ -263,7 +263,7 @@ fn variable_mass_and_all_other_declarations_are_stored() {
     assert_eq!(
         show(MIXED, loads),
         "Gravity(Vector([0, -g, 0]))\n\
-         Force { force: Vector([F, H, 0]), on: Point(1), at: Vector([x, y, z]), against: Some(Point(0)) }\n\
+         Force { force: Vector([F, H, 0]), along: [(0, Vector([F, H, 0]))], on: Point(1), at: Vector([x, y, z]), against: Some(Point(0)) }\n\
          Spring { stiffness: c, rest: l, ends: [End { position: Vector([0, 0, 0]), point: Some(0) }, \
          End { position: Vector([x, y, z]), point: Some(1) }] }\n\
          Damper { coefficient: b, ends: [End { position: Vector([x, y, z]), point: Some(1) }, \

@@ -18,10 +18,9 @@
 //! Source: Zegzhda, Naumova, Soltakhanov and Yushkov 2015, equations (3.2), (3.3).
 
 use expr::Expr;
-use proof::linear::{Matrix, solve};
 
 use crate::form::{Form, FormError, Reaction};
-use crate::ingredients::Ingredients;
+use crate::ingredients::{Ingredients, dot};
 
 /// Maggi's equations (1), and the reactions (2).
 pub fn derive(given: &Ingredients<'_>) -> Result<Form, FormError> {
@@ -36,20 +35,9 @@ pub fn derive(given: &Ingredients<'_>) -> Result<Form, FormError> {
 
 /// The reactions (2).
 fn reactions(given: &Ingredients<'_>, surplus: &[Expr]) -> Result<Vec<Reaction>, FormError> {
-    let chart = given.chart()?;
-    let free = (0..chart.u.len()).filter(|&place| chart.w.contains(&chart.u_dot[place]));
-    let mut pseudo =
-        free.map(|place| expr::gradient(chart.forward[place], &given.q_dot)).collect::<Result<Vec<_>, _>>()?;
-    let l = pseudo.len();
-    pseudo.extend(given.rows.list.iter().map(|row| row.A.clone()));
-    let matrix = Matrix::from_rows(&pseudo);
     let mut list = Vec::with_capacity(given.rows.list.len());
-    for (place, row) in given.rows.list.iter().enumerate() {
-        let mut unit = vec![Expr::zero(); pseudo.len()];
-        unit[l + place] = Expr::one();
-        let direction = solve(&matrix, &unit)
-            .map_err(|error| FormError::NotApplicable(format!("pseudo-accelerations cannot be inverted: {error}")))?;
-        let value: Expr = surplus.iter().zip(&direction).map(|(&surplus, &b)| surplus * b).sum();
+    for (row, direction) in given.rows.list.iter().zip(given.reaction_directions()?) {
+        let value = dot(surplus, &direction);
         let value = given.thawed(&given.on_shell(&[value])?)?[0];
         list.push(Reaction { name: row.name.clone(), lambda: row.lambda, value });
     }

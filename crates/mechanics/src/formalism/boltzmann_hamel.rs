@@ -1,0 +1,50 @@
+//! The Boltzmann–Hamel equations: momenta of all quasi-velocities and the curl of their definitions.
+//!
+//! ```text
+//! d/dt P_σ − ∂T^f/∂π_σ + Σ_k Σ_s P_k (d/dt ∂π_k/∂q'_s − ∂π_k/∂q_s) ∂β_s/∂u_σ = P*_σ      σ = 1 … ε      (1)
+//! P_k = ∂T^f/∂π_k                    k = 1 … n, the quasi-velocities of the rows included               (2)
+//! ```
+//!
+//! π_k(q, q', t) are the definitions of the speeds and the left sides of the rows; T^f has all of them
+//! free, and P_k is put on the rows afterwards. The bracket belongs to the definitions, while
+//! Chaplygin's belongs to their inverse: the pair checks a chart.
+//!
+//! Class: constraints of first order, nonlinear and time-dependent ones and variable mass included.
+//!
+//! History: L. Boltzmann (1902) and G. Hamel (1904) found the linear case independently. Qiu Rong wrote the
+//! nonlinear one in 1997 as equation (28).
+//!
+//! Source: Qiu Rong 1997, equation (28); L. Boltzmann, Sitzungsber. Akad. Wiss. Wien 111 (1902) 1603–1614.
+
+use expr::Expr;
+
+use crate::form::{Form, FormError};
+use crate::ingredients::Ingredients;
+
+/// The Boltzmann–Hamel equations (1).
+pub fn derive(given: &Ingredients<'_>) -> Result<Form, FormError> {
+    given.need_first_order()?;
+    let (chart, T) = (given.chart()?, given.T_full()?);
+    let quasi: Vec<Expr> = chart.u.iter().chain(&chart.c).copied().collect();
+    let on_rows: Vec<(Expr, Expr)> = chart.c.iter().map(|&c| (c, Expr::zero())).collect();
+    let P = expr::substitute(&expr::gradient(T, &quasi)?, &on_rows)?;
+    let slopes = expr::substitute(&expr::gradient(T, &given.q)?, &on_rows)?;
+    // Σ_k P_k (d/dt ∂π_k/∂q'_s − ∂π_k/∂q_s) − ∂T^f/∂q_s, then along the chart
+    let weighted: Vec<(Expr, Expr)> = chart.forward.iter().copied().zip(P.iter().copied()).collect();
+    let across = expr::pullback(&weighted, &given.q)?;
+    let partials = expr::jacobian(&chart.forward, &given.q_dot)?;
+    let mut bracket = Vec::with_capacity(given.q.len());
+    for (s, (&across, &slope)) in across.iter().zip(&slopes).enumerate() {
+        let mut terms = vec![-across, -slope];
+        for (&P, row) in P.iter().zip(&partials) {
+            terms.push(P * expr::total_derivative(row[s])?);
+        }
+        bracket.push(terms.into_iter().sum());
+    }
+    let bracket = given.along_chart(&given.on_shell(&bracket)?)?;
+    let mut left = Vec::with_capacity(chart.u.len());
+    for (&P, bracket) in P.iter().zip(bracket) {
+        left.push(chart.flow.rate(P)? + bracket);
+    }
+    Form::in_chart(given, &left, &given.P_star()?)
+}

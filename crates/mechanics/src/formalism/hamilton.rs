@@ -1,0 +1,55 @@
+//! Hamilton's equations: coordinates and momenta as equals, the energy as their generator.
+//!
+//! ```text
+//! H(q, p, t) = Σ p_s q'_s − T               q' eliminated by p = ∂T/∂q'              (1)
+//! q'_s = ∂H/∂p_s                                                                      (2)
+//! p'_s = −∂H/∂q_s + Q_s + Σ λ A_s           A q'' + a0 = 0                            (3)
+//! ```
+//!
+//! All forces stand in Q, potential ones too, so that H is the kinetic part; it comes out as a remark.
+//! The equations are written with p = ∂T/∂q' put back, so that their unknowns are accelerations; ∂H/∂q is
+//! taken before, at fixed p, through the inverse of the mass matrix.
+//!
+//! Class: constraints of every class, time-dependent ones and variable mass included; the mass matrix must be regular.
+//!
+//! History: W. R. Hamilton published the canonical equations in 1835. Lagrange and Poisson had met them before in
+//! the theory of perturbations.
+//!
+//! Source: W. R. Hamilton, Phil. Trans. R. Soc. Lond. 125 (1835) 95–144.
+
+use expr::{Expr, Kind, Symbol};
+
+use crate::form::{Form, FormError, Remark};
+use crate::ingredients::{Ingredients, dot, inverse_times};
+
+/// Hamilton's equations (3), with the momenta written out.
+pub fn derive(given: &Ingredients<'_>) -> Result<Form, FormError> {
+    let momenta = given.p()?;
+    let symbol = |s: usize| {
+        let name = format!("{}@momentum", given.system.coordinates[s].name);
+        expr::symbol(Symbol::new(&name, Kind::Parameter))
+    };
+    let p: Vec<Expr> = (0..momenta.len()).map(symbol).collect();
+    let H = hamiltonian(given, &momenta, &p)?;
+    let back: Vec<(Expr, Expr)> = p.iter().copied().zip(momenta.iter().copied()).collect();
+    let slopes = expr::substitute(&expr::gradient(H, &given.q)?, &back)?;
+    let mut left = Vec::with_capacity(p.len());
+    for (momentum, slope) in momenta.into_iter().zip(slopes) {
+        left.push(expr::total_derivative(momentum)? + slope);
+    }
+    let form = Form::with_multipliers(given, &left, given.Q()?)?;
+    let remarks = vec![Remark { what: "H".to_owned(), value: given.thawed(&[H])?[0] }];
+    Ok(Form { remarks, ..form })
+}
+
+/// H (1) = ½ (p − c)·M⁻¹(p − c) − T at rest, where p = M q' + c.
+fn hamiltonian(given: &Ingredients<'_>, momenta: &[Expr], p: &[Expr]) -> Result<Expr, FormError> {
+    let no = |why: String| FormError::NotApplicable(why);
+    let (mass, constants) = expr::linear_coefficients(momenta, &given.q_dot)
+        .map_err(|_| no("the momenta are not linear in the rates".to_owned()))?;
+    let relative: Vec<Expr> = p.iter().zip(&constants).map(|(&p, &c)| p - c).collect();
+    let rates = inverse_times(&mass, std::slice::from_ref(&relative))
+        .map_err(|error| no(format!("the momenta cannot be solved for the rates: {error}")))?;
+    let rest: Vec<(Expr, Expr)> = given.q_dot.iter().map(|&rate| (rate, Expr::zero())).collect();
+    Ok(expr::rational(1, 2) * dot(&relative, &rates[0]) - expr::substitute(&[given.T()?], &rest)?[0])
+}

@@ -1,0 +1,135 @@
+//! Models, their forms, and the accelerations that a form gives at the reference state.
+
+#![allow(dead_code, reason = "each test file uses a part")]
+
+use expr::{Expr, Scope};
+use mechanics::System;
+use mechanics::chart::{Chart, ChartKind};
+use mechanics::form::{Form, Setting};
+use mechanics::ingredients::Ingredients;
+use mechanics::rows::Rows;
+
+/// The models of the gallery: name and text.
+pub fn gallery() -> Vec<(String, String)> {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models");
+    let list = |path: &std::path::Path| {
+        let entries = std::fs::read_dir(path).expect("a folder of models");
+        entries.map(|entry| entry.expect("an entry").path()).collect::<Vec<_>>()
+    };
+    let mut files: Vec<_> = list(root.as_ref()).iter().flat_map(|family| list(family)).collect();
+    files.sort();
+    let read = |file: &std::path::PathBuf| {
+        let name = file.file_stem().expect("a name").to_string_lossy().into_owned();
+        (name, std::fs::read_to_string(file).expect("a text"))
+    };
+    files.iter().map(read).collect()
+}
+
+/// Lowers a model, sets the reference state near its start, and hands over the system and its rows.
+pub fn with_model<T>(name: &str, text: &str, visit: impl FnOnce(&System, &Rows) -> T) -> T {
+    let scope = Scope::enter();
+    let parsed = model::parse(name, text);
+    let mut model = parsed.model.unwrap_or_else(|| panic!("{name}: {:?}", parsed.diagnostics));
+    if name == "chain" {
+        model = model.set(&[("n", "4")]).model.expect("a chain of four links");
+    }
+    let system = mechanics::lower(&model).unwrap_or_else(|error| panic!("{name}: {error:?}"));
+    let start = mechanics::start(&system, &[]);
+    let mut state: Vec<(Expr, f64)> = start.state(&system);
+    let speeds = system.speeds.iter().zip(&start.speeds);
+    state.extend(speeds.filter_map(|(speed, value)| Some((speed.symbol, (*value)?))));
+    let inputs = system.inputs.iter();
+    state.extend(inputs.map(|input| (input.symbol, input.value.map_or(0.3, Expr::reference))));
+    scope.set_reference(&state);
+    let rows = Rows::of(&system).unwrap_or_else(|error| panic!("{name}: {error:?}"));
+    stir(&scope, &system, &rows);
+    visit(&system, &rows)
+}
+
+/// Moves the reference state to one at which nothing vanishes by accident: other velocities that the rows admit, and
+/// another position where no geometric row ties it.
+fn stir(scope: &Scope, system: &System, rows: &Rows) {
+    let moved = |(place, symbol): (usize, &Expr)| (*symbol, symbol.reference() + 0.1 + 0.07 * place as f64);
+    if !rows.any(0) {
+        scope.set_reference(&system.q().iter().enumerate().map(moved).collect::<Vec<_>>());
+    }
+    let Ok(chart) = Chart::of(system, rows, ChartKind::Rates) else { return };
+    scope.set_reference(&chart.u.iter().enumerate().map(moved).collect::<Vec<_>>());
+    let rates = system.q_dot().into_iter().zip(chart.rates.iter().map(|rate| rate.reference()));
+    scope.set_reference(&rates.collect::<Vec<_>>());
+    let speeds = system.speeds.iter().map(|speed| (speed.symbol, speed.definition.reference()));
+    scope.set_reference(&speeds.collect::<Vec<_>>());
+}
+
+/// The charts that a system has.
+pub fn charts(system: &System) -> &'static [ChartKind] {
+    match system.speeds.is_empty() {
+        true => &[ChartKind::Rates],
+        false => &[ChartKind::Rates, ChartKind::Speeds],
+    }
+}
+
+/// The accelerations of the coordinates that a form gives at the reference state.
+pub fn accelerations(form: &Form, given: &Ingredients<'_>) -> Result<Vec<f64>, String> {
+    let solution = solution(form, &form.all_unknowns())?;
+    if form.written_in == Setting::Coordinates {
+        return Ok(solution[..given.q.len()].to_vec());
+    }
+    let chart = given.chart().map_err(|error| error.to_string())?;
+    let (matrix, constants) =
+        expr::linear_coefficients(&chart.accelerations, &chart.w).map_err(|error| error.to_string())?;
+    let along = |row: &Vec<Expr>| row.iter().zip(&solution).map(|(entry, x)| entry.reference() * x).sum::<f64>();
+    Ok(matrix.iter().zip(&constants).map(|(row, constant)| along(row) + constant.reference()).collect())
+}
+
+/// The multipliers of the rows at the reference state, if the form gives them.
+pub fn reactions(form: &Form, rows: &Rows) -> Option<Vec<f64>> {
+    let unknowns = form.all_unknowns();
+    let solution = solution(form, &unknowns).ok()?;
+    let numbers = |(matrix, constants): (Vec<Vec<Expr>>, Vec<Expr>)| {
+        let along = |row: &Vec<Expr>| row.iter().zip(&solution).map(|(entry, x)| entry.reference() * x).sum::<f64>();
+        matrix.iter().zip(&constants).map(|(row, constant)| along(row) + constant.reference()).collect()
+    };
+    if form.multipliers.is_empty() && form.reactions.is_empty() || rows.list.is_empty() {
+        return None;
+    }
+    if form.reactions.is_empty() {
+        return Some(solution[form.unknowns.len()..].to_vec());
+    }
+    let values: Vec<Expr> = form.reactions.iter().map(|reaction| reaction.value).collect();
+    expr::linear_coefficients(&values, &unknowns).ok().map(numbers)
+}
+
+/// The unknowns of a form at the reference state.
+fn solution(form: &Form, unknowns: &[Expr]) -> Result<Vec<f64>, String> {
+    let (matrix, constants) =
+        expr::linear_coefficients(&form.residuals(), unknowns).map_err(|error| error.to_string())?;
+    let rows = matrix.iter().map(|row| row.iter().map(|entry| entry.reference()).collect()).collect();
+    let right = constants.iter().map(|entry| -entry.reference()).collect();
+    Ok(solve(rows, right, unknowns.len()).ok_or("the equations are singular")?)
+}
+
+/// Are two lists of numbers the same up to rounding?
+pub fn same(a: &[f64], b: &[f64]) -> bool {
+    let size = a.iter().chain(b).fold(1.0, |size: f64, x| size.max(x.abs()));
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-9 * size)
+}
+
+/// Solves the first `n` columns by elimination; there may be more rows if they agree.
+fn solve(mut a: Vec<Vec<f64>>, mut b: Vec<f64>, n: usize) -> Option<Vec<f64>> {
+    for k in 0..n {
+        let p = (k..a.len()).max_by(|&i, &j| a[i][k].abs().total_cmp(&a[j][k].abs()))?;
+        if a[p][k].abs() < 1e-13 {
+            return None;
+        }
+        a.swap(k, p);
+        b.swap(k, p);
+        let (pivot, right) = (a[k].clone(), b[k]);
+        for i in (0..a.len()).filter(|&i| i != k) {
+            let factor = a[i][k] / pivot[k];
+            a[i].iter_mut().zip(&pivot).for_each(|(entry, pivot)| *entry -= factor * pivot);
+            b[i] -= factor * right;
+        }
+    }
+    Some((0..n).map(|k| b[k] / a[k][k]).collect())
+}

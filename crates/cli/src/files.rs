@@ -106,7 +106,7 @@ fn create(file: &Path, text: &str) -> Result<(), BadInput> {
 }
 
 /// Replaces a file at once: a reader sees the old text or the new one, never a part.
-fn replace(file: &Path, text: &str) -> Result<(), BadInput> {
+pub fn replace(file: &Path, text: &str) -> Result<(), BadInput> {
     let mut beside = file.as_os_str().to_owned();
     beside.push(".new");
     let beside = PathBuf::from(beside);

@@ -7,6 +7,7 @@ mod files;
 mod model;
 mod numbers;
 mod page;
+mod proofs;
 mod show;
 
 use std::io::Write;
@@ -135,6 +136,41 @@ enum Verb {
         #[arg(long)]
         latex: bool,
     },
+    /// Do all applicable forms agree? Proved, with an error bound.
+    ///
+    /// Forms in one chart are `identical` if they are the same functions, forms in different unknowns
+    /// `equivalent` if they give the same accelerations at every state that the constraints admit.
+    /// `different` comes with a state in exact numbers, `unknown` with what stopped the proof.
+    ///
+    ///   anholon prove gallery:hoop
+    ///   anholon prove mine.mech --forms kane,hamel,tzenoff
+    ///   anholon prove gallery:sled --certificate sled.json
+    ///   anholon verify sled.json gallery:sled
+    ///
+    /// Exit codes: 0 all agree; 1 some differ; 2 bad input; 3 some are undecided.
+    #[command(verbatim_doc_comment)]
+    Prove {
+        #[command(flatten)]
+        model: model::ModelArguments,
+        /// Compare these forms only.
+        #[arg(long, value_name = "FORM,FORM", value_delimiter = ',')]
+        forms: Vec<String>,
+        /// Write a certificate that `anholon verify` replays.
+        #[arg(long, value_name = "FILE")]
+        certificate: Option<PathBuf>,
+    },
+    /// Replays a certificate of `prove` with the independent checker.
+    ///
+    ///   anholon verify sled.json gallery:sled
+    ///
+    /// Exit codes: 0 the certificate shows that the forms of this model agree; 1 it does not; 2 bad input.
+    #[command(verbatim_doc_comment)]
+    Verify {
+        /// The certificate.
+        file: PathBuf,
+        #[command(flatten)]
+        model: model::ModelArguments,
+    },
     /// Accelerations, multipliers and reactions at the start, or at another state.
     ///
     /// Exact where the state is exact and the numbers are rational. Unilateral constraints let go when
@@ -251,6 +287,11 @@ fn run(arguments: &Arguments) -> Result<u8, BadInput> {
             equations::print(&derived, started.elapsed().as_secs_f64(), *latex, arguments.json);
             Ok(0)
         }
+        Verb::Prove { model, forms, certificate } => {
+            let wanted = engine::Prove { forms: forms.clone() };
+            proofs::prove(&model.settings()?, &wanted, certificate.as_deref(), arguments.json)
+        }
+        Verb::Verify { file, model } => proofs::verify(file, &model.settings()?, arguments.json),
         Verb::Evaluate { model, form } => {
             let loaded = engine::load(&model.settings()?)?;
             let answer = engine::evaluate(&loaded, form.as_deref())?;

@@ -239,7 +239,7 @@ fn one(
     Ok(derivation)
 }
 
-fn notes(rows: &Rows) -> Vec<String> {
+pub(crate) fn notes(rows: &Rows) -> Vec<String> {
     let list = |names: &[String]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     let mut notes = Vec::new();
     if !rows.redundant.is_empty() {

@@ -16,6 +16,7 @@ mod load;
 pub mod number;
 mod ordered;
 mod pages;
+pub mod prove;
 mod readable;
 mod sound;
 
@@ -27,6 +28,7 @@ pub use kernel::{Derivative, Same, Simplified, Verdict, Witness, differentiate, 
 pub use load::{Loaded, Settings, load};
 pub use ordered::Ordered;
 pub use pages::pages as formalism_pages;
+pub use prove::{Agreement, Prove, Proved, Verified, certificate, prove, verify};
 
 /// What was wrong with the input, as a message for people.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,0 +1,153 @@
+//! How do proofs look? A table by family, a sentence that says what was proved, certificates.
+
+use std::path::Path;
+use std::time::Instant;
+
+use engine::prove::Compared;
+use engine::{Agreement, BadInput, Prove, Proved, Settings, Verified};
+use serde_json::json;
+
+/// Columns of the page.
+const WIDTH: usize = 100;
+
+/// Proves, prints, and writes a certificate if one is wanted; the exit code.
+pub fn prove(settings: &Settings, wanted: &Prove, certificate: Option<&Path>, as_json: bool) -> Result<u8, BadInput> {
+    let started = Instant::now();
+    let loaded = engine::load(settings)?;
+    let proved = engine::prove(&loaded, wanted)?;
+    let seconds = started.elapsed().as_secs_f64();
+    let mut written = None;
+    if let Some(path) = certificate {
+        let file = engine::certificate(&loaded, wanted)?
+            .map_err(|reason| BadInput(format!("error: no certificate was written: {reason}")))?;
+        let text = serde_json::to_string(&file).map_err(|error| BadInput(format!("error: {error}")))?;
+        crate::files::replace(path, &text)?;
+        written = Some(path.display().to_string());
+    }
+    if as_json {
+        let mut value = serde_json::to_value(&proved).unwrap_or_else(|_| json!({}));
+        if let Some(object) = value.as_object_mut() {
+            object.insert("seconds".to_owned(), json!(seconds));
+            object.extend(written.map(|file| ("certificate".to_owned(), json!(file))));
+        }
+        crate::print_json(&value);
+    } else {
+        let mut page = page(&proved, seconds);
+        page.extend(written.map(|file| format!("certificate: {file}")));
+        crate::write_line(&page.join("\n"));
+    }
+    Ok(match proved.verdict {
+        Agreement::Identical | Agreement::Equivalent => 0,
+        Agreement::Different => 1,
+        Agreement::Unknown => 3,
+    })
+}
+
+/// Replays a certificate; the exit code.
+pub fn verify(file: &Path, settings: &Settings, as_json: bool) -> Result<u8, BadInput> {
+    let text = std::fs::read_to_string(file)
+        .map_err(|error| BadInput(format!("error: cannot read {}: {error}", file.display())))?;
+    let loaded = engine::load(settings)?;
+    let verified = engine::verify(&loaded, &text)?;
+    crate::print(as_json, &verified, || replayed(&verified));
+    Ok(u8::from(!verified.accepted))
+}
+
+fn replayed(verified: &Verified) -> String {
+    match &verified.reason {
+        None => format!(
+            "accepted: {} forms of {} agree; probability of error at most {}",
+            verified.forms.len(),
+            verified.model,
+            verified.error_text
+        ),
+        Some(reason) => format!("rejected: {reason}"),
+    }
+}
+
+fn page(proved: &Proved, seconds: f64) -> Vec<String> {
+    let title = if proved.title.is_empty() { &proved.model } else { &proved.title };
+    let compared: Vec<&Compared> = proved.forms.iter().filter(|form| form.applicable).collect();
+    let mut lines = vec![format!("{title}: {}", headline(proved, &compared)), String::new()];
+    let mut families: Vec<(&str, &str)> = compared.iter().map(|form| (form.family.as_str(), form.from)).collect();
+    families.sort_unstable();
+    families.dedup();
+    for (family, from) in families {
+        lines.push(format!("  {family}  {from}"));
+        for agreement in [Agreement::Identical, Agreement::Equivalent, Agreement::Unknown, Agreement::Different] {
+            let names: Vec<&str> = compared
+                .iter()
+                .filter(|form| form.family == family && form.verdict == Some(agreement))
+                .map(|form| form.form.as_str())
+                .collect();
+            if !names.is_empty() {
+                lines.extend(wrapped(&format!("      {:10}  ", agreement.word()), &names.join(", ")));
+            }
+        }
+    }
+    let bad = compared.iter().filter(|form| form.verdict > Some(Agreement::Equivalent));
+    for form in bad {
+        lines.push(String::new());
+        let why = form.why.as_deref().unwrap_or("no reason is known");
+        lines.extend(wrapped(&format!("  {}: ", form.form), why));
+        if let Some(witness) = &form.witness {
+            let state: Vec<String> = witness.0.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+            lines.extend(wrapped("      at ", &state.join(", ")));
+        }
+    }
+    let left_out: Vec<&Compared> = proved.forms.iter().filter(|form| !form.applicable).collect();
+    if !left_out.is_empty() {
+        lines.push(String::new());
+        lines.push("Not applicable".to_owned());
+        for form in left_out {
+            lines.extend(wrapped(&format!("  {}: ", form.form), form.reason.as_deref().unwrap_or("")));
+        }
+    }
+    lines.push(String::new());
+    lines.extend(wrapped("", &sentence(proved)));
+    lines.extend(proved.notes.iter().flat_map(|note| wrapped("note: ", note)));
+    lines.push(format!("{:.0} ms", seconds * 1e3));
+    lines
+}
+
+fn headline(proved: &Proved, compared: &[&Compared]) -> String {
+    let families = if proved.families == 1 { "family" } else { "families" };
+    match proved.verdict {
+        Agreement::Identical | Agreement::Equivalent => {
+            format!("all {} forms agree, of {} {families}", compared.len(), proved.families)
+        }
+        Agreement::Different => "some forms differ".to_owned(),
+        Agreement::Unknown => "not all forms could be compared".to_owned(),
+    }
+}
+
+fn sentence(proved: &Proved) -> String {
+    let assumed = match proved.assumptions.is_empty() {
+        true => String::new(),
+        false => format!(", assuming {}", proved.assumptions.join(", ")),
+    };
+    match proved.verdict {
+        Agreement::Identical | Agreement::Equivalent => format!(
+            "Proved: at every state that the constraints admit, all these forms give the same accelerations, and \
+             forms called identical are the same functions as the first of their chart{assumed}. The probability that \
+             this is wrong is at most {}.",
+            proved.error_text
+        ),
+        _ => format!("What agrees was proved with a probability of error of at most {}{assumed}.", proved.error_text),
+    }
+}
+
+/// A text after its first words, on lines of limited width.
+fn wrapped(first: &str, text: &str) -> Vec<String> {
+    let indent = " ".repeat(first.chars().count().min(WIDTH / 2));
+    let (mut lines, mut line) = (Vec::new(), first.to_owned());
+    for word in text.split(' ') {
+        if line.chars().count() + word.chars().count() > WIDTH && line.trim() != first.trim() {
+            lines.push(std::mem::replace(&mut line, indent.clone()).trim_end().to_owned());
+        }
+        line.push_str(word);
+        line.push(' ');
+    }
+    lines.push(line.trim_end().to_owned());
+    lines
+}

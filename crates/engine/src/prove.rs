@@ -1,0 +1,571 @@
+//! Do all forms agree? One proof for all of them, or the first pair that does not.
+//!
+//! ```text
+//! identical    in one chart: left and right sides are the same functions of q, u, w, t            (1)
+//! equivalent   the accelerations of the leading form satisfy it, and it determines them          (2)
+//! Σ r_i d_i ≡ 0 with a symbol r_i of its own for each difference d_i  ⇔  every d_i ≡ 0           (3)
+//! ```
+//!
+//! The leading form is solved once for its accelerations; every other form is asked whether they satisfy
+//! it. By (3) all differences are one question with one error bound; what signatures deny, or what the one
+//! question cannot settle, is asked by itself.
+
+use expr::{Comparison, Expr, Kind, Symbol};
+use mechanics::chart::{Chart, ChartKind};
+use mechanics::form::{Form, FormError, Setting};
+use mechanics::formalism::{FORMALISMS, Family, Formalism};
+use mechanics::ingredients::Ingredients;
+use mechanics::rows::Rows;
+use proof::linear::{Columns, Matrix, rank, solve, solve_for};
+use proof::{Assumptions, Certificate};
+use serde::{Deserialize, Serialize};
+use syntax::Diagnostic;
+
+use crate::derive::{known, rows_without};
+use crate::{BadInput, Loaded, Ordered};
+
+/// What is asked of a proof.
+#[derive(Clone, Debug, Default)]
+pub struct Prove {
+    /// The forms to compare; all that apply if there are none.
+    pub forms: Vec<String>,
+}
+
+/// Whether the forms agree.
+#[derive(Clone, Debug, Serialize)]
+pub struct Proved {
+    /// The model.
+    pub model: String,
+    /// The title of the model.
+    #[serde(skip)]
+    pub title: String,
+    /// The worst verdict of a pair: `identical`, `equivalent`, `different`, `unknown`.
+    pub verdict: Agreement,
+    /// Every form, and why it was not compared.
+    pub forms: Vec<Compared>,
+    /// Every pair.
+    pub pairs: Vec<Pair>,
+    /// How many families agree.
+    pub families: usize,
+    /// A bound for the probability that an agreement is wrong.
+    pub error_bound: Option<f64>,
+    /// The same as text, `2^-94`.
+    #[serde(skip)]
+    pub error_text: String,
+    /// What was relied on.
+    pub assumptions: Vec<String>,
+    /// Remarks for the reader.
+    pub notes: Vec<String>,
+}
+
+/// How two forms stand to each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Agreement {
+    /// The same functions in one chart.
+    Identical,
+    /// The same accelerations at every state that the constraints admit.
+    Equivalent,
+    /// Neither was proved.
+    Unknown,
+    /// Other accelerations at the witness state.
+    Different,
+}
+
+impl Agreement {
+    /// As a word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Agreement::Identical => "identical",
+            Agreement::Equivalent => "equivalent",
+            Agreement::Unknown => "unknown",
+            Agreement::Different => "different",
+        }
+    }
+}
+
+/// A form in a proof.
+#[derive(Clone, Debug, Serialize)]
+pub struct Compared {
+    /// Its name; ` (rates)` after it for the chart of rates beside one of speeds.
+    pub form: String,
+    /// Its family.
+    pub family: String,
+    /// What the family starts from.
+    pub from: &'static str,
+    /// Whether it was compared.
+    pub applicable: bool,
+    /// Why not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// How it stands to the leading form.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<Agreement>,
+    /// What stopped a proof, or where it differs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+    /// A state at which it differs, in exact numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub witness: Option<Ordered<String>>,
+}
+
+/// Two forms.
+#[derive(Clone, Debug, Serialize)]
+pub struct Pair {
+    /// One.
+    pub a: String,
+    /// The other.
+    pub b: String,
+    /// How they stand to each other.
+    pub verdict: Agreement,
+    /// A bound for the probability that an agreement is wrong.
+    pub error_bound: Option<f64>,
+}
+
+/// A form that was derived, and where it is written.
+struct Entry {
+    name: String,
+    formalism: &'static Formalism,
+    form: Form,
+    chart: Option<ChartKind>,
+    /// The first entry in the same chart with equations of the same shape.
+    first: usize,
+}
+
+/// What must vanish if an entry agrees: identical with the first of its kind, or equivalent to the leading form.
+struct Claim {
+    entry: usize,
+    agreement: Agreement,
+    differences: Vec<Expr>,
+}
+
+/// What came of a claim.
+#[derive(Clone)]
+struct Answer {
+    agreement: Agreement,
+    why: Option<String>,
+    witness: Option<Ordered<String>>,
+}
+
+/// All that is asked about a model: forms, claims, and what may be relied on.
+struct Questions {
+    forms: Vec<Compared>,
+    entries: Vec<Entry>,
+    claims: Vec<Claim>,
+    assumptions: Assumptions,
+    /// How a name stands in a witness: the accelerations are those of the leading form.
+    notes: Vec<String>,
+}
+
+/// Proves that all applicable forms agree, or finds a pair that does not.
+pub fn prove(loaded: &Loaded, wanted: &Prove) -> Result<Proved, BadInput> {
+    let questions = questions(loaded, wanted)?;
+    Ok(answered(loaded, questions))
+}
+
+/// A proof of agreement that can be replayed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AgreementFile {
+    /// The format of the file.
+    pub anholon: String,
+    /// The model that was proved.
+    pub model: String,
+    /// The forms that agree.
+    pub forms: Vec<String>,
+    /// The question and what its answer rests on.
+    pub certificate: Certificate,
+}
+
+const FORMAT: &str = "agreement 1";
+
+/// A certificate that all applicable forms agree, for [`verify`]; an error says why there is none.
+pub fn certificate(loaded: &Loaded, wanted: &Prove) -> Result<Result<AgreementFile, String>, BadInput> {
+    let questions = questions(loaded, wanted)?;
+    let question = joined(questions.claims.iter().flat_map(|claim| claim.differences.iter().copied()));
+    let forms = questions.entries.iter().map(|entry| entry.name.clone()).collect();
+    Ok(match proof::certify(question, &questions.assumptions) {
+        Ok(certificate) => match proof::check(&certificate) {
+            Ok(checked) if checked.zero => {
+                Ok(AgreementFile { anholon: FORMAT.to_owned(), model: loaded.file.clone(), forms, certificate })
+            }
+            Ok(_) => Err("the forms do not agree".to_owned()),
+            Err(rejection) => Err(format!("the proof cannot be replayed: {rejection}")),
+        },
+        Err(uncertified) => Err(uncertified.to_string()),
+    })
+}
+
+/// What came of replaying a certificate.
+#[derive(Clone, Debug, Serialize)]
+pub struct Verified {
+    /// The model.
+    pub model: String,
+    /// Whether the certificate shows that the forms of this model agree.
+    pub accepted: bool,
+    /// Why not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The forms that agree.
+    pub forms: Vec<String>,
+    /// A bound for the probability of error, confirmed by the replay.
+    pub error_bound: Option<f64>,
+    /// The same as text.
+    #[serde(skip)]
+    pub error_text: String,
+}
+
+/// Replays a certificate for a model. The forms are derived anew and the question is put together from them; that
+/// it is answered is then checked without the prover.
+pub fn verify(loaded: &Loaded, text: &str) -> Result<Verified, BadInput> {
+    let file: AgreementFile = serde_json::from_str(text)
+        .map_err(|error| BadInput(format!("error: this is no certificate of `anholon prove`: {error}")))?;
+    if file.anholon != FORMAT {
+        return Err(BadInput(format!("error: a certificate of the format `{}` cannot be read", file.anholon)));
+    }
+    let rejected = |reason: String| Verified {
+        model: loaded.file.clone(),
+        accepted: false,
+        reason: Some(reason),
+        forms: Vec::new(),
+        error_bound: None,
+        error_text: String::new(),
+    };
+    let wanted = Prove { forms: file.forms.clone() };
+    let questions = questions(loaded, &wanted)?;
+    let forms: Vec<String> = questions.entries.iter().map(|entry| entry.name.clone()).collect();
+    if forms != file.forms {
+        return Ok(rejected("the forms of the certificate are not those of this model".to_owned()));
+    }
+    let question = joined(questions.claims.iter().flat_map(|claim| claim.differences.iter().copied()));
+    Ok(match proof::check_for(&file.certificate, question, &questions.assumptions) {
+        Ok(checked) if checked.zero => Verified {
+            accepted: true,
+            reason: None,
+            forms,
+            error_bound: Some(checked.error_bits.map_or(0.0, |bits| (-f64::from(bits)).exp2())),
+            error_text: checked.error_bits.map_or("0".to_owned(), |bits| format!("2^-{bits}")),
+            ..rejected(String::new())
+        },
+        Ok(_) => rejected("the certificate shows that the forms differ".to_owned()),
+        Err(rejection) => rejected(rejection.to_string()),
+    })
+}
+
+// ---------------------------------------------------------------------------------------------
+// Questions
+
+/// Derives the forms and says what must vanish if they agree.
+fn questions(loaded: &Loaded, wanted: &Prove) -> Result<Questions, BadInput> {
+    let system = &loaded.system;
+    crate::sound::masses(loaded)?;
+    let rows = rows_without(loaded, &[])?;
+    let both = !system.speeds.is_empty();
+    let rates = Ingredients::of(system, &rows, ChartKind::Rates);
+    let speeds = both.then(|| Ingredients::of(system, &rows, ChartKind::Speeds));
+    let main = speeds.as_ref().filter(|given| given.chart().is_ok()).unwrap_or(&rates);
+    let mut questions = Questions {
+        forms: Vec::new(),
+        entries: Vec::new(),
+        claims: Vec::new(),
+        assumptions: assumptions(loaded),
+        notes: crate::derive::notes(&rows),
+    };
+    let chosen = |name: &str| wanted.forms.is_empty() || wanted.forms.iter().any(|form| form == name);
+    for name in &wanted.forms {
+        known(name.strip_suffix(BESIDE).unwrap_or(name))?;
+    }
+    let charts: Vec<(&Ingredients<'_>, &str)> = match &speeds {
+        Some(speeds) if std::ptr::eq(main, speeds) => vec![(main, ""), (&rates, BESIDE)],
+        _ => vec![(main, "")],
+    };
+    if let (Some(Err(error)), 1) = (speeds.as_ref().map(Ingredients::chart), charts.len()) {
+        questions.notes.push(format!("the declared speeds are not used: {error}"));
+    }
+    for (place, (given, suffix)) in charts.iter().enumerate() {
+        for formalism in FORMALISMS.iter().filter(|formalism| !formalism.stranger && (formalism.charted || place == 0))
+        {
+            let name = format!("{}{suffix}", formalism.name);
+            if chosen(&name) {
+                questions.add(loaded, given, formalism, name)?;
+            }
+        }
+    }
+    questions.compare(main, &rows);
+    Ok(questions)
+}
+
+/// The mark of forms in rates beside those in speeds.
+const BESIDE: &str = " (rates)";
+
+fn assumptions(loaded: &Loaded) -> Assumptions {
+    let relations = loaded.system.assumptions.iter().filter_map(mechanics::Relation::scalars);
+    // A relation between speeds is one between rates, and the other way round.
+    relations
+        .filter(|relation| relation.1 != Comparison::Equal)
+        .fold(Assumptions::none(), |all, (left, is, right)| all.and(left, is, right))
+}
+
+impl Questions {
+    fn add(
+        &mut self,
+        loaded: &Loaded,
+        given: &Ingredients<'_>,
+        formalism: &'static Formalism,
+        name: String,
+    ) -> Result<(), BadInput> {
+        let derived = (formalism.derive)(given);
+        let reason = match &derived {
+            Ok(_) => None,
+            Err(FormError::PlaneInertia { span, .. }) => {
+                let error = derived.as_ref().err().map(ToString::to_string).unwrap_or_default();
+                return Err(BadInput(loaded.model.sources.render(&Diagnostic::error(*span, error))));
+            }
+            Err(error) => Some(error.to_string()),
+        };
+        self.forms.push(Compared {
+            form: name.clone(),
+            family: format!("{:?}", formalism.family),
+            from: formalism.family.describe(),
+            applicable: derived.is_ok(),
+            reason,
+            verdict: None,
+            why: None,
+            witness: None,
+        });
+        if let Ok(form) = derived {
+            let in_chart = form.written_in == Setting::Chart;
+            let rates = name.ends_with(BESIDE);
+            let kind = || given.chart().map_or(ChartKind::Rates, |chart| chart.kind);
+            let chart = in_chart.then(|| if rates { ChartKind::Rates } else { kind() });
+            let shape = |form: &Form| (form.equations.len(), form.multipliers.len(), form.conditions.len());
+            let same = |other: &Entry| other.chart == chart && shape(&other.form) == shape(&form);
+            let first = self.entries.iter().position(same).unwrap_or(self.entries.len());
+            self.entries.push(Entry { name, formalism, form, chart, first });
+        }
+        Ok(())
+    }
+
+    /// Puts the claims together: the first entry in the chart leads.
+    fn compare(&mut self, given: &Ingredients<'_>, rows: &Rows) {
+        let Some(leader) =
+            self.entries.iter().position(|entry| entry.chart.is_some()).or(self.entries.first().map(|_| 0))
+        else {
+            return;
+        };
+        let solution = Solution::of(&self.entries[leader].form, given, rows);
+        let at_solution = |form: &Form| solution.as_ref().and_then(|solution| solution.in_form(form));
+        for (place, entry) in self.entries.iter().enumerate().filter(|(place, _)| *place != leader) {
+            let sides = sides(&entry.form, &self.entries[entry.first].form);
+            let is_same = place != entry.first && sides.iter().all(|difference| difference.is_zero());
+            let (agreement, differences) = match is_same {
+                true => (Agreement::Identical, sides),
+                false => (Agreement::Equivalent, at_solution(&entry.form).unwrap_or_default()),
+            };
+            self.claims.push(Claim { entry: place, agreement, differences });
+        }
+    }
+}
+
+/// The differences of the sides of two forms of one shape.
+fn sides(a: &Form, b: &Form) -> Vec<Expr> {
+    let equations = a.equations.iter().zip(&b.equations);
+    let of_equations = equations.flat_map(|(a, b)| [a.left - b.left, a.right - b.right]);
+    of_equations.chain(a.conditions.iter().zip(&b.conditions).map(|(a, b)| a.row - b.row)).collect()
+}
+
+/// The accelerations and multipliers of the leading form, as functions of the state.
+struct Solution {
+    /// What to put in, one after the other.
+    steps: Vec<Vec<(Expr, Expr)>>,
+}
+
+impl Solution {
+    fn of(form: &Form, given: &Ingredients<'_>, rows: &Rows) -> Option<Solution> {
+        let Ok(chart) = given.chart() else {
+            return Some(Solution { steps: vec![solved(&form.residuals(), &form.all_unknowns())?] });
+        };
+        let shell = chart.shell(given.system);
+        let residuals = expr::substitute(&form.residuals(), &shell).ok()?;
+        let free = solved(&residuals, &chart.w)?;
+        let mut steps = vec![shell, free];
+        if !rows.list.is_empty() {
+            let lambda = multipliers(given, rows, chart, &steps)?;
+            steps.insert(0, lambda);
+        }
+        Some(Solution { steps })
+    }
+
+    /// What is left of a form at this solution; `None` if the form does not determine the accelerations.
+    fn in_form(&self, form: &Form) -> Option<Vec<Expr>> {
+        let (residuals, unknowns) = (form.residuals(), form.all_unknowns());
+        let (matrix, _) = expr::linear_coefficients(&residuals, &unknowns).ok()?;
+        if !unknowns.is_empty() && rank(&Matrix::from_rows(&matrix)).rank < unknowns.len() {
+            return None;
+        }
+        self.steps.iter().try_fold(residuals, |list, step| expr::substitute(&list, step).ok())
+    }
+}
+
+/// The unknowns as a substitution.
+fn solved(residuals: &[Expr], unknowns: &[Expr]) -> Option<Vec<(Expr, Expr)>> {
+    if unknowns.is_empty() {
+        return Some(Vec::new());
+    }
+    let residuals: Vec<Expr> = residuals.iter().copied().filter(|residual| !residual.is_zero()).collect();
+    let (matrix, constants) = expr::linear_coefficients(&residuals, unknowns).ok()?;
+    let right: Vec<Expr> = constants.into_iter().map(|constant| -constant).collect();
+    if matrix.is_empty() {
+        return None;
+    }
+    let values = solve(&Matrix::from_rows(&matrix), &right).ok()?;
+    Some(unknowns.iter().copied().zip(values).collect())
+}
+
+/// The multipliers from E − Q = Aᵀλ at the accelerations of the leading form.
+fn multipliers(
+    given: &Ingredients<'_>,
+    rows: &Rows,
+    chart: &Chart,
+    steps: &[Vec<(Expr, Expr)>],
+) -> Option<Vec<(Expr, Expr)>> {
+    let (E, Q) = (given.E().ok()?, given.Q().ok()?);
+    let surplus: Vec<Expr> = E.iter().zip(Q).map(|(&inertia, &force)| inertia - force).collect();
+    let surplus = given.thawed(&surplus).ok()?;
+    let surplus = steps.iter().try_fold(surplus, |list, step| expr::substitute(&list, step).ok())?;
+    let slopes: Vec<Vec<Expr>> = (0..given.q.len()).map(|s| rows.list.iter().map(|row| row.A[s]).collect()).collect();
+    let flat: Vec<Expr> = slopes.concat();
+    let flat = chart.on_shell(&flat, given.system).ok()?;
+    let slopes: Vec<Vec<Expr>> = flat.chunks(rows.list.len()).map(<[Expr]>::to_vec).collect();
+    // As many equations as multipliers; that the others hold too is part of the claims.
+    let columns: Vec<Vec<Expr>> =
+        (0..rows.list.len()).map(|row| slopes.iter().map(|slopes| slopes[row]).collect()).collect();
+    let zero = vec![Expr::zero(); columns.len()];
+    let chosen = solve_for(&Matrix::from_rows(&columns), &zero, Columns::Any).ok()?.dependent;
+    let square: Vec<Vec<Expr>> = chosen.iter().map(|&s| slopes[s].clone()).collect();
+    let right: Vec<Expr> = chosen.iter().map(|&s| surplus[s]).collect();
+    let values = solve(&Matrix::from_rows(&square), &right).ok()?;
+    Some(rows.list.iter().map(|row| row.lambda).zip(values).collect())
+}
+
+/// All differences as one expression (3).
+fn joined(differences: impl Iterator<Item = Expr>) -> Expr {
+    let symbol = |place: usize| expr::symbol(Symbol::new(&format!("r{place}@claim"), Kind::Parameter));
+    let differences = differences.filter(|&difference| difference != Expr::zero());
+    differences.enumerate().map(|(place, difference)| symbol(place) * difference).sum()
+}
+
+// ---------------------------------------------------------------------------------------------
+// Answers
+
+fn answered(loaded: &Loaded, mut questions: Questions) -> Proved {
+    let is_open = |claim: &Claim| claim.agreement == Agreement::Equivalent && claim.differences.is_empty();
+    let all = joined(questions.claims.iter().flat_map(|claim| claim.differences.iter().copied()));
+    let together = proof::decide(all, &questions.assumptions);
+    let mut bits: Option<u32> = None;
+    let mut keep = |error: proof::ErrorBound| {
+        if let Some(found) = error.bits() {
+            bits = Some(bits.map_or(found, |bits| bits.min(found)));
+        }
+    };
+    let leads = Answer { agreement: Agreement::Identical, why: None, witness: None };
+    let mut answers: Vec<Answer> = vec![leads.clone(); questions.entries.len()];
+    match &together {
+        proof::Verdict::Zero(proof) if !questions.claims.iter().any(is_open) => {
+            keep(proof.error);
+            for claim in &questions.claims {
+                answers[claim.entry].agreement = claim.agreement;
+            }
+        }
+        _ => {
+            for claim in &questions.claims {
+                answers[claim.entry] = one(claim, &questions.assumptions, &mut keep);
+            }
+        }
+    }
+    // Against the leading form: what is identical with the first of its kind stands as that one does.
+    let leader = |place: usize| !questions.claims.iter().any(|claim| claim.entry == place);
+    let against: Vec<Agreement> = (0..answers.len())
+        .map(|place| match (answers[place].agreement, questions.entries[place].first) {
+            (Agreement::Identical, first) if leader(first) => Agreement::Identical,
+            (Agreement::Identical, first) => answers[first].agreement.max(Agreement::Equivalent),
+            (other, _) => other,
+        })
+        .collect();
+    let compared = questions.forms.iter_mut().filter(|form| form.applicable);
+    for (form, (agreement, answer)) in compared.zip(against.iter().zip(&answers)) {
+        (form.verdict, form.why, form.witness) = (Some(*agreement), answer.why.clone(), answer.witness.clone());
+    }
+    let error_bound = bits.map_or(0.0, |bits| (-f64::from(bits)).exp2());
+    let pairs = pairs(&questions.entries, &answers, &against, error_bound);
+    let agree = |place: &usize| against[*place] <= Agreement::Equivalent;
+    let mut families: Vec<Family> =
+        (0..questions.entries.len()).filter(agree).map(|place| questions.entries[place].formalism.family).collect();
+    families.sort_unstable();
+    families.dedup();
+    Proved {
+        model: loaded.file.clone(),
+        title: loaded.system.title.clone(),
+        verdict: pairs.iter().map(|pair| pair.verdict).max().unwrap_or(Agreement::Identical),
+        pairs,
+        families: families.len(),
+        error_bound: Some(error_bound),
+        error_text: bits.map_or("0".to_owned(), |bits| format!("2^-{bits}")),
+        assumptions: questions.assumptions.texts(),
+        notes: questions.notes,
+        forms: questions.forms,
+    }
+}
+
+/// One claim by itself.
+fn one(claim: &Claim, assumptions: &Assumptions, keep: &mut impl FnMut(proof::ErrorBound)) -> Answer {
+    let unknown = |why: String| Answer { agreement: Agreement::Unknown, why: Some(why), witness: None };
+    if claim.agreement == Agreement::Equivalent && claim.differences.is_empty() {
+        return unknown(
+            "it does not determine the accelerations, or the leading form was not solved for them".to_owned(),
+        );
+    }
+    match proof::decide(joined(claim.differences.iter().copied()), assumptions) {
+        proof::Verdict::Zero(proof) => {
+            keep(proof.error);
+            Answer { agreement: claim.agreement, why: None, witness: None }
+        }
+        proof::Verdict::Unknown(obstacle) => unknown(obstacle.to_string()),
+        proof::Verdict::NonZero(_) => {
+            // Which one, at a state without the symbols of (3)?
+            let verdicts = proof::decide_all(&claim.differences, assumptions);
+            let found = verdicts.iter().enumerate().find_map(|(place, verdict)| match verdict {
+                proof::Verdict::NonZero(witness) => Some((place, witness.clone())),
+                _ => None,
+            });
+            let Some((place, witness)) = found else {
+                return unknown("no state was found where it differs".to_owned());
+            };
+            let state = witness.state.iter().map(|(symbol, value)| (symbol.to_string(), value.to_string())).collect();
+            let why = format!("its equation {} is off by {}", place + 1, witness.value);
+            Answer { agreement: Agreement::Different, why: Some(why), witness: Some(state) }
+        }
+    }
+}
+
+/// Every pair: what holds of both against the leading form, or the first of their kind, holds between them.
+fn pairs(entries: &[Entry], answers: &[Answer], against: &[Agreement], error_bound: f64) -> Vec<Pair> {
+    let mut pairs = Vec::new();
+    for (i, a) in entries.iter().enumerate() {
+        for (j, b) in entries.iter().enumerate().skip(i + 1) {
+            let is_first = |place: usize| entries[place].first == place;
+            let same = |place: usize| is_first(place) || answers[place].agreement == Agreement::Identical;
+            let verdict = match (against[i], against[j]) {
+                _ if a.first == b.first && same(i) && same(j) => Agreement::Identical,
+                (x, y) if x <= Agreement::Equivalent && y <= Agreement::Equivalent => Agreement::Equivalent,
+                (Agreement::Different, other) | (other, Agreement::Different) if other <= Agreement::Equivalent => {
+                    Agreement::Different
+                }
+                _ => Agreement::Unknown,
+            };
+            let error_bound = (verdict <= Agreement::Equivalent).then_some(error_bound);
+            pairs.push(Pair { a: a.name.clone(), b: b.name.clone(), verdict, error_bound });
+        }
+    }
+    pairs
+}

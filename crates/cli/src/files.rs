@@ -17,6 +17,10 @@ pub enum Gallery {
         /// Its name.
         name: String,
     },
+    /// List the built-in files of claims: right ones, wrong ones, misprints of the sources.
+    ///
+    /// Show one with `anholon gallery show NAME`, audit it with `anholon audit gallery:MODEL gallery:NAME`.
+    Claims,
     /// Write a model to a file; an existing file is never overwritten.
     Copy {
         /// Its name.
@@ -33,8 +37,19 @@ pub fn gallery(what: Option<&Gallery>, json: bool) -> Result<u8, BadInput> {
             let entry = |example: &engine::Example| serde_json::json!({ "name": example.name, "family": example.family, "title": example.title() });
             print(json, &serde_json::json!({ "models": GALLERY.iter().map(entry).collect::<Vec<_>>() }), list);
         }
+        Some(Gallery::Claims) => {
+            let entry = |file: &engine::ClaimFile| serde_json::json!({ "name": file.name, "model": file.model, "title": file.title() });
+            print(
+                json,
+                &serde_json::json!({ "claims": engine::CLAIMS.iter().map(entry).collect::<Vec<_>>() }),
+                list_claims,
+            );
+        }
         Some(Gallery::Show { name }) => {
-            let text = engine::example(name)?.text;
+            let text = match engine::claims(name) {
+                Ok(file) => file.text,
+                Err(_) => engine::example(name)?.text,
+            };
             print(json, &serde_json::json!({ "name": name, "text": text }), || text.trim_end().to_owned());
         }
         Some(Gallery::Copy { name, file }) => {
@@ -57,6 +72,19 @@ fn list() -> String {
             lines.push(family.to_owned());
         }
         lines.push(format!("  {:<22} {}", example.name, example.title()));
+    }
+    lines.join("\n")
+}
+
+fn list_claims() -> String {
+    let mut lines = Vec::new();
+    let mut model = "";
+    for file in engine::CLAIMS {
+        if file.model != model {
+            model = file.model;
+            lines.push(format!("gallery:{model}"));
+        }
+        lines.push(format!("  gallery:{:<26} {}", file.name, file.title()));
     }
     lines.join("\n")
 }

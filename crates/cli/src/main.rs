@@ -2,6 +2,7 @@
 
 #![allow(clippy::print_stderr, reason = "this is the program that prints")]
 
+mod audits;
 mod equations;
 mod files;
 mod model;
@@ -159,6 +160,23 @@ enum Verb {
         #[arg(long, value_name = "FILE")]
         certificate: Option<PathBuf>,
     },
+    /// Are claimed equations right? And if not, which mistake do they look like?
+    ///
+    /// Claims are lines such as `claim first: m*x'' = -c*x` in a file of their own, in the language of
+    /// models; `let`, `assume`, and `unknown` for multipliers of your own may stand beside them. Any
+    /// combination of the equations of motion is as good as the text book's.
+    ///
+    ///   anholon audit gallery:dobronravov mine.claims
+    ///   anholon audit mine.mech paper.claims --json
+    ///
+    /// Exit codes: 0 correct; 1 wrong or incomplete; 2 bad input; 3 undecided.
+    #[command(verbatim_doc_comment)]
+    Audit {
+        #[command(flatten)]
+        model: model::ModelArguments,
+        /// The file of claims, or `gallery:NAME` for a built-in one (`anholon gallery claims`).
+        claims: String,
+    },
     /// Replays a certificate of `prove` with the independent checker.
     ///
     ///   anholon verify sled.json gallery:sled
@@ -290,6 +308,12 @@ fn run(arguments: &Arguments) -> Result<u8, BadInput> {
         Verb::Prove { model, forms, certificate } => {
             let wanted = engine::Prove { forms: forms.clone() };
             proofs::prove(&model.settings()?, &wanted, certificate.as_deref(), arguments.json)
+        }
+        Verb::Audit { model, claims } => {
+            let loaded = engine::load(&audits::settings(model.settings()?, claims)?)?;
+            let answer = engine::audit(&loaded)?;
+            print(arguments.json, &answer, || audits::page(&answer));
+            Ok(answer.code)
         }
         Verb::Verify { file, model } => proofs::verify(file, &model.settings()?, arguments.json),
         Verb::Evaluate { model, form } => {

@@ -71,7 +71,9 @@ fn a_certificate_is_accepted_for_its_model_and_for_no_other() {
     assert_eq!(other.status.code(), Some(1), "{}", text(&other));
     // The same system with another constraint is another question.
     let whole = std::fs::read_to_string(file.path()).unwrap();
-    for (old, new) in [("\"of\":[1", "\"of\":[2"), ("\"number\":\"2\"", "\"number\":\"3\""), ("\"draw\":0", "\"draw\":1")] {
+    for (old, new) in
+        [("\"of\":[1", "\"of\":[2"), ("\"number\":\"2\"", "\"number\":\"3\""), ("\"draw\":0", "\"draw\":1")]
+    {
         let changed = whole.replacen(old, new, 1);
         if changed == whole {
             continue;

@@ -165,6 +165,23 @@ pub struct Expect {
     pub line: usize,
 }
 
+/// Judges one statement of a model as a fact.
+pub(crate) fn judged(loaded: &Loaded, statement: &mechanics::Statement) -> crate::fact::Judged {
+    let unknown = |reason: String| crate::fact::Judged { holds: None, waiting_for: None, reason: Some(reason) };
+    let space = match Space::new(&loaded.system.q()) {
+        Ok(space) => space,
+        Err(error) => return unknown(error.to_string()),
+    };
+    let acting = match rows::acting(loaded) {
+        Ok(acting) => acting,
+        Err(error) => return unknown(error.0),
+    };
+    match constraint::analyse(&acting.rows, &space) {
+        Ok(report) => Judge::new(loaded, &acting.rows, &space, &report, acting.is_complete()).judge(statement),
+        Err(error) => unknown(error.to_string()),
+    }
+}
+
 /// Checks a model.
 ///
 /// ```

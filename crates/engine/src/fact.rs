@@ -106,7 +106,7 @@ fn is_kinematic(relation: &Relation) -> bool {
 }
 
 /// The sides of a relation, component by component; `None` if only a motion knows them.
-fn components(relation: &Relation) -> Option<Vec<(Expr, Expr)>> {
+pub fn components(relation: &Relation) -> Option<Vec<(Expr, Expr)>> {
     match (&relation.left, &relation.right) {
         (Term::Scalar(left), Term::Scalar(right)) => Some(vec![(*left, *right)]),
         (Term::Vector(left), Term::Vector(right)) => Some(left.0.into_iter().zip(right.0).collect()),
@@ -567,7 +567,7 @@ pub fn failure(left: Expr, right: Expr, comparison: Comparison, within: Option<E
 }
 
 /// How large the terms of an expression are at the reference state.
-fn size(e: Expr, depth: usize) -> f64 {
+pub fn size(e: Expr, depth: usize) -> f64 {
     const DEEPEST: usize = 8;
     match e.op() {
         Op::Sum if depth < DEEPEST => e.arguments().iter().map(|&term| size(term, depth + 1)).sum(),

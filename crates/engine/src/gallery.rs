@@ -48,6 +48,51 @@ impl Example {
     }
 }
 
+/// A built-in file of claims about a built-in model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClaimFile {
+    /// Its name: `gallery:NAME` after the model.
+    pub name: &'static str,
+    /// The model that the claims are about.
+    pub model: &'static str,
+    /// The file.
+    pub text: &'static str,
+}
+
+macro_rules! claim_files {
+    ($($model:literal: $($name:literal)+;)+) => {
+        &[$($(ClaimFile {
+            name: $name,
+            model: $model,
+            text: include_str!(concat!("../../../claims/", $name, ".claims")),
+        },)+)+]
+    };
+}
+
+impl ClaimFile {
+    /// Its first comment.
+    pub fn title(&self) -> &'static str {
+        self.text.lines().next().map_or("", |line| line.trim_start_matches('#').trim())
+    }
+}
+
+/// All built-in claims, by model.
+pub const CLAIMS: &[ClaimFile] = claim_files! {
+    "dobronravov": "dobronravov-pair" "dobronravov-lagrange";
+    "rolling-disc": "sympy-disc-kane" "sympy-disc-lagrange";
+};
+
+/// The built-in claims of that name; a wrong name is answered with the nearest one.
+pub fn claims(name: &str) -> Result<&'static ClaimFile, BadInput> {
+    CLAIMS.iter().find(|file| file.name == name).ok_or_else(|| {
+        let hint = match syntax::nearest(name, CLAIMS.iter().map(|file| file.name)) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "`anholon gallery claims` lists them".to_owned(),
+        };
+        BadInput(format!("error: the gallery has no claims `{name}`\nhint: {hint}"))
+    })
+}
+
 /// The built-in model of that name; a wrong name is answered with the nearest one.
 pub fn example(name: &str) -> Result<&'static Example, BadInput> {
     GALLERY.iter().find(|example| example.name == name).ok_or_else(|| {

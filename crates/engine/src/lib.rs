@@ -4,6 +4,7 @@
 
 #![allow(non_snake_case, reason = "inside formulas the letters of the books")]
 
+pub mod audit;
 pub mod check;
 mod dense;
 pub mod derive;
@@ -20,10 +21,11 @@ pub mod prove;
 mod readable;
 mod sound;
 
+pub use audit::{Audit, audit};
 pub use check::{Check, Show, check};
 pub use derive::{Derivation, Derive, derive};
 pub use evaluate::{Evaluated, Evaluation, evaluate};
-pub use gallery::{Example, GALLERY, example, format, template};
+pub use gallery::{CLAIMS, ClaimFile, Example, GALLERY, claims, example, format, template};
 pub use kernel::{Derivative, Same, Simplified, Verdict, Witness, differentiate, same, simplify};
 pub use load::{Loaded, Settings, load};
 pub use ordered::Ordered;

@@ -268,7 +268,7 @@ fn questions(loaded: &Loaded, wanted: &Prove) -> Result<Questions, BadInput> {
         forms: Vec::new(),
         entries: Vec::new(),
         claims: Vec::new(),
-        assumptions: assumptions(loaded),
+        assumptions: assumptions(loaded, main),
         notes: crate::derive::notes(&rows),
     };
     let chosen = |name: &str| wanted.forms.is_empty() || wanted.forms.iter().any(|form| form == name);
@@ -298,12 +298,15 @@ fn questions(loaded: &Loaded, wanted: &Prove) -> Result<Questions, BadInput> {
 /// The mark of forms in rates beside those in speeds.
 const BESIDE: &str = " (rates)";
 
-fn assumptions(loaded: &Loaded) -> Assumptions {
+/// What the model assumes, as relations in the velocities of the chart.
+pub(crate) fn assumptions(loaded: &Loaded, given: &Ingredients<'_>) -> Assumptions {
+    let shell = given.chart().map(|chart| chart.shell(given.system)).unwrap_or_default();
     let relations = loaded.system.assumptions.iter().filter_map(mechanics::Relation::scalars);
-    // A relation between speeds is one between rates, and the other way round.
-    relations
-        .filter(|relation| relation.1 != Comparison::Equal)
-        .fold(Assumptions::none(), |all, (left, is, right)| all.and(left, is, right))
+    let relations = relations.filter(|relation| relation.1 != Comparison::Equal);
+    relations.fold(Assumptions::none(), |all, (left, is, right)| match expr::substitute(&[left, right], &shell) {
+        Ok(sides) => all.and(sides[0], is, sides[1]),
+        Err(_) => all,
+    })
 }
 
 impl Questions {
@@ -375,18 +378,24 @@ fn sides(a: &Form, b: &Form) -> Vec<Expr> {
 }
 
 /// The accelerations and multipliers of the leading form, as functions of the state.
-struct Solution {
+pub(crate) struct Solution {
     /// What to put in, one after the other.
-    steps: Vec<Vec<(Expr, Expr)>>,
+    pub steps: Vec<Vec<(Expr, Expr)>>,
 }
 
 impl Solution {
     fn of(form: &Form, given: &Ingredients<'_>, rows: &Rows) -> Option<Solution> {
-        let Ok(chart) = given.chart() else {
+        if given.chart().is_err() {
             return Some(Solution { steps: vec![solved(&form.residuals(), &form.all_unknowns())?] });
-        };
+        }
+        Solution::in_chart(&form.residuals(), given, rows)
+    }
+
+    /// The same from residuals in the accelerations of the chart.
+    pub fn in_chart(residuals: &[Expr], given: &Ingredients<'_>, rows: &Rows) -> Option<Solution> {
+        let chart = given.chart().ok()?;
         let shell = chart.shell(given.system);
-        let residuals = expr::substitute(&form.residuals(), &shell).ok()?;
+        let residuals = expr::substitute(residuals, &shell).ok()?;
         let free = solved(&residuals, &chart.w)?;
         let mut steps = vec![shell, free];
         if !rows.list.is_empty() {
@@ -396,6 +405,11 @@ impl Solution {
         Some(Solution { steps })
     }
 
+    /// Expressions as functions of the state alone.
+    pub fn put(&self, list: &[Expr]) -> Option<Vec<Expr>> {
+        self.steps.iter().try_fold(list.to_vec(), |list, step| expr::substitute(&list, step).ok())
+    }
+
     /// What is left of a form at this solution; `None` if the form does not determine the accelerations.
     fn in_form(&self, form: &Form) -> Option<Vec<Expr>> {
         let (residuals, unknowns) = (form.residuals(), form.all_unknowns());
@@ -403,12 +417,12 @@ impl Solution {
         if !unknowns.is_empty() && rank(&Matrix::from_rows(&matrix)).rank < unknowns.len() {
             return None;
         }
-        self.steps.iter().try_fold(residuals, |list, step| expr::substitute(&list, step).ok())
+        self.put(&residuals)
     }
 }
 
 /// The unknowns as a substitution.
-fn solved(residuals: &[Expr], unknowns: &[Expr]) -> Option<Vec<(Expr, Expr)>> {
+pub(crate) fn solved(residuals: &[Expr], unknowns: &[Expr]) -> Option<Vec<(Expr, Expr)>> {
     if unknowns.is_empty() {
         return Some(Vec::new());
     }

@@ -31,6 +31,7 @@ mod frame;
 pub mod ingredients;
 pub mod kinematics;
 mod lower;
+pub mod mistake;
 pub mod reaction;
 mod read;
 pub mod rows;

@@ -1,0 +1,112 @@
+//! How does an audit look? A verdict for each claim, and for a wrong one a witness and a paragraph.
+
+use std::fs;
+
+use engine::audit::{Audited, Shown};
+use engine::number::text;
+use engine::{Audit, BadInput, Settings};
+
+/// Columns of the page.
+const WIDTH: usize = 100;
+
+/// The model with the claims added to it.
+pub fn settings(model: Settings, claims: &str) -> Result<Settings, BadInput> {
+    let (name, text) = match claims.strip_prefix("gallery:") {
+        Some(name) => (claims.to_owned(), engine::claims(name)?.text.to_owned()),
+        None => {
+            let read = fs::read_to_string(claims);
+            (claims.to_owned(), read.map_err(|error| BadInput(format!("error: cannot read {claims}: {error}")))?)
+        }
+    };
+    let declares = |text: &str| text.lines().any(|line| line.trim_start().starts_with("coord "));
+    let mut settings = model;
+    if declares(&text) && !declares(&settings.text) {
+        // The other way round: claims first, then the model.
+        let (file, claims) = (std::mem::replace(&mut settings.file, name), std::mem::replace(&mut settings.text, text));
+        settings.with.push((file, claims));
+        return Ok(settings);
+    }
+    settings.with.push((name, text));
+    Ok(settings)
+}
+
+/// The page.
+pub fn page(audit: &Audit) -> String {
+    let title = if audit.title.is_empty() { &audit.model } else { &audit.title };
+    let mut lines = vec![format!("{title}: {}", audit.verdict), String::new()];
+    let width = audit.claims.iter().map(|claim| claim.name.chars().count()).max().unwrap_or(0);
+    for claim in &audit.claims {
+        let sign = match claim.verdict.as_str() {
+            "wrong" => "✗",
+            "unknown" => "?",
+            _ => "✓",
+        };
+        lines.extend(wrapped(
+            &format!("  {sign} {:width$}  ", claim.name),
+            &format!("{}: {}", claim.verdict, claim.text),
+        ));
+        lines.extend(details(claim));
+    }
+    if let Some(missing) = &audit.missing {
+        lines.push(String::new());
+        lines.extend(wrapped("Incomplete: ", missing));
+    }
+    if !audit.assumptions.is_empty() {
+        lines.push(String::new());
+        lines.extend(wrapped("Assuming ", &audit.assumptions.join(", ")));
+    }
+    lines.join("\n")
+}
+
+fn details(claim: &Audited) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some(reason) = claim.reason.as_ref().filter(|reason| !reason.is_empty()) {
+        lines.extend(wrapped("      ", reason));
+    }
+    if let Some(witness) = &claim.witness {
+        lines.extend(shown(witness));
+    }
+    if let Some(explanation) = &claim.explanation {
+        lines.push(String::new());
+        lines.extend(wrapped("      ", explanation));
+        lines.push(String::new());
+    }
+    lines
+}
+
+fn shown(witness: &Shown) -> Vec<String> {
+    let list = |values: &[(String, f64)]| {
+        values.iter().map(|(name, value)| format!("{name} = {}", text(*value))).collect::<Vec<_>>().join(", ")
+    };
+    let mut lines = wrapped("      at       ", &list(&witness.state.0));
+    if !witness.claimed.0.is_empty() {
+        lines.extend(wrapped("      claimed  ", &list(&witness.claimed.0)));
+    }
+    lines.extend(wrapped("      correct  ", &list(&witness.correct.0)));
+    lines.push(format!("      left minus right is {} at the correct accelerations", text(witness.residual)));
+    let needed: Vec<(String, f64)> =
+        witness.tangential_reaction.0.iter().filter(|(_, value)| value.abs() > 1e-9).cloned().collect();
+    if !needed.is_empty() {
+        let needed: Vec<String> = needed.iter().map(|(name, value)| format!("{} along {name}", text(*value))).collect();
+        lines.extend(wrapped("      ", &format!(
+            "the claimed motion would need reactions that do work on free directions: {}; ideal constraints give none",
+            needed.join(", ")
+        )));
+    }
+    lines
+}
+
+/// A text after its first words, on lines of limited width.
+fn wrapped(first: &str, text: &str) -> Vec<String> {
+    let indent = " ".repeat(first.chars().count().min(WIDTH / 2));
+    let (mut lines, mut line) = (Vec::new(), first.to_owned());
+    for word in text.split(' ') {
+        if line.chars().count() + word.chars().count() > WIDTH && line.trim() != first.trim() {
+            lines.push(std::mem::replace(&mut line, indent.clone()).trim_end().to_owned());
+        }
+        line.push_str(word);
+        line.push(' ');
+    }
+    lines.push(line.trim_end().to_owned());
+    lines
+}

@@ -1,0 +1,450 @@
+//! Are the equations that somebody claims right? If not: where, by how much, and which mistake does it look like?
+//!
+//! ```text
+//! e(q, q', q'', λ) = 0 is correct     if it vanishes at the true accelerations and multipliers, at every state   (1)
+//! μ unknown to the model              if some μ(q, u, t) makes all claims vanish: zᵀc = 0 for all z with zᵀB = 0  (2)
+//! a mistake explains the claims       if they vanish at the accelerations that the mistake leads to              (3)
+//! ```
+//!
+//! By (1) the form of the claims does not matter: combinations, other unknowns and unsimplified writing are as good
+//! as the text book's. By (3) neither: a mistake is recognised by the motion it leads to, alone or together with a
+//! second one.
+
+mod diagnosis;
+mod state;
+
+use expr::{Expr, Kind};
+use mechanics::chart::{Chart, ChartKind};
+use mechanics::ingredients::Ingredients;
+use mechanics::rows::Rows;
+use mechanics::{Fact, Reading, Role, Statement, Term};
+use proof::linear::{Matrix, null_space, rank};
+use proof::{Assumptions, Verdict};
+use serde::Serialize;
+
+use crate::dynamics::Known;
+use crate::fact::components;
+use crate::prove::{Solution, assumptions};
+use crate::{BadInput, Loaded, Ordered};
+use state::{State, claimed, misses, states};
+
+/// What was found about claims.
+#[derive(Clone, Debug, Serialize)]
+pub struct Audit {
+    /// The model.
+    pub model: String,
+    /// The title of the model.
+    #[serde(skip)]
+    pub title: String,
+    /// The worst verdict of a claim; `incomplete` if all are right but do not determine the motion.
+    pub verdict: String,
+    /// The claims.
+    pub claims: Vec<Audited>,
+    /// What is missing, if they are incomplete.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub missing: Option<String>,
+    /// What was relied on.
+    pub assumptions: Vec<String>,
+    /// Exit code: 0 all right, 1 wrong or incomplete, 3 undecided.
+    #[serde(skip)]
+    pub code: u8,
+}
+
+/// A claim and what was found.
+#[derive(Clone, Debug, Serialize)]
+pub struct Audited {
+    /// The name before the colon.
+    pub name: String,
+    /// The claim as written.
+    pub text: String,
+    /// `correct`, `correct after eliminating …`, `wrong`, `unknown`.
+    pub verdict: String,
+    /// The mistakes that explain it, by name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub diagnosis: Option<Vec<String>>,
+    /// A paragraph for the author.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explanation: Option<String>,
+    /// A state at which it fails.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub witness: Option<Shown>,
+    /// What stopped a verdict.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// A state at which a claim fails.
+#[derive(Clone, Debug, Serialize)]
+pub struct Shown {
+    /// Coordinates and rates.
+    pub state: Ordered<f64>,
+    /// Accelerations by the claims, where they determine them.
+    pub claimed: Ordered<f64>,
+    /// The right ones.
+    pub correct: Ordered<f64>,
+    /// Left minus right of the claim at the right accelerations.
+    pub residual: f64,
+    /// The reaction along free directions that the claims would need; ideal constraints give none.
+    pub tangential_reaction: Ordered<f64>,
+}
+
+/// How a claim stands.
+#[derive(Clone, PartialEq)]
+enum Standing {
+    Correct,
+    AfterEliminating(Vec<String>),
+    Wrong,
+    Unknown(String),
+}
+
+/// A claim that is an equation of motion: what must vanish.
+pub(crate) struct Equation {
+    place: usize,
+    parts: Vec<Expr>,
+}
+
+/// Audits the claims of a model.
+pub fn audit(loaded: &Loaded) -> Result<Audit, BadInput> {
+    let system = &loaded.system;
+    crate::sound::masses(loaded)?;
+    let rows = crate::derive::rows_without(loaded, &[])?;
+    let speeds = (!system.speeds.is_empty()).then(|| Ingredients::of(system, &rows, ChartKind::Speeds));
+    let given = match speeds {
+        Some(given) if given.chart().is_ok() => given,
+        _ => Ingredients::of(system, &rows, ChartKind::Rates),
+    };
+    let claims: Vec<&Statement> = system.statements.iter().filter(|statement| statement.role == Role::Claim).collect();
+    if claims.is_empty() {
+        return Err(BadInput(
+            "error: there is no `claim` to audit\nhint: write claims in a file, as in `claim law: m*x'' = -c*x`"
+                .to_owned(),
+        ));
+    }
+    let chart = given
+        .chart()
+        .map_err(|error| BadInput(format!("error: claims are compared in independent velocities, and {error}")))?;
+    let mut auditor = Auditor::new(loaded, &rows, &given, chart)?;
+    let audited = auditor.all(&claims);
+    Ok(audited)
+}
+
+struct Auditor<'a> {
+    loaded: &'a Loaded,
+    rows: &'a Rows,
+    given: &'a Ingredients<'a>,
+    chart: &'a Chart,
+    solution: Solution,
+    assumptions: Assumptions,
+    /// Unknowns of the author: they stand in no load.
+    own: Vec<Expr>,
+    states: Vec<State>,
+}
+
+impl<'a> Auditor<'a> {
+    fn new(loaded: &'a Loaded, rows: &'a Rows, given: &'a Ingredients<'a>, chart: &'a Chart) -> Result<Self, BadInput> {
+        let system = &loaded.system;
+        let failed = |why: String| BadInput(format!("error: the true equations of motion could not be solved: {why}"));
+        let kind = chart.kind;
+        let found = mechanics::mistake::mistakes(system, rows, kind).map_err(|error| failed(error.to_string()))?;
+        let solution = Solution::in_chart(&found.residuals, given, rows)
+            .ok_or_else(|| failed("they do not determine the accelerations at the start".to_owned()))?;
+        let loads: Vec<Expr> = Expr::sum(given.Q().map_err(|error| failed(error.to_string()))?).symbols();
+        let unknowns = system.unknowns.iter().map(|unknown| unknown.symbol);
+        let own = unknowns.filter(|symbol| !loads.contains(symbol)).collect();
+        let assumptions = assumptions(loaded, given);
+        Ok(Auditor { loaded, rows, given, chart, solution, assumptions, own, states: states(loaded, given) })
+    }
+
+    fn all(&mut self, claims: &[&Statement]) -> Audit {
+        let equations = self.equations(claims);
+        let standings: Vec<Standing> = self.standings(claims, &equations);
+        let first_wrong = standings.iter().position(|standing| *standing == Standing::Wrong);
+        let mut audited = Vec::new();
+        for (place, claim) in claims.iter().enumerate() {
+            let mut one = Audited {
+                name: claim.name.clone(),
+                text: crate::fact::text(&claim.fact),
+                verdict: word(&standings[place]),
+                diagnosis: None,
+                explanation: None,
+                witness: None,
+                reason: None,
+            };
+            match &standings[place] {
+                Standing::Unknown(reason) => one.reason = Some(reason.clone()),
+                Standing::Wrong => self.blame(&mut one, place, &equations, first_wrong == Some(place)),
+                _ => {}
+            }
+            audited.push(one);
+        }
+        let missing = self.missing(&equations, &standings);
+        let is = |wanted: fn(&Standing) -> bool| standings.iter().any(wanted);
+        let (verdict, code) = if is(|standing| *standing == Standing::Wrong) {
+            ("wrong".to_owned(), 1)
+        } else if is(|standing| matches!(standing, Standing::Unknown(_))) {
+            ("unknown".to_owned(), 3)
+        } else if missing.is_some() {
+            ("incomplete".to_owned(), 1)
+        } else {
+            let eliminated = standings.iter().find(|standing| matches!(standing, Standing::AfterEliminating(_)));
+            (word(eliminated.unwrap_or(&Standing::Correct)), 0)
+        };
+        Audit {
+            model: self.loaded.file.clone(),
+            title: self.loaded.system.title.clone(),
+            verdict,
+            claims: audited,
+            missing,
+            assumptions: self.assumptions.texts(),
+            code,
+        }
+    }
+
+    /// The claims that are equations, with reactions and energies as expressions.
+    fn equations(&self, claims: &[&Statement]) -> Vec<Equation> {
+        let known = Known { given: self.given };
+        let reading = Reading { motion: Some(&known), ..Reading::default() };
+        let system = &self.loaded.system;
+        let mut list = Vec::new();
+        for (place, claim) in claims.iter().enumerate() {
+            let parts = match &claim.fact {
+                Fact::Relation { relation, at: None, .. } if relation.comparison == expr::Comparison::Equal => {
+                    let read = system.relation(&relation.tree, reading).ok().and_then(|relation| components(&relation));
+                    read.map(|sides| sides.into_iter().map(|(left, right)| left - right).collect())
+                }
+                Fact::Constant { tree, .. } => {
+                    let parts = match system.read(tree, reading) {
+                        Ok(Term::Scalar(e)) => Some(vec![e]),
+                        Ok(Term::Vector(vector)) => Some(vector.0.to_vec()),
+                        _ => None,
+                    };
+                    parts.and_then(|parts| parts.into_iter().map(|e| expr::total_derivative(e).ok()).collect())
+                }
+                _ => None,
+            };
+            if let Some(parts) = parts.and_then(|parts: Vec<Expr>| self.given.thawed(&parts).ok()) {
+                list.push(Equation { place, parts });
+            }
+        }
+        list
+    }
+
+    fn standings(&self, claims: &[&Statement], equations: &[Equation]) -> Vec<Standing> {
+        let mut standings: Vec<Option<Standing>> = vec![None; claims.len()];
+        let with_own =
+            |equation: &&Equation| equation.parts.iter().any(|e| e.symbols().iter().any(|s| self.own.contains(s)));
+        let (theirs, plain): (Vec<&Equation>, Vec<&Equation>) = equations.iter().partition(with_own);
+        for equation in plain {
+            let parts = equation.parts.iter().map(|&e| self.standing(e, &[e]));
+            standings[equation.place] = Some(worst(parts));
+        }
+        self.with_unknowns(&theirs, &mut standings);
+        for (place, claim) in claims.iter().enumerate() {
+            if standings[place].is_none() {
+                standings[place] = Some(self.fact(claim));
+            }
+        }
+        standings.into_iter().map(|standing| standing.unwrap_or(Standing::Unknown(String::new()))).collect()
+    }
+
+    /// Claims with unknowns of the author's own (2).
+    fn with_unknowns(&self, equations: &[&Equation], standings: &mut [Option<Standing>]) {
+        if equations.is_empty() {
+            return;
+        }
+        let unknown = |why: &str| Some(Standing::Unknown(why.to_owned()));
+        let all: Vec<(usize, Expr)> =
+            equations.iter().flat_map(|one| one.parts.iter().map(|&e| (one.place, e))).collect();
+        let list: Vec<Expr> = all.iter().map(|part| part.1).collect();
+        let Some(put) = self.solution.put(&list) else {
+            equations
+                .iter()
+                .for_each(|one| standings[one.place] = unknown("a claim cannot be evaluated on the motion"));
+            return;
+        };
+        let Ok((matrix, constants)) = expr::linear_coefficients(&put, &self.own) else {
+            equations.iter().for_each(|one| standings[one.place] = unknown("the unknowns do not occur linearly"));
+            return;
+        };
+        equations.iter().for_each(|one| standings[one.place] = Some(Standing::Correct));
+        let transposed: Vec<Vec<Expr>> =
+            (0..self.own.len()).map(|column| matrix.iter().map(|row| row[column]).collect()).collect();
+        let Ok(basis) = null_space(&Matrix::from_rows(&transposed)) else {
+            equations.iter().for_each(|one| standings[one.place] = unknown("the unknowns cannot be eliminated"));
+            return;
+        };
+        for z in basis {
+            let combined: Expr = z.iter().zip(&constants).map(|(&z, &c)| z * c).sum();
+            let blamed = (0..z.len()).rev().find(|&row| !z[row].is_zero()).map_or(all[0].0, |row| all[row].0);
+            match self.vanishes(combined) {
+                Some(true) => {}
+                Some(false) => standings[blamed] = Some(Standing::Wrong),
+                None => standings[blamed] = unknown("the combination without unknowns could not be decided"),
+            }
+        }
+    }
+
+    /// Does an expression of the state vanish at every state? `None` if that could not be decided.
+    fn vanishes(&self, e: Expr) -> Option<bool> {
+        let first = proof::decide(e, &self.assumptions);
+        if first.is_zero() {
+            return Some(true);
+        }
+        let geometric: Vec<Expr> = self.rows.list.iter().filter(|row| row.order == 0).map(|row| row.f).collect();
+        if geometric.is_empty() {
+            return match first {
+                Verdict::NonZero(_) => Some(false),
+                _ => None,
+            };
+        }
+        let on_them = geometric
+            .iter()
+            .fold(self.assumptions.clone(), |all, &f| all.and(f, expr::Comparison::Equal, Expr::zero()));
+        match proof::decide(e, &on_them) {
+            Verdict::Zero(proof) if !proof.vacuous => Some(true),
+            Verdict::NonZero(_) => Some(false),
+            _ => None,
+        }
+    }
+
+    /// How an equation stands (1); `written` is what the claim says before anything was put in.
+    fn standing(&self, e: Expr, written: &[Expr]) -> Standing {
+        let Some(put) = self.solution.put(&[e]) else {
+            return Standing::Unknown("it cannot be evaluated on the motion".to_owned());
+        };
+        let numeric = || self.states.iter().map(|state| misses(self.loaded, state, e)).fold(0.0, f64::max);
+        match self.vanishes(put[0]) {
+            Some(true) => self.eliminated(e, written),
+            Some(false) => Standing::Wrong,
+            None if numeric() > 1e-7 => Standing::Wrong,
+            None => Standing::Unknown(match proof::decide(put[0], &self.assumptions) {
+                Verdict::Unknown(obstacle) => obstacle.to_string(),
+                _ => "it holds at every state that was tried, but positions on the constraints could not be put in"
+                    .to_owned(),
+            }),
+        }
+    }
+
+    /// Correct, perhaps only once dependent rates are eliminated (D1).
+    fn eliminated(&self, e: Expr, written: &[Expr]) -> Standing {
+        let mut symbols: Vec<Expr> = written.iter().flat_map(|e| e.symbols()).collect();
+        symbols.dedup();
+        let dependent: Vec<Expr> = self.chart.dependent.iter().map(|&k| self.given.q_dot[k]).collect();
+        let mentioned: Vec<Expr> = dependent.into_iter().filter(|rate| symbols.contains(rate)).collect();
+        let first_order = self.rows.list.iter().any(|row| row.order == 1);
+        if mentioned.is_empty() || !first_order || self.off_the_constraints(e) {
+            return Standing::Correct;
+        }
+        Standing::AfterEliminating(mentioned.iter().map(Expr::to_string).collect())
+    }
+
+    /// Does the equation follow from the equations with multipliers for all rates, also those that violate constraints?
+    fn off_the_constraints(&self, e: Expr) -> bool {
+        let Some(formalism) = mechanics::formalism::formalism("multipliers") else { return true };
+        let Ok(form) = (formalism.derive)(self.given) else { return true };
+        let unknowns = form.all_unknowns();
+        let Some(solved) = crate::prove::solved(&form.residuals(), &unknowns) else { return true };
+        expr::substitute(&[e], &solved).is_ok_and(|put| proof::decide(put[0], &self.assumptions).is_zero())
+    }
+
+    /// Claims that are no equations of motion are judged like facts.
+    fn fact(&self, claim: &Statement) -> Standing {
+        if let Fact::Equilibrium { equations, stability } = &claim.fact {
+            return state::equilibrium(self.loaded, equations, stability.is_some());
+        }
+        let judged = crate::check::judged(self.loaded, claim);
+        match (judged.holds, judged.waiting_for, judged.reason) {
+            (Some(true), ..) => Standing::Correct,
+            (Some(false), ..) => Standing::Wrong,
+            (None, Some(verb), _) => Standing::Unknown(format!("waiting for {verb}")),
+            (None, None, reason) => Standing::Unknown(reason.unwrap_or_default()),
+        }
+    }
+
+    /// What the claims leave open, if they are equations of motion.
+    fn missing(&self, equations: &[Equation], standings: &[Standing]) -> Option<String> {
+        let right = |one: &&Equation| matches!(standings[one.place], Standing::Correct | Standing::AfterEliminating(_));
+        let of_motion: Vec<Expr> = equations.iter().filter(right).flat_map(|one| one.parts.clone()).collect();
+        let unknowns: Vec<Expr> = self.given.q_ddot.iter().chain(&self.own).copied().collect();
+        let (matrix, _) = expr::linear_coefficients(&of_motion, &unknowns).ok()?;
+        let accelerations = |row: &&Vec<Expr>| row[..self.given.q.len()].iter().filter(|c| !c.is_zero()).count();
+        // An explicit acceleration, an integral or a multiplier does not pretend to be all.
+        let coupled = matrix.iter().filter(|row| accelerations(row) > 0).count();
+        if coupled == 0
+            || matrix.iter().all(|row| accelerations(&row) <= 1)
+                && coupled < self.chart.w.len()
+                && self.is_explicit(&of_motion)
+        {
+            return None;
+        }
+        let mut rows = matrix;
+        for row in &self.rows.list {
+            rows.push(row.A.iter().copied().chain(vec![Expr::zero(); self.own.len()]).collect());
+        }
+        let on_shell: Vec<Expr> = rows.concat();
+        let on_shell = self.chart.on_shell(&on_shell, self.given.system).ok()?;
+        let rows: Vec<Vec<Expr>> = on_shell.chunks(unknowns.len()).map(<[Expr]>::to_vec).collect();
+        let found = rank(&Matrix::from_rows(&rows)).rank;
+        let open = unknowns.len().saturating_sub(found);
+        (open > 0).then(|| {
+            let one = if open == 1 { "one more independent equation is" } else { "more independent equations are" };
+            format!("the claims and the constraints leave {open} of {} unknowns open: {one} needed", unknowns.len())
+        })
+    }
+
+    /// Are all equations of the kind q'' = …?
+    fn is_explicit(&self, equations: &[Expr]) -> bool {
+        let explicit = |&e: &Expr| {
+            let Ok((matrix, _)) = expr::linear_coefficients(&[e], &self.given.q_ddot) else { return false };
+            matrix[0].iter().filter(|c| !c.is_zero()).all(|c| c.as_number().is_some())
+        };
+        equations.iter().all(explicit)
+    }
+
+    /// Says what is wrong with a claim; the mistakes are looked for once, for the first wrong one.
+    fn blame(&self, one: &mut Audited, place: usize, equations: &[Equation], is_first: bool) {
+        let Some(equation) = equations.iter().find(|equation| equation.place == place) else { return };
+        let worst = self.states.iter().max_by(|a, b| {
+            let of = |state: &State| equation.parts.iter().map(|&e| misses(self.loaded, state, e)).fold(0.0, f64::max);
+            of(a).total_cmp(&of(b))
+        });
+        if let Some(state) = worst {
+            one.witness = Some(state.shown(self.loaded, self.given, self.chart, &equation.parts, &claimed(equations)));
+        }
+        self.loaded.refer_to(&self.loaded.start);
+        if is_first {
+            let found = diagnosis::diagnose(self, equations, equation);
+            one.diagnosis = (!found.mistakes.is_empty()).then_some(found.mistakes);
+            one.explanation = Some(found.explanation);
+        }
+    }
+}
+
+fn worst(parts: impl Iterator<Item = Standing>) -> Standing {
+    let mut worst = Standing::Correct;
+    for part in parts {
+        worst = match (worst, part) {
+            (Standing::Wrong, _) | (_, Standing::Wrong) => Standing::Wrong,
+            (Standing::Unknown(why), _) | (_, Standing::Unknown(why)) => Standing::Unknown(why),
+            (Standing::AfterEliminating(names), _) | (_, Standing::AfterEliminating(names)) => {
+                Standing::AfterEliminating(names)
+            }
+            _ => Standing::Correct,
+        };
+    }
+    worst
+}
+
+fn word(standing: &Standing) -> String {
+    match standing {
+        Standing::Correct => "correct".to_owned(),
+        Standing::AfterEliminating(names) => format!("correct after eliminating {}", names.join(", ")),
+        Standing::Wrong => "wrong".to_owned(),
+        Standing::Unknown(_) => "unknown".to_owned(),
+    }
+}
+
+/// Whether a multiplier of the model occurs.
+fn has_multiplier(e: Expr) -> bool {
+    e.symbols().iter().any(|symbol| symbol.as_symbol().is_some_and(|symbol| symbol.kind == Kind::Multiplier))
+}

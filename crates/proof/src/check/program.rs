@@ -45,7 +45,7 @@ impl Program {
     pub fn new(table: Table, vanish: Vec<u32>, facts: &[(u32, Comparison)]) -> Result<Program, Rejection> {
         let nodes = table.nodes;
         let digest = digest(&nodes, &vanish, facts);
-        let wanted: Vec<u32> = if facts.is_empty() { Vec::new() } else { (0..nodes.len() as u32).collect() };
+        let wanted = if facts.is_empty() { Vec::new() } else { signed(&nodes, facts) };
         let polynomials = polynomials(&nodes, &wanted);
         let signs = signs(&nodes, facts, &polynomials);
         let mut program = Program {
@@ -144,6 +144,24 @@ impl Program {
         };
         meets.then_some(op)
     }
+}
+
+/// The steps whose signs may matter: facts, and all that a root or a switch is made of.
+fn signed(nodes: &[Node], facts: &[(u32, Comparison)]) -> Vec<u32> {
+    let mut wanted = vec![false; nodes.len()];
+    facts.iter().for_each(|&(place, _)| wanted[place as usize] = true);
+    for (place, node) in nodes.iter().enumerate().rev() {
+        let fractional = || nodes[node.of[1] as usize].number.as_ref().is_none_or(|n| !n.is_integer());
+        let switches = match node.op {
+            Op::Abs | Op::Sign | Op::Cbrt | Op::Min | Op::Max | Op::IfNegative | Op::IfZero | Op::Log | Op::Atan2 => true,
+            Op::Power => fractional(),
+            _ => false,
+        };
+        if switches || wanted[place] {
+            node.of.iter().for_each(|&argument| wanted[argument as usize] = true);
+        }
+    }
+    (0..nodes.len() as u32).filter(|&place| wanted[place as usize]).collect()
 }
 
 /// The word from which points are drawn: the same for every way of writing the same steps.

@@ -1,9 +1,10 @@
-//! Chores: test, tidy, bench, fuzz, oracle. One file each; this one reads the command line.
+//! Chores: test, tidy, bench, fuzz, oracle, mutate. One file each; this one reads the command line.
 #![allow(clippy::print_stdout, reason = "a chore tells what it does")]
 
 mod bench;
 mod command;
 mod fuzz;
+mod mutate;
 mod oracle;
 mod readme;
 mod test;
@@ -23,6 +24,8 @@ cargo xtask fuzz [--minutes M] [--seed S]
                                  reads random and broken texts: no panic, no hang (ten minutes, seed 1)
 cargo xtask oracle N [--seed S]  compares N random expressions with SymPy (seed 1 if not said);
                                  needs python3, and the network the first time
+cargo xtask mutate [FORM] [--list]
+                                 makes mistakes in the formalisms on purpose: does the table of agreement see them?
 ";
 
 fn main() -> ExitCode {
@@ -48,13 +51,14 @@ fn chore(words: &[String]) -> Result<(), String> {
         ("tidy", []) => tidy::run(),
         ("bench", filter @ ([] | [_])) => bench::run(filter.first().copied()),
         ("fuzz", rest) => fuzz::run(rest),
+        ("mutate", rest) => mutate::run(rest),
         ("oracle", rest) => {
             let (count, seed) = oracle::arguments(rest)?;
             oracle::run(count, seed)
         }
         ("tidy" | "bench", _) => Err(format!("too many words after `{}`; see `cargo xtask --help`", words[0])),
-        (other, _) => {
-            Err(format!("no chore `{other}`; there are test, tidy, bench, fuzz and oracle (`cargo xtask --help`)"))
-        }
+        (other, _) => Err(format!(
+            "no chore `{other}`; there are test, tidy, bench, fuzz, oracle and mutate (`cargo xtask --help`)"
+        )),
     }
 }

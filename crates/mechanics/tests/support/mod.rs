@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test file uses a part")]
 
+pub mod agreement;
+
 use expr::{Expr, Scope};
 use mechanics::System;
 use mechanics::chart::{Chart, ChartKind};
@@ -25,13 +27,23 @@ pub fn gallery() -> Vec<(String, String)> {
     files.iter().map(read).collect()
 }
 
+/// The text of a model of the gallery.
+pub fn model_text(name: &str) -> String {
+    gallery().into_iter().find(|(other, _)| other == name).expect("a model of the gallery").1
+}
+
 /// Lowers a model, sets the reference state near its start, and hands over the system and its rows.
 pub fn with_model<T>(name: &str, text: &str, visit: impl FnOnce(&System, &Rows) -> T) -> T {
+    with_scope(name, text, |_, system, rows| visit(system, rows))
+}
+
+/// The same, with the scope in which the reference state can be moved on by [`stir`].
+pub fn with_scope<T>(name: &str, text: &str, visit: impl FnOnce(&Scope, &System, &Rows) -> T) -> T {
     let scope = Scope::enter();
     let parsed = model::parse(name, text);
     let mut model = parsed.model.unwrap_or_else(|| panic!("{name}: {:?}", parsed.diagnostics));
     if name == "chain" {
-        model = model.set(&[("n", "4")]).model.expect("a chain of four links");
+        model = model.set(&[("n", "3")]).model.expect("a chain of three links");
     }
     let system = mechanics::lower(&model).unwrap_or_else(|error| panic!("{name}: {error:?}"));
     let start = mechanics::start(&system, &[]);
@@ -43,12 +55,12 @@ pub fn with_model<T>(name: &str, text: &str, visit: impl FnOnce(&System, &Rows) 
     scope.set_reference(&state);
     let rows = Rows::of(&system).unwrap_or_else(|error| panic!("{name}: {error:?}"));
     stir(&scope, &system, &rows);
-    visit(&system, &rows)
+    visit(&scope, &system, &rows)
 }
 
 /// Moves the reference state to one at which nothing vanishes by accident: other velocities that the rows admit, and
 /// another position where no geometric row ties it.
-fn stir(scope: &Scope, system: &System, rows: &Rows) {
+pub fn stir(scope: &Scope, system: &System, rows: &Rows) {
     let moved = |(place, symbol): (usize, &Expr)| (*symbol, symbol.reference() + 0.1 + 0.07 * place as f64);
     if !rows.any(0) {
         scope.set_reference(&system.q().iter().enumerate().map(moved).collect::<Vec<_>>());
@@ -71,42 +83,74 @@ pub fn charts(system: &System) -> &'static [ChartKind] {
 
 /// The accelerations of the coordinates that a form gives at the reference state.
 pub fn accelerations(form: &Form, given: &Ingredients<'_>) -> Result<Vec<f64>, String> {
-    let solution = solution(form, &form.all_unknowns())?;
-    if form.written_in == Setting::Coordinates {
-        return Ok(solution[..given.q.len()].to_vec());
-    }
-    let chart = given.chart().map_err(|error| error.to_string())?;
-    let (matrix, constants) =
-        expr::linear_coefficients(&chart.accelerations, &chart.w).map_err(|error| error.to_string())?;
-    let along = |row: &Vec<Expr>| row.iter().zip(&solution).map(|(entry, x)| entry.reference() * x).sum::<f64>();
-    Ok(matrix.iter().zip(&constants).map(|(row, constant)| along(row) + constant.reference()).collect())
+    Ok(Linear::of(form, given)?.motion()?.0)
 }
 
-/// The multipliers of the rows at the reference state, if the form gives them.
-pub fn reactions(form: &Form, rows: &Rows) -> Option<Vec<f64>> {
-    let unknowns = form.all_unknowns();
-    let solution = solution(form, &unknowns).ok()?;
-    let numbers = |(matrix, constants): (Vec<Vec<Expr>>, Vec<Expr>)| {
-        let along = |row: &Vec<Expr>| row.iter().zip(&solution).map(|(entry, x)| entry.reference() * x).sum::<f64>();
-        matrix.iter().zip(&constants).map(|(row, constant)| along(row) + constant.reference()).collect()
-    };
-    if form.multipliers.is_empty() && form.reactions.is_empty() || rows.list.is_empty() {
-        return None;
-    }
-    if form.reactions.is_empty() {
-        return Some(solution[form.unknowns.len()..].to_vec());
-    }
-    let values: Vec<Expr> = form.reactions.iter().map(|reaction| reaction.value).collect();
-    expr::linear_coefficients(&values, &unknowns).ok().map(numbers)
+/// Expressions that are linear in some unknowns.
+struct Affine {
+    matrix: Vec<Vec<Expr>>,
+    constants: Vec<Expr>,
 }
 
-/// The unknowns of a form at the reference state.
-fn solution(form: &Form, unknowns: &[Expr]) -> Result<Vec<f64>, String> {
-    let (matrix, constants) =
-        expr::linear_coefficients(&form.residuals(), unknowns).map_err(|error| error.to_string())?;
-    let rows = matrix.iter().map(|row| row.iter().map(|entry| entry.reference()).collect()).collect();
-    let right = constants.iter().map(|entry| -entry.reference()).collect();
-    Ok(solve(rows, right, unknowns.len()).ok_or("the equations are singular")?)
+impl Affine {
+    fn of(list: &[Expr], unknowns: &[Expr]) -> Result<Affine, String> {
+        let (matrix, constants) = expr::linear_coefficients(list, unknowns).map_err(|error| error.to_string())?;
+        Ok(Affine { matrix, constants })
+    }
+
+    /// Their values at the reference state, where the unknowns are x.
+    fn at(&self, x: &[f64]) -> Vec<f64> {
+        let along = |row: &Vec<Expr>| row.iter().zip(x).map(|(entry, x)| entry.reference() * x).sum::<f64>();
+        self.matrix.iter().zip(&self.constants).map(|(row, constant)| along(row) + constant.reference()).collect()
+    }
+}
+
+/// A form made ready for numbers at many states.
+pub struct Linear {
+    residuals: Affine,
+    unknowns: usize,
+    /// The accelerations of the coordinates, where the unknowns are others.
+    accelerations: Option<Affine>,
+    multipliers: usize,
+    /// The multipliers in terms of the unknowns, where the form gives them so.
+    reactions: Option<Affine>,
+}
+
+/// Accelerations, and multipliers if a form gives them.
+pub type Motion = (Vec<f64>, Option<Vec<f64>>);
+
+impl Linear {
+    pub fn of(form: &Form, given: &Ingredients<'_>) -> Result<Linear, String> {
+        let unknowns = form.all_unknowns();
+        let accelerations = match form.written_in {
+            Setting::Coordinates => None,
+            Setting::Chart => {
+                let chart = given.chart().map_err(|error| error.to_string())?;
+                Some(Affine::of(&chart.accelerations, &chart.w)?)
+            }
+        };
+        let values: Vec<Expr> = form.reactions.iter().map(|reaction| reaction.value).collect();
+        Ok(Linear {
+            residuals: Affine::of(&form.residuals(), &unknowns)?,
+            unknowns: unknowns.len(),
+            accelerations,
+            multipliers: form.multipliers.len(),
+            reactions: if values.is_empty() { None } else { Some(Affine::of(&values, &unknowns)?) },
+        })
+    }
+
+    /// What the form says at the reference state.
+    pub fn motion(&self) -> Result<Motion, String> {
+        let numbers = |list: &[Expr]| list.iter().map(|entry| entry.reference()).collect::<Vec<f64>>();
+        let rows = self.residuals.matrix.iter().map(|row| numbers(row)).collect();
+        let right = self.residuals.constants.iter().map(|entry| -entry.reference()).collect();
+        let mut found = solve(rows, right, self.unknowns).ok_or("the equations are singular")?;
+        let reactions = self.reactions.as_ref().map(|reactions| reactions.at(&found));
+        let multipliers = found.split_off(self.unknowns - self.multipliers);
+        let given = if self.multipliers == 0 { None } else { Some(multipliers) };
+        let accelerations = self.accelerations.as_ref().map_or(found.clone(), |of| of.at(&found));
+        Ok((accelerations, reactions.or(given)))
+    }
 }
 
 /// Are two lists of numbers the same up to rounding?

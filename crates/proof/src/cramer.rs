@@ -26,8 +26,7 @@ fn by_determinants(matrix: &Matrix, right: &[Expr], solved: &Elimination) -> Res
     let square: Vec<Vec<Expr>> =
         rows.iter().map(|&row| solved.dependent.iter().map(|&column| matrix.entry(row, column)).collect()).collect();
     let whole = determinant(&square);
-    // cos² + sin² and the like are better said as the number that they are.
-    let whole = Some(expr::simplify(whole, &[])).filter(|simple| simple.is_constant()).unwrap_or(whole);
+    let whole = plain(whole);
     let (content, primitive) = parted(whole);
     let content = Expr::number(content.recip().unwrap_or(Rational::ONE));
     let replaced = |place: usize, column: &dyn Fn(usize) -> Expr| {
@@ -43,6 +42,16 @@ fn by_determinants(matrix: &Matrix, right: &[Expr], solved: &Elimination) -> Res
         constants.push(replaced(place, &|row| right[row])?);
     }
     Ok(Elimination { coefficients, constants, determinant: whole, ..solved.clone() })
+}
+
+/// cos² + sin² and the like are better said as the number that they are.
+fn plain(e: Expr) -> Expr {
+    let near = (4.0 * e.reference()).round();
+    if !near.is_finite() || near.abs() > 1e6 || near == 0.0 {
+        return e;
+    }
+    let number = expr::rational(near as i64, 4);
+    if (e - number).is_zero() { number } else { e }
 }
 
 fn determinant(rows: &[Vec<Expr>]) -> Expr {

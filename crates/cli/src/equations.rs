@@ -134,7 +134,8 @@ fn paper(derivation: &Derivation) -> String {
         let lines: Vec<String> = list.iter().map(|latex| format!("  {}", aligned(latex))).collect();
         format!("\\begin{{align*}}\n{}\n\\end{{align*}}", lines.join(" \\\\\n"))
     };
-    let mut parts = vec![format!("% {}: {}", derivation.title, derivation.equations_of)];
+    let title = if derivation.title.is_empty() { &derivation.model } else { &derivation.title };
+    let mut parts = vec![format!("% {title}: {}", derivation.equations_of)];
     let mut add = |heading: &str, list: Vec<&String>| {
         if !list.is_empty() {
             parts.push(format!("% {heading}\n{}", block(list)));

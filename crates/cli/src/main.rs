@@ -303,7 +303,7 @@ fn run(arguments: &Arguments) -> Result<u8, BadInput> {
             let wanted = engine::Derive { form: form.clone(), in_rates: *rates, reactions: *reactions };
             let derived = engine::derive(&loaded, &wanted)?;
             equations::print(&derived, started.elapsed().as_secs_f64(), *latex, arguments.json);
-            Ok(0)
+            Ok(if derived.iter().any(|one| one.applicable) { 0 } else { 3 })
         }
         Verb::Prove { model, forms, certificate } => {
             let wanted = engine::Prove { forms: forms.clone() };

@@ -328,6 +328,7 @@ fn class(row: &Constraint) -> String {
         Standing::Open => ", one-sided, open",
         Standing::Violated => ", one-sided, violated",
         Standing::Later => ", not yet on",
+        Standing::Over => ", switched off",
         Standing::Acts | Standing::Idle => "",
     };
     let time = if row.rheonomic && !row.class.contains("rheonomic") { ", rheonomic" } else { "" };

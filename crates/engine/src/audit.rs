@@ -202,7 +202,7 @@ impl<'a> Auditor<'a> {
 
     /// The claims that are equations, with reactions and energies as expressions.
     fn equations(&self, claims: &[&Statement]) -> Vec<Equation> {
-        let known = Known { given: self.given };
+        let known = Known { given: self.given, everywhere: false };
         let reading = Reading { motion: Some(&known), ..Reading::default() };
         let system = &self.loaded.system;
         let mut list = Vec::new();

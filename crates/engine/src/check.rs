@@ -11,7 +11,7 @@
 mod finding;
 mod motion;
 mod rows;
-mod state;
+pub(crate) mod state;
 mod written;
 
 use mechanics::Role;
@@ -176,9 +176,12 @@ pub(crate) fn judged(loaded: &Loaded, statement: &mechanics::Statement) -> crate
         Ok(acting) => acting,
         Err(error) => return unknown(error.0),
     };
-    match constraint::analyse(&acting.rows, &space) {
-        Ok(report) => Judge::new(loaded, &acting.rows, &space, &report, acting.is_complete()).judge(statement),
-        Err(error) => unknown(error.to_string()),
+    match (constraint::analyse(&acting.rows, &space), constraint::analyse(&acting.always, &space)) {
+        (Ok(report), Ok(always)) => {
+            let (freedoms, complete) = (report.degrees_of_freedom, acting.is_complete(loaded));
+            Judge::new(loaded, &acting.always, &space, &always, freedoms, complete).judge(statement)
+        }
+        (Err(error), _) | (_, Err(error)) => unknown(error.to_string()),
     }
 }
 
@@ -192,6 +195,7 @@ pub(crate) fn judged(loaded: &Loaded, statement: &mechanics::Statement) -> crate
 /// ```
 pub fn check(settings: &Settings, show: Option<Show>) -> Result<Check, BadInput> {
     let loaded = load(settings)?;
+    crate::sound::coordinates(&loaded)?;
     if show == Some(Show::Expansion) {
         return Err(BadInput(
             "error: `--show expansion` has nothing to show: contacts are not expanded into constraints yet\n\
@@ -201,9 +205,16 @@ pub fn check(settings: &Settings, show: Option<Show>) -> Result<Check, BadInput>
     }
     let space = Space::new(&loaded.system.q()).map_err(|error| BadInput(format!("error: {error}")))?;
     let acting = rows::acting(&loaded)?;
-    let report = constraint::analyse(&acting.rows, &space).map_err(|error| BadInput(format!("error: {error}")))?;
+    let wrong = |error: expr::MathError| BadInput(format!("error: {error}"));
+    let report = constraint::analyse_with(&acting.rows, &space, &acting.one_sided).map_err(wrong)?;
     refuse_outside(&loaded, &acting, &report)?;
-    let judge = Judge::new(&loaded, &acting.rows, &space, &report, acting.is_complete());
+    // What follows from constraints that do not always act holds in some motions only.
+    let always = match acting.always.len() == acting.rows.len() {
+        true => report.clone(),
+        false => constraint::analyse(&acting.always, &space).map_err(wrong)?,
+    };
+    let freedoms = report.degrees_of_freedom;
+    let judge = Judge::new(&loaded, &acting.always, &space, &always, freedoms, acting.is_complete(&loaded));
     let expects = loaded.system.statements.iter().filter(|statement| statement.role == Role::Expect);
     let written = Written::new(&loaded.model);
     let expects: Vec<Expect> = expects.map(|statement| expect(&loaded, &judge, &written, statement)).collect();

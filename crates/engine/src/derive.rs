@@ -1,6 +1,6 @@
 //! The equations of motion in a form, as a person would write them.
 
-use expr::Expr;
+use expr::{Expr, Kind, Symbol};
 use mechanics::chart::ChartKind;
 use mechanics::form::{Form, FormError, Setting};
 use mechanics::formalism::{FORMALISMS, Formalism, formalism};
@@ -10,7 +10,7 @@ use mechanics::{Target, Vector};
 use serde::Serialize;
 use syntax::Diagnostic;
 
-use crate::readable::{divisors, named, readable};
+use crate::readable::{Reader, divisors, named};
 use crate::{BadInput, Loaded};
 
 /// What is asked of a derivation.
@@ -122,6 +122,7 @@ impl Line {
 
 /// Derives the equations of motion.
 pub fn derive(loaded: &Loaded, wanted: &Derive) -> Result<Vec<Derivation>, BadInput> {
+    crate::sound::coordinates(loaded)?;
     let rows = rows(loaded)?;
     crate::sound::masses(loaded)?;
     let kind = match wanted.in_rates || loaded.system.speeds.is_empty() {
@@ -133,8 +134,7 @@ pub fn derive(loaded: &Loaded, wanted: &Derive) -> Result<Vec<Derivation>, BadIn
         Some("all") => FORMALISMS.iter().map(|formalism| one(loaded, &given, formalism, wanted)).collect(),
         Some(name) => Ok(vec![one(loaded, &given, known(name)?, wanted)?]),
         None => {
-            let usual = usual(&given);
-            let first = usual.iter().find(|formalism| (formalism.derive)(&given).is_ok()).unwrap_or(&usual[0]);
+            let first = usual_one(&given).unwrap_or(usual(&given)[0]);
             Ok(vec![one(loaded, &given, first, wanted)?])
         }
     }
@@ -189,6 +189,11 @@ pub(crate) fn usual(given: &Ingredients<'_>) -> Vec<&'static Formalism> {
     names.iter().filter_map(|name| formalism(name)).collect()
 }
 
+/// The first of them that applies.
+pub(crate) fn usual_one(given: &Ingredients<'_>) -> Option<&'static Formalism> {
+    usual(given).into_iter().find(|formalism| (formalism.derive)(given).is_ok())
+}
+
 /// One form for reading.
 fn one(
     loaded: &Loaded,
@@ -215,8 +220,9 @@ fn one(
         branches: Vec::new(),
         remarks: Vec::new(),
         operations: 0,
-        notes: notes(given.rows),
+        notes: notes(loaded, given),
     };
+    derivation.notes.extend(unused_speeds(given).filter(|_| !wanted.in_rates));
     let form = match (formalism.derive)(given) {
         Ok(form) => form,
         Err(FormError::PlaneInertia { body, span }) => {
@@ -239,16 +245,66 @@ fn one(
     Ok(derivation)
 }
 
-pub(crate) fn notes(rows: &Rows) -> Vec<String> {
+pub(crate) fn notes(loaded: &Loaded, given: &Ingredients<'_>) -> Vec<String> {
+    let rows = given.rows;
     let list = |names: &[String]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     let mut notes = Vec::new();
     if !rows.redundant.is_empty() {
         let say =
             if rows.redundant.len() == 1 { "follows from the other constraints" } else { "follow from the others" };
-        notes.push(format!("{} {say} and is left out; the others carry the reaction", list(&rows.redundant)));
+        let is = if rows.redundant.len() == 1 { "is" } else { "are" };
+        notes.push(format!("{} {say} and {is} left out; the others carry the reaction", list(&rows.redundant)));
     }
     if !rows.open.is_empty() {
-        notes.push(format!("{} does not act at the start and is left out", list(&rows.open)));
+        let say =
+            if rows.open.len() == 1 { "does not act at the start and is" } else { "do not act at the start and are" };
+        notes.push(format!("{} {say} left out", list(&rows.open)));
+    }
+    notes.extend(one_sided(loaded, rows));
+    let switched = loaded.system.constraints.iter().filter(|one| rows.list.iter().any(|row| is_of(row, one)));
+    notes.extend(switched.filter_map(|one| {
+        let until = syntax::format_relation(&one.until.as_ref()?.tree);
+        Some(format!("`{}` is switched off when {until}: these equations hold before", one.name))
+    }));
+    notes.extend(crate::dynamics::violation(&loaded.system, "at the start").filter(|_| loaded.has_numbers()));
+    notes
+}
+
+/// That the speeds of the model are of no use, and why.
+pub(crate) fn unused_speeds(given: &Ingredients<'_>) -> Option<String> {
+    let error = given.chart().err().filter(|_| !given.system.speeds.is_empty())?;
+    Some(format!("the speeds of the model are not used: {error}"))
+}
+
+fn is_of(row: &mechanics::rows::Row, constraint: &mechanics::Constraint) -> bool {
+    row.name == constraint.name || row.name.strip_prefix(&constraint.name).is_some_and(|rest| rest.starts_with('.'))
+}
+
+/// What closed one-sided constraints mean for the equations, and which of them let go at the start.
+fn one_sided(loaded: &Loaded, rows: &Rows) -> Vec<String> {
+    let constraints = &loaded.system.constraints;
+    let name = |place: usize| format!("`{}`", constraints[place].name);
+    let mut closed: Vec<usize> = rows.list.iter().map(|row| row.constraint).collect();
+    closed.retain(|&place| constraints[place].is_one_sided());
+    closed.dedup();
+    if closed.is_empty() {
+        return Vec::new();
+    }
+    let list = |places: &[usize]| places.iter().map(|&place| name(place)).collect::<Vec<_>>().join(", ");
+    let is = if closed.len() == 1 { "is" } else { "are" };
+    let mut notes =
+        vec![format!("{} {is} one-sided: these equations hold while closed, with multipliers >= 0", list(&closed))];
+    let is_known = loaded.has_numbers() && loaded.start.contradictions.is_empty();
+    let found = is_known.then(|| crate::dynamics::numbers(loaded, ChartKind::Rates, None));
+    if let Some(Ok(Ok((numbers, ..)))) = found
+        && !numbers.released.is_empty()
+    {
+        let verb = if numbers.released.len() == 1 { "leaves" } else { "leave" };
+        notes.push(format!(
+            "{} {verb} at the start, where the multiplier would be negative: the motion from there follows the \
+             equations without",
+            list(&numbers.released)
+        ));
     }
     notes
 }
@@ -259,27 +315,37 @@ fn operations(form: &Form) -> usize {
 }
 
 fn write(derivation: &mut Derivation, form: &Form, given: &Ingredients<'_>) {
+    let reader = Reader::new();
     // Everything that is written, in one list, so that names for parts are shared.
     let mut sides = Vec::new();
     for equation in &form.equations {
-        sides.push(readable(equation.left, &form.unknowns));
-        sides.push(readable(equation.right, &form.multipliers));
+        sides.push(reader.readable(equation.left, &form.unknowns));
+        sides.push(reader.readable(equation.right, &form.multipliers));
     }
-    sides.extend(form.conditions.iter().map(|condition| readable(condition.row, &form.unknowns)));
-    sides.extend(form.reactions.iter().map(|reaction| readable(reaction.value, &form.unknowns)));
+    sides.extend(form.conditions.iter().map(|condition| reader.readable(condition.row, &form.unknowns)));
+    sides.extend(form.reactions.iter().map(|reaction| reader.readable(reaction.value, &form.unknowns)));
     let chart = given.chart().ok().filter(|_| form.written_in == Setting::Chart);
     let rates: Vec<(Expr, Expr)> = chart.map_or_else(Vec::new, |chart| {
         let both = given.q_dot.iter().zip(&chart.rates).filter(|(symbol, rate)| symbol != rate);
-        both.map(|(&symbol, &rate)| (symbol, readable(rate, &chart.u))).collect()
+        both.map(|(&symbol, &rate)| (symbol, reader.readable(rate, &chart.u))).collect()
     });
     sides.extend(rates.iter().map(|rate| rate.1));
     let taken = |name: &str| expr::kind_of(name).is_some();
     let (sides, definitions) = named(&sides, &taken);
     let mut sides = sides.into_iter();
     let mut next = || sides.next().unwrap_or_else(Expr::zero);
+    let mut empty = 0;
     for _ in &form.equations {
-        let (left, right) = (next(), next());
-        derivation.equations.push(Line::equation(left, right));
+        match (next(), next()) {
+            (left, right) if left == Expr::zero() && right == Expr::zero() => empty += 1,
+            (left, right) => derivation.equations.push(Line::equation(left, right)),
+        }
+    }
+    if empty > 0 {
+        let what = if empty == 1 { "one equation of motion says" } else { "some equations of motion say" };
+        derivation
+            .notes
+            .push(format!("{what} 0 = 0 and nothing is written: something moves no mass and feels no force"));
     }
     for condition in &form.conditions {
         derivation.constraints.push(Line::equation(next(), Expr::zero()).named(&condition.name));
@@ -303,23 +369,51 @@ fn write(derivation: &mut Derivation, form: &Form, given: &Ingredients<'_>) {
         .remarks
         .iter()
         .map(|remark| {
-            let value = readable(remark.value, &[]);
-            NamedLine { name: remark.what.clone(), text: value.to_string(), latex: expr::latex(value) }
+            let value = public(reader.readable(remark.value, &[]));
+            NamedLine { name: remark.what.replace("@row", ""), text: value.to_string(), latex: expr::latex(value) }
         })
         .collect();
     if let Some(chart) = chart {
         let state: Vec<Expr> = given.q.iter().chain(&chart.u).copied().collect();
-        derivation.singular = divisors(&chart.rates, &state).iter().map(|divisor| format!("{divisor} = 0")).collect();
-        derivation.branches =
-            chart.branches.iter().map(|&(k, root)| format!("{} = {}", given.q_dot[k], readable(root, &[]))).collect();
+        derivation.singular =
+            divisors(&chart.rates, &state, &reader).iter().map(|divisor| format!("{divisor} = 0")).collect();
+        let on_rows: Vec<(Expr, Expr)> = chart.c.iter().map(|&c| (c, Expr::zero())).collect();
+        let branch = |&(k, root): &(usize, Expr)| {
+            let root = expr::substitute(&[root], &on_rows).ok()?[0];
+            Some(format!("{} = {}", given.q_dot[k], reader.readable(root, &[])))
+        };
+        derivation.branches = chart.branches.iter().filter_map(branch).collect();
     }
+    if reader.gave_up() {
+        derivation.notes.push("some parts are too long to be simplified, and are written as they were made".to_owned());
+    }
+}
+
+/// The expression with names for a reader in place of our own: `p_x` for the momentum of x, `delta_x` for a virtual
+/// displacement or velocity.
+fn public(e: Expr) -> Expr {
+    let named = e.symbols().into_iter().filter_map(|own| {
+        let symbol = own.as_symbol()?;
+        let (base, what) = symbol.name.split_once('@')?;
+        let mut name = match what {
+            "momentum" | "cyclic" => format!("p_{base}"),
+            "virtual" | "delta" => format!("delta_{base}"),
+            _ => base.to_owned(),
+        };
+        while expr::kind_of(&name).is_some_and(|kind| kind != Kind::Parameter) {
+            name.push('_');
+        }
+        Some((own, expr::symbol(Symbol::new(&name, Kind::Parameter))))
+    });
+    let named: Vec<(Expr, Expr)> = named.collect();
+    if named.is_empty() { e } else { expr::substitute(&[e], &named).map_or(e, |made| made[0]) }
 }
 
 /// What each constraint does to points and bodies.
 fn react(derivation: &mut Derivation, given: &Ingredients<'_>) {
-    let system = given.system;
+    let (system, reader) = (given.system, Reader::new());
     let lambdas: Vec<Expr> = given.rows.list.iter().map(|row| row.lambda).collect();
-    let vector = |vector: Vector| Vector(vector.0.map(|component| readable(component, &lambdas)));
+    let vector = |vector: Vector| Vector(vector.0.map(|component| reader.readable(component, &lambdas)));
     for one in mechanics::reaction::reactions(given).unwrap_or_default() {
         let mut lines = Vec::new();
         for push in &one.on {
@@ -337,7 +431,7 @@ fn react(derivation: &mut Derivation, given: &Ingredients<'_>) {
             (_, Some(reason)) => {
                 let coordinates = system.coordinates.iter().zip(&one.generalized);
                 let acting = coordinates.filter(|(_, force)| !force.is_zero());
-                lines.extend(acting.map(|(c, &force)| format!("on {}: {}", c.name, readable(force, &lambdas))));
+                lines.extend(acting.map(|(c, &force)| format!("on {}: {}", c.name, reader.readable(force, &lambdas))));
                 lines.push(format!("({reason})"));
             }
             _ => {}

@@ -11,6 +11,7 @@ use mechanics::form::{Form, Setting};
 use mechanics::formalism::Formalism;
 use mechanics::ingredients::Ingredients;
 use mechanics::rows::Rows;
+use mechanics::standing::{Standing, standing};
 use mechanics::{Motion, System, Term, Vector};
 use proof::linear::{Matrix, solve};
 
@@ -46,44 +47,132 @@ pub enum NoNumbers {
     NotApplicable(String),
     /// The accelerations are not determined at this state.
     Undetermined(String),
+    /// The constraints do not allow this state.
+    NoState(String),
 }
 
-/// The accelerations and multipliers at the reference state by a form. Closed unilateral constraints whose multiplier
-/// would be negative let go, one after the other.
+/// How a one-sided constraint is violated at the reference state.
+pub fn violation(system: &System, place: &str) -> Option<String> {
+    system.constraints.iter().find_map(|constraint| {
+        let stand = standing(system, constraint).ok()?;
+        let is_violated = stand.standing == Standing::Violated;
+        is_violated.then(|| crate::check::state::violation(constraint, &stand, place))
+    })
+}
+
+/// The accelerations and multipliers at the reference state, by a form or the usual one. Closed one-sided constraints
+/// whose multiplier would be negative let go, one after the other, before the form is asked.
 pub fn numbers(
     loaded: &Loaded,
     kind: ChartKind,
-    formalism: &dyn Fn(&Ingredients<'_>) -> Option<&'static Formalism>,
+    wanted: Option<&'static Formalism>,
 ) -> Result<Result<(Numbers, Rows, &'static Formalism), NoNumbers>, BadInput> {
     let system = &loaded.system;
-    let mut released = Vec::new();
+    if let Some(violation) = violation(system, "there") {
+        return Ok(Err(NoNumbers::NoState(violation)));
+    }
+    let mut released: Vec<usize> = Vec::new();
     loop {
         let rows = crate::derive::rows_without(loaded, &released)?;
+        let is_settled = !rows.list.iter().any(|row| system.constraints[row.constraint].is_one_sided());
         let given = Ingredients::of(system, &rows, kind);
-        let Some(formalism) = formalism(&given) else {
-            return Ok(Err(NoNumbers::NotApplicable("no form applies to this system".to_owned())));
+        // Which constraints let go is found by the usual form; then the one that is wanted has its word.
+        let usual = || crate::derive::usual_one(&given);
+        let (formalism, found) = match (is_settled, wanted) {
+            (true, Some(wanted)) => (wanted, by_form(wanted, &given)),
+            _ => match usual() {
+                Some(usual) => (usual, by_form(usual, &given)),
+                None => return Ok(Err(NoNumbers::NotApplicable("no form applies to this system".to_owned()))),
+            },
         };
-        let form = match (formalism.derive)(&given) {
-            Ok(form) => form,
-            Err(error) => return Ok(Err(NoNumbers::NotApplicable(error.to_string()))),
-        };
-        let found = match solved(&form, &given) {
+        let found = match found {
             Ok(found) => found,
-            Err(reason) => return Ok(Err(reason)),
+            Err(reason) => return Ok(Err(reason.after_release(system, &released))),
         };
         let pulls = |place: &usize| {
             let row = &rows.list[*place];
-            let constraint = &system.constraints[row.constraint];
-            constraint.sense != mechanics::Sense::Equal && found.multipliers[*place].1 < 0.0
+            system.constraints[row.constraint].is_one_sided() && found.multipliers[*place].1 < 0.0
         };
         let worst = (0..rows.list.len())
             .filter(pulls)
             .min_by(|&i, &j| found.multipliers[i].1.total_cmp(&found.multipliers[j].1));
-        match worst {
-            Some(place) => released.push(rows.list[place].constraint),
-            None => return Ok(Ok((Numbers { released, ..found }, rows, formalism))),
+        if let Some(place) = worst {
+            released.push(rows.list[place].constraint);
+            continue;
+        }
+        let (formalism, found) = match wanted.filter(|wanted| wanted.name != formalism.name) {
+            None => (formalism, found),
+            Some(wanted) => match by_form(wanted, &given) {
+                Ok(found) => (wanted, found),
+                Err(reason) => return Ok(Err(reason.after_release(system, &released))),
+            },
+        };
+        drop(given);
+        if let Some(reason) = missed(&rows, &found, system) {
+            return Ok(Err(reason));
+        }
+        let opened = rows.slack.iter().map(|row| row.constraint).filter(|place| !released.contains(place));
+        let released = opened.chain(released.iter().copied()).collect();
+        return Ok(Ok((Numbers { released, ..found }, rows, formalism)));
+    }
+}
+
+impl NoNumbers {
+    /// The same, with the constraints that let go before.
+    fn after_release(self, system: &System, released: &[usize]) -> NoNumbers {
+        let names: Vec<String> =
+            released.iter().map(|&place| format!("`{}`", system.constraints[place].name)).collect();
+        match self {
+            NoNumbers::NotApplicable(reason) if !names.is_empty() => {
+                let verb = if names.len() == 1 { "leaves" } else { "leave" };
+                NoNumbers::NotApplicable(format!("{} {verb} at this state, and then {reason}", names.join(", ")))
+            }
+            other => other,
         }
     }
+}
+
+fn by_form(formalism: &Formalism, given: &Ingredients<'_>) -> Result<Numbers, NoNumbers> {
+    let form = (formalism.derive)(given).map_err(|error| NoNumbers::NotApplicable(error.to_string()))?;
+    solved(&form, given)
+}
+
+/// A row that the accelerations do not satisfy: one that was left out since it depends on others, or a one-sided one
+/// that pushes nothing.
+fn missed(rows: &Rows, found: &Numbers, system: &System) -> Option<NoNumbers> {
+    const ROUNDING: f64 = 1e-8;
+    let values: Vec<f64> = found.accelerations.iter().map(|value| value.1).collect();
+    let amount = |row: &mechanics::rows::Row| {
+        let terms = row.A.iter().zip(&values).map(|(a, value)| a.reference() * value);
+        let size: f64 = terms.clone().map(f64::abs).sum::<f64>() + crate::fact::size(row.drift, 0);
+        let amount = terms.sum::<f64>() + row.drift.reference();
+        (amount, ROUNDING * size.max(f64::MIN_POSITIVE))
+    };
+    let text = crate::number::text;
+    let equal = rows.left_out.iter().find_map(|row| {
+        let (amount, small) = amount(row);
+        let is_bound = system.constraints[row.constraint].is_one_sided() && amount > 0.0;
+        (amount.abs() > small && !is_bound).then(|| {
+            NoNumbers::NoState(format!(
+                "`{}` depends on other constraints, and cannot hold together with them there: it misses by {}",
+                row.name,
+                text(amount)
+            ))
+        })
+    });
+    equal.or_else(|| {
+        rows.slack.iter().find_map(|row| {
+            let (amount, small) = amount(row);
+            (amount < -small).then(|| {
+                NoNumbers::Undetermined(format!(
+                    "`{}` would be violated: what it bounds has the acceleration {}, and no choice of closed \
+                     constraints was found that avoids it",
+                    row.name,
+                    text(amount)
+                ))
+            })
+        })
+    })
 }
 
 /// Solves (1) at the reference state, and (2) if need be.
@@ -98,7 +187,7 @@ fn solved(form: &Form, given: &Ingredients<'_>) -> Result<Numbers, NoNumbers> {
         let what = if place < form.equations.len() { "an equation of motion" } else { "a constraint" };
         return Err(NoNumbers::Undetermined(format!("{what} has no value at this state")));
     }
-    let x = dense::solve(floats(&matrix), right).ok_or_else(|| idle(given))?;
+    let x = dense::solve(floats(&matrix), right).ok_or_else(|| idle(form, given))?;
     let of_unknowns: Vec<(Expr, f64)> = unknowns.iter().copied().zip(x).collect();
     let (accelerations, speeds) = match form.written_in {
         Setting::Coordinates => (of_unknowns[..given.q.len()].to_vec(), Vec::new()),
@@ -120,18 +209,53 @@ fn solved(form: &Form, given: &Ingredients<'_>) -> Result<Numbers, NoNumbers> {
     Ok(Numbers { accelerations, speeds, multipliers, released: Vec::new() })
 }
 
-/// Why the accelerations are not determined.
-fn idle(given: &Ingredients<'_>) -> NoNumbers {
+/// Why the accelerations are not determined: dependent constraints, a coordinate without mass, a singular chart.
+fn idle(form: &Form, given: &Ingredients<'_>) -> NoNumbers {
+    let A: Vec<Vec<f64>> = floats(&given.rows.list.iter().map(|row| row.A.clone()).collect::<Vec<_>>());
+    if let Some(place) = A.iter().position(|row| row.iter().any(|entry| !entry.is_finite())) {
+        let row = &given.rows.list[place].name;
+        return NoNumbers::Undetermined(format!("the slope of `{row}` has no value at this state"));
+    }
+    if let Some(place) = (0..A.len()).find(|&place| !independent(&A[..=place])) {
+        let row = &given.rows.list[place].name;
+        let others: Vec<String> = given.rows.list[..place].iter().map(|row| format!("`{}`", row.name)).collect();
+        return NoNumbers::Undetermined(match A[place].iter().all(|entry| entry.abs() < 1e-12) {
+            true => format!("the slope of `{row}` vanishes at this state, so that it says nothing about accelerations"),
+            false => format!(
+                "the constraints are not independent at this state: `{row}` depends on {}, and the reactions are not \
+                 determined",
+                others.join(", ")
+            ),
+        });
+    }
     let massless = given.E().ok().and_then(|E| {
-        let moves = |s: &usize| E.iter().any(|&inertia| inertia.symbols().contains(&given.q_ddot[*s]));
+        let moves = |s: &usize| {
+            let inertia = E.iter().any(|&inertia| inertia.symbols().contains(&given.q_ddot[*s]));
+            inertia || given.rows.list.iter().any(|row| row.A[*s] != Expr::zero())
+        };
         (0..given.q.len()).find(|s| !moves(s))
     });
-    NoNumbers::Undetermined(match massless {
-        Some(s) => format!("`{}` moves no mass", given.system.coordinates[s].name),
-        None => {
-            "the mass matrix is singular at this state, or the chart is; a form without a chart may help".to_owned()
+    NoNumbers::Undetermined(match (massless, form.written_in) {
+        (Some(s), _) => format!("`{}` moves no mass", given.system.coordinates[s].name),
+        (None, Setting::Chart) => {
+            "the chart or the mass matrix is singular at this state; a form without a chart may help".to_owned()
+        }
+        (None, Setting::Coordinates) => {
+            "the mass matrix is singular at this state: some motion that the constraints allow moves no mass".to_owned()
         }
     })
+}
+
+/// Whether rows are independent: their Gram matrix can be inverted.
+fn independent(rows: &[Vec<f64>]) -> bool {
+    let unit = |row: &Vec<f64>| {
+        let size = row.iter().fold(0.0_f64, |size, entry| size.max(entry.abs()));
+        row.iter().map(|entry| if size > 1e-12 { entry / size } else { 0.0 }).collect::<Vec<f64>>()
+    };
+    let rows: Vec<Vec<f64>> = rows.iter().map(unit).collect();
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let gram: Vec<Vec<f64>> = rows.iter().map(|a| rows.iter().map(|b| dot(a, b)).collect()).collect();
+    gram.iter().enumerate().all(|(k, row)| row[k] > 0.0) && dense::solve(gram, vec![0.0; rows.len()]).is_some()
 }
 
 fn floats(matrix: &[Vec<Expr>]) -> Vec<Vec<f64>> {
@@ -224,6 +348,8 @@ impl Explicit {
 pub struct Known<'a> {
     /// The ingredients.
     pub given: &'a Ingredients<'a>,
+    /// Whether it is to hold at every state: then nothing is known of constraints that do not always act.
+    pub everywhere: bool,
 }
 
 impl Known<'_> {
@@ -236,6 +362,9 @@ impl Motion for Known<'_> {
     fn multiplier(&self, constraint: &str) -> Option<Term> {
         let constraints = &self.system().constraints;
         let place = constraints.iter().position(|one| one.name == constraint)?;
+        if self.everywhere && !constraints[place].acts_always() {
+            return None;
+        }
         let rows = self.given.rows.list.iter().filter(|row| row.constraint == place);
         if constraints[place].axes.is_empty() {
             return Some(Term::Scalar(rows.map(|row| row.lambda).next().unwrap_or_else(Expr::zero)));
@@ -249,7 +378,11 @@ impl Motion for Known<'_> {
     }
 
     fn reaction(&self, constraint: &str) -> Option<Vector> {
-        let known = self.system().constraints.iter().any(|one| one.name == constraint);
+        let found = self.system().constraints.iter().find(|one| one.name == constraint);
+        let known = found.is_some_and(|one| !self.everywhere || one.acts_always());
+        if found.is_some() && !known {
+            return None;
+        }
         let all = mechanics::reaction::reactions(self.given).ok()?;
         match all.into_iter().find(|one| one.name == constraint) {
             Some(reactions) => reactions.resultant,

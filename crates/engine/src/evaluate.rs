@@ -80,7 +80,12 @@ pub enum Evaluated {
 /// Accelerations, multipliers and reactions at the reference state, by a form of that name or the usual one.
 pub fn evaluate(loaded: &Loaded, form: Option<&str>) -> Result<Evaluated, BadInput> {
     let no_answer = |reason: String| Ok(Evaluated::NoAnswer { model: loaded.file.clone(), reason });
+    if form == Some("all") {
+        let hint = "`anholon derive --form all` writes every form; `anholon prove` tells whether they agree";
+        return Err(BadInput(format!("error: `evaluate` takes one form\nhint: {hint}")));
+    }
     let chosen = form.map(crate::derive::known).transpose()?;
+    crate::sound::coordinates(loaded)?;
     let missing = without_value(loaded);
     if let Some(first) = missing.first() {
         let names: Vec<String> = missing.iter().map(|name| format!("`{name}`")).collect();
@@ -92,21 +97,19 @@ pub fn evaluate(loaded: &Loaded, form: Option<&str>) -> Result<Evaluated, BadInp
         return Err(BadInput(format!("error: {} {have} no value\nhint: {hint}", names.join(", "))));
     }
     crate::sound::masses(loaded)?;
+    let no_state = |why: &str, hint: &str| Err(BadInput(format!("error: no such state: {why}\nhint: {hint}")));
     if let Some(contradiction) = loaded.start.contradictions.first() {
         let row = &loaded.start.rows[contradiction.row].name;
-        return Err(BadInput(format!(
-            "error: no such state: `{row}` does not hold there\nhint: `anholon check` says by how much it misses"
-        )));
+        let misses = contradiction.misses_by.filter(|amount| amount.is_finite());
+        let misses = misses.map_or(String::new(), |amount| format!(": it misses by {}", crate::number::text(amount)));
+        return no_state(&format!("`{row}` does not hold there{misses}"), "`anholon check` says more");
     }
     let kind = if loaded.system.speeds.is_empty() { ChartKind::Rates } else { ChartKind::Speeds };
-    let pick = |given: &Ingredients<'_>| {
-        chosen.or_else(|| {
-            let usual = crate::derive::usual(given);
-            usual.iter().find(|formalism| (formalism.derive)(given).is_ok()).copied()
-        })
-    };
-    let (found, rows, formalism) = match numbers(loaded, kind, &pick)? {
+    let (found, rows, formalism) = match numbers(loaded, kind, chosen)? {
         Ok(found) => found,
+        Err(NoNumbers::NoState(reason)) => {
+            return no_state(&reason, "a state satisfies every constraint that acts there; `anholon check` says more");
+        }
         Err(NoNumbers::NotApplicable(reason) | NoNumbers::Undetermined(reason)) => return no_answer(reason),
     };
     let system = &loaded.system;
@@ -119,12 +122,27 @@ pub fn evaluate(loaded: &Loaded, form: Option<&str>) -> Result<Evaluated, BadInp
     let numbers = |vector: Vector| vector.0.map(|component| component.reference());
     let named =
         |list: &[(Expr, f64)]| list.iter().map(|(symbol, value)| (symbol.to_string(), *value)).collect::<Vec<_>>();
-    let u_dot = found.speeds.iter().filter(|(symbol, _)| !given.q_ddot.contains(symbol)).copied().collect::<Vec<_>>();
+    let u_dot = system.speeds.iter().filter_map(|speed| {
+        let (symbol, value) =
+            (expr::total_derivative(speed.symbol).ok()?, expr::total_derivative(speed.definition).ok()?);
+        Some((symbol, value.reference())).filter(|(_, value)| value.is_finite())
+    });
+    let u_dot: Vec<(Expr, f64)> = u_dot.collect();
     let by_row = rows.list.iter().zip(&found.multipliers).map(|(row, (_, value))| (row.name.clone(), *value));
     let mut notes = Vec::new();
     if !rows.redundant.is_empty() {
-        notes.push(format!("{} follow from other constraints: reactions are not unique", rows.redundant.join(", ")));
+        let names: Vec<String> = rows.redundant.iter().map(|name| format!("`{name}`")).collect();
+        let verb = if names.len() == 1 { "follows" } else { "follow" };
+        notes.push(format!("{} {verb} from other constraints: reactions are not unique", names.join(", ")));
     }
+    notes.extend(rows.findings.iter().filter_map(|finding| match finding {
+        mechanics::constraint::Finding::Implies { remainder, .. } => Some(format!(
+            "the constraints imply {} = 0, which nobody wrote down; it holds here, and need not hold later",
+            remainder.brief()
+        )),
+        _ => None,
+    }));
+    notes.extend(crate::derive::unused_speeds(&given));
     notes.extend(acting.iter().filter_map(|one| Some(format!("{}: {}", one.name, one.shared.as_ref()?))));
     let evaluation = Evaluation {
         model: loaded.file.clone(),
@@ -160,7 +178,11 @@ pub fn evaluate(loaded: &Loaded, form: Option<&str>) -> Result<Evaluated, BadInp
         energy: energy.map(|energy| energy.reference()).filter(|energy| energy.is_finite()),
         residual: loaded.start.residual,
         contact: contacts(loaded, &rows, &found.released),
-        state: loaded.start.values().filter_map(|value| Some((value.symbol.to_string(), value.number?))).collect(),
+        state: [&loaded.start.time]
+            .into_iter()
+            .chain(loaded.start.values())
+            .filter_map(|value| Some((value.symbol.to_string(), value.number?)))
+            .collect(),
         notes,
     };
     loaded.refer_to(&loaded.start);
@@ -184,7 +206,7 @@ fn without_value(loaded: &Loaded) -> Vec<String> {
 
 /// The expressions that the model observes, component by component.
 fn observed(loaded: &Loaded, given: &Ingredients<'_>) -> Vec<(String, Vec<Expr>)> {
-    let known = Known { given };
+    let known = Known { given, everywhere: false };
     let reading = Reading { motion: Some(&known), ..Reading::default() };
     let components = |term: Term| match term {
         Term::Scalar(e) => Some(vec![e]),
@@ -211,7 +233,7 @@ fn target(loaded: &Loaded, target: Target) -> String {
 fn contacts(loaded: &Loaded, rows: &Rows, released: &[usize]) -> Ordered<&'static str> {
     let unilateral = loaded.system.constraints.iter().enumerate().filter(|(_, one)| one.sense != Sense::Equal);
     let standing = |(place, one): (usize, &mechanics::Constraint)| {
-        let acts = rows.list.iter().any(|row| row.constraint == place);
+        let acts = rows.list.iter().chain(&rows.left_out).any(|row| row.constraint == place);
         let word = if released.contains(&place) {
             "leaves"
         } else if acts {

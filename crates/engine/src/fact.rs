@@ -15,7 +15,9 @@
 //!
 //! `within w` means |left − right| ≤ w, in each component, in SI units. Without it, numbers must agree to rounding:
 //! |left − right| ≤ 1e-12 times the size of the terms. A relation without `at` is proved with the values of the
-//! parameters, at every state that the constraints allow; it is missed only if an allowed state refutes it.
+//! parameters, at every state that the constraints allow; it is missed only if an allowed state refutes it. One-sided
+//! constraints and those with `from` or `until` act in some motions only: such a proof does without them, and where
+//! they exist also without the equations of motion, which would need their reactions.
 
 use std::cell::OnceCell;
 
@@ -28,7 +30,7 @@ use mechanics::{At, Fact, Reading, Relation, StartReport, Statement, System, Ter
 use proof::{Assumptions, Obstacle, Verdict};
 
 use crate::Loaded;
-use crate::dynamics::{Explicit, Known, numbers};
+use crate::dynamics::{Explicit, Known, NoNumbers, numbers};
 
 /// Numbers that differ by less than this, against the size of their terms, are equal.
 const ROUNDING: f64 = 1e-12;
@@ -163,7 +165,9 @@ pub struct Judge<'a> {
     rows: &'a [Row],
     space: &'a Space,
     report: &'a Report,
-    /// Whether every constraint of the system is one of `rows`, and an equation.
+    /// The degrees of freedom at the start.
+    freedoms: usize,
+    /// Whether every constraint of the system is one of `rows`.
     all_rows: bool,
     solved: OnceCell<Solved>,
     explicit: OnceCell<Option<Explicit>>,
@@ -178,9 +182,16 @@ struct Solved {
 }
 
 impl<'a> Judge<'a> {
-    /// A judge; `rows` are the constraints that act, `all_rows` says whether there are no others.
-    pub fn new(loaded: &'a Loaded, rows: &'a [Row], space: &'a Space, report: &'a Report, all_rows: bool) -> Judge<'a> {
-        Judge { loaded, rows, space, report, all_rows, solved: OnceCell::new(), explicit: OnceCell::new() }
+    /// A judge; `rows` are the constraints that act always, `all_rows` says whether there are no others.
+    pub fn new(
+        loaded: &'a Loaded,
+        rows: &'a [Row],
+        space: &'a Space,
+        report: &'a Report,
+        freedoms: usize,
+        all_rows: bool,
+    ) -> Judge<'a> {
+        Judge { loaded, rows, space, report, freedoms, all_rows, solved: OnceCell::new(), explicit: OnceCell::new() }
     }
 
     fn system(&self) -> &System {
@@ -199,6 +210,7 @@ impl<'a> Judge<'a> {
             rows: self.rows,
             space: self.space,
             report: self.report,
+            freedoms: self.freedoms,
             all_rows: self.all_rows,
             solved,
             explicit,
@@ -221,7 +233,7 @@ impl<'a> Judge<'a> {
     }
 
     fn count(&self, count: Expr) -> Judged {
-        let found = self.report.degrees_of_freedom;
+        let found = self.freedoms;
         let count = self.with_values(count);
         match count.as_number().and_then(|number| number.to_i64()) {
             Some(count) if i64::try_from(found) == Ok(count) => Judged::yes(),
@@ -265,11 +277,15 @@ impl<'a> Judge<'a> {
         let lines = equations.iter().map(|equation| system.equations(&equation.tree).ok());
         system.start = lines.collect::<Option<Vec<_>>>()?.concat();
         let state = mechanics::start(&system, &[]);
-        Some(match state.contradictions.first() {
-            Some(contradiction) => {
-                let row = &state.rows[contradiction.row].name;
-                Err(Judged::no(format!("no such state: it contradicts `{row}`")))
-            }
+        if let Some(contradiction) = state.contradictions.first() {
+            let row = &state.rows[contradiction.row].name;
+            return Some(Err(Judged::no(format!("no such state: it contradicts `{row}`"))));
+        }
+        self.loaded.refer_to(&state);
+        let violation = crate::dynamics::violation(self.system(), "there");
+        self.loaded.refer_to(&self.loaded.start);
+        Some(match violation.filter(|_| state.missing.is_empty()) {
+            Some(violation) => Err(Judged::no(format!("no such state: {violation}"))),
             None => Ok(state),
         })
     }
@@ -319,13 +335,13 @@ impl<'a> Judge<'a> {
         state: &StartReport,
         loads: &[(Expr, f64)],
     ) -> Option<Judged> {
-        let usual = |given: &Ingredients<'_>| {
-            let usual = crate::derive::usual(given);
-            usual.iter().find(|formalism| (formalism.derive)(given).is_ok()).copied()
+        let (numbers, rows, _) = match numbers(self.loaded, self.kind(), None).ok()? {
+            Ok(found) => found,
+            Err(NoNumbers::NoState(reason)) => return Some(Judged::no(format!("no such state: {reason}"))),
+            Err(_) => return None,
         };
-        let (numbers, rows, _) = numbers(self.loaded, self.kind(), &usual).ok()?.ok()?;
         let given = Ingredients::of(self.system(), &rows, self.kind());
-        let sides = self.read(relation, &given)?;
+        let sides = self.read(relation, &given, false)?;
         let all: Vec<Expr> = sides.iter().flat_map(|side| [side.0, side.1]).collect();
         let thawed = given.thawed(&all).ok()?;
         let sides: Vec<(Expr, Expr)> = thawed.chunks(2).map(|pair| (pair[0], pair[1])).collect();
@@ -343,9 +359,9 @@ impl<'a> Judge<'a> {
         if self.system().speeds.is_empty() { ChartKind::Rates } else { ChartKind::Speeds }
     }
 
-    /// The sides of a relation with reactions and energies as expressions.
-    fn read(&self, relation: &Relation, given: &Ingredients<'_>) -> Option<Vec<(Expr, Expr)>> {
-        let known = Known { given };
+    /// The sides of a relation with reactions and energies as expressions, at every state or at one.
+    fn read(&self, relation: &Relation, given: &Ingredients<'_>, everywhere: bool) -> Option<Vec<(Expr, Expr)>> {
+        let known = Known { given, everywhere };
         let reading = Reading { motion: Some(&known), ..Reading::default() };
         components(&self.system().relation(&relation.tree, reading).ok()?)
     }
@@ -407,7 +423,7 @@ impl<'a> Judge<'a> {
         }
         let sides = match components(relation) {
             Some(sides) => sides,
-            None => self.with_given(|given| self.read(relation, given))?,
+            None => self.with_given(|given| self.read(relation, given, true))?,
         };
         let mut all = true;
         for (left, right) in sides {
@@ -424,7 +440,7 @@ impl<'a> Judge<'a> {
     fn constant(&self, value: &Term) -> Option<Judged> {
         let value = match value {
             Term::Deferred(tree) => self.with_given(|given| {
-                let known = Known { given };
+                let known = Known { given, everywhere: true };
                 self.system().read(tree, Reading { motion: Some(&known), ..Reading::default() }).ok()
             })?,
             value => value.clone(),
@@ -434,8 +450,15 @@ impl<'a> Judge<'a> {
             Term::Vector(vector) => vector.0.to_vec(),
             Term::Deferred(_) => return None,
         };
-        let is_constant = |&e: &Expr| expr::total_derivative(e).is_ok_and(|rate| self.follows(rate) == Some(Ok(())));
-        parts.iter().all(is_constant).then(Judged::yes)
+        let mut all = true;
+        for &e in &parts {
+            match expr::total_derivative(e).ok().and_then(|rate| self.follows(rate)) {
+                Some(Ok(())) => {}
+                Some(Err(reason)) => return Some(Judged::no(format!("its rate is not zero: {reason}"))),
+                None => all = false,
+            }
+        }
+        all.then(Judged::yes)
     }
 
     /// Does the expression vanish at every state that the constraints allow? `Err` with a state where it does not.
@@ -451,7 +474,7 @@ impl<'a> Judge<'a> {
             return Some(Ok(()));
         }
         // The equations of motion, where the constraints do not suffice.
-        let explicit = self.explicit.get_or_init(|| self.with_given(Explicit::of));
+        let explicit = self.explicit.get_or_init(|| self.with_given(Explicit::of).filter(|_| self.all_rows));
         let reduced = match (explicit, needs_dynamics(reduced)) {
             (Some(explicit), true) => self.with_values(explicit.put(e)?),
             _ => reduced,
@@ -460,12 +483,25 @@ impl<'a> Judge<'a> {
             return Some(Ok(()));
         }
         let geometric = self.geometric();
-        let (usable, other): (Vec<Expr>, Vec<Expr>) = geometric.into_iter().partition(|&f| is_usable(f));
-        let on_shell = usable.iter().fold(symbolic, |assumed, &f| assumed.and(f, Comparison::Equal, Expr::zero()));
+        let (mut usable, other): (Vec<Expr>, Vec<Expr>) = geometric.into_iter().partition(|&f| is_usable(f));
+        usable.sort_by_key(|&f| !is_linear(f));
         let or_a_row = other.iter().flat_map(|&f| [reduced - f, reduced + f]);
         let questions: Vec<Expr> = std::iter::once(reduced).chain(or_a_row).collect();
-        let verdicts = proof::decide_all(&questions, &on_shell);
-        if verdicts.iter().any(|verdict| matches!(verdict, Verdict::Zero(proof) if !proof.vacuous)) {
+        // What follows from a few rows need not be proved from all: those that are not linear bring roots.
+        let with = |rows: &[Expr]| {
+            let assume = |assumed: Assumptions, &f: &Expr| assumed.and(f, Comparison::Equal, Expr::zero());
+            proof::decide_all(&questions, &rows.iter().fold(symbolic.clone(), assume))
+        };
+        // The start is a state that satisfies the constraints, if it does.
+        let exists = self.start_is_allowed();
+        let is_proved = |verdicts: &[Verdict]| {
+            verdicts.iter().any(|verdict| matches!(verdict, Verdict::Zero(proof) if exists || !proof.vacuous))
+        };
+        if usable.len() > 1 && usable.iter().any(|&f| is_proved(&with(&[f]))) {
+            return Some(Ok(()));
+        }
+        let verdicts = with(&usable);
+        if is_proved(&verdicts) {
             return Some(Ok(()));
         }
         match &verdicts[0] {
@@ -475,8 +511,73 @@ impl<'a> Judge<'a> {
                 let state = witness.state.iter().map(|(symbol, value)| format!("{symbol} = {value}"));
                 Some(Err(format!("not at {}", state.collect::<Vec<_>>().join(", "))))
             }
+            Verdict::Zero(_) => None,
+            _ if self.all_rows && !needs_dynamics(reduced) => self.refuted_nearby(reduced).map(Err),
             _ => None,
         }
+    }
+
+    /// Whether the start satisfies constraints and assumptions, in numbers.
+    fn start_is_allowed(&self) -> bool {
+        let holds = |relation: &Relation| {
+            let sides = relation.scalars();
+            sides.is_some_and(|(left, sign, right)| failure(left, right, sign, None).is_none())
+        };
+        self.loaded.has_numbers() && self.loaded.start.is_consistent() && self.system().assumptions.iter().all(holds)
+    }
+
+    /// A state near the start that satisfies the constraints to rounding and at which the expression is far from zero;
+    /// a second such state must be found as well.
+    fn refuted_nearby(&self, e: Expr) -> Option<String> {
+        const FAR: f64 = 1e-6;
+        const CLOSE: f64 = 1e-12;
+        if !self.start_is_allowed() {
+            return None;
+        }
+        let mut found = Vec::new();
+        for shift in [37, 91, 53, 71] {
+            let state = self.near_start(shift)?;
+            let is_exact = state.is_consistent() && state.residual.is_some_and(|residual| residual <= CLOSE);
+            self.loaded.refer_to(&state);
+            let (value, size) = (e.reference(), size(e, 0));
+            let is_far = is_exact && value.is_finite() && value.abs() > FAR * size.max(f64::MIN_POSITIVE);
+            let is_assumed = self.system().assumptions.iter().filter_map(Relation::scalars);
+            let is_assumed =
+                is_assumed.into_iter().all(|(left, sign, right)| failure(left, right, sign, None).is_none());
+            self.loaded.refer_to(&self.loaded.start);
+            if is_far && is_assumed {
+                found.push(state);
+            }
+        }
+        let symbols = e.symbols();
+        let state = found.first().filter(|_| found.len() > 1)?;
+        let values = [&state.time].into_iter().chain(state.values()).filter(|value| symbols.contains(&value.symbol));
+        let values =
+            values.filter_map(|value| Some(format!("{} = {}", value.symbol, crate::number::text(value.number?))));
+        Some(format!("not at {}", values.collect::<Vec<_>>().join(", ")))
+    }
+
+    /// A state that satisfies the constraints at some distance from the start.
+    fn near_start(&self, shift: i64) -> Option<StartReport> {
+        let mut system = self.system().clone();
+        let time = system.time;
+        system.start.retain(|equation| equation.left == time);
+        let start = &self.loaded.start;
+        let guess = |(place, value): (usize, &mechanics::StartValue)| {
+            let number = value.number.filter(|number| number.abs() < 1e9)?;
+            let step = (shift * (3 + 2 * place as i64)) % 101 - 50;
+            let thousandths = (number * 1000.0).round() as i64 + step * 6;
+            let (left, right) = (value.symbol, expr::rational(thousandths, 1000));
+            Some(mechanics::Equation {
+                left,
+                right,
+                text: format!("{left} = {right}"),
+                axis: None,
+                span: Default::default(),
+            })
+        };
+        system.guesses = start.values().enumerate().map(guess).collect::<Option<Vec<_>>>()?;
+        Some(mechanics::start(&system, &[]))
     }
 
     /// What is made from the ingredients of the equations of motion, for systems that are not too large.
@@ -538,6 +639,12 @@ impl<'a> Judge<'a> {
 fn is_usable(f: Expr) -> bool {
     let assumed = Assumptions::none().and(f, Comparison::Equal, Expr::zero());
     !matches!(proof::decide(Expr::one(), &assumed), Verdict::Unknown(Obstacle::Assumption { .. }))
+}
+
+/// Whether it is linear in all that moves.
+fn is_linear(f: Expr) -> bool {
+    let moving: Vec<Expr> = f.symbols().into_iter().filter(is_moving).collect();
+    expr::linear_coefficients(&[f], &moving).is_ok()
 }
 
 fn is_moving(symbol: &Expr) -> bool {

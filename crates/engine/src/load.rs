@@ -7,7 +7,7 @@
 //! Every verb that works on a model gets it here, so that `--with`, `--set` and `--at` mean the same everywhere.
 
 use expr::{Expr, Scope};
-use mechanics::{StartReport, System};
+use mechanics::{LoadKind, StartReport, System};
 use model::{Model, Parsed};
 use syntax::{Diagnostic, Severity};
 
@@ -161,8 +161,60 @@ fn assignment(text: &str) -> Result<(&str, &str), BadInput> {
     })
 }
 
-/// What no verb can use yet.
+/// What no verb can use.
 fn refused(system: &System) -> Option<Diagnostic> {
+    contact(system).or_else(|| accelerated(system))
+}
+
+/// A load or a mass with derivatives that cannot stand there: accelerations may stand in forces, linearly.
+fn accelerated(system: &System) -> Option<Diagnostic> {
+    let q_ddot = system.q_ddot();
+    let highest = |e: Expr| {
+        let orders = e.symbols().into_iter().filter_map(|symbol| Some((symbol.as_symbol()?, symbol)));
+        let orders = orders.filter(|(symbol, _)| symbol.kind == expr::Kind::Coordinate && symbol.order >= 2);
+        orders.max_by_key(|(symbol, _)| symbol.order)
+    };
+    let wrong = |what: &str, list: &[Expr], span, linear: bool| {
+        list.iter().find_map(|&e| {
+            let (symbol, derivative) = highest(e)?;
+            let is_fine = linear && symbol.order == 2 && expr::linear_coefficients(&[e], &q_ddot).is_ok();
+            let hint = "accelerations may stand in forces and torques, linearly; higher derivatives nowhere";
+            let message = match (linear, symbol.order) {
+                (true, 2) => format!("`{derivative}` stands in {what}, not linearly"),
+                _ => format!("`{derivative}` stands in {what}"),
+            };
+            (!is_fine).then(|| Diagnostic::error(span, message).hint(hint))
+        })
+    };
+    let of_load = |load: &mechanics::Load| match &load.kind {
+        LoadKind::Force { force, .. } => wrong("a force", &force.0, load.span, true),
+        LoadKind::Torque { along, .. } => {
+            let all: Vec<Expr> = along.iter().flat_map(|(_, part)| part.0).collect();
+            wrong("a torque", &all, load.span, true)
+        }
+        LoadKind::Gravity(vector) => wrong("gravity", &vector.0, load.span, false),
+        LoadKind::Potential(e) => wrong("a potential", &[*e], load.span, false),
+        LoadKind::Kinetic(e) => wrong("a kinetic energy", &[*e], load.span, false),
+        LoadKind::Dissipation(e) => wrong("a dissipation", &[*e], load.span, false),
+        LoadKind::Generalized { force, .. } => wrong("a generalized force", &[*force], load.span, true),
+        LoadKind::Spring { stiffness, rest, .. } => wrong("a spring", &[*stiffness, *rest], load.span, false),
+        LoadKind::Damper { coefficient, .. } => wrong("a damper", &[*coefficient], load.span, false),
+    };
+    let of_point = |point: &mechanics::Point| {
+        let exhaust = point.exhaust.map_or([Expr::zero(); 3], |vector| vector.0);
+        let list: Vec<Expr> = point.mass.into_iter().chain(exhaust).collect();
+        wrong("a mass or an exhaust velocity", &list, point.span, false)
+    };
+    let of_body = |body: &mechanics::Body| {
+        let list: Vec<Expr> = [body.mass].into_iter().chain(body.inertia.entries).collect();
+        wrong("a mass or an inertia", &list, body.span, false)
+    };
+    let loads = system.loads.iter().find_map(of_load);
+    loads.or_else(|| system.points.iter().find_map(of_point)).or_else(|| system.bodies.iter().find_map(of_body))
+}
+
+/// A contact: not expanded yet.
+fn contact(system: &System) -> Option<Diagnostic> {
     let contact = system.contacts.first()?;
     let message = format!("contact `{}` cannot be used yet: contacts are not expanded into constraints", contact.name);
     let hint =

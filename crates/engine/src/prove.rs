@@ -269,7 +269,7 @@ fn questions(loaded: &Loaded, wanted: &Prove) -> Result<Questions, BadInput> {
         entries: Vec::new(),
         claims: Vec::new(),
         assumptions: assumptions(loaded, main),
-        notes: crate::derive::notes(&rows),
+        notes: crate::derive::notes(loaded, main),
     };
     let chosen = |name: &str| wanted.forms.is_empty() || wanted.forms.iter().any(|form| form == name);
     for name in &wanted.forms {

@@ -6,8 +6,9 @@
 //! ```
 //!
 //! A simplification is checked by signature where it is made, so it cannot be wrong; what is too long
-//! to be read in any form is not simplified.
+//! to be read in any form is not simplified, and the work for one form is bounded.
 
+use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 
 use expr::{Expr, Kind, Op, Symbol};
@@ -16,27 +17,64 @@ use expr::{Expr, Kind, Op, Symbol};
 const LONG: usize = 200;
 /// An expression with more operations than this is not simplified.
 const HOPELESS: usize = 600;
+/// Steps of simplification for one form.
+const STEPS: u64 = 600_000;
+/// Steps that one expression may use in any case.
+const SHARE: u64 = 5_000;
 /// A part with fewer operations than this gets no name.
 const SMALL: usize = 4;
 
-/// An expression as a person would write it, collected by these symbols as far as it is linear in them.
-pub fn readable(e: Expr, by: &[Expr]) -> Expr {
-    let Ok((matrix, constants)) = expr::linear_coefficients(&[e], by) else { return simple(e, by) };
-    let terms = matrix[0].iter().zip(by).filter(|(c, _)| !c.is_zero());
-    let mut sum: Vec<Expr> = terms.map(|(&c, &symbol)| simple(c, &[]) * symbol).collect();
-    let rest = simple(constants[0], &[]);
-    match rest.op() {
-        Op::Sum => sum.extend(rest.arguments()),
-        _ => sum.push(rest),
-    }
-    Expr::sum(&sum)
+/// Who writes expressions for a person, with bounded work: what is left when it is spent stays as it is.
+pub struct Reader {
+    steps: Cell<u64>,
+    gave_up: Cell<bool>,
 }
 
-fn simple(e: Expr, by: &[Expr]) -> Expr {
-    if e.is_zero() {
-        return Expr::zero();
+impl Reader {
+    /// A reader with work for one form.
+    pub fn new() -> Reader {
+        Reader { steps: Cell::new(STEPS), gave_up: Cell::new(false) }
     }
-    if e.operations() > HOPELESS { e } else { expr::simplify(e, by) }
+
+    /// Was something too long to be simplified?
+    pub fn gave_up(&self) -> bool {
+        self.gave_up.get()
+    }
+
+    /// An expression as a person would write it, collected by these symbols as far as it is linear in them.
+    pub fn readable(&self, e: Expr, by: &[Expr]) -> Expr {
+        let Ok((matrix, constants)) = expr::linear_coefficients(&[e], by) else { return self.simple(e, by) };
+        let terms = matrix[0].iter().zip(by).filter(|(c, _)| !c.is_zero());
+        let mut sum: Vec<Expr> = terms.map(|(&c, &symbol)| self.simple(c, &[]) * symbol).collect();
+        let rest = self.simple(constants[0], &[]);
+        match rest.op() {
+            Op::Sum => sum.extend(rest.arguments()),
+            _ => sum.push(rest),
+        }
+        Expr::sum(&sum)
+    }
+
+    fn simple(&self, e: Expr, by: &[Expr]) -> Expr {
+        if e.is_zero() {
+            return Expr::zero();
+        }
+        if e.op() == Op::Number || e.op() == Op::Symbol {
+            return e;
+        }
+        if e.operations() > HOPELESS || self.steps.get() == 0 {
+            self.gave_up.set(true);
+            return e;
+        }
+        // One expression may use a share of what is left, so that the others are not left without.
+        let share = (self.steps.get() / 2).max(SHARE).min(self.steps.get());
+        let mut left = share;
+        let simple = expr::simplify_within(e, by, &mut left);
+        self.steps.set(self.steps.get() - (share - left));
+        if left == 0 {
+            self.gave_up.set(true);
+        }
+        simple
+    }
 }
 
 /// Names for shared parts (2): the expressions in terms of them, and what they stand for in order.
@@ -101,7 +139,7 @@ fn parts(outputs: &[Expr]) -> Vec<Expr> {
 }
 
 /// What is divided by, and depends on one of these symbols.
-pub fn divisors(outputs: &[Expr], of: &[Expr]) -> Vec<Expr> {
+pub fn divisors(outputs: &[Expr], of: &[Expr], reader: &Reader) -> Vec<Expr> {
     let mut found: Vec<Expr> = Vec::new();
     for part in parts(outputs) {
         if part.op() != Op::Power {
@@ -110,7 +148,7 @@ pub fn divisors(outputs: &[Expr], of: &[Expr]) -> Vec<Expr> {
         let arguments = part.arguments();
         let negative = arguments[1].as_number().is_some_and(|exponent| exponent.to_f64() < 0.0);
         if negative && arguments[0].symbols().iter().any(|symbol| of.contains(symbol)) {
-            let divisor = simple(arguments[0], &[]);
+            let divisor = reader.simple(arguments[0], &[]);
             if !found.iter().any(|known| known.is_same(divisor)) {
                 found.push(divisor);
             }

@@ -14,15 +14,35 @@ use crate::{BadInput, Loaded};
 /// Rounding errors of moments of inertia are smaller than this, relative to the largest.
 const ROUNDING: f64 = 1e-9;
 
+/// An error if nothing can move.
+pub fn coordinates(loaded: &Loaded) -> Result<(), BadInput> {
+    match loaded.system.coordinates.is_empty() {
+        true => Err(BadInput(format!(
+            "error: {} has no coordinates: nothing can move\nhint: declare some, as in `coord x, y : m`",
+            loaded.file
+        ))),
+        false => Ok(()),
+    }
+}
+
 /// An error that names every mass and inertia that cannot be one.
 pub fn masses(loaded: &Loaded) -> Result<(), BadInput> {
+    let errors = complaints(loaded);
+    match errors.is_empty() {
+        true => Ok(()),
+        false => Err(BadInput(loaded.model.sources.render_all(&errors))),
+    }
+}
+
+/// Every mass and inertia that cannot be one.
+pub fn complaints(loaded: &Loaded) -> Vec<Diagnostic> {
     let system = &loaded.system;
     let known =
         |e: expr::Expr| loaded.start.missing.is_empty().then(|| e.reference()).filter(|value| value.is_finite());
     let mut errors = Vec::new();
     for point in &system.points {
         if let Some(value) = point.mass.and_then(known).filter(|value| *value <= 0.0) {
-            let message = format!("the mass of `{}` is {value} kg at the start", point.name);
+            let message = format!("the mass of `{}` is {} kg at the start", point.name, crate::number::text(value));
             errors.push(
                 Diagnostic::error(point.span, message)
                     .hint("a particle needs a positive mass; a point without mass has no `mass`"),
@@ -31,7 +51,7 @@ pub fn masses(loaded: &Loaded) -> Result<(), BadInput> {
     }
     for (place, body) in system.bodies.iter().enumerate() {
         if let Some(value) = known(body.mass).filter(|value| *value < 0.0) {
-            let message = format!("the mass of `{}` is {value} kg at the start", body.name);
+            let message = format!("the mass of `{}` is {} kg at the start", body.name, crate::number::text(value));
             errors.push(Diagnostic::error(body.span, message).hint("a body has a positive mass, or 0"));
         }
         let entries: Option<Vec<f64>> = central(system, place).into_iter().map(known).collect();
@@ -45,10 +65,7 @@ pub fn masses(loaded: &Loaded) -> Result<(), BadInput> {
             errors.push(Diagnostic::error(body.span, message).hint(hint));
         }
     }
-    match errors.is_empty() {
-        true => Ok(()),
-        false => Err(BadInput(loaded.model.sources.render_all(&errors))),
-    }
+    errors
 }
 
 fn complaint(entries: &[f64], given: usize) -> Option<String> {

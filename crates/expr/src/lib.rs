@@ -46,7 +46,7 @@ pub use point::{GENERIC_ORDER, Undefined};
 pub use polynomial::{NotLinear, Polynomial, TooManyTerms, collect, expand, linear_coefficients, polynomial};
 pub use print::{Code, code, latex, latex_name};
 pub use scope::{Expr, Scope, coordinate, integer, kind_of, parameter, pi, rational, symbol, time};
-pub use simplify::simplify;
+pub use simplify::{simplify, simplify_within};
 pub use solved::{Solved, record_solution, solution_of};
 pub use substitute::substitute;
 pub use symbol::{Kind, Symbol};

@@ -48,9 +48,23 @@ const CHECKED: usize = 20_000;
 /// # }
 /// ```
 pub fn simplify(e: Expr, by: &[Expr]) -> Expr {
+    simplify_within(e, by, &mut { STEPS })
+}
+
+/// The same with at most so many steps; those that are taken are taken off. When none are left, it comes back as it is.
+pub fn simplify_within(e: Expr, by: &[Expr], steps: &mut u64) -> Expr {
+    if *steps == 0 {
+        return e;
+    }
     let id = e.id();
     let by: Vec<Id> = by.iter().map(|e| e.id()).collect();
-    Expr::of(with_graph(|graph| Simplifier::new(graph).run(id, &by)))
+    let allowed = STEPS.min(*steps);
+    Expr::of(with_graph(|graph| {
+        let mut simplifier = Simplifier::new(graph, allowed);
+        let simple = simplifier.run(id, &by);
+        *steps -= allowed - simplifier.budget.steps.min(allowed);
+        simple
+    }))
 }
 
 struct Simplifier<'a> {
@@ -72,10 +86,10 @@ struct Simplifier<'a> {
 }
 
 impl<'a> Simplifier<'a> {
-    fn new(graph: &'a mut Graph) -> Simplifier<'a> {
+    fn new(graph: &'a mut Graph, steps: u64) -> Simplifier<'a> {
         Simplifier {
             graph,
-            budget: Budget { terms: TERMS, steps: STEPS },
+            budget: Budget { terms: TERMS, steps },
             costs: Costs::default(),
             best: FxHashMap::default(),
             full: FxHashMap::default(),

@@ -11,13 +11,20 @@
 //! of the model, filled up with rates; speeds that vanish on the constraints are among the c. What
 //! is linear is solved with pivots that do not vanish at the reference state; a rate that occurs
 //! squared is solved on the branch of that state; everything else needs `inverse` lines, which
-//! are checked.
+//! are checked. Lines that satisfy a row whatever the speeds are a restricted inverse (1); the full one is completed
+//! to first order in c, which is all that is used of it:
+//!
+//! ```text
+//! q' = β(q, u, t) + Σ D_k c_k          ∂(u, c)/∂q' D_k = e_k  on the rows                    (5)
+//! ```
 
 use expr::{Expr, Flow, Kind, MathError, Symbol};
-use proof::linear::{Columns, Matrix, SolveError, solve_for};
+use proof::Assumptions;
+use proof::linear::{Columns, Matrix, SolveError, solve, solve_for};
 
+use crate::read::{Reading, Speeds};
 use crate::rows::{Row, Rows};
-use crate::system::System;
+use crate::system::{Relation, System};
 
 /// Two numbers are the same if they differ by less than this, relative to their size.
 const SAME: f64 = 1e-9;
@@ -52,8 +59,10 @@ pub struct Chart {
     pub c: Vec<Expr>,
     /// The definitions of u and then c in q, q', t.
     pub forward: Vec<Expr>,
-    /// The full inverse (2).
+    /// The full inverse (2), or (5).
     pub full_rates: Vec<Expr>,
+    /// Whether the full inverse is known; if it is not, `full_rates` is the restricted one.
+    pub is_full: bool,
     /// Are u and c linear in the rates?
     pub linear: bool,
     /// Where one of these vanishes the chart is singular.
@@ -202,6 +211,10 @@ struct Solver<'a> {
     /// Rows that were replaced by q'_d − φ, where φ is the root.
     roots: Vec<(String, usize, Expr)>,
     linear: bool,
+    /// The values of rows that `inverse` lines satisfy whatever the speeds.
+    restricted: Vec<Expr>,
+    /// What the model assumes, in terms of the speeds.
+    assumed: Assumptions,
 }
 
 impl<'a> Solver<'a> {
@@ -209,7 +222,16 @@ impl<'a> Solver<'a> {
         let n = system.coordinates.len();
         let (known, given) = (vec![None; n], vec![false; n]);
         let (pivots, branches, roots) = (Vec::new(), Vec::new(), Vec::new());
-        Solver { system, kind, q_dot: system.q_dot(), known, given, pivots, branches, roots, linear: true }
+        let reading = Reading { speeds: Speeds::Symbols, motion: None };
+        let relations = system.assumptions.iter().filter_map(|one| system.relation(&one.tree, reading).ok());
+        let q_dot = system.q_dot();
+        let is_free = |e: Expr| !e.symbols().iter().any(|symbol| q_dot.contains(symbol));
+        let assumed = relations
+            .filter_map(|relation| Relation::scalars(&relation))
+            .filter(|&(left, _, right)| is_free(left) && is_free(right))
+            .fold(Assumptions::none(), |assumed, (left, sign, right)| assumed.and(left, sign, right));
+        let (linear, restricted) = (true, Vec::new());
+        Solver { system, kind, q_dot, known, given, pivots, branches, roots, linear, restricted, assumed }
     }
 
     fn take_inverses(&mut self, system: &System, kind: ChartKind) {
@@ -260,30 +282,35 @@ impl<'a> Solver<'a> {
         Ok(())
     }
 
-    /// An equation in which all rates are known must hold.
-    fn verify(&self, link: &Link, equation: Expr) -> Result<(), ChartError> {
-        let wrong = || ChartError::WrongInverse { name: link.name.clone() };
-        if (equation - link.value).is_zero() {
+    /// An equation in which all rates are known must hold: give its value, or zero if it is a row.
+    fn verify(&mut self, link: &Link, equation: Expr) -> Result<(), ChartError> {
+        let size = 1.0 + link.definition.reference().abs();
+        if self.vanishes(equation - link.value, size)? {
             return Ok(());
         }
-        // At the reference state the inverse must give the rates that the speeds were made from, and
-        // the slopes of the composed map must be those of the identity.
-        let values: Vec<Expr> = self.system.speeds.iter().map(|speed| speed.symbol).collect();
+        if link.is_row && self.vanishes(equation, size)? {
+            self.restricted.push(link.value);
+            return Ok(());
+        }
+        Err(ChartError::WrongInverse { name: link.name.clone() })
+    }
+
+    /// Is it zero for all speeds? Where that is not decided, a function such as atan2 may be on another branch: then it
+    /// must be zero at the reference state, and constant.
+    fn vanishes(&self, e: Expr, size: f64) -> Result<bool, MathError> {
+        let is_zero = |e: Expr| e.is_zero() || proof::decide(e, &self.assumed).is_zero();
+        if is_zero(e) {
+            return Ok(true);
+        }
         let definitions: Vec<(Expr, Expr)> =
             self.system.speeds.iter().map(|speed| (speed.symbol, speed.definition)).collect();
-        let there = expr::substitute(&[equation - link.value], &definitions)?[0].reference();
-        let size = 1.0 + link.definition.reference().abs();
+        let there = expr::substitute(&[e], &definitions)?[0].reference();
         if there.is_finite() && there.abs() > SAME * size {
-            return Err(wrong());
+            return Ok(false);
         }
-        let slopes = expr::gradient(equation, &values)?;
-        for (&value, slope) in values.iter().zip(slopes) {
-            let expected = if value == link.value { Expr::one() } else { Expr::zero() };
-            if !(slope - expected).is_zero() {
-                return Err(wrong());
-            }
-        }
-        Ok(())
+        let moving = |symbol: &Expr| symbol.as_symbol().is_some_and(|symbol| symbol.kind != Kind::Parameter);
+        let symbols: Vec<Expr> = e.symbols().into_iter().filter(moving).collect();
+        Ok(!symbols.is_empty() && expr::gradient(e, &symbols)?.into_iter().all(is_zero))
     }
 
     fn solve_linear(&mut self, linear: &[(&Link, Vec<Expr>, Expr)], unknown: &[usize]) -> Result<(), ChartError> {
@@ -419,6 +446,31 @@ impl<'a> Solver<'a> {
         Ok(links.iter().filter(|link| link.is_row).filter_map(of_value).collect())
     }
 
+    /// The full inverse (5); `None` if its directions cannot be found.
+    fn completed(
+        &self,
+        full: &[Expr],
+        rates: &[Expr],
+        forward: &[Expr],
+        c: &[Expr],
+        speeds: usize,
+    ) -> Result<Option<Vec<Expr>>, MathError> {
+        let on_rows: Vec<(Expr, Expr)> = self.q_dot.iter().copied().zip(rates.iter().copied()).collect();
+        let mut slopes = Vec::with_capacity(forward.len());
+        for &definition in forward {
+            slopes.push(expr::substitute(&expr::gradient(definition, &self.q_dot)?, &on_rows)?);
+        }
+        let matrix = Matrix::from_rows(&slopes);
+        let mut full = full.to_vec();
+        for (place, &value) in c.iter().enumerate().filter(|(_, value)| self.restricted.contains(value)) {
+            let unit: Vec<Expr> =
+                (0..forward.len()).map(|row| if row == speeds + place { Expr::one() } else { Expr::zero() }).collect();
+            let Ok(direction) = solve(&matrix, &unit) else { return Ok(None) };
+            full.iter_mut().zip(direction).for_each(|(rate, slope)| *rate += slope * value);
+        }
+        Ok(Some(full))
+    }
+
     fn chart(self, rows: &Rows, links: Vec<Link>) -> Result<Chart, ChartError> {
         let system = self.system;
         let free: Vec<usize> = self.unknown();
@@ -436,6 +488,12 @@ impl<'a> Solver<'a> {
         let full: Vec<Expr> = self.known.iter().zip(&self.q_dot).map(|(known, &rate)| known.unwrap_or(rate)).collect();
         let zero: Vec<(Expr, Expr)> = c.iter().map(|&c| (c, Expr::zero())).collect();
         let rates = expr::substitute(&full, &zero)?;
+        let completed = match self.restricted.is_empty() {
+            true => Some(full.clone()),
+            false => self.completed(&full, &rates, &forward, &c, u.len())?,
+        };
+        let is_full = completed.is_some();
+        let full = completed.unwrap_or(full);
         let u_dot = u.iter().map(|&u| expr::total_derivative(u)).collect::<Result<Vec<_>, _>>()?;
         let mut pivots = self.pivots;
         let (w, u_dot_free) = free_accelerations(system, rows, &u, &u_dot, &rates, &mut pivots)?;
@@ -455,6 +513,7 @@ impl<'a> Solver<'a> {
             c,
             forward,
             full_rates: full,
+            is_full,
             linear,
             pivots,
             dependent,

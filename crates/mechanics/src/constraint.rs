@@ -168,12 +168,21 @@ impl Report {
 /// # Errors
 /// If a derivative of a row does not exist.
 pub fn analyse(rows: &[Row], space: &Space) -> Result<Report, MathError> {
+    analyse_with(rows, space, &[])
+}
+
+/// The same where some rows are one-sided: closed now, so they count; but no equation follows from them, and no
+/// integral.
+///
+/// # Errors
+/// If a derivative of a row does not exist.
+pub fn analyse_with(rows: &[Row], space: &Space, one_sided: &[usize]) -> Result<Report, MathError> {
     let sorted = sort(rows, space)?;
-    let found = rank::find(&sorted, space)?;
+    let found = rank::find(&sorted, space, one_sided)?;
     let count = |most: u32| found.independent.iter().filter(|&&row| sorted[row].order() <= most).count();
     let (geometric, up_to_rates, rank) = (count(0), count(1), found.independent.len());
     let n = space.q.len();
-    let (integrability, integrable) = flag::integrability(&sorted, space, &found)?;
+    let (integrability, integrable) = flag::integrability(&sorted, space, &found, one_sided)?;
     let report = |(row, (sorted, integrable)): (&Row, (&Sorted, Option<bool>))| RowReport {
         name: row.name.clone(),
         class: sorted.class,
@@ -212,12 +221,17 @@ pub struct Survey {
     pub findings: Vec<Finding>,
 }
 
-/// Finds the classes of rows and the rank.
-pub fn survey(rows: &[Row], space: &Space) -> Result<Survey, MathError> {
+/// Finds the classes of rows and the rank; from one-sided rows no other follows.
+pub fn survey(rows: &[Row], space: &Space, one_sided: &[usize]) -> Result<Survey, MathError> {
     let sorted = sort(rows, space)?;
-    let found = rank::find(&sorted, space)?;
+    let found = rank::find(&sorted, space, one_sided)?;
     let classes = sorted.iter().map(|row| row.class).collect();
     Ok(Survey { classes, independent: found.independent, findings: found.findings })
+}
+
+/// The class of each row.
+pub fn classes(rows: &[Row], space: &Space) -> Result<Vec<Class>, MathError> {
+    Ok(sort(rows, space)?.iter().map(|row| row.class).collect())
 }
 
 fn sort(rows: &[Row], space: &Space) -> Result<Vec<Sorted>, MathError> {

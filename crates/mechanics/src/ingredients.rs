@@ -190,7 +190,15 @@ impl<'a> Ingredients<'a> {
 
     /// The kinetic energy with the full inverse (3).
     pub fn T_full(&self) -> Made<Expr> {
-        once(&self.full, || self.T_with(&self.chart()?.full_rates)).copied()
+        once(&self.full, || {
+            let chart = self.chart()?;
+            if !chart.is_full {
+                let why = "the `inverse` lines hold on the constraints only, and cannot be completed".to_owned();
+                return Err(FormError::NotApplicable(why));
+            }
+            self.T_with(&chart.full_rates)
+        })
+        .copied()
     }
 
     /// The kinetic energy with symbols that stand still in place of the rates (11), and these symbols.

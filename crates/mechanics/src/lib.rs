@@ -35,6 +35,7 @@ pub mod mistake;
 pub mod reaction;
 mod read;
 pub mod rows;
+pub mod standing;
 mod start;
 mod system;
 mod vector;

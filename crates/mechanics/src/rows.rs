@@ -12,10 +12,8 @@
 use expr::{Expr, Flow, Kind, MathError, Symbol};
 
 use crate::constraint::{self, Class, Finding, Space};
+use crate::standing::standing;
 use crate::{Constraint, System};
-
-/// A unilateral constraint is closed if gap and gap rate are smaller than this, against the size of their terms.
-const CLOSED: f64 = 1e-9;
 
 /// The constraints that act, row by row.
 #[derive(Clone, Debug)]
@@ -24,8 +22,11 @@ pub struct Rows {
     pub list: Vec<Row>,
     /// The names of rows that follow from others.
     pub redundant: Vec<String>,
-    /// The same rows; they carry no reaction.
+    /// The same rows, and those that together with others imply a condition that nobody wrote; they carry no reaction.
     pub left_out: Vec<Row>,
+    /// Rows of one-sided constraints that are closed and push nothing, since they have let go or others fix what they
+    /// bound: A q'' + a0 may not be negative.
+    pub slack: Vec<Row>,
     /// The names of constraints that do not act at the reference state: open, or switched off.
     pub open: Vec<String>,
     /// What was found about the rank.
@@ -100,24 +101,40 @@ impl Rows {
     pub fn without(system: &System, released: &[usize]) -> Result<Rows, RowsError> {
         let space = Space { q: system.q(), rates: system.q_dot(), accelerations: system.q_ddot(), t: system.time };
         let (mut open, mut named, mut places) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut one_sided, mut gone) = (Vec::new(), Vec::new());
         for (place, constraint) in system.constraints.iter().enumerate() {
-            if released.contains(&place) || !acts(constraint)? {
+            if !standing(system, constraint)?.standing.acts() {
                 open.push(constraint.name.clone());
                 continue;
             }
             for (row, &f) in constraint.rows.iter().enumerate() {
-                named.push(constraint::Row { name: row_name(constraint, row), f });
+                let row = constraint::Row { name: row_name(constraint, row), f };
+                if released.contains(&place) {
+                    gone.push((row, place));
+                    continue;
+                }
+                if constraint.is_one_sided() {
+                    one_sided.push(named.len());
+                }
+                named.push(row);
                 places.push(place);
             }
         }
-        let survey = constraint::survey(&named, &space)?;
+        open.extend(released.iter().map(|&place| system.constraints[place].name.clone()));
+        let survey = constraint::survey(&named, &space, &one_sided)?;
         let name = |row: &usize| named[*row].name.clone();
         let outside = survey.classes.iter().position(|class| matches!(class, Class::Outside | Class::NonlinearSecond));
         if let Some(row) = outside {
             return Err(RowsError::Outside { name: name(&row), class: survey.classes[row] });
         }
+        let mut loose = Vec::new();
         for finding in &survey.findings {
             match finding {
+                Finding::Conflict { row, .. } | Finding::Implies { row, .. } | Finding::Undecided { row, .. }
+                    if one_sided.contains(row) =>
+                {
+                    loose.push(*row);
+                }
                 Finding::Contradiction { row, .. } => {
                     return Err(RowsError::Conflict { name: name(row), with: Vec::new() });
                 }
@@ -139,13 +156,23 @@ impl Rows {
             list.push(Row::new(&named[row], places[row], class, order, &space, &still)?);
         }
         let dependent: Vec<usize> = (0..named.len()).filter(|row| !survey.independent.contains(row)).collect();
-        let mut left_out = Vec::with_capacity(dependent.len());
+        let (mut left_out, mut slack) = (Vec::with_capacity(dependent.len()), Vec::new());
         for &row in &dependent {
             let class = survey.classes[row];
-            left_out.push(Row::new(&named[row], places[row], class, class.order().unwrap_or(0), &space, &still)?);
+            let made = Row::new(&named[row], places[row], class, class.order().unwrap_or(0), &space, &still)?;
+            if loose.contains(&row) { slack.push(made) } else { left_out.push(made) }
         }
-        let redundant = dependent.iter().map(name).collect();
-        Ok(Rows { redundant, left_out, list, open, findings: survey.findings })
+        let (gone, of_gone): (Vec<constraint::Row>, Vec<usize>) = gone.into_iter().unzip();
+        for ((row, place), class) in gone.iter().zip(of_gone).zip(constraint::classes(&gone, &space)?) {
+            slack.push(Row::new(row, place, class, class.order().unwrap_or(0), &space, &still)?);
+        }
+        let implied: Vec<String> = survey
+            .findings
+            .iter()
+            .filter_map(|finding| if let Finding::Implies { row, .. } = finding { Some(name(row)) } else { None })
+            .collect();
+        let redundant = left_out.iter().map(|row| row.name.clone()).filter(|name| !implied.contains(name)).collect();
+        Ok(Rows { redundant, left_out, list, slack, open, findings: survey.findings })
     }
 
     /// Is there a row of this order?
@@ -198,32 +225,4 @@ pub(crate) fn row_name(constraint: &Constraint, row: usize) -> String {
         Some(axis) => format!("{}.{}", constraint.name, axis.symbol()),
         None => constraint.name.clone(),
     }
-}
-
-/// Does a constraint act at the reference state?
-fn acts(constraint: &Constraint) -> Result<bool, MathError> {
-    if let Some(from) = &constraint.from {
-        return Ok(from
-            .scalars()
-            .is_some_and(|(left, comparison, right)| comparison.holds(left.reference() - right.reference())));
-    }
-    if constraint.is_bilateral() {
-        return Ok(true);
-    }
-    for &f in &constraint.rows {
-        let rate = expr::total_derivative(f)?;
-        if !is_small(f) || !is_small(rate) {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
-/// Is a sum zero at the reference state, against the size of its terms?
-fn is_small(e: Expr) -> bool {
-    let size: f64 = match e.op() {
-        expr::Op::Sum => e.arguments().iter().map(|term| term.reference().abs()).sum(),
-        _ => 1.0,
-    };
-    e.reference().abs() <= CLOSED * size.max(f64::MIN_POSITIVE) || e == Expr::zero()
 }

@@ -10,7 +10,8 @@
 //! no equation fixes are zero, in the order of declaration: those declared last are solved for,
 //! those with a guess before all others. Where more have a guess than are needed, the state
 //! nearest to the guess is taken.  Which ones are fixed is decided at a generic point, so that
-//! a start at a symmetric place is no obstacle.
+//! a start at a symmetric place is no obstacle. Constraints with `from` or `until` that depend on the state take part
+//! if they are switched on at the state that is found.
 //!
 //! The numbers of a first state are floating point, and they stay in this file and the two below it; what
 //! is given exactly is kept exactly beside its number. Without a value for every parameter the numbers
@@ -21,10 +22,11 @@ mod solve;
 
 use std::collections::HashMap;
 
-use expr::{Comparison, Expr, Floats, Kind, Symbol};
+use expr::{Expr, Floats, Kind, Symbol};
 use syntax::{Axis, Span};
 
-use crate::{Equation, Orientation, System};
+use crate::standing::{Standing, switched};
+use crate::{Equation, Orientation, Sense, System};
 use solve::{Row, Solver, Unknown};
 
 /// Larger residuals, against the size of their row, are contradictions.
@@ -146,10 +148,20 @@ impl StartReport {
 
 /// The first state of a system. An override takes the place of the start line with the same left side.
 pub fn start(system: &System, overrides: &[Equation]) -> StartReport {
+    const MOST: usize = 4;
     let mut search = Search::new(system, overrides);
     search.give();
+    search.acting = search.switched_at_once();
+    for _ in 0..MOST {
+        search.make_rows();
+        let (report, acting) = search.find();
+        if acting == search.acting {
+            return report;
+        }
+        search.acting = acting;
+    }
     search.make_rows();
-    search.find()
+    search.find().0
 }
 
 // What an expression depends on.
@@ -171,6 +183,8 @@ struct Search<'a> {
     given: Vec<Option<(Expr, usize)>>,
     time: Option<Expr>,
     rows: Vec<Residual>,
+    /// Whether each constraint is switched on.
+    acting: Vec<bool>,
     inactive: Vec<String>,
 }
 
@@ -188,8 +202,8 @@ impl<'a> Search<'a> {
         let places = symbols.iter().enumerate().filter_map(|(place, q)| Some((q.as_symbol()?, place))).collect();
         let given = vec![None; symbols.len()];
         let guesses = system.guesses.clone();
-        let (rows, inactive) = (Vec::new(), Vec::new());
-        Search { system, loads, equations, guesses, places, symbols, given, time: None, rows, inactive }
+        let (rows, acting, inactive) = (Vec::new(), Vec::new(), Vec::new());
+        Search { system, loads, equations, guesses, places, symbols, given, time: None, rows, acting, inactive }
     }
 
     /// What a symbol is for [`Floats::spread`].
@@ -240,17 +254,18 @@ impl<'a> Search<'a> {
 
     /// Lists the equations that are left: start lines, constraints, derivatives of geometric ones.
     fn make_rows(&mut self) {
+        (self.rows, self.inactive) = (Vec::new(), Vec::new());
         let taken: Vec<usize> = self.given.iter().flatten().map(|(_, line)| *line).collect();
         let mut is_taken = vec![false; self.equations.len()];
         taken.into_iter().for_each(|line| is_taken[line] = true);
         let time = self.system.time;
         let lines = self.equations.iter().zip(&is_taken).filter(|(equation, taken)| !**taken && equation.left != time);
         let mut candidates: Vec<Residual> = lines.map(|(equation, _)| of_line(equation)).collect();
-        for constraint in &self.system.constraints {
-            if constraint.sense != crate::Sense::Equal {
+        for (constraint, &acting) in self.system.constraints.iter().zip(&self.acting) {
+            if constraint.sense != Sense::Equal {
                 continue;
             }
-            if constraint.from.is_some() && !self.is_on(constraint) {
+            if !acting {
                 self.inactive.push(constraint.name.clone());
                 continue;
             }
@@ -294,29 +309,41 @@ impl<'a> Search<'a> {
         self.rows.sort_by_key(|row| row.level);
     }
 
-    /// Whether a relation of time and parameters, which switches a constraint on, holds at the start.
-    fn is_on(&self, constraint: &crate::Constraint) -> bool {
-        let Some((left, comparison, right)) = constraint.from.as_ref().and_then(|from| from.scalars()) else {
-            return false;
-        };
+    /// Which constraints are switched on, by relations of time and parameters alone.
+    fn switched_at_once(&self) -> Vec<bool> {
         let known = [(self.system.time, self.time.unwrap_or_else(Expr::zero))];
-        let difference = substituted(substituted(left - right, &known), &self.system.parameter_values());
-        if !difference.is_constant() {
-            return false;
-        }
-        let value = difference.reference();
-        match comparison {
-            Comparison::Equal => difference.is_zero(),
-            Comparison::NotEqual => !difference.is_zero(),
-            Comparison::AtLeast => value >= 0.0,
-            Comparison::AtMost => value <= 0.0,
-            Comparison::Greater => value > 0.0 && !difference.is_zero(),
-            Comparison::Less => value < 0.0 && !difference.is_zero(),
-        }
+        let values = self.system.parameter_values();
+        let value = |difference: Expr| {
+            let difference = substituted(substituted(difference, &known), &values);
+            let number = if difference.is_zero() { 0.0 } else { difference.reference() };
+            difference.is_constant().then_some(number)
+        };
+        self.system.constraints.iter().map(|constraint| switched(constraint, &value) == Standing::Acts).collect()
     }
 
-    fn find(self) -> StartReport {
-        let program = Outputs::new(&self);
+    /// The same at the state that was found.
+    fn switched_there(&self, report: &StartReport) -> Vec<bool> {
+        let unswitched = self.system.constraints.iter().all(|one| one.from.is_none() && one.until.is_none());
+        if unswitched || !report.missing.is_empty() {
+            return self.acting.clone();
+        }
+        let state = report.state(self.system);
+        let value = |difference: Expr| {
+            let difference = if self.loads.is_empty() { difference } else { substituted(difference, &self.loads) };
+            let floats = Floats::new(&[difference]);
+            let mut values = vec![0.0; floats.len()];
+            for (symbol, _, step) in floats.symbols() {
+                values[step] = state.iter().find(|known| known.0 == symbol)?.1;
+            }
+            floats.run(0..floats.len(), &mut values);
+            Some(values[floats.output(0)])
+        };
+        self.system.constraints.iter().map(|constraint| switched(constraint, &value) == Standing::Acts).collect()
+    }
+
+    /// The first state, and which constraints are switched on there.
+    fn find(&self) -> (StartReport, Vec<bool>) {
+        let program = Outputs::new(self);
         let numbers = &program.numbers;
         let mut values = vec![0.0; numbers.len()];
         numbers.run(0..numbers.len(), &mut values);
@@ -344,7 +371,8 @@ impl<'a> Search<'a> {
         }
         report.guesses = guesses;
         self.judge(&mut report, &program, &solver);
-        report
+        let acting = self.switched_there(&report);
+        (report, acting)
     }
 
     fn solver<'n>(&self, program: &'n Outputs, values: Vec<f64>) -> Solver<'n> {
@@ -353,6 +381,7 @@ impl<'a> Search<'a> {
             level: self.rows[row].level,
             // Start lines are respected before constraints.
             rank: usize::from(self.rows[row].is_constraint),
+            ghosts: self.ghosts(self.rows[row].row),
         };
         let unknown = |place: usize| Unknown {
             symbol: self.symbols[place].as_symbol().expect("a coordinate is a symbol"),
@@ -364,6 +393,18 @@ impl<'a> Search<'a> {
         let rows = (0..self.rows.len()).map(row).collect();
         let unknowns = (0..self.symbols.len()).map(unknown).collect();
         Solver::new(&program.numbers, values, rows, unknowns)
+    }
+
+    /// The unknowns that only seem to occur in a row: it does not change with them.
+    fn ghosts(&self, row: Expr) -> Vec<usize> {
+        let symbols: Vec<(Expr, usize)> = row
+            .symbols()
+            .into_iter()
+            .filter_map(|symbol| Some((symbol, *self.places.get(&symbol.as_symbol()?)?)))
+            .collect();
+        let of: Vec<Expr> = symbols.iter().map(|pair| pair.0).collect();
+        let Ok(slopes) = expr::gradient(row, &of) else { return Vec::new() };
+        symbols.iter().zip(slopes).filter(|(_, slope)| slope.is_zero()).map(|(pair, _)| pair.1).collect()
     }
 
     fn report(

@@ -160,6 +160,10 @@ impl Model {
             let error = Diagnostic::error(target.span, format!("`{name}` cannot be set"));
             return Err(error.hint("name a parameter, an input, a coordinate, a rate `x'` or a speed"));
         };
+        if bare == "t" && order == 0 {
+            let time = self.has_units.then(|| crate::Dimension::new(0, 0, 1));
+            return Ok(format!("start t = {}", in_si(&value, time.as_ref())));
+        }
         let symbol = self.symbol(bare).ok_or_else(|| self.unknown(bare, of.span))?;
         let per_time = crate::Dimension::new(0, 0, -i64::from(order));
         let dimension = symbol.dimension.as_ref().map(|dimension| dimension.times(&per_time));

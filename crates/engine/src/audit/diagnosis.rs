@@ -7,7 +7,7 @@ use mechanics::mistake::{Mistake, mistakes};
 
 use super::{Auditor, Equation, has_multiplier};
 use crate::dense;
-use crate::readable::readable;
+use crate::readable::Reader;
 
 /// Numbers agree if they differ by less than this, against the size of what is compared.
 const SAME: f64 = 1e-7;
@@ -213,8 +213,9 @@ fn explained(auditor: &Auditor<'_>, tables: &[Table], found: &[(usize, Vec<usize
 fn terms(auditor: &Auditor<'_>, table: &Table, mistake: &Mistake) -> Vec<String> {
     let given = Ingredients::of(&auditor.loaded.system, auditor.rows, table.kind);
     let Ok(chart) = given.chart() else { return Vec::new() };
+    let reader = Reader::new();
     let written = |(delta, u): (&Expr, &String)| {
-        let delta = readable(*delta, &chart.w);
+        let delta = reader.readable(*delta, &chart.w);
         (!delta.is_zero() && delta.operations() <= SHORT).then(|| format!("{delta} in the equation of {u}"))
     };
     mistake.delta.iter().zip(&table.u).filter_map(written).collect()

@@ -36,12 +36,8 @@ pub fn states(loaded: &Loaded, given: &Ingredients<'_>) -> Vec<State> {
         }
         loaded.refer_to(&report);
         let kind = given.chart().map_or(ChartKind::Rates, |chart| chart.kind);
-        let usual = |given: &Ingredients<'_>| {
-            let usual = crate::derive::usual(given);
-            usual.iter().find(|formalism| (formalism.derive)(given).is_ok()).copied()
-        };
         if holds_assumptions(loaded)
-            && let Ok(Ok((numbers, _, _))) = numbers(loaded, kind, &usual)
+            && let Ok(Ok((numbers, _, _))) = numbers(loaded, kind, None)
             && numbers.released.is_empty()
         {
             list.push(State { report, numbers });
@@ -180,11 +176,7 @@ pub fn equilibrium(loaded: &Loaded, equations: &[Relation], asks_stability: bool
     }
     loaded.refer_to(&report);
     let kind = if loaded.system.speeds.is_empty() { ChartKind::Rates } else { ChartKind::Speeds };
-    let usual = |given: &Ingredients<'_>| {
-        let usual = crate::derive::usual(given);
-        usual.iter().find(|formalism| (formalism.derive)(given).is_ok()).copied()
-    };
-    let found = numbers(loaded, kind, &usual);
+    let found = numbers(loaded, kind, None);
     loaded.refer_to(&loaded.start);
     match found {
         Ok(Ok((numbers, _, _))) => match numbers.accelerations.iter().all(|value| value.1.abs() < 1e-9) {

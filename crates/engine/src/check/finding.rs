@@ -1,5 +1,7 @@
 //! What should the reader hear about the constraints? Each finding as a sentence with the constraints' names.
 
+use expr::{Expr, Op};
+use mechanics::chart::{Chart, ChartError, ChartKind};
 use mechanics::constraint::{Evidence, Finding as Found, Part, Report};
 use serde::Serialize;
 
@@ -37,7 +39,7 @@ pub struct Finding {
 
 /// All that is to be said.
 pub(super) fn findings(loaded: &Loaded, acting: &Acting, report: &Report, start: &Start) -> Vec<Finding> {
-    let teller = Teller { loaded, report };
+    let teller = Teller { loaded, report, acting };
     let is_spoilt = !start.contradictions.is_empty();
     let is_undefined = start.contradictions.iter().any(|it| it.misses_by.is_some_and(|amount| !amount.is_finite()));
     let mut told: Vec<Finding> = report
@@ -48,7 +50,12 @@ pub(super) fn findings(loaded: &Loaded, acting: &Acting, report: &Report, start:
         .collect();
     told.extend(switched(loaded, acting));
     told.extend(masses(loaded));
-    told.extend(inverses(loaded));
+    let inverses = inverses(loaded);
+    if inverses.is_empty() {
+        told.extend(speeds(loaded));
+    }
+    told.extend(inverses);
+    told.extend(kinks(loaded, acting));
     told.extend(assumptions(loaded));
     told
 }
@@ -61,6 +68,7 @@ fn depends_on_numbers(found: &Found) -> bool {
 struct Teller<'a> {
     loaded: &'a Loaded,
     report: &'a Report,
+    acting: &'a Acting,
 }
 
 impl Teller<'_> {
@@ -86,10 +94,22 @@ impl Teller<'_> {
             // Refused before anything is counted.
             Found::Outside { .. } => return None,
             Found::Redundant { row, by, evidence } => self.redundant(*row, by, *evidence),
+            Found::Conflict { row, with, .. } | Found::Implies { row, with, .. } | Found::Undecided { row, with }
+                if self.acting.one_sided.contains(row) =>
+            {
+                let message = format!(
+                    "`{}` is one-sided and closed at the start, and {} {} what it bounds: it may open at once",
+                    name(row),
+                    self.list(&with.iter().map(|part| part.row).collect::<Vec<_>>()),
+                    if with.len() == 1 { "fixes" } else { "fix" }
+                );
+                let hint = "`evaluate` tells whether it does";
+                self.finding("bound", Level::Note, &rows(*row, with), message, hint)
+            }
             Found::Conflict { row, with, remainder, amount } => {
                 self.conflict(*row, with, remainder.map(|e| e.brief()), *amount)
             }
-            Found::Implies { row, with, remainder } => self.implies(&rows(*row, with), &remainder.brief()),
+            Found::Implies { row, with, remainder } => self.implies(&rows(*row, with), *remainder),
             Found::Undecided { row, with } => {
                 let (on, hint) =
                     (self.parts(with), "no state was found that satisfies them: give `guess` lines near one");
@@ -156,10 +176,16 @@ impl Teller<'_> {
         self.finding("conflict", Level::Wrong, &rows(row, with), message, hint)
     }
 
-    fn implies(&self, rows: &[usize], remainder: &str) -> Finding {
-        let message = format!("{} together imply a condition that nobody wrote down: {remainder} = 0", self.list(rows));
+    fn implies(&self, rows: &[usize], remainder: Expr) -> Finding {
+        let mut message =
+            format!("{} together imply a condition that nobody wrote down: {} = 0", self.list(rows), remainder.brief());
         let hint = "degrees of freedom are counted without it; write it as a constraint of its own if it is meant";
-        self.finding("implies", Level::Warning, rows, message, hint)
+        let is_missed = remainder.reference().abs() > 1e-9 * fact::size(remainder, 0);
+        if !self.loaded.has_numbers() || !is_missed {
+            return self.finding("implies", Level::Warning, rows, message, hint);
+        }
+        message += &format!("; at the start its left side is {}", number::text(remainder.reference()));
+        self.finding("implies", Level::Wrong, rows, message, "no motion from there satisfies all of them")
     }
 
     fn singular(&self, rows: &[usize], on: &[usize], drop: &str, everywhere: bool) -> Finding {
@@ -191,7 +217,8 @@ impl Teller<'_> {
             (false, 1) => "lets nothing move",
             (false, _) => "let nothing move",
         };
-        let message = format!("no freedom is left: {} {how}", self.list(rows));
+        let closed = if rows.iter().any(|row| self.acting.one_sided.contains(row)) { ", while closed" } else { "" };
+        let message = format!("no freedom is left: {} {how}{closed}", self.list(rows));
         self.finding("no_freedom", Level::Note, rows, message, "the equations of motion only give the reactions")
     }
 
@@ -231,7 +258,7 @@ fn rows(row: usize, parts: &[Part]) -> Vec<usize> {
 fn joined(list: &[String]) -> String {
     const MOST: usize = 8;
     match list {
-        [] => "nothing".to_owned(),
+        [] => "no other constraint".to_owned(),
         [one] => one.clone(),
         _ if list.len() > MOST => format!("{} and {} more", list[..MOST].join(", "), list.len() - MOST),
         [first @ .., last] => format!("{} and {last}", first.join(", ")),
@@ -255,6 +282,10 @@ fn switched(loaded: &Loaded, acting: &Acting) -> Vec<Finding> {
                 let from = constraint.from.as_ref().map(|from| syntax::format_relation(&from.tree));
                 let from = from.unwrap_or_default();
                 Some(note("later", name, format!("`{name}` is switched on when {from}: it is in no count before")))
+            }
+            Standing::Over => {
+                let until = until.unwrap_or_default();
+                Some(note("over", name, format!("`{name}` is switched off since {until}: it is in no count")))
             }
             Standing::Open => {
                 let gap = gap.map_or(String::new(), |gap| format!(" with the gap {}", number::text(gap)));
@@ -323,28 +354,65 @@ fn inverses(loaded: &Loaded) -> Vec<Finding> {
     told.collect()
 }
 
-/// A mass that is negative at the start, or a particle without any.
+/// Masses and moments of inertia that cannot be.
 fn masses(loaded: &Loaded) -> Vec<Finding> {
+    let told = crate::sound::complaints(loaded).into_iter().map(|complaint| Finding {
+        kind: "mass",
+        level: Level::Wrong,
+        constraints: Vec::new(),
+        message: complaint.message,
+        hint: complaint.hint,
+    });
+    told.collect()
+}
+
+/// Speeds that make no chart: their `inverse` lines are wrong, or they are not independent.
+fn speeds(loaded: &Loaded) -> Vec<Finding> {
     let system = &loaded.system;
-    let has_numbers = loaded.has_numbers();
-    if !has_numbers {
+    if system.speeds.is_empty() {
         return Vec::new();
     }
-    let points = system.points.iter().filter_map(|point| Some(("particle", &point.name, point.mass?, true)));
-    let bodies = system.bodies.iter().map(|body| ("body", &body.name, body.mass, false));
-    let wrong = points.chain(bodies).filter_map(|(what, name, mass, must_be_positive)| {
-        let value = mass.reference();
-        let is_wrong = value < 0.0 || (must_be_positive && value == 0.0);
-        is_wrong.then(|| Finding {
-            kind: "mass",
-            level: Level::Wrong,
-            constraints: Vec::new(),
-            message: format!("the mass of the {what} `{name}` is {} kg at the start", number::text(value)),
-            hint: Some(match must_be_positive {
-                true => "a particle has a positive mass; leave `mass` out for a point without one".to_owned(),
-                false => "a mass is not negative".to_owned(),
-            }),
+    let Ok(rows) = mechanics::rows::Rows::of(system) else { return Vec::new() };
+    let Err(error) = Chart::of(system, &rows, ChartKind::Speeds) else { return Vec::new() };
+    let is_wrong = matches!(error, ChartError::WrongInverse { .. });
+    let hint = match is_wrong {
+        true => "an `inverse` line is the rate in terms of the speeds, on the branch that is meant",
+        false => "forms that are written in speeds do not apply; the others do not need them",
+    };
+    vec![Finding {
+        kind: if is_wrong { "inverse" } else { "speeds" },
+        level: if is_wrong { Level::Wrong } else { Level::Warning },
+        constraints: Vec::new(),
+        message: format!("the speeds cannot be used at the start: {error}"),
+        hint: Some(hint.to_owned()),
+    }]
+}
+
+/// Constraints that are not differentiable at the start.
+fn kinks(loaded: &Loaded, acting: &Acting) -> Vec<Finding> {
+    if !loaded.has_numbers() {
+        return Vec::new();
+    }
+    let told = acting.rows.iter().filter_map(|row| {
+        let kink = expr::Evaluator::new(&[row.f], &[]).nodes().into_iter().find(|node| switches(*node))?;
+        Some(Finding {
+            kind: "kink",
+            level: Level::Warning,
+            constraints: vec![row.name.clone()],
+            message: format!("`{}` is not differentiable at the start: {} switches there", row.name, kink.brief()),
+            hint: Some("what it says about rates and accelerations is not defined; start beside it".to_owned()),
         })
     });
-    wrong.collect()
+    told.collect()
+}
+
+/// Whether it has a kink or a jump at the reference state.
+fn switches(node: Expr) -> bool {
+    let arguments = node.arguments();
+    let e = match node.op() {
+        Op::Abs | Op::Sign | Op::IfNegative | Op::IfZero => arguments[0],
+        Op::Min | Op::Max => arguments[0] - arguments[1],
+        _ => return false,
+    };
+    e.reference().abs() <= 1e-12 * fact::size(e, 0).max(f64::MIN_POSITIVE)
 }

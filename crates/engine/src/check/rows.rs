@@ -1,21 +1,16 @@
 //! Which constraints act at the start?
 //!
-//! ```text
-//! =                 from the start on, unless `from` switches it on later
-//! >=, <=            gap f and its rate f' are zero: closed, it acts; f > 0: open; f < 0: violated
-//! ```
+//! `mechanics::standing` decides; here the rows are collected, and described for the reader.
 
 use expr::Expr;
 use mechanics::constraint::{Class, Report, Row, Space};
-use mechanics::{Constraint, LoadKind, Origin, Role, Sense, System};
+use mechanics::standing::{self, Stand};
+use mechanics::{Constraint, LoadKind, Origin, Role, System};
 use serde::Serialize;
 use syntax::Span;
 
 use super::written::Written;
 use crate::{BadInput, Loaded};
-
-/// Gaps that are smaller than this, against the size of their coordinates, are closed.
-const CLOSED: f64 = 1e-9;
 
 /// Whether a constraint acts at the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -31,8 +26,24 @@ pub enum Standing {
     Violated,
     /// Switched on later.
     Later,
+    /// Switched off.
+    Over,
     /// It holds identically.
     Idle,
+}
+
+impl From<standing::Standing> for Standing {
+    fn from(standing: standing::Standing) -> Standing {
+        match standing {
+            standing::Standing::Idle => Standing::Idle,
+            standing::Standing::Acts => Standing::Acts,
+            standing::Standing::Closed => Standing::Closed,
+            standing::Standing::Open => Standing::Open,
+            standing::Standing::Violated => Standing::Violated,
+            standing::Standing::Later => Standing::Later,
+            standing::Standing::Over => Standing::Over,
+        }
+    }
 }
 
 /// The rows that act, and where each comes from.
@@ -40,8 +51,12 @@ pub(super) struct Acting {
     pub rows: Vec<Row>,
     /// For each row the constraint and the place in it.
     places: Vec<(usize, usize)>,
-    /// Whether each constraint acts, with its gap if it is one-sided.
-    standings: Vec<(Standing, Option<f64>)>,
+    /// How each constraint stands.
+    stands: Vec<Stand>,
+    /// The rows that are one-sided.
+    pub one_sided: Vec<usize>,
+    /// The rows of constraints that act in every motion at every time.
+    pub always: Vec<Row>,
 }
 
 impl Acting {
@@ -55,24 +70,20 @@ impl Acting {
         &'a self,
         loaded: &'a Loaded,
     ) -> impl Iterator<Item = (&'a Constraint, Standing, Option<f64>)> {
-        loaded
-            .system
-            .constraints
-            .iter()
-            .zip(&self.standings)
-            .map(|(constraint, &(standing, gap))| (constraint, standing, gap))
+        let all = loaded.system.constraints.iter().zip(&self.stands);
+        all.map(|(constraint, stand)| (constraint, stand.standing.into(), stand.gap))
     }
 
-    /// The constraints that are not satisfied at the start, each with its gap.
-    pub fn violated<'a>(&self, loaded: &'a Loaded) -> Vec<(&'a Constraint, f64)> {
-        let all = loaded.system.constraints.iter().zip(&self.standings);
-        let violated = all.filter(|(_, standing)| standing.0 == Standing::Violated);
-        violated.map(|(constraint, standing)| (constraint, standing.1.unwrap_or(f64::NAN))).collect()
+    /// The constraints that are not satisfied at the start.
+    pub fn violated<'a>(&self, loaded: &'a Loaded) -> Vec<(&'a Constraint, Stand)> {
+        let all = loaded.system.constraints.iter().zip(&self.stands);
+        let violated = all.filter(|(_, stand)| stand.standing == standing::Standing::Violated);
+        violated.map(|(constraint, stand)| (constraint, *stand)).collect()
     }
 
-    /// Whether all constraints of the system are equations that act.
-    pub fn is_complete(&self) -> bool {
-        self.standings.iter().all(|standing| matches!(standing.0, Standing::Acts | Standing::Idle))
+    /// Whether all constraints of the system are equations that act in every motion at every time.
+    pub fn is_complete(&self, loaded: &Loaded) -> bool {
+        loaded.system.constraints.iter().all(|constraint| constraint.rows.is_empty() || constraint.acts_always())
     }
 }
 
@@ -80,11 +91,13 @@ impl Acting {
 pub(super) fn acting(loaded: &Loaded) -> Result<Acting, BadInput> {
     let inputs = loaded.system.inputs.iter().filter_map(|input| Some((input.symbol, input.value?)));
     let inputs: Vec<(Expr, Expr)> = inputs.collect();
-    let mut acting = Acting { rows: Vec::new(), places: Vec::new(), standings: Vec::new() };
+    let wrong = |error: expr::MathError| BadInput(format!("error: {error}"));
+    let (rows, places, stands) = (Vec::new(), Vec::new(), Vec::new());
+    let mut acting = Acting { rows, places, stands, one_sided: Vec::new(), always: Vec::new() };
     for (place, constraint) in loaded.system.constraints.iter().enumerate() {
-        let standing = standing(loaded, constraint);
-        acting.standings.push(standing);
-        if !matches!(standing.0, Standing::Acts | Standing::Closed) {
+        let stand = standing::standing(&loaded.system, constraint).map_err(wrong)?;
+        acting.stands.push(stand);
+        if !stand.standing.acts() {
             continue;
         }
         for (k, &f) in constraint.rows.iter().enumerate() {
@@ -94,60 +107,18 @@ pub(super) fn acting(loaded: &Loaded) -> Result<Acting, BadInput> {
             };
             let f = match inputs.is_empty() {
                 true => f,
-                false => expr::substitute(&[f], &inputs).map_err(|error| BadInput(format!("error: {error}")))?[0],
+                false => expr::substitute(&[f], &inputs).map_err(wrong)?[0],
             };
-            acting.rows.push(Row { name, f });
+            if constraint.is_one_sided() {
+                acting.one_sided.push(acting.rows.len());
+            }
+            let row = Row { name, f };
+            acting.always.extend(constraint.acts_always().then(|| row.clone()));
+            acting.rows.push(row);
             acting.places.push((place, k));
         }
     }
     Ok(acting)
-}
-
-fn standing(loaded: &Loaded, constraint: &Constraint) -> (Standing, Option<f64>) {
-    if constraint.rows.is_empty() {
-        return (Standing::Idle, None);
-    }
-    if constraint.sense == Sense::Equal {
-        return match loaded.start.inactive.contains(&constraint.name) {
-            true => (Standing::Later, None),
-            false => (Standing::Acts, None),
-        };
-    }
-    if constraint.from.is_some() {
-        return (Standing::Later, None);
-    }
-    // Without numbers the sign of the gap is not known; it is taken to be closed.
-    let has_numbers = loaded.has_numbers();
-    if !has_numbers {
-        return (Standing::Closed, None);
-    }
-    let gap = constraint.rows.iter().map(|row| row.reference()).fold(f64::INFINITY, f64::min);
-    let rate = constraint.rows.iter().filter_map(|&row| Some(expr::total_derivative(row).ok()?.reference()));
-    let rate = rate.fold(f64::INFINITY, f64::min);
-    let scale = 1.0 + constraint.rows.iter().map(|&row| size(row)).fold(0.0, f64::max);
-    let standing = match () {
-        () if gap < -CLOSED * scale => Standing::Violated,
-        () if gap > CLOSED * scale => Standing::Open,
-        () if is_rate_row(constraint) => Standing::Closed,
-        () if rate > CLOSED * scale => Standing::Open,
-        () if rate < -CLOSED * scale => Standing::Violated,
-        () => Standing::Closed,
-    };
-    (standing, Some(if gap.abs() <= CLOSED * scale { 0.0 } else { gap }))
-}
-
-/// Whether rates occur in it, so that its own rate would hold accelerations.
-fn is_rate_row(constraint: &Constraint) -> bool {
-    let is_rate = |symbol: &Expr| symbol.as_symbol().is_some_and(|symbol| symbol.order > 0);
-    constraint.rows.iter().any(|row| row.symbols().iter().any(is_rate))
-}
-
-/// The largest of the terms of a sum at the reference state.
-fn size(e: Expr) -> f64 {
-    match e.op() {
-        expr::Op::Sum => e.arguments().iter().map(|term| term.reference().abs()).fold(0.0, f64::max),
-        _ => e.reference().abs(),
-    }
 }
 
 /// All constraints row by row, those that do not act too.
@@ -155,7 +126,7 @@ pub(super) fn described(loaded: &Loaded, acting: &Acting, space: &Space, report:
     let texts = texts(loaded);
     let mut described = Vec::new();
     for (place, constraint) in loaded.system.constraints.iter().enumerate() {
-        let (standing, gap) = acting.standings[place];
+        let (standing, gap) = (acting.stands[place].standing.into(), acting.stands[place].gap);
         let text = match constraint.origin {
             Origin::QuaternionNorm(_) => "the quaternion has length 1".to_owned(),
             Origin::Declared => texts.get(place).cloned().flatten().unwrap_or_default(),

@@ -1,5 +1,6 @@
 //! What became of the start? Every value with how it was found, and what does not fit.
 
+use mechanics::standing::Stand;
 use mechanics::{Found, StartValue};
 use serde::Serialize;
 
@@ -75,13 +76,10 @@ pub(super) fn start(loaded: &Loaded, acting: &Acting) -> Start {
     };
     let mut contradictions: Vec<Contradiction> =
         start.contradictions.iter().map(|contradiction| told(loaded, contradiction)).collect();
-    contradictions.extend(acting.violated(loaded).into_iter().map(|(constraint, gap)| Contradiction {
+    contradictions.extend(acting.violated(loaded).into_iter().map(|(constraint, stand)| Contradiction {
         name: constraint.name.clone(),
-        misses_by: Some(gap),
-        message: match gap < 0.0 {
-            true => format!("`{}` is violated at the start: its gap is {}", constraint.name, number::text(gap)),
-            false => format!("`{}` is closed at the start, and its gap shrinks", constraint.name),
-        },
+        misses_by: stand.gap_rate.or(stand.gap),
+        message: violation(constraint, &stand, "at the start"),
         with: Vec::new(),
         file: loaded.model.sources.name_of(constraint.span).to_owned(),
         line: loaded.model.sources.line_of(constraint.span),
@@ -99,6 +97,18 @@ pub(super) fn start(loaded: &Loaded, acting: &Acting) -> Start {
         guesses: start.guesses.iter().map(|(text, used)| Guess { text: text.clone(), used: *used }).collect(),
         missing: start.missing.clone(),
         inactive: start.inactive.clone(),
+    }
+}
+
+/// How a one-sided constraint is violated.
+pub(crate) fn violation(constraint: &mechanics::Constraint, stand: &Stand, place: &str) -> String {
+    let name = &constraint.name;
+    match (stand.gap, stand.gap_rate) {
+        (_, Some(rate)) => {
+            format!("`{name}` is closed {place}, and its gap shrinks at the rate {}: an impact", number::text(-rate))
+        }
+        (Some(gap), _) => format!("`{name}` is violated {place}: its gap is {}", number::text(gap)),
+        _ => format!("`{name}` is violated {place}"),
     }
 }
 

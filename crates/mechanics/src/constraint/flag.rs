@@ -35,10 +35,13 @@ pub(super) fn integrability(
     rows: &[Sorted],
     space: &Space,
     found: &Found,
+    one_sided: &[usize],
 ) -> Result<(Integrability, Vec<Option<bool>>), MathError> {
-    let contradicting: Vec<usize> = found.findings.iter().filter_map(contradicting_row).collect();
+    let mut contradicting: Vec<usize> = found.findings.iter().filter_map(contradicting_row).collect();
+    contradicting.extend(one_sided);
     let mut each: Vec<Option<bool>> = rows.iter().map(|row| by_class(row.class)).collect();
-    let is_left_out = |row: &usize| !rows[*row].class.is_linear() || rows[*row].order() == 2;
+    one_sided.iter().for_each(|&row| each[row] = None);
+    let is_left_out = |row: &usize| !rows[*row].class.is_linear() || rows[*row].order() == 2 || one_sided.contains(row);
     let mut all = Integrability { left_out: (0..rows.len()).filter(is_left_out).collect(), ..Integrability::default() };
     let mut flags = Vec::new();
     for group in groups(rows, &contradicting, space.q.len()) {

@@ -6,8 +6,8 @@
 //! R ≡ 0   redundant        R a number   conflict        otherwise   a condition of lower order
 //! ```
 //!
-//! Rows of low order come first, then those that were written first, so that the row to blame is
-//! the last one of (1) and the others imply it. (1) is found at random points of prime fields,
+//! Rows of low order come first, then those that were written first, one-sided ones last of all, so that the
+//! row to blame is the last one of (1) and the others imply it. (1) is found at random points of prime fields,
 //! with its coefficients as expressions where few rows take part. Where (2) does not decide,
 //! states that satisfy the constraints do, in floating point (`shell.rs`); so they do where rows
 //! are independent in general but not on the constraints.
@@ -174,10 +174,10 @@ pub(super) struct Found {
     pub rank_at_reference: usize,
 }
 
-pub(super) fn find(rows: &[Sorted], space: &Space) -> Result<Found, MathError> {
+pub(super) fn find(rows: &[Sorted], space: &Space, one_sided: &[usize]) -> Result<Found, MathError> {
     let mut findings: Vec<Finding> = (0..rows.len()).filter_map(|row| alone(row, &rows[row])).collect();
     let mut order: Vec<usize> = (0..rows.len()).filter(|&row| rows[row].class.has_slope()).collect();
-    order.sort_by_key(|&row| (rows[row].order(), row));
+    order.sort_by_key(|&row| (one_sided.contains(&row), rows[row].order(), row));
     let n = space.q.len();
     let relations = relations(&order, rows, n);
     let mut independent = order;
@@ -306,27 +306,32 @@ impl Explainer<'_> {
     /// (2), if it is free of the highest derivatives.
     fn remainder(&self, row: usize, parts: &[Part]) -> Result<Option<Expr>, MathError> {
         let own = &self.rows[row];
-        let mut remainder = own.f;
+        // A one-sided row may be of lower order than those that it depends on.
+        let top = self.top(row, parts);
+        let mut remainder = raised(own, top)?;
         for part in parts {
             let Some(factor) = part.factor else { return Ok(None) };
-            if own.order() == 0 && !true_symbols(factor).is_empty() {
+            if top == 0 && !true_symbols(factor).is_empty() {
                 return Ok(None);
             }
-            let other = &self.rows[part.row];
-            let levels = own.order() - other.order();
-            let f = (0..levels).try_fold(other.f, |f, _| expr::total_derivative(f))?;
-            remainder -= factor * f;
+            remainder -= factor * raised(&self.rows[part.row], top)?;
         }
-        let highest = [&self.space.q, &self.space.rates, &self.space.accelerations][own.order() as usize];
+        let highest = [&self.space.q, &self.space.rates, &self.space.accelerations][top as usize];
         if true_symbols(remainder).iter().any(|symbol| highest.contains(symbol)) {
             return Ok(None);
         }
         Ok(Some(tidy(freed(remainder, highest))))
     }
 
+    /// The highest order of a row and its parts.
+    fn top(&self, row: usize, parts: &[Part]) -> u32 {
+        let orders = parts.iter().map(|part| self.rows[part.row].order());
+        orders.fold(self.rows[row].order(), u32::max)
+    }
+
     /// Where (2) does not say it: does the row hold where the others do?
     fn by_value(&self, row: usize, by: Vec<Part>) -> Result<Finding, MathError> {
-        let f = self.rows[row].f;
+        let f = raised(&self.rows[row], self.top(row, &by))?;
         let evidence = Evidence::OnConstraints;
         Ok(match self.largest_value(f)? {
             Some((value, size)) if value <= 1e-7 * size => Finding::Redundant { row, by, evidence },
@@ -361,6 +366,11 @@ impl Explainer<'_> {
         };
         Ok((0..3).filter_map(place).collect())
     }
+}
+
+/// What vanishes by a row, differentiated to an order.
+fn raised(row: &Sorted, order: u32) -> Result<Expr, MathError> {
+    (row.order()..order).try_fold(row.f, |f, _| expr::total_derivative(f))
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -21,6 +21,8 @@ pub(super) struct Row {
     pub level: Level,
     /// Rows of smaller rank are respected first.
     pub rank: usize,
+    /// Unknowns that only seem to occur in it.
+    pub ghosts: Vec<usize>,
 }
 
 /// A coordinate or a rate.
@@ -60,6 +62,8 @@ struct Part {
     below: Vec<Vec<usize>>,
     /// All these steps.
     steps: Vec<usize>,
+    /// The same with the steps that depend on what is known.
+    whole: Vec<usize>,
 }
 
 /// The residual against the size of its row; infinite where the row has no value.
@@ -67,6 +71,9 @@ pub(super) fn relative(amount: f64, size: f64) -> f64 {
     let ratio = amount.abs() / size.max(f64::MIN_POSITIVE);
     if ratio.is_nan() { f64::INFINITY } else { ratio }
 }
+
+/// A slope that changes by more than half of itself when all values change by this, relative to their size, is noise.
+const NOISE: f64 = 4e-15;
 
 /// Residuals below this, against the size of their row, count as solved.
 const SOLVED: f64 = 1e-11;
@@ -184,7 +191,9 @@ impl<'a> Solver<'a> {
         steps.dedup();
         let mut unknowns: Vec<usize> = steps.iter().filter_map(|step| self.place_of_step.get(step).copied()).collect();
         unknowns.sort_unstable();
-        Part { unknowns, rows, below, steps }
+        let roots: Vec<usize> = below.iter().filter_map(|steps| steps.last().copied()).collect();
+        let whole = self.numbers.below(&roots, &|_| true);
+        Part { unknowns, rows, below, steps, whole }
     }
 
     fn put(&mut self, place: usize, value: f64) {
@@ -205,17 +214,38 @@ impl<'a> Solver<'a> {
         let mut columns: Vec<Column> = vec![Vec::new(); order.len()];
         let mut scales = Vec::with_capacity(part.below.len());
         let mut entries: Vec<(usize, f64)> = Vec::new();
+        let shaken = [1.0, -1.0].map(|sign| self.shaken(part, sign * NOISE));
+        let mut other = vec![0.0; self.adjoints.len()];
         for (row, below) in part.below.iter().enumerate() {
             self.numbers.gradient(below, &self.values, &mut self.adjoints);
             entries.clear();
+            let ghosts = part.rows.get(row).map_or(&[][..], |&row| &self.rows[row].ghosts);
             let slopes = below.iter().filter_map(|step| Some((*place_in_order.get(step)?, self.adjoints[*step])));
-            entries.extend(slopes.filter(|entry| entry.1 != 0.0));
+            entries.extend(slopes.filter(|entry| entry.1 != 0.0 && !ghosts.contains(&order[entry.0])));
+            for values in &shaken {
+                self.numbers.gradient(below, values, &mut other);
+                let step_of = |at: usize| self.steps[order[at]];
+                entries.retain(|&(at, slope)| {
+                    let change = other[step_of(at)] - slope;
+                    !change.is_finite() || change.abs() <= 0.5 * slope.abs()
+                });
+            }
             let scale = entries.iter().fold(0.0f64, |scale, entry| scale.max(entry.1.abs()));
             let scale = if scale > 0.0 { scale } else { 1.0 };
             entries.iter().for_each(|&(at, slope)| columns[at].push((row, slope / scale)));
             scales.push(scale);
         }
         (columns, scales)
+    }
+
+    /// The values of the steps of a part where every symbol is changed a little.
+    fn shaken(&self, part: &Part, change: f64) -> Vec<f64> {
+        let mut values = self.values.clone();
+        for (_, symbol, step) in self.numbers.symbols() {
+            values[step] *= 1.0 + change * somewhere(0.5, 1.0, symbol);
+        }
+        self.numbers.run(part.whole.iter().copied(), &mut values);
+        values
     }
 
     fn output(&self, part: &Part, row: usize) -> f64 {

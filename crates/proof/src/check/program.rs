@@ -153,7 +153,9 @@ fn signed(nodes: &[Node], facts: &[(u32, Comparison)]) -> Vec<u32> {
     for (place, node) in nodes.iter().enumerate().rev() {
         let fractional = || nodes[node.of[1] as usize].number.as_ref().is_none_or(|n| !n.is_integer());
         let switches = match node.op {
-            Op::Abs | Op::Sign | Op::Cbrt | Op::Min | Op::Max | Op::IfNegative | Op::IfZero | Op::Log | Op::Atan2 => true,
+            Op::Abs | Op::Sign | Op::Cbrt | Op::Min | Op::Max | Op::IfNegative | Op::IfZero | Op::Log | Op::Atan2 => {
+                true
+            }
             Op::Power => fractional(),
             _ => false,
         };

@@ -1,0 +1,143 @@
+//! Does a constraint act at the reference state?
+//!
+//! ```text
+//! =           while `from` holds, or is not said, and `until` does not
+//! >=, <=      the same, and closed: f = 0, and f' = 0 where f holds no rates
+//!             f > 0, or f' > 0: open;   f < 0, or f' < 0 where f = 0: violated
+//! ```
+//!
+//! This is the one place that decides it. A one-sided constraint on accelerations is taken to be closed; its
+//! multiplier tells whether it is.
+
+use expr::{Expr, MathError};
+
+use crate::{Constraint, Relation, Sense, System};
+
+/// Gaps that are smaller than this, against the size of their terms, are closed.
+const CLOSED: f64 = 1e-9;
+
+/// Whether a constraint acts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// It holds identically.
+    Idle,
+    /// An equation that acts.
+    Acts,
+    /// One-sided and closed: it acts while it pushes.
+    Closed,
+    /// One-sided and open.
+    Open,
+    /// One-sided and not satisfied.
+    Violated,
+    /// Not switched on yet.
+    Later,
+    /// Switched off.
+    Over,
+}
+
+/// How a constraint stands at the reference state.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stand {
+    /// Whether it acts.
+    pub standing: Standing,
+    /// Its gap f if it is one-sided and the numbers are known.
+    pub gap: Option<f64>,
+    /// The rate of the gap, if the gap is closed and holds no rates.
+    pub gap_rate: Option<f64>,
+}
+
+impl Standing {
+    /// Does it act?
+    pub fn acts(self) -> bool {
+        matches!(self, Standing::Acts | Standing::Closed)
+    }
+}
+
+impl Constraint {
+    /// Whether it is an equation that acts in every motion at every time.
+    pub fn acts_always(&self) -> bool {
+        self.sense == Sense::Equal && self.from.is_none() && self.until.is_none()
+    }
+
+    /// Whether it is one-sided.
+    pub fn is_one_sided(&self) -> bool {
+        self.sense != Sense::Equal
+    }
+}
+
+/// Whether `from` and `until` let a constraint act, by the values of differences: `None` where a value is not known.
+pub fn switched(constraint: &Constraint, value: &dyn Fn(Expr) -> Option<f64>) -> Standing {
+    let holds = |relation: &Relation| {
+        let (left, comparison, right) = relation.scalars()?;
+        let difference = left - right;
+        let value = if difference.is_zero() { 0.0 } else { value(difference)? };
+        Some(comparison.holds(value))
+    };
+    match (&constraint.from, &constraint.until) {
+        (_, Some(until)) if holds(until) == Some(true) => Standing::Over,
+        (Some(from), _) if holds(from) != Some(true) => Standing::Later,
+        _ => Standing::Acts,
+    }
+}
+
+/// How a constraint stands at the reference state. Without a value for every parameter the sign of a gap is not known;
+/// it is taken to be closed.
+pub fn standing(system: &System, constraint: &Constraint) -> Result<Stand, MathError> {
+    let plain = |standing| Ok(Stand { standing, gap: None, gap_rate: None });
+    if constraint.rows.is_empty() {
+        return plain(Standing::Idle);
+    }
+    let has_numbers = system.parameters.iter().all(|parameter| parameter.value.is_some());
+    let is_known = |e: Expr| {
+        let fixed = |symbol: &Expr| *symbol == system.time || system.parameters.iter().any(|one| one.symbol == *symbol);
+        has_numbers || e.symbols().iter().all(fixed)
+    };
+    match switched(constraint, &|e| Some(e.reference()).filter(|_| is_known(e))) {
+        Standing::Acts => {}
+        off => return plain(off),
+    }
+    if !constraint.is_one_sided() {
+        return plain(Standing::Acts);
+    }
+    let order = constraint.rows.iter().map(|&row| order(row)).max().unwrap_or(0);
+    if !has_numbers || order >= 2 {
+        return plain(Standing::Closed);
+    }
+    let (gap, is_small) = smallest(&constraint.rows);
+    if !is_small {
+        let standing = if gap > 0.0 { Standing::Open } else { Standing::Violated };
+        return Ok(Stand { standing, gap: Some(gap), gap_rate: None });
+    }
+    if order == 1 {
+        return Ok(Stand { standing: Standing::Closed, gap: Some(0.0), gap_rate: None });
+    }
+    let rates = constraint.rows.iter().map(|&row| expr::total_derivative(row)).collect::<Result<Vec<_>, _>>()?;
+    let (rate, is_small) = smallest(&rates);
+    let standing = match (is_small, rate > 0.0) {
+        (true, _) => Standing::Closed,
+        (false, true) => Standing::Open,
+        (false, false) => Standing::Violated,
+    };
+    Ok(Stand { standing, gap: Some(0.0), gap_rate: Some(if is_small { 0.0 } else { rate }) })
+}
+
+/// The highest derivative of a coordinate in it.
+fn order(e: Expr) -> u32 {
+    let orders = e.symbols().into_iter().filter_map(|symbol| symbol.as_symbol());
+    orders.filter(|symbol| symbol.kind == expr::Kind::Coordinate).map(|symbol| symbol.order).max().unwrap_or(0)
+}
+
+/// The smallest of the values at the reference state, and whether it is zero but for rounding.
+fn smallest(list: &[Expr]) -> (f64, bool) {
+    let least = list.iter().map(|e| e.reference()).fold(f64::INFINITY, f64::min);
+    let scale = 1.0 + list.iter().map(|&e| size(e)).fold(0.0, f64::max);
+    (least, least.abs() <= CLOSED * scale)
+}
+
+/// The largest of the terms of a sum at the reference state.
+fn size(e: Expr) -> f64 {
+    match e.op() {
+        expr::Op::Sum => e.arguments().iter().map(|term| term.reference().abs()).fold(0.0, f64::max),
+        _ => e.reference().abs(),
+    }
+}

@@ -332,6 +332,8 @@ impl<'a> Auditor<'a> {
         let dependent: Vec<Expr> = self.chart.dependent.iter().map(|&k| self.given.q_dot[k]).collect();
         let mentioned: Vec<Expr> = dependent.into_iter().filter(|rate| symbols.contains(rate)).collect();
         let first_order = self.rows.list.iter().any(|row| row.order == 1);
+        // In a chart of speeds every rate follows from them: none is eliminated in favour of another rate.
+        let first_order = first_order && self.chart.dependent.len() < self.given.q.len();
         if mentioned.is_empty() || !first_order || self.off_the_constraints(e) {
             return Standing::Correct;
         }

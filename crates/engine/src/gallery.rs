@@ -78,8 +78,29 @@ impl ClaimFile {
 
 /// All built-in claims, by model.
 pub const CLAIMS: &[ClaimFile] = claim_files! {
-    "dobronravov": "dobronravov-pair" "dobronravov-lagrange";
+    "atwood": "atwood-inertia" "atwood-right" "atwood-tension";
+    "cart-pendulum": "cart-centripetal" "cart-coupling" "cart-force" "cart-potential" "cart-right";
+    "velocity-cone": "cone-cartesian" "cone-lagrange" "cone-lost-dot" "cone-right";
+    "cylinder": "cylinder-pendulum";
+    "dobronravov": "dobronravov-combined" "dobronravov-half" "dobronravov-hamel" "dobronravov-lagrange" "dobronravov-own-multiplier" "dobronravov-pair" "dobronravov-reaction-sign" "dobronravov-tzenoff" "dobronravov-vakonomic";
+    "double-pendulum": "double-pendulum-tzenoff";
+    "ellipsoid": "ellipsoid-force";
+    "euler-top": "euler-gyroscopic-sign" "euler-naive" "euler-vector" "euler-work-sign";
+    "governor": "governor-half";
+    "great-circle": "great-circle-force" "great-circle-printed" "great-circle-right";
+    "gyroframe": "gyroframe-commuting" "gyroframe-right";
+    "hoop": "hoop-gravity" "hoop-hamel" "hoop-lagrange" "hoop-not-turning" "hoop-right";
+    "line": "line-forces";
+    "acceleration-program": "program-direction" "program-right" "program-tzenoff";
+    "pulleys": "pulleys-printed" "pulleys-two-weights";
+    "velocity-cone-rocket": "rocket-absolute" "rocket-momentum" "rocket-no-thrust";
+    "rod-on-discs": "rod-mass-printed";
+    "two-rods-couple": "rods-rest-printed" "rods-rest-wrong";
+    "sled": "sled-no-incline" "sled-reaction" "sled-right";
+    "chaplygin-sleigh": "sleigh-ellipse" "sleigh-hamel" "sleigh-right";
+    "spherical-pendulum": "spherical-force-sign";
     "rolling-disc": "sympy-disc-kane" "sympy-disc-lagrange";
+    "wedge": "wedge-bar-forgotten" "wedge-printed" "wedge-right";
 };
 
 /// The built-in claims of that name; a wrong name is answered with the nearest one.

@@ -19,6 +19,8 @@ const LONG: usize = 200;
 const HOPELESS: usize = 600;
 /// Steps of simplification for one form.
 const STEPS: u64 = 600_000;
+/// Steps that it takes to look at an expression, or as many as it has operations.
+const LOOK: u64 = 50;
 /// Steps that one expression may use in any case.
 const SHARE: u64 = 5_000;
 /// A part with fewer operations than this gets no name.
@@ -43,6 +45,9 @@ impl Reader {
 
     /// An expression as a person would write it, collected by these symbols as far as it is linear in them.
     pub fn readable(&self, e: Expr, by: &[Expr]) -> Expr {
+        if self.is_spent() {
+            return e;
+        }
         let Ok((matrix, constants)) = expr::linear_coefficients(&[e], by) else { return self.simple(e, by) };
         let terms = matrix[0].iter().zip(by).filter(|(c, _)| !c.is_zero());
         let mut sum: Vec<Expr> = terms.map(|(&c, &symbol)| self.simple(c, &[]) * symbol).collect();
@@ -54,6 +59,14 @@ impl Reader {
         Expr::sum(&sum)
     }
 
+    /// Whether no work is left; if so, what follows stays as it is.
+    fn is_spent(&self) -> bool {
+        if self.steps.get() == 0 {
+            self.gave_up.set(true);
+        }
+        self.steps.get() == 0
+    }
+
     fn simple(&self, e: Expr, by: &[Expr]) -> Expr {
         if e.is_zero() {
             return Expr::zero();
@@ -61,7 +74,13 @@ impl Reader {
         if e.op() == Op::Number || e.op() == Op::Symbol {
             return e;
         }
-        if e.operations() > HOPELESS || self.steps.get() == 0 {
+        if self.is_spent() {
+            return e;
+        }
+        // To look at an expression is work as well.
+        let size = e.operations();
+        self.steps.set(self.steps.get().saturating_sub(LOOK.max(size as u64)));
+        if size > HOPELESS || self.is_spent() {
             self.gave_up.set(true);
             return e;
         }
@@ -79,11 +98,11 @@ impl Reader {
 
 /// Names for shared parts (2): the expressions in terms of them, and what they stand for in order.
 pub fn named(outputs: &[Expr], taken: &dyn Fn(&str) -> bool) -> (Vec<Expr>, Vec<(Expr, Expr)>) {
-    let mut sizes = HashMap::new();
-    if outputs.iter().all(|&e| written(e, &mut sizes) <= LONG) {
+    let order = parts(outputs);
+    let sizes = written(&order);
+    if outputs.iter().all(|e| sizes[e] <= LONG) {
         return (outputs.to_vec(), Vec::new());
     }
-    let order = parts(outputs);
     let mut uses: HashMap<Expr, usize> = HashMap::new();
     for &node in &order {
         for argument in node.arguments() {
@@ -91,36 +110,49 @@ pub fn named(outputs: &[Expr], taken: &dyn Fn(&str) -> bool) -> (Vec<Expr>, Vec<
         }
     }
     let prefix = ["z", "zz", "part"].into_iter().find(|prefix| !taken(&format!("{prefix}1"))).unwrap_or("part_");
-    let (mut map, mut definitions) = (Vec::new(), Vec::new());
+    let (mut map, mut definitions) = (HashMap::new(), Vec::new());
     for &node in &order {
         let shared = uses.get(&node).is_some_and(|&count| count > 1);
-        if !shared || written(node, &mut sizes) < SMALL || matches!(node.op(), Op::Number | Op::Symbol) {
+        if !shared || sizes[&node] < SMALL || matches!(node.op(), Op::Number | Op::Symbol) {
             continue;
         }
-        let Ok(value) = expr::substitute(&[node], &map) else { continue };
+        let Ok(value) = expr::substitute(&[node], &nearest(node, &map)) else { continue };
         let name = expr::symbol(Symbol::new(&format!("{prefix}{}", definitions.len() + 1), Kind::Parameter));
         definitions.push((name, value[0]));
-        map.push((node, name));
+        map.insert(node, name);
     }
+    let map: Vec<(Expr, Expr)> = map.into_iter().collect();
     match expr::substitute(outputs, &map) {
         Ok(outputs) => (outputs, definitions),
         Err(_) => (outputs.to_vec(), Vec::new()),
     }
 }
 
-/// How many operations are written down, what is shared as often as it occurs.
-fn written(e: Expr, sizes: &mut HashMap<Expr, usize>) -> usize {
-    for node in parts(&[e]) {
-        if !sizes.contains_key(&node) {
-            let arguments = node.arguments();
-            let below: usize = arguments.iter().map(|argument| sizes.get(argument).copied().unwrap_or(0)).sum();
-            sizes.insert(
-                node,
-                (below + arguments.len().saturating_sub(1).max(usize::from(!arguments.is_empty()))).min(1 << 40),
-            );
+/// The parts of an expression that have names, no part of which is looked into.
+fn nearest(e: Expr, names: &HashMap<Expr, Expr>) -> Vec<(Expr, Expr)> {
+    let (mut seen, mut found) = (HashSet::new(), Vec::new());
+    let mut stack = e.arguments();
+    while let Some(part) = stack.pop() {
+        if seen.insert(part) {
+            match names.get(&part) {
+                Some(&name) => found.push((part, name)),
+                None => stack.extend(part.arguments()),
+            }
         }
     }
-    sizes.get(&e).copied().unwrap_or(0)
+    found
+}
+
+/// How many operations each part is written down with, what is shared as often as it occurs; arguments come first.
+fn written(order: &[Expr]) -> HashMap<Expr, usize> {
+    let mut sizes: HashMap<Expr, usize> = HashMap::with_capacity(order.len());
+    for &node in order {
+        let arguments = node.arguments();
+        let below: usize = arguments.iter().map(|argument| sizes.get(argument).copied().unwrap_or(0)).sum();
+        let own = arguments.len().saturating_sub(1).max(usize::from(!arguments.is_empty()));
+        sizes.insert(node, (below + own).min(1 << 40));
+    }
+    sizes
 }
 
 /// All parts, arguments before what they are arguments of.

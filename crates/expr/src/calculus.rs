@@ -101,7 +101,7 @@ pub fn total_derivative_frozen(e: Expr, frozen: &[Expr]) -> Result<Expr, MathErr
 /// let _scope = expr::Scope::enter();
 /// let [x, u] = ["x", "u"].map(expr::parameter);
 /// let flow = expr::Flow::new(&[(x, u * x.cos())]);
-/// assert_eq!(flow.rate(x * x)?.to_string(), "2*u*x*cos(x)");
+/// assert_eq!(flow.rate(x * x)?.to_string(), "2*x*u*cos(x)");
 /// # Ok(())
 /// # }
 /// ```

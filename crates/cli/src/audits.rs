@@ -6,8 +6,7 @@ use engine::audit::{Audited, Shown};
 use engine::number::text;
 use engine::{Audit, BadInput, Settings};
 
-/// Columns of the page.
-const WIDTH: usize = 100;
+use crate::show::wrapped;
 
 /// The model with the claims added to it.
 pub fn settings(model: Settings, claims: &str) -> Result<Settings, BadInput> {
@@ -93,20 +92,5 @@ fn shown(witness: &Shown) -> Vec<String> {
             needed.join(", ")
         )));
     }
-    lines
-}
-
-/// A text after its first words, on lines of limited width.
-fn wrapped(first: &str, text: &str) -> Vec<String> {
-    let indent = " ".repeat(first.chars().count().min(WIDTH / 2));
-    let (mut lines, mut line) = (Vec::new(), first.to_owned());
-    for word in text.split(' ') {
-        if line.chars().count() + word.chars().count() > WIDTH && line.trim() != first.trim() {
-            lines.push(std::mem::replace(&mut line, indent.clone()).trim_end().to_owned());
-        }
-        line.push_str(word);
-        line.push(' ');
-    }
-    lines.push(line.trim_end().to_owned());
     lines
 }

@@ -7,8 +7,7 @@ use engine::prove::Compared;
 use engine::{Agreement, BadInput, Prove, Proved, Settings, Verified};
 use serde_json::json;
 
-/// Columns of the page.
-const WIDTH: usize = 100;
+use crate::show::wrapped;
 
 /// Proves, prints, and writes a certificate if one is wanted; the exit code.
 pub fn prove(settings: &Settings, wanted: &Prove, certificate: Option<&Path>, as_json: bool) -> Result<u8, BadInput> {
@@ -135,19 +134,4 @@ fn sentence(proved: &Proved) -> String {
         ),
         _ => format!("What agrees was proved with a probability of error of at most {}{assumed}.", proved.error_text),
     }
-}
-
-/// A text after its first words, on lines of limited width.
-fn wrapped(first: &str, text: &str) -> Vec<String> {
-    let indent = " ".repeat(first.chars().count().min(WIDTH / 2));
-    let (mut lines, mut line) = (Vec::new(), first.to_owned());
-    for word in text.split(' ') {
-        if line.chars().count() + word.chars().count() > WIDTH && line.trim() != first.trim() {
-            lines.push(std::mem::replace(&mut line, indent.clone()).trim_end().to_owned());
-        }
-        line.push_str(word);
-        line.push(' ');
-    }
-    lines.push(line.trim_end().to_owned());
-    lines
 }

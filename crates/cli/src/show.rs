@@ -45,3 +45,21 @@ fn witness(witness: &engine::Witness) -> Vec<String> {
         format!("  left - right = {}", witness.difference),
     ]
 }
+
+/// Columns of a page.
+const WIDTH: usize = 100;
+
+/// A text after its first words, on lines of limited width.
+pub fn wrapped(first: &str, text: &str) -> Vec<String> {
+    let indent = " ".repeat(first.chars().count().min(WIDTH / 2));
+    let (mut lines, mut line) = (Vec::new(), first.to_owned());
+    for word in text.split(' ') {
+        if line.chars().count() + word.chars().count() > WIDTH && line.trim() != first.trim() {
+            lines.push(std::mem::replace(&mut line, indent.clone()).trim_end().to_owned());
+        }
+        line.push_str(word);
+        line.push(' ');
+    }
+    lines.push(line.trim_end().to_owned());
+    lines
+}

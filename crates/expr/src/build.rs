@@ -322,7 +322,9 @@ impl Graph {
             }
             let exponent = run.iter().fold(Rational::ZERO, |sum, &(_, factor)| &sum + self.store.factor(factor).1);
             let power = self.raised(base, &exponent);
-            let same = self.store.factor(power).0 == base && self.store.number(power).is_none();
+            // √(x y) twice is x y, whose factors belong among the others.
+            let whole = matches!(self.store.op(power), Op::Number | Op::Scale | Op::Product);
+            let same = self.store.factor(power).0 == base && !whole;
             if same { merged.push(power) } else { apart.push(power) }
         }
         let product = self.intern_factors(&merged);

@@ -19,6 +19,7 @@ fn construction_is_canonical() {
         (x*y)^2                     | x^2*y^2
         sqrt(x^2)                   | abs(x)
         sqrt(x)^2                   | x
+        z*sqrt(x*y)*sqrt(x*y)       | z*x*y
         sqrt(x^4)                   | x^2
         sqrt(x^3)                   | x^(3/2)
         sqrt(4*x)                   | 2*sqrt(x)

@@ -158,7 +158,7 @@ impl Chart {
             let value = speed.map_or_else(|| row_value(&row.name), |speed| speeds[speed].symbol);
             links.push(Link { name: row.name.clone(), definition, value, is_row: true });
         }
-        let mut solver = Solver::new(system, kind);
+        let mut solver = Solver::new(system, kind, &links);
         solver.take_inverses(system, kind);
         solver.solve(&links)?;
         solver.chart(rows, links)
@@ -210,6 +210,8 @@ struct Solver<'a> {
     branches: Vec<(usize, Expr)>,
     /// Rows that were replaced by q'_d − φ, where φ is the root.
     roots: Vec<(String, usize, Expr)>,
+    /// The values of the rows, which are zero on every motion.
+    on_rows: Vec<(Expr, Expr)>,
     linear: bool,
     /// The values of rows that `inverse` lines satisfy whatever the speeds.
     restricted: Vec<Expr>,
@@ -218,7 +220,7 @@ struct Solver<'a> {
 }
 
 impl<'a> Solver<'a> {
-    fn new(system: &'a System, kind: ChartKind) -> Solver<'a> {
+    fn new(system: &'a System, kind: ChartKind, links: &[Link]) -> Solver<'a> {
         let n = system.coordinates.len();
         let (known, given) = (vec![None; n], vec![false; n]);
         let (pivots, branches, roots) = (Vec::new(), Vec::new(), Vec::new());
@@ -231,7 +233,8 @@ impl<'a> Solver<'a> {
             .filter(|&(left, _, right)| is_free(left) && is_free(right))
             .fold(Assumptions::none(), |assumed, (left, sign, right)| assumed.and(left, sign, right));
         let (linear, restricted) = (true, Vec::new());
-        Solver { system, kind, q_dot, known, given, pivots, branches, roots, linear, restricted, assumed }
+        let on_rows = links.iter().filter(|link| link.is_row).map(|link| (link.value, Expr::zero())).collect();
+        Solver { system, kind, q_dot, known, given, pivots, branches, roots, on_rows, linear, restricted, assumed }
     }
 
     fn take_inverses(&mut self, system: &System, kind: ChartKind) {
@@ -402,12 +405,15 @@ impl<'a> Solver<'a> {
         }
         let second = expr::derivative(first, rate)?;
         let at_zero = |e: Expr| expr::substitute(&[e], &[(rate, Expr::zero())]).map(|list| list[0]);
+        // The reference state lies on the rows: what is chosen there must not see other values of theirs.
+        let there = |list: &[Expr]| expr::substitute(list, &self.on_rows);
         if second.is_zero() {
             let slope = at_zero(first)?;
-            if slope.reference().abs() <= SAME {
+            let pivot = there(&[slope])?[0];
+            if pivot.reference().is_nan() || pivot.reference().abs() <= SAME {
                 return Ok(None);
             }
-            self.pivots.push(slope);
+            self.pivots.push(pivot);
             return Ok(Some(-(at_zero(f)?.try_div(slope)?)));
         }
         if second.symbols().contains(&rate) {
@@ -421,14 +427,16 @@ impl<'a> Solver<'a> {
         let spread = (middle.pow(2) - c.try_div(a)?).try_pow(&half)?;
         let here = rate.reference();
         let [plus, minus] = [middle + spread, middle - spread];
+        let Ok(on_rows) = there(&[plus, minus, spread]) else { return Ok(None) };
         let far = |root: Expr| (root.reference() - here).abs();
-        if !spread.reference().is_finite() || spread.reference().abs() <= SAME {
+        let pivot = on_rows[2];
+        if !pivot.reference().is_finite() || pivot.reference().abs() <= SAME {
             return Ok(None);
         }
-        let root = if far(minus) < far(plus) { minus } else { plus };
-        self.pivots.push(spread);
-        self.branches.push((k, root));
-        Ok(Some(root))
+        let chosen = usize::from(far(on_rows[1]) < far(on_rows[0]));
+        self.pivots.push(pivot);
+        self.branches.push((k, on_rows[chosen]));
+        Ok(Some([plus, minus][chosen]))
     }
 
     /// The quasi-velocities of the rows in q, q', t: c = q'_k − φ where a root took the place of a row. φ was found

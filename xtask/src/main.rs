@@ -24,6 +24,8 @@ cargo xtask fuzz [--minutes M] [--seed S]
                                  reads random and broken texts: no panic, no hang (ten minutes, seed 1)
 cargo xtask oracle N [--seed S]  compares N random expressions with SymPy (seed 1 if not said);
                                  needs python3, and the network the first time
+cargo xtask oracle N --systems [--seed S]
+                                 do all forms agree on N random systems, and SymPy on some of them?
 cargo xtask mutate [FORM] [--list]
                                  makes mistakes in the formalisms on purpose: does the table of agreement see them?
 ";
@@ -52,10 +54,7 @@ fn chore(words: &[String]) -> Result<(), String> {
         ("bench", filter @ ([] | [_])) => bench::run(filter.first().copied()),
         ("fuzz", rest) => fuzz::run(rest),
         ("mutate", rest) => mutate::run(rest),
-        ("oracle", rest) => {
-            let (count, seed) = oracle::arguments(rest)?;
-            oracle::run(count, seed)
-        }
+        ("oracle", rest) => oracle::chore(rest),
         ("tidy" | "bench", _) => Err(format!("too many words after `{}`; see `cargo xtask --help`", words[0])),
         (other, _) => Err(format!(
             "no chore `{other}`; there are test, tidy, bench, fuzz, oracle and mutate (`cargo xtask --help`)"

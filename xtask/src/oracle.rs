@@ -1,6 +1,9 @@
 //! Does SymPy agree? Package `bench` draws expressions and writes what the kernel says of them, one
 //! JSON object a line; `oracle.py` recomputes each with SymPy and mpmath and lists disagreements.
 //!
+//! With `--systems` the forms of random mechanical systems are compared with each other, and on systems of particles
+//! `systems.py` makes Lagrange's equations with multipliers by its own way.
+//!
 //! SymPy lives in a virtual environment under `target/`, made on first use. Before it looks at the
 //! kernel, the script must find the mistakes planted in `oracle_planted.jsonl`.
 
@@ -12,22 +15,64 @@ use crate::bench;
 use crate::command::{cannot_start, cargo, program, run as run_shown, shown, target};
 
 const SCRIPT: &str = include_str!("oracle.py");
+const SYSTEMS: &str = include_str!("systems.py");
 const PLANTED: &str = include_str!("oracle_planted.jsonl");
 /// What the environment holds; the script was written against these versions.
 const PACKAGES: [&str; 2] = ["sympy==1.14.0", "mpmath==1.3.0"];
 const SEED: u64 = 1;
 
 /// `N [--seed S]`.
-pub fn arguments(words: &[&str]) -> Result<(u32, u64), String> {
-    let usage = |word: &str| format!("`{word}` is not a number; usage: cargo xtask oracle N [--seed S]");
+fn arguments(words: &[&str]) -> Result<(u32, u64), String> {
+    let usage = |word: &str| format!("`{word}` is not a number; usage: cargo xtask oracle N [--systems] [--seed S]");
     let number = |word: &str| word.parse().map_err(|_| usage(word));
     match words {
         [count] => Ok((number(count)?, SEED)),
         [count, "--seed", seed] | ["--seed", seed, count] => {
             Ok((number(count)?, seed.parse().map_err(|_| usage(seed))?))
         }
-        _ => Err("usage: cargo xtask oracle N [--seed S]".to_owned()),
+        _ => Err("usage: cargo xtask oracle N [--systems] [--seed S]".to_owned()),
     }
+}
+
+/// What the words ask for: `N [--seed S]` expressions, or with `--systems` as many mechanical systems.
+pub fn chore(words: &[&str]) -> Result<(), String> {
+    let rest: Vec<&str> = words.iter().copied().filter(|word| *word != "--systems").collect();
+    let (count, seed) = arguments(&rest)?;
+    if rest.len() < words.len() { systems(count, seed) } else { run(count, seed) }
+}
+
+/// Do all forms agree on `count` random systems? And SymPy, on some made of particles alone?
+fn systems(count: u32, seed: u64) -> Result<(), String> {
+    bench::exists()?;
+    let seed = seed.to_string();
+    let mut ours = cargo(["run", "--quiet", "--release", "--package", "bench", "--bin", "systems", "--"]);
+    let agreed = run_shown(ours.args([&count.to_string(), &seed]));
+    let python = environment()?;
+    let script = target().join("systems.py");
+    write(&script, SYSTEMS)?;
+    let few = (count / 15).clamp(1, 200).to_string();
+    let mut ours = cargo(["run", "--quiet", "--release", "--package", "bench", "--bin", "systems", "--"]);
+    ours.args(["--plain", &few, &seed]).stdout(Stdio::piped());
+    let mut theirs = program(python);
+    theirs.arg(script).args(["--expect", &few]);
+    let compared = piped(ours, theirs)?;
+    agreed.map_err(|_| format!("the forms disagree on a system (seed {seed}); see above"))?;
+    match compared {
+        [true, true] => Ok(()),
+        [false, _] => Err(format!("package `bench` failed while it wrote its systems (seed {seed}); see above")),
+        _ => Err(format!("we and SymPy disagree on a system (seed {seed}); see above")),
+    }
+}
+
+/// Runs two programs, the second on what the first prints; did they succeed?
+fn piped(mut ours: Command, mut theirs: Command) -> Result<[bool; 2], String> {
+    println!("$ {} | {}", shown(&ours), shown(&theirs));
+    let mut writer = start(&mut ours)?;
+    let lines = writer.stdout.take().ok_or("the lines are not to be had")?;
+    let reader = start(theirs.stdin(lines))?;
+    drop(theirs); // and with it our end of the pipe: a writer without a reader must not wait
+    let (compared, wrote) = (finish(reader)?, finish(writer)?);
+    Ok([wrote.success(), compared.success()])
 }
 
 /// Compares `count` random expressions drawn from `seed`.
@@ -44,20 +89,11 @@ pub fn run(count: u32, seed: u64) -> Result<(), String> {
     ours.args([&count, &seed]).stdout(Stdio::piped());
     let mut theirs = program(python);
     theirs.arg(script).args(["--seed", &seed, "--expect", &count, "--planted"]).arg(planted);
-    println!("$ {} | {}", shown(&ours), shown(&theirs));
-
-    let mut writer = start(&mut ours)?;
-    let lines = writer.stdout.take().ok_or("the kernel's lines are not to be had")?;
-    let reader = start(theirs.stdin(lines))?;
-    drop(theirs); // and with it our end of the pipe: a writer without a reader must not wait
-    let (compared, wrote) = (finish(reader)?, finish(writer)?);
-    if !wrote.success() {
-        return Err(format!("package `bench` failed while it wrote its expressions (seed {seed}); see above"));
+    match piped(ours, theirs)? {
+        [true, true] => Ok(()),
+        [false, _] => Err(format!("package `bench` failed while it wrote its expressions (seed {seed}); see above")),
+        _ => Err(format!("the kernel and SymPy disagree (seed {seed}); see above")),
     }
-    if !compared.success() {
-        return Err(format!("the kernel and SymPy disagree (seed {seed}); see above"));
-    }
-    Ok(())
 }
 
 fn start(command: &mut Command) -> Result<Child, String> {

@@ -1,6 +1,7 @@
 //! How do derived equations look? A page for each form, LaTeX, or JSON.
 
 use engine::Derivation;
+use engine::derive::Correction;
 use serde_json::{Value, json};
 
 /// Columns of the page.
@@ -72,6 +73,22 @@ fn page(derivation: &Derivation) -> String {
     block("Besides", remarks.collect());
     for one in &derivation.reactions {
         block(&format!("Reaction of {}", one.constraint), one.lines.clone());
+    }
+    match &derivation.correction {
+        Some(Correction::Of(list)) => {
+            let is_zero = list.iter().all(|line| line.text == "0");
+            let list = list.iter().map(|line| format!("C[{}] = {}", line.name, line.text));
+            block("Nonholonomic correction C", list.collect());
+            if is_zero {
+                lines.push(
+                    "  It vanishes: on this chart Lagrange's operator may be applied to the reduced energy.".to_owned(),
+                );
+            }
+        }
+        Some(Correction::None { reason }) => {
+            block("Nonholonomic correction C", vec![format!("there is none: {reason}")])
+        }
+        None => {}
     }
     if !derivation.multipliers.is_empty() {
         lines.push(String::new());
@@ -147,5 +164,8 @@ fn paper(derivation: &Derivation) -> String {
     add("rates", derivation.kinematics.iter().map(|line| &line.latex).collect());
     let explicit = derivation.multipliers.iter().filter_map(|one| Some(&one.equation.as_ref()?.latex));
     add("multipliers", explicit.collect());
+    if let Some(Correction::Of(list)) = &derivation.correction {
+        add("nonholonomic correction", list.iter().map(|line| &line.latex).collect());
+    }
     parts.join("\n")
 }

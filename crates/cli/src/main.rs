@@ -133,6 +133,9 @@ enum Verb {
         /// Also what each constraint does to which point or body.
         #[arg(long)]
         reactions: bool,
+        /// Also the nonholonomic correction C_σ: what Lagrange's operator on the reduced energy misses.
+        #[arg(long)]
+        correction: bool,
         /// Print LaTeX.
         #[arg(long)]
         latex: bool,
@@ -297,10 +300,11 @@ fn run(arguments: &Arguments) -> Result<u8, BadInput> {
             print(arguments.json, &answer, || page::check(&answer));
             Ok(u8::from(!answer.fine))
         }
-        Verb::Derive { model, form, rates, reactions, latex } => {
+        Verb::Derive { model, form, rates, reactions, correction, latex } => {
             let started = std::time::Instant::now();
             let loaded = engine::load(&model.settings()?)?;
-            let wanted = engine::Derive { form: form.clone(), in_rates: *rates, reactions: *reactions };
+            let wanted =
+                engine::Derive { form: form.clone(), in_rates: *rates, reactions: *reactions, correction: *correction };
             let derived = engine::derive(&loaded, &wanted)?;
             equations::print(&derived, started.elapsed().as_secs_f64(), *latex, arguments.json);
             Ok(if derived.iter().any(|one| one.applicable) { 0 } else { 3 })

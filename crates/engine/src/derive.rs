@@ -22,6 +22,8 @@ pub struct Derive {
     pub in_rates: bool,
     /// Whether reactions are wanted.
     pub reactions: bool,
+    /// Whether the nonholonomic correction is wanted.
+    pub correction: bool,
 }
 
 /// Equations of motion in one form, or why there are none.
@@ -57,6 +59,9 @@ pub struct Derivation {
     pub multipliers: Vec<Multiplier>,
     /// What each constraint does to which point or body, if it was asked for.
     pub reactions: Vec<ReactionLines>,
+    /// The nonholonomic correction C_σ of the chart, one for each independent velocity, if it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub correction: Option<Correction>,
     /// Where the chart is singular.
     pub singular: Vec<String>,
     /// Roots that were chosen.
@@ -96,6 +101,19 @@ pub struct ReactionLines {
     pub constraint: String,
     /// Force and torque on each point or body, the resultant, the generalized reactions.
     pub lines: Vec<String>,
+}
+
+/// How nonholonomic a chart is: C_σ = Σ p (d/dt ∂q'/∂u_σ − ∂q'/∂π_σ), which plain Lagrange equations miss.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Correction {
+    /// C_σ for each independent velocity, named by it.
+    Of(Vec<NamedLine>),
+    /// Why there is none.
+    None {
+        /// One sentence.
+        reason: String,
+    },
 }
 
 /// A multiplier.
@@ -216,6 +234,7 @@ fn one(
         definitions: Vec::new(),
         multipliers: Vec::new(),
         reactions: Vec::new(),
+        correction: None,
         singular: Vec::new(),
         branches: Vec::new(),
         remarks: Vec::new(),
@@ -241,6 +260,12 @@ fn one(
     write(&mut derivation, &form, given);
     if wanted.reactions {
         react(&mut derivation, given);
+    }
+    if wanted.correction {
+        derivation.correction = Some(match corrections(given) {
+            Ok(lines) => Correction::Of(lines),
+            Err(error) => Correction::None { reason: error.to_string() },
+        });
     }
     Ok(derivation)
 }
@@ -407,6 +432,18 @@ fn public(e: Expr) -> Expr {
     });
     let named: Vec<(Expr, Expr)> = named.collect();
     if named.is_empty() { e } else { expr::substitute(&[e], &named).map_or(e, |made| made[0]) }
+}
+
+/// C_σ, on the constraints.
+fn corrections(given: &Ingredients<'_>) -> Result<Vec<NamedLine>, FormError> {
+    let (chart, reader) = (given.chart()?, Reader::new());
+    let list = given.thawed(&given.on_shell(given.correction()?)?)?;
+    let line = |(u, &value): (&Expr, &Expr)| {
+        let value = reader.readable(value, &chart.w);
+        let latex = format!("C_{{{}}} = {}", expr::latex(*u), expr::latex(value));
+        NamedLine { name: u.to_string(), text: value.to_string(), latex }
+    };
+    Ok(chart.u.iter().zip(&list).map(line).collect())
 }
 
 /// What each constraint does to points and bodies.

@@ -4,6 +4,7 @@
 
 use std::fmt::Write;
 
+use engine::derive::Correction;
 use engine::{Derive, GALLERY, Settings, derive, load};
 
 fn equations(model: &str, form: Option<&str>, set: &[&str]) -> (String, Vec<String>) {
@@ -33,6 +34,26 @@ fn classics_look_as_in_the_books() {
         let (_, pair) = equations("dobronravov", Some(form), &[]);
         assert_eq!(pair, ["q2''*(m*q3^2/b^2 + m) + m*q3*q2'*q3'/b^2 = 0", "m*q3'' = 0"], "{form}");
     }
+}
+
+#[test]
+fn the_nonholonomic_correction_is_what_lagrange_misses() {
+    // L T* = P* + C: the sleigh of FORMALISMS section 5; drop d/dt ∂β/∂u and the sign changes
+    let correction = |model: &str| {
+        let loaded = load(&Settings::gallery(model).unwrap()).unwrap();
+        let wanted = Derive { correction: true, ..Derive::default() };
+        derive(&loaded, &wanted).unwrap().remove(0).correction.unwrap()
+    };
+    let values = |model: &str| match correction(model) {
+        Correction::Of(list) => list.into_iter().map(|line| (line.name, line.text)).collect::<Vec<_>>(),
+        Correction::None { reason } => panic!("{reason}"),
+    };
+    let pair = |name: &str, text: &str| (name.to_owned(), text.to_owned());
+    assert_eq!(values("chaplygin-sleigh"), [pair("u", "m*l*w^2"), pair("w", "-m*l*u*w")]);
+    assert_eq!(values("double-pendulum"), [pair("a1'", "0"), pair("a2'", "0")]);
+    assert!(
+        matches!(correction("acceleration-program"), Correction::None { reason } if reason.contains("second order"))
+    );
 }
 
 #[test]

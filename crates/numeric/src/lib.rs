@@ -1,0 +1,21 @@
+//! Motions in numbers: programs, linear solves, integration, events, projection. Knows no mechanics.
+//!
+//! ```text
+//! Problem → Machine (tape, solves, levels) → Motion (steps, events, states at given instants)
+//! ```
+
+pub mod event;
+pub mod integrate;
+pub mod linear;
+mod machine;
+pub mod motion;
+pub mod problem;
+mod real;
+mod tape;
+
+pub use integrate::{Field, Method};
+pub use machine::{Machine, Trouble};
+pub use motion::{Direction, Failure, Motion, Onlooker, Plan, Stop, Watch};
+pub use problem::{Level, Problem, Solve, Structure};
+pub use real::{Function, Lanes, Measured, Real};
+pub use tape::{Switches, Tape, Unbound};

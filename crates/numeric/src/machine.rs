@@ -1,0 +1,448 @@
+//! A problem made ready: slopes, watched values, outputs and the way back to its levels, at any state.
+//!
+//! ```text
+//! tape: solve | … | rates | rates of switches | later solve | … | watched | outputs
+//! level:  [M Jᵀ; J 0] (δ, μ) = (0, −r)      y ← y + δ, until r is rounding              (1)
+//! stuck switch:  s = w s₋ + (1 − w) s₊       w so that its argument keeps still          (2)
+//! ```
+//!
+//! A switch whose two sides both drive its argument to zero sticks there (Filippov's solution): (2).
+
+use std::ops::Range;
+
+use expr::Expr;
+
+use crate::integrate::Field;
+use crate::linear::{self, Solved};
+use crate::problem::{Level, Problem, Solve, Structure};
+use crate::real::Measured;
+use crate::tape::{Switches, Tape, Unbound};
+
+/// Why there is no slope at a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trouble {
+    /// A value is not a number, or infinite.
+    NotFinite,
+    /// A linear system has no solution, or many.
+    Singular,
+    /// Two switches stick at once.
+    Sticky,
+}
+
+/// A level is met when every row is smaller than this, relative to its terms.
+const MET: f64 = 4.0 * f64::EPSILON;
+
+/// A problem that can be evaluated.
+pub struct Machine {
+    tape: Tape,
+    memory: Vec<f64>,
+    /// The systems before the rates, then those after.
+    solves: Vec<Linear>,
+    before: usize,
+    levels: Vec<Ready>,
+    /// How many numbers a state has.
+    n: usize,
+    /// The sides that switches are on: 1 where the argument counts as negative.
+    sides: Vec<f64>,
+    /// The switch that sticks.
+    stuck: Option<usize>,
+    /// How often the slope was computed.
+    pub evaluations: u64,
+    /// Whether some later system had many solutions.
+    pub ambiguous: bool,
+}
+
+/// A linear system with room for its numbers.
+struct Linear {
+    unknowns: usize,
+    structure: Kind,
+    matrix: Vec<f64>,
+    right: Vec<f64>,
+    work: Vec<f64>,
+    /// Where its unknowns stand among the inputs.
+    input: usize,
+}
+
+enum Kind {
+    Symmetric,
+    Saddle(usize),
+    General,
+    Least,
+}
+
+struct Ready {
+    tape: Tape,
+    moved: Range<usize>,
+    rows: usize,
+}
+
+impl Machine {
+    /// Makes a problem ready; a symbol without a value is an error.
+    pub fn new(problem: &Problem) -> Result<Machine, Unbound> {
+        let mut inputs = vec![problem.time];
+        inputs.extend(&problem.state);
+        let (mut stages, mut solves) = (Vec::new(), Vec::new());
+        let mut add = |solve: &Solve, stages: &mut Vec<Vec<Expr>>| {
+            solves.push(Linear::new(solve, inputs.len()));
+            inputs.extend(&solve.unknowns);
+            stages.push(entries(solve));
+        };
+        problem.solves.iter().for_each(|solve| add(solve, &mut stages));
+        stages.push(problem.rates.clone());
+        let arguments = Tape::switch_arguments(&inputs_for(problem), &problem.fixed, &problem.defined, &stages)?;
+        stages.push(rates_of(&arguments, problem));
+        problem.later.iter().for_each(|solve| add(solve, &mut stages));
+        stages.extend([problem.watched.clone(), problem.outputs.clone()]);
+        let tape = Tape::new(&inputs, &problem.fixed, &problem.defined, &stages)?;
+        let mut levels = Vec::new();
+        for level in &problem.levels {
+            levels.push(Ready::new(problem, level)?);
+        }
+        let before = problem.solves.len();
+        let sides = vec![0.0; tape.switches_until(before).len()];
+        Ok(Machine {
+            memory: tape.memory(),
+            tape,
+            solves,
+            before,
+            levels,
+            n: problem.state.len(),
+            sides,
+            stuck: None,
+            evaluations: 0,
+            ambiguous: false,
+        })
+    }
+
+    /// How many instructions lead to the slope.
+    pub fn length(&self) -> usize {
+        (0..=self.before).map(|stage| self.tape.length(stage)).sum()
+    }
+
+    /// How many numbers a state has.
+    pub fn size(&self) -> usize {
+        self.n
+    }
+
+    /// The stages up to the slopes; (2) for a switch that sticks.
+    fn slopes(&mut self, t: f64, y: &[f64]) -> Result<(), Trouble> {
+        if let Some(stuck) = self.stuck {
+            let mut turns = [0.0; 2];
+            for (side, turn) in [0.0, 1.0].into_iter().zip(&mut turns) {
+                self.sides[stuck] = side;
+                self.plain_slopes(t, y)?;
+                *turn = self.turn(stuck);
+            }
+            let share = turns[0] / (turns[0] - turns[1]);
+            self.sides[stuck] = if share.is_finite() { share } else { 0.5 };
+        }
+        self.plain_slopes(t, y)
+    }
+
+    fn plain_slopes(&mut self, t: f64, y: &[f64]) -> Result<(), Trouble> {
+        self.evaluations += 1;
+        self.tape.put(&mut self.memory, 0, t);
+        for (k, &value) in y.iter().enumerate() {
+            self.tape.put(&mut self.memory, 1 + k, value);
+        }
+        for stage in 0..self.before {
+            self.tape.run(stage, Switches::Frozen(&self.sides), &mut self.memory);
+            self.solve(stage, stage)?;
+        }
+        self.tape.run(self.before, Switches::Frozen(&self.sides), &mut self.memory);
+        Ok(())
+    }
+
+    fn solve(&mut self, which: usize, stage: usize) -> Result<(), Trouble> {
+        let one = &mut self.solves[which];
+        let solved = one.solve(self.tape.outputs(stage), &self.memory)?;
+        self.ambiguous |= solved == Solved::Smallest;
+        for k in 0..one.unknowns {
+            self.tape.put(&mut self.memory, one.input + k, one.right[k]);
+        }
+        Ok(())
+    }
+
+    /// The stages after the slopes, up to the one that is named.
+    fn later(&mut self, until: usize) -> Result<(), Trouble> {
+        for which in self.before..self.solves.len() {
+            let stage = which + 2;
+            self.tape.run(stage, Switches::Free, &mut self.memory);
+            self.solve(which, stage)?;
+        }
+        for stage in self.solves.len() + 2..=until {
+            self.tape.run(stage, Switches::Free, &mut self.memory);
+        }
+        Ok(())
+    }
+
+    fn gather(&self, stage: usize, to: &mut Vec<f64>) {
+        to.clear();
+        to.extend(self.tape.outputs(stage).iter().map(|&slot| self.memory[slot as usize]));
+    }
+
+    /// The rate of the argument of a switch, after the slopes.
+    fn turn(&mut self, switch: usize) -> f64 {
+        self.tape.run(self.before + 1, Switches::Frozen(&self.sides), &mut self.memory);
+        self.memory[self.tape.outputs(self.before + 1)[switch] as usize]
+    }
+
+    /// The watched values, and then the arguments of the switches that the slopes depend on; of a switch that sticks
+    /// what vanishes where it gets loose.
+    pub fn watch(&mut self, t: f64, y: &[f64], to: &mut Vec<f64>) -> Result<(), Trouble> {
+        self.slopes(t, y)?;
+        let stage = self.solves.len() + 2;
+        self.later(stage)?;
+        self.gather(stage, to);
+        let switches = self.tape.switches_until(self.before);
+        to.extend(switches.iter().map(|&slot| self.memory[slot as usize]));
+        if let Some(stuck) = self.stuck {
+            let (place, share) = (to.len() - self.sides.len() + stuck, self.sides[stuck]);
+            to[place] = share * (1.0 - share);
+        }
+        Ok(())
+    }
+
+    /// The outputs at a state.
+    pub fn outputs(&mut self, t: f64, y: &[f64]) -> Result<Vec<f64>, Trouble> {
+        self.slopes(t, y)?;
+        let stage = self.solves.len() + 3;
+        self.later(stage)?;
+        let mut to = Vec::new();
+        self.gather(stage, &mut to);
+        Ok(to)
+    }
+
+    /// How many switches the slopes depend on.
+    pub fn switches(&self) -> usize {
+        self.sides.len()
+    }
+
+    /// The side that a switch is on: 1 where its argument counts as negative.
+    pub fn side(&self, switch: usize) -> f64 {
+        self.sides[switch]
+    }
+
+    /// The switch that sticks.
+    pub fn stuck(&self) -> Option<usize> {
+        self.stuck
+    }
+
+    /// Lets the switches follow their arguments at a state, where they are not zero; the others look where the motion
+    /// goes. Two that stick at once are an error.
+    pub fn settle(&mut self, t: f64, y: &[f64]) -> Result<(), Trouble> {
+        for round in 0..2 {
+            self.stuck = None;
+            let mut values = Vec::new();
+            self.watch(t, y, &mut values)?;
+            let arguments = values.split_off(values.len() - self.sides.len());
+            for (switch, &argument) in arguments.iter().enumerate() {
+                if argument != 0.0 {
+                    self.sides[switch] = f64::from(argument < 0.0);
+                } else if round == 1 {
+                    self.turned(switch, t, y)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts a switch whose argument has come to zero on the side that the motion takes from there.
+    pub fn turned(&mut self, switch: usize, t: f64, y: &[f64]) -> Result<(), Trouble> {
+        let was_stuck = self.stuck == Some(switch);
+        self.stuck = self.stuck.filter(|_| !was_stuck);
+        let before = self.sides[switch];
+        let mut turns = [0.0; 2];
+        for (side, turn) in [0.0, 1.0].into_iter().zip(&mut turns) {
+            self.sides[switch] = side;
+            self.plain_slopes(t, y)?;
+            *turn = self.turn(switch);
+        }
+        self.sides[switch] = match (turns[0] >= 0.0, turns[1] <= 0.0) {
+            (true, true) if was_stuck => f64::from(before > 0.5),
+            // both sides lead away: the motion goes on as it came
+            (true, true) => 1.0 - before.round(),
+            (true, false) => 0.0,
+            (false, true) => 1.0,
+            (false, false) if self.stuck.is_some() => return Err(Trouble::Sticky),
+            (false, false) => {
+                self.stuck = Some(switch);
+                before
+            }
+        };
+        Ok(())
+    }
+
+    /// Brings a state back to its levels (1). False if a level could not be met.
+    pub fn project(&mut self, t: f64, y: &mut [f64]) -> bool {
+        let mut met = true;
+        for level in &self.levels {
+            met &= level.project(t, y);
+        }
+        met
+    }
+
+    /// What is left of every row, relative to its terms.
+    pub fn residuals(&self, t: f64, y: &[f64]) -> Vec<f64> {
+        let of = |level: &Ready| level.residuals(t, y).1.iter().map(|row| relative(*row)).collect::<Vec<f64>>();
+        self.levels.iter().flat_map(of).collect()
+    }
+}
+
+impl Field for Machine {
+    fn rates(&mut self, t: f64, y: &[f64], to: &mut [f64]) -> Result<(), Trouble> {
+        self.slopes(t, y)?;
+        let slots = self.tape.outputs(self.before);
+        for (to, &slot) in to.iter_mut().zip(slots) {
+            *to = self.memory[slot as usize];
+        }
+        if to.iter().all(|x| x.is_finite()) { Ok(()) } else { Err(Trouble::NotFinite) }
+    }
+}
+
+/// All that the slopes may depend on.
+fn inputs_for(problem: &Problem) -> Vec<Expr> {
+    let unknowns = problem.solves.iter().flat_map(|solve| &solve.unknowns);
+    [&problem.time].into_iter().chain(&problem.state).chain(unknowns).copied().collect()
+}
+
+/// The rates of these expressions along the motion; zero where there is none.
+fn rates_of(list: &[Expr], problem: &Problem) -> Vec<Expr> {
+    if list.is_empty() {
+        return Vec::new();
+    }
+    let state = problem.state.iter().copied().zip(problem.rates.iter().copied());
+    let mut along: Vec<(Expr, Expr)> = state.chain([(problem.time, Expr::one())]).collect();
+    let rate = |flow: &expr::Flow, e: Expr| flow.rate(e).unwrap_or_else(|_| Expr::zero());
+    for &(symbol, value) in &problem.defined {
+        let turn = rate(&expr::Flow::new(&along), value);
+        along.push((symbol, turn));
+    }
+    let flow = expr::Flow::new(&along);
+    list.iter().map(|&e| rate(&flow, e)).collect()
+}
+
+/// The entries of a system in one list: the matrix or what is needed of it, the right-hand side, weights.
+fn entries(solve: &Solve) -> Vec<Expr> {
+    let mut list: Vec<Expr> = solve.matrix.iter().flatten().copied().collect();
+    list.extend(&solve.right);
+    if let Structure::Least(weights) = &solve.structure {
+        list.extend(weights);
+    }
+    list
+}
+
+impl Linear {
+    fn new(solve: &Solve, input: usize) -> Linear {
+        let structure = match &solve.structure {
+            Structure::Symmetric => Kind::Symmetric,
+            Structure::Saddle(n) => Kind::Saddle(*n),
+            Structure::General => Kind::General,
+            Structure::Least(_) => Kind::Least,
+        };
+        let (matrix, right, work) = (Vec::new(), Vec::new(), Vec::new());
+        Linear { unknowns: solve.unknowns.len(), structure, matrix, right, work, input }
+    }
+
+    /// Solves it; the solution is in `right`.
+    fn solve(&mut self, slots: &[u32], memory: &[f64]) -> Result<Solved, Trouble> {
+        let value = |&slot: &u32| memory[slot as usize];
+        let weights = if matches!(self.structure, Kind::Least) { self.unknowns } else { 0 };
+        let equations = (slots.len() - weights) / (self.unknowns + 1);
+        let (matrix, rest) = slots.split_at(equations * self.unknowns);
+        let (right, weights) = rest.split_at(equations);
+        self.matrix.clear();
+        self.matrix.extend(matrix.iter().map(value));
+        self.right.clear();
+        self.right.extend(right.iter().map(value));
+        if self.matrix.iter().chain(&self.right).any(|x| !x.is_finite()) {
+            return Err(Trouble::NotFinite);
+        }
+        let fine = match self.structure {
+            Kind::Symmetric => linear::symmetric(&mut self.matrix, &mut self.right, &mut self.work),
+            Kind::Saddle(n) => linear::saddle(&mut self.matrix, &mut self.right, n, &mut self.work),
+            Kind::General => linear::eliminate(&mut self.matrix, &mut self.right),
+            Kind::Least => {
+                let weights: Vec<f64> = weights.iter().map(value).collect();
+                let (x, solved) = linear::least(&self.matrix, &self.right, &weights).ok_or(Trouble::NotFinite)?;
+                self.right = x;
+                return Ok(solved);
+            }
+        };
+        if fine { Ok(Solved::Unique) } else { Err(Trouble::Singular) }
+    }
+}
+
+/// A row relative to its terms.
+fn relative(row: Measured) -> f64 {
+    if row.value == 0.0 { 0.0 } else { row.value.abs() / row.size.max(f64::MIN_POSITIVE) }
+}
+
+impl Ready {
+    fn new(problem: &Problem, level: &Level) -> Result<Ready, Unbound> {
+        let mut inputs = vec![problem.time];
+        inputs.extend(&problem.state);
+        let rest = level.slopes.iter().chain(&level.metric).flatten().copied().collect();
+        let tape = Tape::new(&inputs, &problem.fixed, &problem.defined, &[level.rows.clone(), rest])?;
+        Ok(Ready { tape, moved: level.moved.clone(), rows: level.rows.len() })
+    }
+
+    /// The rows, relative to their terms the largest of them, and the memory behind.
+    fn residuals(&self, t: f64, y: &[f64]) -> (Vec<Measured>, Vec<Measured>) {
+        let mut memory = self.tape.memory::<Measured>();
+        let put = |value: f64| Measured { value, size: value.abs() };
+        self.tape.put(&mut memory, 0, put(t));
+        (1..).zip(y).for_each(|(k, &value)| self.tape.put(&mut memory, k, put(value)));
+        self.tape.run(0, Switches::Free, &mut memory);
+        let rows = self.tape.outputs(0).iter().map(|&slot| memory[slot as usize]).collect();
+        (memory, rows)
+    }
+
+    fn project(&self, t: f64, y: &mut [f64]) -> bool {
+        const MOST: usize = 8;
+        let (n, m) = (self.moved.len(), self.rows);
+        let worst = |rows: &[Measured]| {
+            rows.iter().map(|row| relative(*row)).fold(0.0_f64, |a, b| if b.is_nan() { b } else { a.max(b) })
+        };
+        let (mut memory, mut rows) = self.residuals(t, y);
+        let mut before = worst(&rows);
+        let mut work = Vec::new();
+        for _ in 0..MOST {
+            if before <= MET {
+                return true;
+            }
+            if before.is_nan() {
+                return false;
+            }
+            self.tape.run(1, Switches::Free, &mut memory);
+            let entries: Vec<f64> = self.tape.outputs(1).iter().map(|&slot| memory[slot as usize].value).collect();
+            let (slopes, metric) = entries.split_at(m * n);
+            let size = n + m;
+            let (mut matrix, mut right) = (vec![0.0; size * size], vec![0.0; size]);
+            for i in 0..n {
+                matrix[i * size..i * size + n].copy_from_slice(&metric[i * n..(i + 1) * n]);
+            }
+            for i in 0..m {
+                right[n + i] = -rows[i].value;
+                for j in 0..n {
+                    matrix[(n + i) * size + j] = slopes[i * n + j];
+                    matrix[j * size + n + i] = slopes[i * n + j];
+                }
+            }
+            if matrix.iter().any(|x| !x.is_finite()) || !linear::saddle(&mut matrix, &mut right, n, &mut work) {
+                return false;
+            }
+            let old: Vec<f64> = y[self.moved.clone()].to_vec();
+            y[self.moved.clone()].iter_mut().zip(&right).for_each(|(y, step)| *y += step);
+            (memory, rows) = self.residuals(t, y);
+            let now = worst(&rows);
+            if now.is_nan() || now >= before {
+                // as good as rounding allows
+                y[self.moved.clone()].copy_from_slice(&old);
+                return before < 1e-12;
+            }
+            before = now;
+        }
+        before < 1e-12
+    }
+}

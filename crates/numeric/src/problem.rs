@@ -1,0 +1,98 @@
+//! What is to be computed? A motion as expressions, without mechanics.
+//!
+//! ```text
+//! y' = f(t, y, x)                    x from linear systems, one after the other               (1)
+//! r(t, y) = 0                        levels that the state is kept on, each by moving a part  (2)
+//! g(t, y, x), outputs(t, y, x)       what is watched for zeros, and what people want to see   (3)
+//! ```
+
+use std::ops::Range;
+
+use expr::Expr;
+
+/// A motion to be computed.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    /// The time t.
+    pub time: Expr,
+    /// The state y.
+    pub state: Vec<Expr>,
+    /// Symbols that are numbers.
+    pub fixed: Vec<(Expr, f64)>,
+    /// Symbols that are expressions of the others.
+    pub defined: Vec<(Expr, Expr)>,
+    /// What must be solved for the rates.
+    pub solves: Vec<Solve>,
+    /// y' (1).
+    pub rates: Vec<Expr>,
+    /// What must be solved besides for (3).
+    pub later: Vec<Solve>,
+    /// What is watched for zeros (3).
+    pub watched: Vec<Expr>,
+    /// What people want to see (3).
+    pub outputs: Vec<Expr>,
+    /// Where the state stays (2), in the order in which it is brought back.
+    pub levels: Vec<Level>,
+}
+
+/// A linear system: matrix · unknowns = right.
+#[derive(Clone, Debug)]
+pub struct Solve {
+    /// The unknowns, as symbols.
+    pub unknowns: Vec<Expr>,
+    /// The matrix, row by row.
+    pub matrix: Vec<Vec<Expr>>,
+    /// The right-hand side.
+    pub right: Vec<Expr>,
+    /// What is known about the matrix.
+    pub structure: Structure,
+}
+
+/// What is known about a matrix.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Structure {
+    /// Symmetric, as a rule positive definite.
+    Symmetric,
+    /// `[M, ±Aᵀ; A, 0]` with M symmetric of this size.
+    Saddle(usize),
+    /// Nothing.
+    General,
+    /// More equations than unknowns, which agree; of several solutions the smallest, with these weights of the
+    /// unknowns' squares.
+    Least(Vec<Expr>),
+}
+
+impl Structure {
+    /// What the entries of a square matrix show: is it symmetric, is it a saddle?
+    pub fn of(matrix: &[Vec<Expr>]) -> Structure {
+        let size = matrix.len();
+        let symmetric = |n: usize| (0..n).all(|i| (0..i).all(|j| matrix[i][j].is_same(matrix[j][i])));
+        if symmetric(size) {
+            return Structure::Symmetric;
+        }
+        // the largest block of zeros at the lower right
+        let is_zero = |i: usize, j: usize| matrix[i][j] == Expr::zero();
+        let n = (0..=size).find(|&n| (n..size).all(|i| (n..size).all(|j| is_zero(i, j)))).unwrap_or(size);
+        let mirrored = |i: usize, j: usize| {
+            let (a, b) = (matrix[i][j], matrix[j][i]);
+            a.is_same(b) || (a + b).is_zero()
+        };
+        match n > 0 && n < size && symmetric(n) && (n..size).all(|i| (0..n).all(|j| mirrored(i, j))) {
+            true => Structure::Saddle(n),
+            false => Structure::General,
+        }
+    }
+}
+
+/// Equations that a part of the state is kept on.
+#[derive(Clone, Debug)]
+pub struct Level {
+    /// What vanishes.
+    pub rows: Vec<Expr>,
+    /// The part of the state that is moved.
+    pub moved: Range<usize>,
+    /// The derivatives of the rows by that part.
+    pub slopes: Vec<Vec<Expr>>,
+    /// What distances are measured with: a symmetric matrix.
+    pub metric: Vec<Vec<Expr>>,
+}

@@ -138,7 +138,17 @@ pub fn replace(file: &Path, text: &str) -> Result<(), BadInput> {
     let mut beside = file.as_os_str().to_owned();
     beside.push(".new");
     let beside = PathBuf::from(beside);
-    fs::write(&beside, text)
-        .and_then(|()| fs::rename(&beside, file))
-        .map_err(|error| BadInput(format!("error: cannot write {}: {error}", file.display())))
+    fs::write(&beside, text).and_then(|()| fs::rename(&beside, file)).map_err(|error| {
+        let _ = fs::remove_file(&beside);
+        BadInput(format!("error: cannot write {}: {error}", file.display()))
+    })
+}
+
+/// An error if a file cannot be written: better before a long work than after it.
+pub fn try_to_write(file: &Path) -> Result<(), BadInput> {
+    let mut beside = file.as_os_str().to_owned();
+    beside.push(".new");
+    let is_there = file.is_dir().then(|| std::io::Error::other("it is a directory"));
+    let tried = is_there.map_or_else(|| fs::write(&beside, "").and_then(|()| fs::remove_file(&beside)), Err);
+    tried.map_err(|error| BadInput(format!("error: cannot write {}: {error}", file.display())))
 }

@@ -6,6 +6,7 @@ mod audits;
 mod equations;
 mod files;
 mod model;
+mod motion;
 mod numbers;
 mod page;
 mod proofs;
@@ -211,6 +212,26 @@ enum Verb {
         #[arg(long, value_name = "FORM")]
         form: Option<String>,
     },
+    /// The motion: with reactions, events, an account of the energy, and no drift.
+    ///
+    /// The start is made consistent, the state stays on the constraints to rounding, one-sided
+    /// constraints let go and close, `stop` and `record` events are located, and facts of the model
+    /// that need a motion are judged.
+    ///
+    ///   anholon simulate gallery:sled --for 10
+    ///   anholon simulate gallery:parabola --for 5 --every 0.05 --out bead.csv
+    ///   anholon simulate gallery:rolling-disc --times 1,2,5 --tolerance 1e-12 --json
+    ///   anholon simulate mine.mech --form multipliers --method rk4 --step 0.001
+    ///
+    /// Exit codes: 0 done; 1 an `expect` is missed; 2 bad input; 3 the motion went no further, with the
+    /// time reached and the reason; what was computed is kept.
+    #[command(verbatim_doc_comment)]
+    Simulate {
+        #[command(flatten)]
+        model: model::ModelArguments,
+        #[command(flatten)]
+        motion: motion::MotionArguments,
+    },
     /// The built-in models: list them, show one, copy one to a file of your own.
     ///
     ///   anholon gallery
@@ -328,6 +349,9 @@ fn run(arguments: &Arguments) -> Result<u8, BadInput> {
                 engine::Evaluated::Found(_) => 0,
                 engine::Evaluated::NoAnswer { .. } => 3,
             })
+        }
+        Verb::Simulate { model, motion } => {
+            motion::simulate(&engine::load(&model.settings()?)?, motion, arguments.json)
         }
         Verb::Gallery { what } => files::gallery(what.as_ref(), arguments.json),
         Verb::New { file } => files::new(file.as_deref(), arguments.json),

@@ -67,11 +67,21 @@ pub fn numbers(
     kind: ChartKind,
     wanted: Option<&'static Formalism>,
 ) -> Result<Result<(Numbers, Rows, &'static Formalism), NoNumbers>, BadInput> {
+    numbers_without(loaded, kind, wanted, &[])
+}
+
+/// The same where these one-sided constraints have let go already.
+pub fn numbers_without(
+    loaded: &Loaded,
+    kind: ChartKind,
+    wanted: Option<&'static Formalism>,
+    gone: &[usize],
+) -> Result<Result<(Numbers, Rows, &'static Formalism), NoNumbers>, BadInput> {
     let system = &loaded.system;
     if let Some(violation) = violation(system, "there") {
         return Ok(Err(NoNumbers::NoState(violation)));
     }
-    let mut released: Vec<usize> = Vec::new();
+    let mut released: Vec<usize> = gone.to_vec();
     loop {
         let rows = crate::derive::rows_without(loaded, &released)?;
         let is_settled = !rows.list.iter().any(|row| system.constraints[row.constraint].is_one_sided());

@@ -86,15 +86,8 @@ pub fn evaluate(loaded: &Loaded, form: Option<&str>) -> Result<Evaluated, BadInp
     }
     let chosen = form.map(crate::derive::known).transpose()?;
     crate::sound::coordinates(loaded)?;
-    let missing = without_value(loaded);
-    if let Some(first) = missing.first() {
-        let names: Vec<String> = missing.iter().map(|name| format!("`{name}`")).collect();
-        let have = if names.len() == 1 { "has" } else { "have" };
-        let hint = match loaded.system.unknowns.iter().any(|unknown| unknown.name == *first) {
-            true => format!("`{first}` is a load that statics finds; declare it with `input` to give it a value"),
-            false => format!("give values with `--set {first}=…`, or in a file with `--with`"),
-        };
-        return Err(BadInput(format!("error: {} {have} no value\nhint: {hint}", names.join(", "))));
+    if let Some(error) = valueless(loaded) {
+        return Err(error);
     }
     crate::sound::masses(loaded)?;
     let no_state = |why: &str, hint: &str| Err(BadInput(format!("error: no such state: {why}\nhint: {hint}")));
@@ -189,6 +182,19 @@ pub fn evaluate(loaded: &Loaded, form: Option<&str>) -> Result<Evaluated, BadInp
     Ok(Evaluated::Found(Box::new(evaluation)))
 }
 
+/// An error that names what has no value.
+pub(crate) fn valueless(loaded: &Loaded) -> Option<BadInput> {
+    let missing = without_value(loaded);
+    let first = missing.first()?;
+    let names: Vec<String> = missing.iter().map(|name| format!("`{name}`")).collect();
+    let have = if names.len() == 1 { "has" } else { "have" };
+    let hint = match loaded.system.unknowns.iter().any(|unknown| unknown.name == *first) {
+        true => format!("`{first}` is a load that statics finds; declare it with `input` to give it a value"),
+        false => format!("give values with `--set {first}=…`, or in a file with `--with`"),
+    };
+    Some(BadInput(format!("error: {} {have} no value\nhint: {hint}", names.join(", "))))
+}
+
 /// Parameters and inputs without a value.
 fn without_value(loaded: &Loaded) -> Vec<String> {
     let mut names = loaded.start.missing.clone();
@@ -205,7 +211,7 @@ fn without_value(loaded: &Loaded) -> Vec<String> {
 }
 
 /// The expressions that the model observes, component by component.
-fn observed(loaded: &Loaded, given: &Ingredients<'_>) -> Vec<(String, Vec<Expr>)> {
+pub(crate) fn observed(loaded: &Loaded, given: &Ingredients<'_>) -> Vec<(String, Vec<Expr>)> {
     let known = Known { given, everywhere: false };
     let reading = Reading { motion: Some(&known), ..Reading::default() };
     let components = |term: Term| match term {
@@ -223,7 +229,7 @@ fn observed(loaded: &Loaded, given: &Ingredients<'_>) -> Vec<(String, Vec<Expr>)
     loaded.system.observes.iter().filter_map(of).collect()
 }
 
-fn target(loaded: &Loaded, target: Target) -> String {
+pub(crate) fn target(loaded: &Loaded, target: Target) -> String {
     match target {
         Target::Point(place) => loaded.system.points[place].name.clone(),
         Target::Body(place) => loaded.system.bodies[place].name.clone(),

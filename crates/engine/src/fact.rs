@@ -91,7 +91,7 @@ fn is_later(at: &At, start: &StartReport) -> bool {
 }
 
 /// The times, if nothing but the time is said.
-fn times(at: &At) -> Option<Vec<Expr>> {
+pub fn times(at: &At) -> Option<Vec<Expr>> {
     let At::Equations(equations) = at else { return None };
     let time = expr::time();
     let value = |equation: &Relation| match equation.scalars()? {
@@ -142,12 +142,19 @@ pub struct Judged {
 }
 
 impl Judged {
-    fn yes() -> Judged {
+    /// It holds.
+    pub fn yes() -> Judged {
         Judged { holds: Some(true), waiting_for: None, reason: None }
     }
 
-    fn no(reason: String) -> Judged {
+    /// It does not hold.
+    pub fn no(reason: String) -> Judged {
         Judged { holds: Some(false), waiting_for: None, reason: Some(reason) }
+    }
+
+    /// Nobody knows, for this reason.
+    pub fn not_told(reason: String) -> Judged {
+        Judged { holds: None, waiting_for: None, reason: Some(reason) }
     }
 
     fn waiting(needs: Needs) -> Judged {

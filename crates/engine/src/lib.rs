@@ -19,6 +19,7 @@ mod ordered;
 mod pages;
 pub mod prove;
 mod readable;
+pub mod simulate;
 mod sound;
 
 pub use audit::{Audit, audit};
@@ -31,6 +32,7 @@ pub use load::{Loaded, Settings, load};
 pub use ordered::Ordered;
 pub use pages::pages as formalism_pages;
 pub use prove::{Agreement, Prove, Proved, Verified, certificate, prove, verify};
+pub use simulate::{Simulate, Simulation, simulate};
 
 /// What was wrong with the input, as a message for people.
 #[derive(Clone, Debug, PartialEq, Eq)]

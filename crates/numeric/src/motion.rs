@@ -109,8 +109,8 @@ pub trait Onlooker {
     fn next(&self) -> Option<f64>;
     /// Takes the state at that instant.
     fn take(&mut self, machine: &mut Machine, t: f64, y: &[f64]) -> Result<(), Trouble>;
-    /// After each step: go on?
-    fn goes_on(&mut self, t: f64) -> bool;
+    /// Looks at the state after each step: go on?
+    fn goes_on(&mut self, machine: &mut Machine, t: f64, y: &[f64]) -> bool;
 }
 
 impl<'m> Motion<'m> {
@@ -174,7 +174,7 @@ impl<'m> Motion<'m> {
             if self.t >= until {
                 return Ok(Stop::Time);
             }
-            if !onlooker.goes_on(self.t) {
+            if !onlooker.goes_on(self.machine, self.t, &self.y) {
                 return Err(Failure::Interrupted { t: self.t });
             }
             let (h, end, slope) = self.step(until)?;

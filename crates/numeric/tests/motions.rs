@@ -25,7 +25,7 @@ impl Onlooker for Notes {
         Ok(())
     }
 
-    fn goes_on(&mut self, _: f64) -> bool {
+    fn goes_on(&mut self, _: &mut Machine, _: f64, _: &[f64]) -> bool {
         self.steps += 1;
         self.most.is_none_or(|most| self.steps <= most)
     }

@@ -1,0 +1,274 @@
+//! How is a motion run from the command line, and what is shown and written of it?
+
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use engine::number::text;
+use engine::simulate::{Follower, Method};
+use engine::{BadInput, Loaded, Simulate, Simulation};
+use serde_json::{Value, json};
+
+/// What the command line says about a motion.
+#[derive(Clone, Debug, clap::Args)]
+pub struct MotionArguments {
+    /// How long, in seconds; ten if nothing is said.
+    #[arg(long = "for", value_name = "T", allow_negative_numbers = true)]
+    duration: Option<f64>,
+    /// The instants at which the state is wanted, such as 0.5,1,2.
+    #[arg(long, value_name = "T,T", value_delimiter = ',', allow_negative_numbers = true)]
+    times: Vec<f64>,
+    /// The state every so many seconds; a hundred times if nothing is said.
+    #[arg(long, value_name = "DT", allow_negative_numbers = true)]
+    every: Option<f64>,
+    /// The relative tolerance; the absolute one is the same times the natural size of each number.
+    #[arg(long, value_name = "R", default_value_t = 1e-9, allow_negative_numbers = true)]
+    tolerance: f64,
+    /// dop853 (order 8, steps chosen by the tolerance), or rk4 (order 4, fixed steps).
+    #[arg(long, value_name = "METHOD", default_value = "dop853")]
+    method: String,
+    /// A fixed step in seconds, in place of steps chosen by the tolerance.
+    #[arg(long, value_name = "H", allow_negative_numbers = true)]
+    step: Option<f64>,
+    /// The form that drives the motion; the one with the fewest operations if nothing is said.
+    #[arg(long, value_name = "FORM")]
+    form: Option<String>,
+    /// Write the states to this file: JSON if it ends in .json, otherwise CSV.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+impl MotionArguments {
+    fn wanted(&self) -> Result<Simulate, BadInput> {
+        let method = Method::ALL.into_iter().find(|method| method.name() == self.method).ok_or_else(|| {
+            let names: Vec<&str> = Method::ALL.iter().map(|method| method.name()).collect();
+            BadInput(format!("error: there is no method `{}`\nhint: there are {}", self.method, names.join(" and ")))
+        })?;
+        Ok(Simulate {
+            duration: self.duration,
+            times: self.times.clone(),
+            every: self.every,
+            tolerance: self.tolerance,
+            method,
+            step: self.step,
+            form: self.form.clone(),
+        })
+    }
+}
+
+/// Runs a motion, writes the files that are asked for, and shows the rest.
+pub fn simulate(loaded: &Loaded, arguments: &MotionArguments, as_json: bool) -> Result<u8, BadInput> {
+    let wanted = arguments.wanted()?;
+    let files = arguments.out.iter();
+    files.clone().try_for_each(|file| crate::files::try_to_write(file))?;
+    let started = Instant::now();
+    let mut bar = Bar::new();
+    let found = engine::simulate(loaded, &wanted, &mut bar);
+    bar.clear();
+    let found = found?;
+    let seconds = started.elapsed().as_secs_f64();
+    let mut wrote = Vec::new();
+    if let Some(file) = &arguments.out {
+        crate::files::replace(file, &written(file, &found, seconds))?;
+        wrote.push(file.display().to_string());
+    }
+    if as_json {
+        crate::print_json(&object(&found, seconds));
+    } else {
+        crate::write_line(&page(&found, seconds, &wrote));
+    }
+    if let Some(reason) = &found.failure {
+        eprintln!("error: the motion went no further than t = {} s: {reason}", text(found.last.t));
+    }
+    Ok(match &found {
+        _ if found.failure.is_some() || found.stopped_by == "interrupted" => 3,
+        _ if found.expects.iter().any(|one| one.holds == Some(false)) => 1,
+        _ => 0,
+    })
+}
+
+/// A bar on a terminal while a motion runs, and an ear for Ctrl-C.
+struct Bar {
+    started: Instant,
+    shown: Option<Instant>,
+    is_terminal: bool,
+    interrupted: Arc<AtomicBool>,
+}
+
+impl Bar {
+    fn new() -> Bar {
+        let interrupted = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&interrupted);
+        // Without a handler Ctrl-C ends the process at once: nothing is torn then, only lost.
+        let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
+        Bar { started: Instant::now(), shown: None, is_terminal: std::io::stderr().is_terminal(), interrupted }
+    }
+
+    fn clear(&self) {
+        if self.shown.is_some() {
+            eprint!("\r\x1b[K");
+        }
+    }
+}
+
+impl Follower for Bar {
+    fn reached(&mut self, t: f64, first: f64, last: f64) -> bool {
+        const PATIENCE: Duration = Duration::from_millis(500);
+        const BLINK: Duration = Duration::from_millis(100);
+        let is_time = self.shown.map_or(self.started.elapsed() > PATIENCE, |shown| shown.elapsed() > BLINK);
+        if self.is_terminal && is_time {
+            self.shown = Some(Instant::now());
+            let share = (t - first) / (last - first);
+            let full = (share * 30.0) as usize;
+            let left = self.started.elapsed().as_secs_f64() * (1.0 - share) / share.max(1e-9);
+            eprint!("\r[{}{}] t = {t:.3} s, {left:.0} s left\x1b[K", "=".repeat(full), " ".repeat(30 - full.min(30)));
+            let _ = std::io::stderr().flush();
+        }
+        !self.interrupted.load(Ordering::Relaxed)
+    }
+}
+
+fn page(found: &Simulation, seconds: f64, wrote: &[String]) -> String {
+    let title = if found.title.is_empty() { &found.model } else { &found.title };
+    let begin = found.table.t.first().copied().unwrap_or(0.0);
+    let mut lines = vec![format!(
+        "{title}: motion from t = {} s to t = {} s, driven by {}, {} at tolerance {:e}",
+        text(begin),
+        text(found.last.t),
+        found.form,
+        found.method,
+        found.tolerance
+    )];
+    let mut block = |heading: &str, list: Vec<(String, String)>| {
+        if list.is_empty() {
+            return;
+        }
+        lines.push(String::new());
+        lines.push(heading.to_owned());
+        let width = list.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+        lines.extend(list.into_iter().map(|(name, value)| format!("  {name:width$}  {value}")));
+    };
+    let state = found.last.columns.iter().zip(&found.last.values);
+    let state =
+        state.map(|(column, value)| (column.name(), format!("{} {}", text(*value), column.unit).trim_end().to_owned()));
+    let events = found.events.iter().map(|event| {
+        let lost = event.energy_lost.map_or(String::new(), |lost| format!(", {} J lost", text(lost)));
+        (format!("t = {} s", text(event.t)), format!("{} {}{lost}", event.name, said(event.kind)))
+    });
+    block("Events", events.collect());
+    block("State at the end", state.collect());
+    let expects = found.expects.iter().map(|one| {
+        let word = match one.holds {
+            Some(true) => "holds".to_owned(),
+            Some(false) => format!("does not hold: {}", one.reason.as_deref().unwrap_or_default()),
+            None => format!("not decided: {}", one.reason.as_deref().unwrap_or_default()),
+        };
+        (one.name.clone(), word)
+    });
+    block("Expected", expects.collect());
+    lines.push(String::new());
+    lines.push(format!(
+        "Energy balance kept to {}, constraints to {}; work of forces outside the energy {} J",
+        small(found.energy_drift),
+        small(found.constraint_residual),
+        text(found.work)
+    ));
+    lines.push(format!(
+        "{} steps ({} rejected), {} evaluations, {:.1} ms with reading",
+        found.steps,
+        found.rejected,
+        found.rhs_evaluations,
+        seconds * 1e3
+    ));
+    let ended = match found.stopped_by.as_str() {
+        "time" => None,
+        "interrupted" => Some(format!("Interrupted at t = {} s: everything up to there is kept.", text(found.last.t))),
+        "failure" => {
+            Some(format!("Stopped at t = {} s: {}", text(found.last.t), found.failure.as_deref().unwrap_or("")))
+        }
+        name => Some(format!("Stopped by {name} at t = {} s.", text(found.last.t))),
+    };
+    lines.extend(ended);
+    lines.extend(found.notes.iter().map(|note| format!("note: {note}")));
+    lines.extend(wrote.iter().map(|file| format!("wrote {file}: {} states", found.table.t.len())));
+    lines.join("\n")
+}
+
+fn said(kind: &str) -> &str {
+    match kind {
+        "record" => "happens",
+        "stop" => "stops the motion",
+        other => other,
+    }
+}
+
+/// Two digits are enough for an error.
+fn small(value: f64) -> String {
+    if value == 0.0 { "rounding".to_owned() } else { format!("{value:.1e}") }
+}
+
+fn object(found: &Simulation, seconds: f64) -> Value {
+    json!({
+        "model": found.model,
+        "form": found.form,
+        "method": found.method,
+        "tolerance": found.tolerance,
+        "steps": found.steps,
+        "rejected": found.rejected,
+        "rhs_evaluations": found.rhs_evaluations,
+        "seconds": seconds,
+        "energy_drift": found.energy_drift,
+        "work": found.work,
+        "constraint_residual": found.constraint_residual,
+        "events": found.events,
+        "samples": found.table.samples().collect::<Vec<_>>(),
+        "final": found.last,
+        "stopped_by": found.stopped_by,
+        "failure": found.failure,
+        "expects": found.expects,
+        "notes": found.notes,
+    })
+}
+
+/// The text of a file: JSON, or CSV with the model and the settings in its first lines.
+fn written(file: &Path, found: &Simulation, seconds: f64) -> String {
+    if file.extension().is_some_and(|extension| extension == "json") {
+        return serde_json::to_string_pretty(&object(found, seconds)).unwrap_or_default() + "\n";
+    }
+    let one_line = |text: &str| text.replace(['\n', '\r'], " ");
+    let mut lines = vec![
+        format!("# {}", one_line(if found.title.is_empty() { &found.model } else { &found.title })),
+        format!("# model: {}", one_line(&found.model)),
+        format!("# form: {}, method: {}, tolerance: {:e}", found.form, found.method, found.tolerance),
+        format!(
+            "# energy balance kept to {:.1e}, constraints to {:.1e}; stopped by: {}",
+            found.energy_drift, found.constraint_residual, found.stopped_by
+        ),
+    ];
+    if let Some(reason) = &found.failure {
+        lines.push(format!("# incomplete: {}", one_line(reason)));
+    }
+    if found.stopped_by == "interrupted" {
+        lines.push(format!("# incomplete: interrupted at t = {} s", found.last.t));
+    }
+    lines.extend(
+        found.events.iter().map(|event| format!("# event: {} {} at t = {} s", event.name, event.kind, event.t)),
+    );
+    let heading = |name: String, unit: &str| if unit.is_empty() { name } else { format!("{name} ({unit})") };
+    let header = found.table.columns.iter().map(|column| quoted(&heading(column.name(), &column.unit)));
+    lines.push(["t (s)".to_owned()].into_iter().chain(header).collect::<Vec<_>>().join(","));
+    for (t, row) in found.table.t.iter().zip(&found.table.rows) {
+        lines.push([t].into_iter().chain(row).map(f64::to_string).collect::<Vec<_>>().join(","));
+    }
+    lines.join("\n") + "\n"
+}
+
+/// A field of a CSV file.
+fn quoted(field: &str) -> String {
+    match field.contains([',', '"']) {
+        true => format!("\"{}\"", field.replace('"', "\"\"")),
+        false => field.to_owned(),
+    }
+}

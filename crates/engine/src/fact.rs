@@ -6,7 +6,7 @@
 //!   with accelerations, multipliers …   the equations of motion at that state        here
 //! relation of t, q, q', q'', λ …        a proof on every motion                      here, or prove
 //! constant e                            a proof that e' = 0 on every motion          here, or integrals
-//! at t = …, event …                     a motion                                     simulate
+//! at t = …, event …                     a motion                                     here, or simulate
 //! equilibrium …                         a search for equilibria                      equilibria
 //! ```
 //!
@@ -31,6 +31,7 @@ use proof::{Assumptions, Obstacle, Verdict};
 
 use crate::Loaded;
 use crate::dynamics::{Explicit, Known, NoNumbers, numbers};
+use crate::simulate::{Alone, Expected};
 
 /// Numbers that differ by less than this, against the size of their terms, are equal.
 const ROUNDING: f64 = 1e-12;
@@ -178,6 +179,8 @@ pub struct Judge<'a> {
     all_rows: bool,
     solved: OnceCell<Solved>,
     explicit: OnceCell<Option<Explicit>>,
+    /// What the motion says.
+    moved: OnceCell<Vec<Expected>>,
 }
 
 /// Accelerations and rates in terms of free ones, by the constraints.
@@ -198,7 +201,8 @@ impl<'a> Judge<'a> {
         freedoms: usize,
         all_rows: bool,
     ) -> Judge<'a> {
-        Judge { loaded, rows, space, report, freedoms, all_rows, solved: OnceCell::new(), explicit: OnceCell::new() }
+        let (solved, explicit, moved) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
+        Judge { loaded, rows, space, report, freedoms, all_rows, solved, explicit, moved }
     }
 
     fn system(&self) -> &System {
@@ -221,6 +225,7 @@ impl<'a> Judge<'a> {
             all_rows: self.all_rows,
             solved,
             explicit,
+            moved: OnceCell::new(),
         })
     }
 
@@ -234,9 +239,20 @@ impl<'a> Judge<'a> {
                 self.at_a_state(relation, at, *within).or_else(|| self.by_dynamics(relation, at, *within))
             }
             Fact::Constant { value, .. } => self.constant(value),
-            Fact::Relation { .. } | Fact::Event { .. } | Fact::Equilibrium { .. } => None,
+            Fact::Relation { .. } | Fact::Event { .. } => self.on_the_motion(statement),
+            Fact::Equilibrium { .. } => None,
         };
         known.unwrap_or_else(|| Judged::waiting(needs))
+    }
+
+    /// What the motion from the start says.
+    fn on_the_motion(&self, statement: &Statement) -> Option<Judged> {
+        if self.loaded.is_elsewhere || !self.loaded.has_numbers() {
+            return None;
+        }
+        let moved = self.moved.get_or_init(|| crate::simulate::decided(self.loaded, None, &mut Alone));
+        let one = moved.iter().find(|one| one.name == statement.name)?;
+        Some(Judged { holds: one.holds, waiting_for: None, reason: one.reason.clone() })
     }
 
     fn count(&self, count: Expr) -> Judged {

@@ -30,6 +30,8 @@ use crate::{BadInput, Loaded, Ordered};
 use facts::{Asked, When};
 use phase::{NoPhase, Phase, Watched};
 
+/// Why a fact is not decided.
+const TOO_SHORT: &str = "the motion did not come so far";
 /// A motion makes at most so many events at one instant.
 const MOST_AT_ONCE: usize = 20;
 
@@ -158,37 +160,45 @@ pub fn simulate(loaded: &Loaded, wanted: &Simulate, follower: &mut dyn Follower)
     let chosen = wanted.form.as_deref().map(crate::derive::known).transpose()?;
     ready(loaded)?;
     let (first, last, times) = wanted.schedule(loaded)?;
-    let asked = Asked::list(loaded);
-    let run = Run::new(loaded, wanted, chosen, asked, (first, last, times), follower)?;
+    let run = Run::new(loaded, wanted, chosen, Vec::new(), (first, last, times), follower);
     let simulation = run.finish();
+    let simulation = simulation.map(|found| {
+        let until = if found.stopped_by == "time" { last } else { found.last.t };
+        Simulation { expects: decided(loaded, Some(until), follower), ..found }
+    });
     loaded.refer_to(&loaded.start);
     simulation
 }
 
-/// The facts that a motion decides, by name.
-pub(crate) fn decided(loaded: &Loaded) -> Vec<(String, crate::fact::Judged)> {
+/// The facts that a motion decides, up to a time if it is given: published numbers have many digits, so they get a run
+/// of their own with the tightest tolerance.
+pub(crate) fn decided(loaded: &Loaded, until: Option<f64>, follower: &mut dyn Follower) -> Vec<Expected> {
     let asked = Asked::list(loaded);
-    let until = asked.iter().filter_map(Asked::until).fold(f64::NEG_INFINITY, f64::max);
     let first = loaded.start.time.number.unwrap_or(0.0);
-    if until <= first {
+    let longest = asked.iter().filter_map(Asked::until).fold(f64::NEG_INFINITY, f64::max);
+    let last = until.map_or(longest, |until| longest.min(until));
+    let without = |reason: String| {
+        let expected = |one: Asked<'_>| {
+            let reason = Some(reason.clone());
+            Expected { name: one.statement.name.clone(), holds: None, reason }
+        };
+        Asked::list(loaded).into_iter().map(expected).collect()
+    };
+    if asked.is_empty() {
         return Vec::new();
     }
-    let wanted =
-        Simulate { duration: Some(until - first), times: vec![until], tolerance: 1e-12, ..Simulate::default() };
-    match simulate(loaded, &wanted, &mut Alone) {
-        Err(error) => {
-            let reason = error.0.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned();
-            let not_told =
-                |one: &Asked<'_>| (one.statement.name.clone(), crate::fact::Judged::not_told(reason.clone()));
-            asked.iter().map(not_told).collect()
-        }
-        Ok(simulation) => {
-            let judged = |one: Expected| {
-                let judged = crate::fact::Judged { holds: one.holds, waiting_for: None, reason: one.reason };
-                (one.name, judged)
-            };
-            simulation.expects.into_iter().map(judged).collect()
-        }
+    if last <= first || !loaded.has_numbers() {
+        return without(TOO_SHORT.to_owned());
+    }
+    let wanted = Simulate { tolerance: 1e-12, ..Simulate::default() };
+    let judged = ready(loaded).and_then(|()| {
+        let run = Run::new(loaded, &wanted, None, asked, (first, last, Vec::new()), follower);
+        run.finish()
+    });
+    loaded.refer_to(&loaded.start);
+    match judged {
+        Ok(found) => found.expects,
+        Err(error) => without(error.0.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned()),
     }
 }
 
@@ -348,7 +358,7 @@ impl<'a> Run<'a> {
         asked: Vec<Asked<'a>>,
         (first, last, times): (f64, f64, Vec<f64>),
         follower: &'a mut dyn Follower,
-    ) -> Result<Run<'a>, BadInput> {
+    ) -> Run<'a> {
         let kind = if loaded.system.speeds.is_empty() { ChartKind::Rates } else { ChartKind::Speeds };
         let y = loaded.start.values().map(|value| value.number.unwrap_or(f64::NAN)).chain([0.0]).collect();
         let mut all = times.clone();
@@ -379,7 +389,7 @@ impl<'a> Run<'a> {
             expects: Vec::new(),
             notes: Vec::new(),
         };
-        Ok(Run {
+        Run {
             loaded,
             wanted,
             chosen,
@@ -392,7 +402,7 @@ impl<'a> Run<'a> {
             times: all,
             done,
             energies: Energies::default(),
-        })
+        }
     }
 
     fn system(&self) -> &'a System {
@@ -516,10 +526,12 @@ impl<'a> Run<'a> {
 
     /// One stretch of motion with the same constraints; true at the end of all.
     fn stretch(&mut self, phase: &mut Phase) -> Result<bool, BadInput> {
+        let sizes = self.sizes(phase);
+        self.energies.scale = self.energies.scale.max(sizes.last().copied().unwrap_or(0.0));
         let plan = Plan {
             method: self.wanted.method,
             tolerance: self.wanted.tolerance,
-            sizes: self.sizes(phase),
+            sizes: sizes.clone(),
             step: self.wanted.step,
             watches: phase.watched.iter().map(|one| one.1).collect(),
             longest: f64::INFINITY,
@@ -538,6 +550,7 @@ impl<'a> Run<'a> {
             energies: &mut self.energies,
             residual: &mut self.done.constraint_residual,
             work,
+            sizes: &sizes,
             follower: self.follower,
             span: (first, last),
         };
@@ -656,12 +669,18 @@ impl<'a> Run<'a> {
         for k in 0..n {
             let rate = largest(&mut alike(k).map(|other| self.state.y[n + other]));
             let turn = if known { largest(&mut alike(k).map(|other| slope[n + other])) } else { 0.0 };
-            let size = rate.max((turn * sizes[k]).sqrt());
+            // what the forces could do, though they may balance here
+            let push = largest(&mut alike(k).map(|other| phase.loads[other]).map(|(force, mass)| force / mass));
+            let push = if push.is_finite() { push } else { 0.0 };
+            let size = rate.max((turn.max(push) * sizes[k]).sqrt());
             sizes[n + k] = if size > 0.0 && size.is_finite() { size } else { sizes[k] };
         }
-        let outputs = phase.machine.outputs(self.state.t, &self.state.y).unwrap_or_default();
-        let energies = outputs.get(phase.columns.len()..phase.columns.len() + 2).unwrap_or_default();
-        let energy = energies.iter().fold(self.energies.scale, |size, x| size.max(x.abs()));
+        let moved = phase
+            .loads
+            .iter()
+            .enumerate()
+            .map(|(k, (force, mass))| (0.5 * mass * sizes[n + k].powi(2)).abs().max((force * sizes[k]).abs()));
+        let energy = moved.filter(|x| x.is_finite()).fold(self.energies.scale, f64::max);
         sizes[2 * n] = if energy > 0.0 && energy.is_finite() { energy } else { 1.0 };
         sizes
     }
@@ -735,7 +754,7 @@ impl<'a> Run<'a> {
             let best = judged.iter().find(|judged| judged.holds == Some(true)).or(judged.first());
             let reason = match (best, &one.when) {
                 (Some(judged), _) => judged.reason.clone(),
-                (None, When::Time(_)) => Some("the motion did not come so far".to_owned()),
+                (None, When::Time(_)) => Some(TOO_SHORT.to_owned()),
                 (None, When::Event(name)) => Some(format!("`{name}` did not happen")),
             };
             let holds = match (best, &one.when, one.until()) {
@@ -783,6 +802,7 @@ struct Recorder<'r, 'a> {
     energies: &'r mut Energies,
     residual: &'r mut f64,
     work: usize,
+    sizes: &'r [f64],
     follower: &'r mut dyn Follower,
     span: (f64, f64),
 }
@@ -859,7 +879,7 @@ impl Onlooker for Recorder<'_, '_> {
     }
 
     fn goes_on(&mut self, machine: &mut Machine, t: f64, y: &[f64]) -> bool {
-        let worst = machine.residuals(t, y).into_iter().fold(0.0_f64, f64::max);
+        let worst = machine.residuals(t, y, self.sizes).into_iter().fold(0.0_f64, f64::max);
         *self.residual = self.residual.max(worst);
         self.follower.reached(t, self.span.0, self.span.1)
     }

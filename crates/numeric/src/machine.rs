@@ -273,19 +273,19 @@ impl Machine {
         Ok(())
     }
 
-    /// Brings a state back to its levels (1). False if a level could not be met.
-    pub fn project(&mut self, t: f64, y: &mut [f64]) -> bool {
+    /// Brings a state of these natural sizes back to its levels (1). False if a level could not be met.
+    pub fn project(&mut self, t: f64, y: &mut [f64], sizes: &[f64]) -> bool {
         let mut met = true;
         for level in &self.levels {
-            met &= level.project(t, y);
+            met &= level.project(t, y, sizes);
         }
         met
     }
 
-    /// What is left of every row, relative to its terms.
-    pub fn residuals(&self, t: f64, y: &[f64]) -> Vec<f64> {
-        let of = |level: &Ready| level.residuals(t, y).1.iter().map(|row| relative(*row)).collect::<Vec<f64>>();
-        self.levels.iter().flat_map(of).collect()
+    /// What is left of every row, relative to its natural size: that of its terms, or what it would be if the state
+    /// were wrong by `sizes`.
+    pub fn residuals(&self, t: f64, y: &[f64], sizes: &[f64]) -> Vec<f64> {
+        self.levels.iter().flat_map(|level| level.looked_at(t, y, sizes).relative).collect()
     }
 }
 
@@ -382,12 +382,13 @@ impl Ready {
     fn new(problem: &Problem, level: &Level) -> Result<Ready, Unbound> {
         let mut inputs = vec![problem.time];
         inputs.extend(&problem.state);
-        let rest = level.slopes.iter().chain(&level.metric).flatten().copied().collect();
-        let tape = Tape::new(&inputs, &problem.fixed, &problem.defined, &[level.rows.clone(), rest])?;
+        let flat = |matrix: &[Vec<Expr>]| matrix.iter().flatten().copied().collect::<Vec<Expr>>();
+        let stages = [level.rows.clone(), flat(&level.slopes), flat(&level.metric)];
+        let tape = Tape::new(&inputs, &problem.fixed, &problem.defined, &stages)?;
         Ok(Ready { tape, moved: level.moved.clone(), rows: level.rows.len() })
     }
 
-    /// The rows, relative to their terms the largest of them, and the memory behind.
+    /// The memory, and the rows in it.
     fn residuals(&self, t: f64, y: &[f64]) -> (Vec<Measured>, Vec<Measured>) {
         let mut memory = self.tape.memory::<Measured>();
         let put = |value: f64| Measured { value, size: value.abs() };
@@ -398,35 +399,43 @@ impl Ready {
         (memory, rows)
     }
 
-    fn project(&self, t: f64, y: &mut [f64]) -> bool {
-        const MOST: usize = 8;
-        let (n, m) = (self.moved.len(), self.rows);
-        let worst = |rows: &[Measured]| {
-            rows.iter().map(|row| relative(*row)).fold(0.0_f64, |a, b| if b.is_nan() { b } else { a.max(b) })
+    /// The rows relative to their natural sizes, the slopes, the values, and the memory behind.
+    fn looked_at(&self, t: f64, y: &[f64], sizes: &[f64]) -> Look {
+        let (mut memory, rows) = self.residuals(t, y);
+        self.tape.run(1, Switches::Free, &mut memory);
+        let slopes: Vec<f64> = self.tape.outputs(1).iter().map(|&slot| memory[slot as usize].value).collect();
+        let (n, sizes) = (self.moved.len(), &sizes[self.moved.clone()]);
+        let of = |(row, slopes): (&Measured, &[f64])| {
+            let natural: f64 = slopes.iter().zip(sizes).map(|(slope, size)| slope.abs() * size).sum();
+            relative(Measured { value: row.value, size: row.size.max(natural) })
         };
-        let (mut memory, mut rows) = self.residuals(t, y);
-        let mut before = worst(&rows);
+        let relative = rows.iter().zip(slopes.chunks_exact(n.max(1))).map(of).collect();
+        Look { relative, slopes, rows, memory }
+    }
+
+    fn project(&self, t: f64, y: &mut [f64], sizes: &[f64]) -> bool {
+        const MOST: usize = 8;
+        const CLOSE: f64 = 1e-12;
+        let (n, m) = (self.moved.len(), self.rows);
+        let mut look = self.looked_at(t, y, sizes);
         let mut work = Vec::new();
         for _ in 0..MOST {
-            if before <= MET {
-                return true;
+            let before = look.worst();
+            if before.is_nan() || before <= MET {
+                return before <= MET;
             }
-            if before.is_nan() {
-                return false;
-            }
-            self.tape.run(1, Switches::Free, &mut memory);
-            let entries: Vec<f64> = self.tape.outputs(1).iter().map(|&slot| memory[slot as usize].value).collect();
-            let (slopes, metric) = entries.split_at(m * n);
+            self.tape.run(2, Switches::Free, &mut look.memory);
+            let metric: Vec<f64> = self.tape.outputs(2).iter().map(|&slot| look.memory[slot as usize].value).collect();
             let size = n + m;
             let (mut matrix, mut right) = (vec![0.0; size * size], vec![0.0; size]);
             for i in 0..n {
                 matrix[i * size..i * size + n].copy_from_slice(&metric[i * n..(i + 1) * n]);
             }
             for i in 0..m {
-                right[n + i] = -rows[i].value;
+                right[n + i] = -look.rows[i].value;
                 for j in 0..n {
-                    matrix[(n + i) * size + j] = slopes[i * n + j];
-                    matrix[j * size + n + i] = slopes[i * n + j];
+                    matrix[(n + i) * size + j] = look.slopes[i * n + j];
+                    matrix[j * size + n + i] = look.slopes[i * n + j];
                 }
             }
             if matrix.iter().any(|x| !x.is_finite()) || !linear::saddle(&mut matrix, &mut right, n, &mut work) {
@@ -434,15 +443,28 @@ impl Ready {
             }
             let old: Vec<f64> = y[self.moved.clone()].to_vec();
             y[self.moved.clone()].iter_mut().zip(&right).for_each(|(y, step)| *y += step);
-            (memory, rows) = self.residuals(t, y);
-            let now = worst(&rows);
+            look = self.looked_at(t, y, sizes);
+            let now = look.worst();
             if now.is_nan() || now >= before {
                 // as good as rounding allows
                 y[self.moved.clone()].copy_from_slice(&old);
-                return before < 1e-12;
+                return before < CLOSE;
             }
-            before = now;
         }
-        before < 1e-12
+        look.worst() < CLOSE
+    }
+}
+
+/// What a level says of a state.
+struct Look {
+    relative: Vec<f64>,
+    slopes: Vec<f64>,
+    rows: Vec<Measured>,
+    memory: Vec<Measured>,
+}
+
+impl Look {
+    fn worst(&self) -> f64 {
+        self.relative.iter().fold(0.0_f64, |worst, &row| if row.is_nan() { row } else { worst.max(row) })
     }
 }

@@ -239,7 +239,7 @@ impl<'m> Motion<'m> {
                 Ok(()) => self.stepper.error(span, &self.scale(&end)),
             };
             if error <= 1.0 {
-                self.off_level |= !self.machine.project(self.t + span, &mut end);
+                self.off_level |= !self.machine.project(self.t + span, &mut end, &self.plan.sizes);
                 match self.machine.rates(self.t + span, &end, &mut slope) {
                     Ok(()) => {
                         let most = if was_rejected { 1.0 } else { 6.0 };
@@ -265,9 +265,10 @@ impl<'m> Motion<'m> {
         }
     }
 
+    /// What a step may be wrong by: a tenth of the tolerance, so that many steps together keep it.
     fn scale(&self, end: &[f64]) -> Vec<f64> {
         let sizes = self.plan.sizes.iter().zip(self.y.iter().zip(end));
-        sizes.map(|(size, (y, end))| self.plan.tolerance * (size + y.abs().max(end.abs()))).collect()
+        sizes.map(|(size, (y, end))| 0.1 * self.plan.tolerance * size.max(y.abs()).max(end.abs())).collect()
     }
 
     /// A guess at the first step, by the size of slope and curvature (Hairer, Nørsett, Wanner, II.4).
@@ -379,7 +380,7 @@ impl<'m> Motion<'m> {
             Method::Rk4 => rk4::step(self.machine, from, span, &mut state),
         };
         made.map_err(|trouble| self.no_slope(trouble))?;
-        self.machine.project(self.t + span, &mut state);
+        self.machine.project(self.t + span, &mut state, &self.plan.sizes);
         Ok(state)
     }
 

@@ -41,6 +41,8 @@ pub struct Phase {
     pub work: usize,
     /// Names of rows that follow from others.
     pub redundant: Vec<String>,
+    /// The generalized force on each coordinate where the phase begins, and the mass that it moves.
+    pub loads: Vec<(f64, f64)>,
 }
 
 /// What a watched value means.
@@ -170,7 +172,9 @@ impl Phase {
         };
         let machine = Machine::new(&problem).map_err(|unbound| NoPhase::Broken(unbound.to_string()))?;
         let redundant = rows.redundant.clone();
-        Ok(Phase { machine, columns, widths, watched, form: formalism, work: 2 * n, redundant })
+        let (forces, mass) = (given.thawed(given.Q()?)?, mass_matrix(&given)?);
+        let loads = (0..n).map(|k| (forces[k].reference(), mass[k][k].reference())).collect();
+        Ok(Phase { machine, columns, widths, watched, form: formalism, work: 2 * n, redundant, loads })
     }
 }
 

@@ -230,7 +230,7 @@ enum Verb {
         #[command(flatten)]
         model: model::ModelArguments,
         #[command(flatten)]
-        motion: motion::MotionArguments,
+        motion: Box<motion::MotionArguments>,
     },
     /// The built-in models: list them, show one, copy one to a file of your own.
     ///

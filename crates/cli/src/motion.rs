@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use engine::number::text;
+use engine::picture::View;
 use engine::simulate::{Follower, Method};
 use engine::{BadInput, Loaded, Simulate, Simulation};
 use serde_json::{Value, json};
@@ -38,9 +39,37 @@ pub struct MotionArguments {
     /// Write the states to this file: JSON if it ends in .json, otherwise CSV.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Draw columns into this SVG file, against time or another column.
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    /// The columns to draw, such as "x,x',multiplier(rod)"; without `--plot` they are drawn on the terminal.
+    #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
+    columns: Vec<String>,
+    /// The column to draw them against, in place of the time: a trajectory or a phase portrait.
+    #[arg(long, value_name = "NAME")]
+    against: Option<String>,
+    /// Draw the mechanism at several instants into this SVG file.
+    #[arg(long, value_name = "FILE")]
+    figure: Option<PathBuf>,
+    /// At how many instants.
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    poses: usize,
+    /// From which side: xy, xz, yz or oblique; the plane of the motion if nothing is said.
+    #[arg(long, value_name = "VIEW")]
+    view: Option<String>,
 }
 
 impl MotionArguments {
+    /// An option that would be ignored.
+    fn unused(&self) -> Option<String> {
+        let error = |option: &str, without: &str| format!("error: `{option}` does nothing without `{without}`");
+        match self {
+            _ if self.against.is_some() && self.columns.is_empty() => Some(error("--against", "--columns")),
+            _ if self.view.is_some() && self.figure.is_none() => Some(error("--view", "--figure")),
+            _ => None,
+        }
+    }
+
     fn wanted(&self) -> Result<Simulate, BadInput> {
         let method = Method::ALL.into_iter().find(|method| method.name() == self.method).ok_or_else(|| {
             let names: Vec<&str> = Method::ALL.iter().map(|method| method.name()).collect();
@@ -61,8 +90,17 @@ impl MotionArguments {
 /// Runs a motion, writes the files that are asked for, and shows the rest.
 pub fn simulate(loaded: &Loaded, arguments: &MotionArguments, as_json: bool) -> Result<u8, BadInput> {
     let wanted = arguments.wanted()?;
-    let files = arguments.out.iter();
-    files.clone().try_for_each(|file| crate::files::try_to_write(file))?;
+    let view = match arguments.view.as_deref() {
+        None => None,
+        Some(name) => Some(View::named(name).ok_or_else(|| {
+            BadInput(format!("error: there is no view `{name}`\nhint: there are xy, xz, yz and oblique"))
+        })?),
+    };
+    if let Some(option) = arguments.unused() {
+        return Err(BadInput(option));
+    }
+    let mut files = arguments.out.iter().chain(&arguments.plot).chain(&arguments.figure);
+    files.try_for_each(|file| crate::files::try_to_write(file))?;
     let started = Instant::now();
     let mut bar = Bar::new();
     let found = engine::simulate(loaded, &wanted, &mut bar);
@@ -72,12 +110,25 @@ pub fn simulate(loaded: &Loaded, arguments: &MotionArguments, as_json: bool) -> 
     let mut wrote = Vec::new();
     if let Some(file) = &arguments.out {
         crate::files::replace(file, &written(file, &found, seconds))?;
-        wrote.push(file.display().to_string());
+        wrote.push(format!("{}: {} states", file.display(), found.table.t.len()));
     }
+    let (columns, against) = (&arguments.columns, arguments.against.as_deref());
+    if let Some(file) = &arguments.plot {
+        crate::files::replace(file, &engine::picture::chart(&found, columns, against)?)?;
+        wrote.push(format!("{}: a chart", file.display()));
+    }
+    if let Some(file) = &arguments.figure {
+        crate::files::replace(file, &engine::picture::figure(loaded, &found, arguments.poses, view)?)?;
+        wrote.push(format!("{}: the mechanism at {} instants", file.display(), arguments.poses));
+    }
+    let drawn = match arguments.plot.is_none() && !columns.is_empty() {
+        true => engine::picture::terminal(&found, columns, against)?,
+        false => String::new(),
+    };
     if as_json {
         crate::print_json(&object(&found, seconds));
     } else {
-        crate::write_line(&page(&found, seconds, &wrote));
+        crate::write_line(&page(&found, seconds, &drawn, &wrote));
     }
     if let Some(reason) = &found.failure {
         eprintln!("error: the motion went no further than t = {} s: {reason}", text(found.last.t));
@@ -130,7 +181,7 @@ impl Follower for Bar {
     }
 }
 
-fn page(found: &Simulation, seconds: f64, wrote: &[String]) -> String {
+fn page(found: &Simulation, seconds: f64, drawn: &str, wrote: &[String]) -> String {
     let title = if found.title.is_empty() { &found.model } else { &found.title };
     let begin = found.table.t.first().copied().unwrap_or(0.0);
     let mut lines = vec![format!(
@@ -141,6 +192,16 @@ fn page(found: &Simulation, seconds: f64, wrote: &[String]) -> String {
         found.method,
         found.tolerance
     )];
+    let state = found.last.columns.iter().zip(&found.last.values);
+    let state =
+        state.map(|(column, value)| (column.name(), format!("{} {}", text(*value), column.unit).trim_end().to_owned()));
+    let events = found.events.iter().map(|event| {
+        let lost = event.energy_lost.map_or(String::new(), |lost| format!(", {} J lost", text(lost)));
+        (format!("t = {} s", text(event.t)), format!("{} {}{lost}", event.name, said(event.kind)))
+    });
+    if !drawn.is_empty() {
+        lines.extend([String::new(), drawn.to_owned()]);
+    }
     let mut block = |heading: &str, list: Vec<(String, String)>| {
         if list.is_empty() {
             return;
@@ -150,13 +211,6 @@ fn page(found: &Simulation, seconds: f64, wrote: &[String]) -> String {
         let width = list.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
         lines.extend(list.into_iter().map(|(name, value)| format!("  {name:width$}  {value}")));
     };
-    let state = found.last.columns.iter().zip(&found.last.values);
-    let state =
-        state.map(|(column, value)| (column.name(), format!("{} {}", text(*value), column.unit).trim_end().to_owned()));
-    let events = found.events.iter().map(|event| {
-        let lost = event.energy_lost.map_or(String::new(), |lost| format!(", {} J lost", text(lost)));
-        (format!("t = {} s", text(event.t)), format!("{} {}{lost}", event.name, said(event.kind)))
-    });
     block("Events", events.collect());
     block("State at the end", state.collect());
     let expects = found.expects.iter().map(|one| {
@@ -192,7 +246,7 @@ fn page(found: &Simulation, seconds: f64, wrote: &[String]) -> String {
     };
     lines.extend(ended);
     lines.extend(found.notes.iter().map(|note| format!("note: {note}")));
-    lines.extend(wrote.iter().map(|file| format!("wrote {file}: {} states", found.table.t.len())));
+    lines.extend(wrote.iter().map(|file| format!("wrote {file}")));
     lines.join("\n")
 }
 

@@ -17,6 +17,7 @@ mod load;
 pub mod number;
 mod ordered;
 mod pages;
+pub mod picture;
 pub mod prove;
 mod readable;
 pub mod simulate;

@@ -34,7 +34,7 @@ pub struct Phase {
     /// How many of them belong to each fact.
     pub widths: Vec<usize>,
     /// What is watched.
-    pub watched: Vec<(Watched, Watch)>,
+    pub watched: WatchList,
     /// The form that drives it.
     pub form: &'static Formalism,
     /// The place of W in the state.
@@ -351,6 +351,8 @@ fn columns(loaded: &Loaded, given: &Ingredients<'_>, units: &Units) -> Result<(V
     Ok((columns, values))
 }
 
+type WatchList = Vec<(Watched, Watch)>;
+
 /// What is watched: multipliers and gaps of one-sided constraints, events, divisors of the chart.
 fn watched(
     loaded: &Loaded,
@@ -358,7 +360,7 @@ fn watched(
     full: &Ingredients<'_>,
     rows: &Rows,
     setting: Setting,
-) -> Result<(Vec<(Watched, Watch)>, Vec<Expr>), NoPhase> {
+) -> Result<(WatchList, Vec<Expr>), NoPhase> {
     let system = &loaded.system;
     let (mut watched, mut values) = (Vec::new(), Vec::new());
     let mut add = |what: Watched, value: Expr, direction: Direction, size: f64| {

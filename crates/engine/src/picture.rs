@@ -1,0 +1,337 @@
+//! How does a motion look? Columns against time or against each other, and the mechanism at several instants.
+//!
+//! ```text
+//! lines     a point and the point that it is placed from; a geometric constraint between two points; springs, dampers
+//! bodies    their mass centre with the axes of their frame, and the points that are placed on them
+//! plane     the plane of the motion; in space an oblique view
+//! ```
+
+use expr::Expr;
+use mechanics::{LoadKind, Placement, System, Vector};
+use numeric::{Switches, Tape};
+use plot::{Column, Dot, Mark, Pose};
+
+use crate::simulate::Simulation;
+use crate::{BadInput, Loaded};
+
+/// From which side a mechanism is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum View {
+    /// x to the right, y up.
+    Xy,
+    /// x to the right, z up.
+    Xz,
+    /// y to the right, z up.
+    Yz,
+    /// Obliquely, z up.
+    Oblique,
+}
+
+impl View {
+    /// The view of a name.
+    pub fn named(name: &str) -> Option<View> {
+        Some(match name {
+            "xy" => View::Xy,
+            "xz" => View::Xz,
+            "yz" => View::Yz,
+            "oblique" => View::Oblique,
+            _ => return None,
+        })
+    }
+
+    fn project(self, [x, y, z]: [f64; 3]) -> [f64; 2] {
+        match self {
+            View::Xy => [x, y],
+            View::Xz => [x, z],
+            View::Yz => [y, z],
+            // seen from the front left, 35° around and 20° from above
+            View::Oblique => {
+                let ((s, c), (t, u)) = (35.0_f64.to_radians().sin_cos(), 20.0_f64.to_radians().sin_cos());
+                [x * c + y * s, z * u + (y * c - x * s) * t]
+            }
+        }
+    }
+
+    fn axes(self) -> (&'static str, &'static str) {
+        match self {
+            View::Xy => ("x (m)", "y (m)"),
+            View::Xz => ("x (m)", "z (m)"),
+            View::Yz => ("y (m)", "z (m)"),
+            View::Oblique => ("to the right (m)", "up (m)"),
+        }
+    }
+}
+
+/// The columns of these names; without names the first few that move.
+fn chosen(found: &Simulation, names: &[String]) -> Result<Vec<Column>, BadInput> {
+    let mut list = Vec::new();
+    for name in names {
+        if name == "t" {
+            list.push(time(found));
+            continue;
+        }
+        let (column, values) = found.table.column(name).ok_or_else(|| {
+            let all: Vec<String> = found.table.columns.iter().map(|column| column.name()).collect();
+            let hint = match syntax::nearest(name, all.iter().map(String::as_str)) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("there are t, {}", all.join(", ")),
+            };
+            BadInput(format!("error: there is no column `{name}`\nhint: {hint}"))
+        })?;
+        list.push(Column { name: column.name(), unit: column.unit.clone(), values });
+    }
+    if names.is_empty() {
+        let moves = |values: &[f64]| values.iter().any(|value| (value - values[0]).abs() > 1e-12 * values[0].abs());
+        let columns = found.table.columns.iter().filter_map(|column| found.table.column(&column.name()));
+        let moving = columns.filter(|(_, values)| !values.is_empty() && moves(values)).take(4);
+        list.extend(moving.map(|(column, values)| Column { name: column.name(), unit: column.unit.clone(), values }));
+    }
+    Ok(list)
+}
+
+fn time(found: &Simulation) -> Column {
+    Column { name: "t".to_owned(), unit: "s".to_owned(), values: found.table.t.clone() }
+}
+
+fn title(found: &Simulation) -> &str {
+    if found.title.is_empty() { &found.model } else { &found.title }
+}
+
+/// A chart as SVG: these columns against time, or against another column.
+pub fn chart(found: &Simulation, columns: &[String], against: Option<&str>) -> Result<String, BadInput> {
+    let list = chosen(found, columns)?;
+    match against.filter(|name| *name != "t") {
+        None => {
+            let mark = |event: &crate::simulate::Happened| Mark { t: event.t, label: event.name.clone() };
+            let marks: Vec<Mark> = found.events.iter().map(mark).collect();
+            Ok(plot::against_time(title(found), &time(found), &list, &marks))
+        }
+        Some(name) => {
+            let x = chosen(found, &[name.to_owned()])?.remove(0);
+            let is_place = list.iter().all(|column| column.unit == x.unit) && !x.unit.is_empty();
+            Ok(plot::phase(title(found), &x, &list, is_place))
+        }
+    }
+}
+
+/// Small plots of columns against time, for a terminal.
+pub fn terminal(found: &Simulation, columns: &[String], against: Option<&str>) -> Result<String, BadInput> {
+    let x = chosen(found, &[against.unwrap_or("t").to_owned()])?.remove(0);
+    let list = chosen(found, columns)?;
+    Ok(list.iter().map(|y| plot::terminal("", &x, y, 76, 14)).collect::<Vec<_>>().join("\n\n"))
+}
+
+/// The mechanism at `count` instants as SVG.
+pub fn figure(loaded: &Loaded, found: &Simulation, count: usize, view: Option<View>) -> Result<String, BadInput> {
+    let sketch = Sketch::of(&loaded.system);
+    if sketch.places.is_empty() {
+        let hint = "declare points or bodies; charts are drawn with `--plot`";
+        return Err(BadInput(format!("error: there is nothing to draw: the model has no points\nhint: {hint}")));
+    }
+    let scenes = sketch.scenes(loaded, found)?;
+    let all = || scenes.iter().flatten();
+    let flat = |axis: usize| {
+        let size = all().fold(0.0_f64, |size, place| place.iter().fold(size, |size, x| size.max(x.abs())));
+        all().all(|place| place[axis].abs() <= 1e-9 * size)
+    };
+    let view = view.unwrap_or(match (flat(0), flat(1), flat(2)) {
+        (_, _, true) => View::Xy,
+        (_, true, _) => View::Xz,
+        (true, ..) => View::Yz,
+        _ => View::Oblique,
+    });
+    let extent = (0..3).map(|axis| {
+        let values = || all().map(|place| place[axis]).filter(|x| x.is_finite());
+        values().fold(f64::NEG_INFINITY, f64::max) - values().fold(f64::INFINITY, f64::min)
+    });
+    let extent = extent.fold(0.0_f64, f64::max);
+    let last = scenes.len().saturating_sub(1);
+    let count = count.clamp(1, 50).min(scenes.len());
+    let instants = (0..count).map(|k| if count == 1 { last } else { k * last / (count - 1) });
+    let poses: Vec<Pose> =
+        instants.map(|k| sketch.pose(found.table.t[k], &scenes[k], view, 0.06 * extent, k == last)).collect();
+    let paths: Vec<Vec<[f64; 2]>> = sketch
+        .places
+        .iter()
+        .enumerate()
+        .filter(|(_, place)| place.has_path)
+        .map(|(k, _)| scenes.iter().map(|scene| view.project(scene[k])).collect())
+        .collect();
+    let (horizontal, vertical) = view.axes();
+    Ok(plot::stick_figure_in(title(found), &poses, &paths, horizontal, vertical, "s"))
+}
+
+/// What is drawn of a system: places, and which of them are joined.
+struct Sketch {
+    places: Vec<Place>,
+    lines: Vec<[usize; 2]>,
+    /// Directions from a place: a body's axes.
+    axes: Vec<(usize, Vector)>,
+}
+
+struct Place {
+    name: String,
+    position: Vector,
+    size: f64,
+    has_path: bool,
+}
+
+impl Sketch {
+    fn of(system: &System) -> Sketch {
+        let mut sketch = Sketch { places: Vec::new(), lines: Vec::new(), axes: Vec::new() };
+        for point in &system.points {
+            let is_heavy = point.mass.is_some();
+            let (name, size) = (point.name.clone(), if is_heavy { 1.4 } else { 0.8 });
+            sketch.places.push(Place { name, position: point.position, size, has_path: is_heavy });
+        }
+        let points = system.points.len();
+        let mut pivoted = Vec::new();
+        for (place, point) in system.points.iter().enumerate() {
+            match point.placement.from {
+                Some(from) if is_arm(&point.placement) => sketch.lines.push([from, place]),
+                None if turns_about_origin(system, point.position) => pivoted.push(place),
+                _ => {}
+            }
+        }
+        for (k, body) in system.bodies.iter().enumerate() {
+            let place = points + k;
+            sketch.places.push(Place { name: body.name.clone(), position: body.centre, size: 1.0, has_path: true });
+            if let Some(from) = body.placement.from.filter(|_| is_arm(&body.placement)) {
+                sketch.lines.push([from, place]);
+            }
+            // points on arms along the frame of the body belong to it
+            for (other, point) in system.points.iter().enumerate() {
+                let is_on = point.placement.arms.iter().any(|(frame, _)| *frame == body.frame);
+                if is_on && (point.position - body.centre).0.iter().any(|x| !x.is_zero()) {
+                    sketch.lines.push([other, place]);
+                }
+            }
+            let frame = &system.frames[body.frame];
+            let unit = [(1, 0, 0), (0, 1, 0), (0, 0, 1)];
+            let axes = unit.map(|(x, y, z)| frame.vector(Vector([x, y, z].map(expr::integer))));
+            sketch.axes.extend(axes.map(|axis| (place, axis)));
+        }
+        if !pivoted.is_empty() {
+            let origin = sketch.places.iter().position(|place| place.position.is_zero()).unwrap_or_else(|| {
+                sketch.places.push(Place { name: String::new(), position: Vector::zero(), size: 0.5, has_path: false });
+                sketch.places.len() - 1
+            });
+            sketch.lines.extend(pivoted.into_iter().map(|place| [origin, place]));
+        }
+        for constraint in system.constraints.iter().filter(|one| one.axes.is_empty()) {
+            if let Some([a, b]) = joined(system, &constraint.rows) {
+                sketch.lines.push([a, b]);
+            }
+        }
+        for load in &system.loads {
+            if let LoadKind::Spring { ends, .. } | LoadKind::Damper { ends, .. } = &load.kind {
+                let [a, b] = ends.map(|end| {
+                    let known = sketch.places.iter().position(|place| place.position == end.position);
+                    known.unwrap_or_else(|| {
+                        let position = end.position;
+                        sketch.places.push(Place { name: String::new(), position, size: 0.5, has_path: false });
+                        sketch.places.len() - 1
+                    })
+                });
+                sketch.lines.push([a, b]);
+            }
+        }
+        sketch.lines.iter_mut().for_each(|line| line.sort_unstable());
+        sketch.lines.sort_unstable();
+        sketch.lines.dedup();
+        sketch
+    }
+
+    /// Where the places are at every state of the table; ends of axes come after them.
+    fn scenes(&self, loaded: &Loaded, found: &Simulation) -> Result<Vec<Vec<[f64; 3]>>, BadInput> {
+        let system = &loaded.system;
+        let mut inputs = vec![system.time];
+        inputs.extend(system.q());
+        let parameters = system.parameters.iter().zip(&loaded.start.parameters);
+        let fixed: Vec<(Expr, f64)> = parameters.filter_map(|(one, value)| Some((one.symbol, (*value)?))).collect();
+        let defined: Vec<(Expr, Expr)> =
+            system.inputs.iter().filter_map(|input| Some((input.symbol, input.value?))).collect();
+        let outputs: Vec<Expr> = self
+            .places
+            .iter()
+            .map(|place| place.position)
+            .chain(self.axes.iter().map(|axis| axis.1))
+            .flat_map(|v| v.0)
+            .collect();
+        let tape = Tape::new(&inputs, &fixed, &defined, &[outputs])
+            .map_err(|unbound| BadInput(format!("error: the mechanism cannot be drawn: {unbound}")))?;
+        let columns: Vec<Vec<f64>> = system
+            .coordinates
+            .iter()
+            .map(|c| found.table.column(&c.name).map(|column| column.1).unwrap_or_default())
+            .collect();
+        let mut memory = tape.memory::<f64>();
+        let scene = |(k, &t): (usize, &f64)| {
+            tape.put(&mut memory, 0, t);
+            for (input, column) in columns.iter().enumerate() {
+                tape.put(&mut memory, 1 + input, column[k]);
+            }
+            tape.run(0, Switches::Free, &mut memory);
+            let values: Vec<f64> = tape.outputs(0).iter().map(|&slot| memory[slot as usize]).collect();
+            values.chunks_exact(3).map(|v| [v[0], v[1], v[2]]).collect()
+        };
+        Ok(found.table.t.iter().enumerate().map(scene).collect())
+    }
+
+    fn pose(&self, t: f64, scene: &[[f64; 3]], view: View, length: f64, is_last: bool) -> Pose {
+        let mut lines: Vec<Vec<[f64; 2]>> =
+            self.lines.iter().map(|line| line.map(|place| view.project(scene[place])).to_vec()).collect();
+        for ((from, _), axis) in self.axes.iter().zip(&scene[self.places.len()..]) {
+            let tip: [f64; 3] = std::array::from_fn(|k| scene[*from][k] + length * axis[k]);
+            lines.push(vec![view.project(scene[*from]), view.project(tip)]);
+        }
+        let dot = |(k, place): (usize, &Place)| Dot {
+            at: view.project(scene[k]),
+            label: if is_last { place.name.clone() } else { String::new() },
+            size: place.size,
+        };
+        Pose { t, lines, dots: self.places.iter().enumerate().map(dot).collect(), outlines: Vec::new() }
+    }
+}
+
+/// Whether a placement is one arm from a point.
+fn is_arm(placement: &Placement) -> bool {
+    placement.arms.len() <= 2
+}
+
+/// Whether a place moves, and keeps its distance from the origin.
+fn turns_about_origin(system: &System, position: Vector) -> bool {
+    let square = position.dot(position);
+    let still = |q: Expr| expr::derivative(square, q).is_ok_and(|slope| slope.is_zero());
+    let moves = |q: Expr| position.0.iter().any(|x| x.symbols().contains(&q));
+    system.q().into_iter().any(moves) && system.q().into_iter().all(still)
+}
+
+/// The two points that a geometric constraint joins: it depends on what moves them, and on nothing else.
+fn joined(system: &System, rows: &[Expr]) -> Option<[usize; 2]> {
+    let [f] = rows else { return None };
+    let moving = |e: Expr| -> Vec<Expr> {
+        let is_moving = |symbol: &Expr| symbol.as_symbol().is_some_and(|one| one.kind == expr::Kind::Coordinate);
+        e.symbols().into_iter().filter(is_moving).collect()
+    };
+    let all = moving(*f);
+    if all.iter().any(|symbol| symbol.as_symbol().is_some_and(|one| one.order > 0)) {
+        return None;
+    }
+    let of_point =
+        |place: usize| -> Vec<Expr> { system.points[place].position.0.into_iter().flat_map(moving).collect() };
+    let touched: Vec<usize> = (0..system.points.len())
+        .filter(|&place| {
+            let own = of_point(place);
+            !own.is_empty() && own.iter().all(|symbol| all.contains(symbol))
+        })
+        .collect();
+    match touched[..] {
+        [a, b] => {
+            let both = [of_point(a), of_point(b)].concat();
+            let is_between = all.iter().all(|symbol| both.contains(symbol));
+            (is_between && of_point(a) != of_point(b)).then_some([a, b])
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,143 @@
+//! Who writes down a motion while it runs: states, answers to facts, the account of energy.
+
+use numeric::{Machine, Onlooker, Trouble};
+
+use crate::Loaded;
+use crate::simulate::facts::{Asked, When};
+use crate::simulate::phase::Watched;
+use crate::simulate::run::name_of;
+use crate::simulate::{Column, Follower, Sample, Table};
+
+/// What is needed for the account of energy.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Energies {
+    first: Option<(f64, f64)>,
+    /// The largest kinetic energy and change of potential energy.
+    pub scale: f64,
+    /// The largest imbalance.
+    worst: f64,
+    /// The energy that impacts took.
+    pub lost: f64,
+}
+
+impl Energies {
+    fn note(&mut self, kinetic: f64, potential: f64, work: f64) {
+        let (energy, start) = *self.first.get_or_insert((kinetic + potential, potential));
+        self.scale = self.scale.max(kinetic.abs()).max((potential - start).abs());
+        self.worst = self.worst.max((kinetic + potential - energy - work + self.lost).abs());
+    }
+
+    /// The imbalance, relative to the energies that were moved.
+    pub fn drift(&self) -> f64 {
+        if self.worst == 0.0 { 0.0 } else { self.worst / self.scale.max(f64::MIN_POSITIVE) }
+    }
+}
+
+/// Who writes down a stretch of motion.
+pub struct Recorder<'r, 'a> {
+    /// The facts.
+    pub asked: &'r [Asked<'a>],
+    /// Values of their sides.
+    pub answers: &'r mut [Vec<Vec<f64>>],
+    /// What the outputs mean.
+    pub columns: &'r [Column],
+    /// How many values belong to each fact.
+    pub widths: &'r [usize],
+    /// The states that were asked for.
+    pub table: &'r mut Table,
+    /// The last state.
+    pub last: &'r mut Sample,
+    /// Instants that are still to come, for samples and for facts.
+    pub times: &'r mut Vec<f64>,
+    /// The account of energy.
+    pub energies: &'r mut Energies,
+    /// The largest residual of the constraints.
+    pub residual: &'r mut f64,
+    /// The place of the work in the state.
+    pub work: usize,
+    /// Natural sizes of the state.
+    pub sizes: &'r [f64],
+    /// Who follows.
+    pub follower: &'r mut dyn Follower,
+    /// The first and the last time.
+    pub span: (f64, f64),
+}
+
+impl Recorder<'_, '_> {
+    /// Outputs at a state: the columns, then the answers that `fits` wants.
+    fn note(
+        &mut self,
+        machine: &mut Machine,
+        t: f64,
+        y: &[f64],
+        fits: impl Fn(&When) -> bool,
+    ) -> Result<Vec<f64>, Trouble> {
+        let values = machine.outputs(t, y)?;
+        let (shown, rest) = values.split_at(self.columns.len());
+        self.energies.note(rest[0], rest[1], y[self.work]);
+        let mut place = 2;
+        for (k, (one, answers)) in self.asked.iter().zip(self.answers.iter_mut()).enumerate() {
+            let width = self.widths[k];
+            if fits(&one.when)
+                && let Some(values) = rest.get(place..place + width)
+            {
+                answers.push(values.to_vec());
+            }
+            place += width;
+        }
+        Ok(shown.to_vec())
+    }
+
+    /// Notes events, and their names and kinds.
+    pub fn look(
+        &mut self,
+        machine: &mut Machine,
+        t: f64,
+        y: &[f64],
+        kinds: &[Watched],
+        loaded: &Loaded,
+    ) -> Vec<(String, &'static str)> {
+        let mut names = Vec::new();
+        for &kind in kinds {
+            let word = match kind {
+                Watched::Release(_) => "leaves",
+                Watched::Close(_) => "closes",
+                Watched::Event(place) if loaded.system.events[place].stops => "stop",
+                Watched::Event(_) => "record",
+                Watched::Chart => continue,
+            };
+            let name = name_of(loaded, kind);
+            let _ = self.note(machine, t, y, |when| *when == When::Event(name.clone()));
+            if !names.contains(&(name.clone(), word)) {
+                names.push((name, word));
+            }
+        }
+        names
+    }
+
+    /// Keeps the last state.
+    pub fn keep_last(&mut self, machine: &mut Machine, t: f64, y: &[f64]) {
+        if let Ok(values) = self.note(machine, t, y, |_| false) {
+            *self.last = Sample::new(t, self.columns, &values);
+        }
+    }
+}
+
+impl Onlooker for Recorder<'_, '_> {
+    fn next(&self) -> Option<f64> {
+        self.times.first().copied()
+    }
+
+    fn take(&mut self, machine: &mut Machine, t: f64, y: &[f64]) -> Result<(), Trouble> {
+        self.times.remove(0);
+        let values = self.note(machine, t, y, |when| matches!(when, When::Time(time) if *time == t))?;
+        self.table.add(t, self.columns, &values);
+        Ok(())
+    }
+
+    fn goes_on(&mut self, machine: &mut Machine, t: f64, y: &[f64]) -> bool {
+        let worst = machine.residuals(t, y, self.sizes).into_iter().fold(0.0_f64, f64::max);
+        *self.residual = self.residual.max(worst);
+        self.follower.reached(t, self.span.0, self.span.1)
+    }
+}

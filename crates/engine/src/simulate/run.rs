@@ -1,0 +1,445 @@
+//! How does a motion go from phase to phase?
+
+use mechanics::chart::ChartKind;
+use mechanics::formalism::Formalism;
+use mechanics::rows::Rows;
+use mechanics::{StartReport, System};
+use numeric::{Failure, Motion, Plan, Stop, Trouble};
+
+use crate::dynamics::{NoNumbers, numbers_without};
+use crate::simulate::facts::{Asked, When};
+use crate::simulate::phase::{NoPhase, Phase, Watched};
+use crate::simulate::recorder::{Energies, Recorder};
+use crate::simulate::{Expected, Follower, Happened, Sample, Simulate, Simulation, TOO_SHORT, Table, impact, sizes};
+use crate::{BadInput, Loaded, Ordered};
+
+/// A motion makes at most so many events at one instant.
+const MOST_AT_ONCE: usize = 20;
+
+/// A simulation under way.
+pub struct Run<'a> {
+    loaded: &'a Loaded,
+    wanted: &'a Simulate,
+    chosen: Option<&'static Formalism>,
+    kind: ChartKind,
+    asked: Vec<Asked<'a>>,
+    /// Values of the sides of facts.
+    answers: Vec<Vec<Vec<f64>>>,
+    /// The first and the last time.
+    span: (f64, f64),
+    state: State,
+    follower: &'a mut dyn Follower,
+    times: Vec<f64>,
+    done: Simulation,
+    energies: Energies,
+}
+
+/// Where the motion is.
+#[derive(Clone, Debug)]
+pub struct State {
+    pub t: f64,
+    /// q, q' and the work.
+    pub y: Vec<f64>,
+    /// One-sided constraints that have let go here.
+    gone: Vec<usize>,
+}
+
+impl<'a> Run<'a> {
+    /// A run that is about to start.
+    pub fn new(
+        loaded: &'a Loaded,
+        wanted: &'a Simulate,
+        chosen: Option<&'static Formalism>,
+        asked: Vec<Asked<'a>>,
+        (first, last, times): (f64, f64, Vec<f64>),
+        follower: &'a mut dyn Follower,
+    ) -> Run<'a> {
+        let kind = if loaded.system.speeds.is_empty() { ChartKind::Rates } else { ChartKind::Speeds };
+        let y = loaded.start.values().map(|value| value.number.unwrap_or(f64::NAN)).chain([0.0]).collect();
+        let mut all = times.clone();
+        all.extend(asked.iter().filter_map(|one| match one.when {
+            When::Time(time) if time >= first && time <= last => Some(time),
+            _ => None,
+        }));
+        all.sort_by(f64::total_cmp);
+        all.dedup();
+        let answers = asked.iter().map(|_| Vec::new()).collect();
+        let done = Simulation {
+            model: loaded.file.clone(),
+            title: loaded.system.title.clone(),
+            form: "",
+            method: wanted.method.name(),
+            tolerance: wanted.tolerance,
+            steps: 0,
+            rejected: 0,
+            rhs_evaluations: 0,
+            energy_drift: 0.0,
+            work: 0.0,
+            constraint_residual: 0.0,
+            events: Vec::new(),
+            table: Table::new(times),
+            last: Sample::default(),
+            stopped_by: String::new(),
+            failure: None,
+            expects: Vec::new(),
+            notes: Vec::new(),
+        };
+        Run {
+            loaded,
+            wanted,
+            chosen,
+            kind,
+            asked,
+            answers,
+            span: (first, last),
+            state: State { t: first, y, gone: Vec::new() },
+            follower,
+            times: all,
+            done,
+            energies: Energies::default(),
+        }
+    }
+
+    fn system(&self) -> &'a System {
+        &self.loaded.system
+    }
+
+    /// Makes the state of the motion the reference.
+    fn refer(&self) {
+        self.loaded.refer_to(&self.report());
+    }
+
+    fn report(&self) -> StartReport {
+        let mut report = self.loaded.start.clone();
+        report.time.number = Some(self.state.t);
+        let n = report.coordinates.len();
+        for (value, &number) in report.coordinates.iter_mut().zip(&self.state.y) {
+            (value.number, value.exact) = (Some(number), None);
+        }
+        for (value, &number) in report.rates.iter_mut().zip(&self.state.y[n..]) {
+            (value.number, value.exact) = (Some(number), None);
+        }
+        report.speeds.iter_mut().for_each(|speed| *speed = None);
+        report
+    }
+
+    /// Runs to the end.
+    pub fn finish(mut self) -> Result<Simulation, BadInput> {
+        let (mut at_once, mut instant) = (0, f64::NEG_INFINITY);
+        loop {
+            (at_once, instant) = if self.state.t > instant { (0, self.state.t) } else { (at_once + 1, instant) };
+            if at_once > MOST_AT_ONCE {
+                self.fail("too many events at one instant: contacts open and close without end there".to_owned());
+                break;
+            }
+            let rows = match self.rows()? {
+                Ok(rows) => rows,
+                Err(reason) => {
+                    self.fail(reason);
+                    break;
+                }
+            };
+            let mut phase = match Phase::new(self.loaded, &rows, self.kind, self.chosen, &self.asked) {
+                Ok(phase) => phase,
+                Err(NoPhase::NotApplicable(reason) | NoPhase::Broken(reason)) => {
+                    self.fail(reason);
+                    break;
+                }
+            };
+            self.begin(&mut phase);
+            if self.stretch(&mut phase)? {
+                break;
+            }
+        }
+        self.close();
+        Ok(self.done)
+    }
+
+    /// The rows that act at the state, or why there is no motion from there.
+    fn rows(&mut self) -> Result<Result<Rows, String>, BadInput> {
+        self.refer();
+        let is_first = self.done.form.is_empty();
+        // From a later state on, errors are no longer those of the input.
+        let found = numbers_without(self.loaded, self.kind, None, &self.state.gone);
+        Ok(match found {
+            Err(error) if is_first => return Err(error),
+            Err(error) => Err(error.0),
+            Ok(Err(NoNumbers::NoState(reason))) if is_first => {
+                let hint = "a state satisfies every constraint that acts there; `anholon check` says more";
+                return Err(BadInput(format!("error: the motion cannot start: {reason}\nhint: {hint}")));
+            }
+            Ok(Err(
+                NoNumbers::NoState(reason) | NoNumbers::NotApplicable(reason) | NoNumbers::Undetermined(reason),
+            )) => Err(reason),
+            Ok(Ok((numbers, rows, _))) => {
+                for &place in numbers.released.iter().filter(|place| !self.state.gone.contains(place)) {
+                    let t = self.state.t;
+                    let state = self.shown();
+                    let name = self.system().constraints[place].name.clone();
+                    self.done.events.push(Happened {
+                        name,
+                        kind: "leaves",
+                        t,
+                        state,
+                        impulse: None,
+                        energy_lost: None,
+                    });
+                }
+                self.state.gone = numbers.released;
+                Ok(rows)
+            }
+        })
+    }
+
+    /// Coordinates and rates by name.
+    fn shown(&self) -> Ordered<f64> {
+        let n = self.system().coordinates.len();
+        let coordinates = self.system().coordinates.iter().zip(&self.state.y);
+        let rates = self.system().coordinates.iter().zip(&self.state.y[n..]);
+        let coordinates = coordinates.map(|(c, &value)| (c.name.clone(), value));
+        coordinates.chain(rates.map(|(c, &value)| (format!("{}'", c.name), value))).collect()
+    }
+
+    /// Remarks about the first phase, and about a new form.
+    fn begin(&mut self, phase: &mut Phase) {
+        if self.done.form.is_empty() {
+            if !phase.redundant.is_empty() {
+                let names: Vec<String> = phase.redundant.iter().map(|name| format!("`{name}`")).collect();
+                let verb = if names.len() == 1 { "follows" } else { "follow" };
+                self.done.notes.push(format!(
+                    "{} {verb} from other constraints: the motion is determined, its reactions are not unique; the \
+                     smallest in the metric of the masses are shown",
+                    names.join(", ")
+                ));
+            }
+            if let Some(note) = sizes::rough(phase, &self.state) {
+                self.done.notes.push(note);
+            }
+        }
+        self.done.form = phase.form.name;
+    }
+
+    /// One stretch of motion with the same constraints; true at the end of all.
+    fn stretch(&mut self, phase: &mut Phase) -> Result<bool, BadInput> {
+        let sizes = sizes::natural(self.loaded, phase, &self.state, self.energies.scale);
+        self.energies.scale = self.energies.scale.max(sizes.last().copied().unwrap_or(0.0));
+        let plan = Plan {
+            method: self.wanted.method,
+            tolerance: self.wanted.tolerance,
+            sizes: sizes.clone(),
+            step: self.wanted.step,
+            watches: phase.watched.iter().map(|one| one.1).collect(),
+            longest: f64::INFINITY,
+        };
+        let watched: Vec<Watched> = phase.watched.iter().map(|one| one.0).collect();
+        let (columns, widths, work) = (phase.columns.clone(), phase.widths.clone(), phase.work);
+        let (first, last) = self.span;
+        let mut recorder = Recorder {
+            asked: &self.asked,
+            answers: &mut self.answers,
+            columns: &columns,
+            widths: &widths,
+            table: &mut self.done.table,
+            last: &mut self.done.last,
+            times: &mut self.times,
+            energies: &mut self.energies,
+            residual: &mut self.done.constraint_residual,
+            work,
+            sizes: &sizes,
+            follower: self.follower,
+            span: (first, last),
+        };
+        let before = phase.machine.evaluations;
+        let outcome = match Motion::new(&mut phase.machine, plan, self.state.t, self.state.y.clone()) {
+            Err(failure) => Err(failure),
+            Ok(mut motion) => loop {
+                let stop = motion.advance(last, &mut recorder);
+                (self.state.t, self.state.y) = (motion.t, motion.y.clone());
+                let fired = match stop {
+                    Ok(Stop::Events(fired)) => fired,
+                    other => {
+                        self.done.steps += motion.steps;
+                        self.done.rejected += motion.rejected;
+                        break other.map(|_| Vec::new());
+                    }
+                };
+                let kinds: Vec<Watched> = fired.iter().map(|&which| watched[which]).collect();
+                // What is only recorded does not disturb the motion.
+                let names = recorder.look(motion.machine, motion.t, &motion.y, &kinds, self.loaded);
+                let stops = kinds.iter().any(|kind| match kind {
+                    Watched::Event(place) => self.loaded.system.events[*place].stops,
+                    _ => true,
+                });
+                for (name, kind) in names {
+                    let state = shown_of(self.loaded, &motion.y);
+                    let t = motion.t;
+                    self.done.events.push(Happened { name, kind, t, state, impulse: None, energy_lost: None });
+                }
+                if stops {
+                    self.done.steps += motion.steps;
+                    self.done.rejected += motion.rejected;
+                    break Ok(kinds);
+                }
+            },
+        };
+        recorder.keep_last(&mut phase.machine, self.state.t, &self.state.y);
+        self.done.rhs_evaluations += phase.machine.evaluations - before;
+        match outcome {
+            Err(failure) => {
+                self.failed(failure);
+                Ok(true)
+            }
+            Ok(kinds) if kinds.is_empty() => {
+                self.done.stopped_by = "time".to_owned();
+                Ok(true)
+            }
+            Ok(kinds) => Ok(self.happened(&kinds)),
+        }
+    }
+
+    /// What events do; true if they end the motion.
+    fn happened(&mut self, kinds: &[Watched]) -> bool {
+        let system = self.system();
+        let stop = kinds.iter().find_map(|kind| match kind {
+            Watched::Event(place) if system.events[*place].stops => Some(name_of(self.loaded, *kind)),
+            _ => None,
+        });
+        if let Some(name) = stop {
+            self.done.stopped_by = name;
+            return true;
+        }
+        let releases =
+            kinds.iter().filter_map(|kind| if let Watched::Release(place) = kind { Some(*place) } else { None });
+        let mut gone: Vec<usize> = releases.collect();
+        gone.dedup();
+        let closing: Vec<usize> = kinds
+            .iter()
+            .filter_map(|kind| if let Watched::Close(place) = kind { Some(*place) } else { None })
+            .collect();
+        self.state.gone = gone;
+        if !closing.is_empty() {
+            self.refer();
+            match impact::impact(self.loaded, self.kind, &closing, &self.state.gone) {
+                Ok(blow) => {
+                    let n = system.coordinates.len();
+                    self.state.y[n..2 * n].iter_mut().zip(&blow.jump).for_each(|(rate, jump)| *rate += jump);
+                    self.energies.lost += blow.energy_lost;
+                    let state = self.shown();
+                    if let Some(event) = self.done.events.iter_mut().rev().find(|event| event.kind == "closes") {
+                        event.state = state;
+                        event.impulse = Some(blow.impulses);
+                        event.energy_lost = Some(blow.energy_lost);
+                    }
+                    self.state.gone.extend(blow.opened);
+                }
+                Err(reason) => {
+                    self.fail(reason);
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    fn fail(&mut self, reason: String) {
+        self.done.stopped_by = "failure".to_owned();
+        self.done.failure = Some(reason);
+    }
+
+    fn failed(&mut self, failure: Failure) {
+        let at = |t: f64| format!("t = {} s", crate::number::text(t));
+        let words = match failure {
+            Failure::Interrupted { .. } => {
+                self.done.stopped_by = "interrupted".to_owned();
+                return;
+            }
+            Failure::TooStiff { t } => format!(
+                "the steps became too short at {}: something grows without bound there, or is not smooth",
+                at(t)
+            ),
+            Failure::NoSlope { t, trouble: Trouble::NotFinite } => {
+                format!("{} at {}", self.without_value(), at(t))
+            }
+            Failure::NoSlope { t, trouble: Trouble::Singular } => format!(
+                "the accelerations are not determined at {}: the constraints or the mass matrix are singular there",
+                at(t)
+            ),
+            Failure::NoSlope { t, trouble: Trouble::Sticky } => format!(
+                "at {} two forces that switch would have to hold something at once, and which share each takes is not \
+                 determined",
+                at(t)
+            ),
+        };
+        self.fail(words);
+    }
+
+    /// What has no value at the state.
+    fn without_value(&self) -> String {
+        self.refer();
+        let system = self.system();
+        let bad = |list: &[expr::Expr]| list.iter().any(|e| !e.reference().is_finite());
+        for load in &system.loads {
+            let (list, what) = match &load.kind {
+                mechanics::LoadKind::Force { force, .. } => (force.0.to_vec(), "a force"),
+                mechanics::LoadKind::Torque { along, .. } => {
+                    (along.iter().flat_map(|part| part.1.0).collect(), "a torque")
+                }
+                mechanics::LoadKind::Gravity(vector) => (vector.0.to_vec(), "gravity"),
+                mechanics::LoadKind::Potential(e) => (vec![*e], "a potential"),
+                mechanics::LoadKind::Generalized { force, .. } => (vec![*force], "a generalized force"),
+                mechanics::LoadKind::Dissipation(e) => (vec![*e], "a dissipation"),
+                mechanics::LoadKind::Kinetic(e) => (vec![*e], "a kinetic energy"),
+                _ => continue,
+            };
+            if bad(&list) {
+                let sources = &self.loaded.model.sources;
+                return format!("{what} ({}:{}) has no value", sources.name_of(load.span), sources.line_of(load.span));
+            }
+        }
+        "something in the equations has no value".to_owned()
+    }
+
+    /// Judges facts and closes the books.
+    fn close(&mut self) {
+        self.done.energy_drift = self.energies.drift();
+        self.done.work = self.state.y.last().copied().unwrap_or(0.0);
+        let error = 1e3 * self.wanted.tolerance;
+        let asked = self.asked.iter().zip(&self.answers);
+        let judge = |(one, answers): (&Asked<'_>, &Vec<Vec<f64>>)| {
+            let judged: Vec<_> = answers.iter().map(|values| one.holds(values, error)).collect();
+            let best = judged.iter().find(|judged| judged.holds == Some(true)).or(judged.first());
+            let reason = match (best, &one.when) {
+                (Some(judged), _) => judged.reason.clone(),
+                (None, When::Time(_)) => Some(TOO_SHORT.to_owned()),
+                (None, When::Event(name)) => Some(format!("`{name}` did not happen")),
+            };
+            let holds = match (best, &one.when, one.until()) {
+                (Some(judged), ..) => judged.holds,
+                // it should have happened
+                (None, When::Event(_), Some(until)) if self.state.t >= until => Some(false),
+                _ => None,
+            };
+            Expected { name: one.statement.name.clone(), holds, reason }
+        };
+        self.done.expects = asked.map(judge).collect();
+    }
+}
+
+/// Coordinates and rates by name.
+fn shown_of(loaded: &Loaded, y: &[f64]) -> Ordered<f64> {
+    let (n, coordinates) = (loaded.system.coordinates.len(), &loaded.system.coordinates);
+    let values = coordinates.iter().zip(y).map(|(c, &value)| (c.name.clone(), value));
+    values.chain(coordinates.iter().zip(&y[n..]).map(|(c, &value)| (format!("{}'", c.name), value))).collect()
+}
+
+/// The name of an event, or of the constraint that it is about.
+pub fn name_of(loaded: &Loaded, kind: Watched) -> String {
+    match kind {
+        Watched::Release(place) | Watched::Close(place) => loaded.system.constraints[place].name.clone(),
+        Watched::Event(place) => {
+            let event = &loaded.system.events[place];
+            event.name.clone().unwrap_or_else(|| syntax::format_relation(&event.when.tree))
+        }
+        Watched::Chart => "chart".to_owned(),
+    }
+}

@@ -1,0 +1,59 @@
+//! From when to when does a motion run, and at which instants is its state wanted?
+
+use numeric::Method;
+
+use crate::simulate::Simulate;
+use crate::{BadInput, Loaded};
+
+/// The first and the last time, and the instants at which the state is wanted, in order.
+pub fn schedule(wanted: &Simulate, loaded: &Loaded) -> Result<(f64, f64, Vec<f64>), BadInput> {
+    let first = loaded.start.time.number.unwrap_or(0.0);
+    let wrong = |what: &str, hint: &str| Err(BadInput(format!("error: {what}\nhint: {hint}")));
+    let text = crate::number::text;
+    if !(wanted.tolerance > 0.0 && wanted.tolerance < 1.0) {
+        let hint = "it is relative, as in `--tolerance 1e-9`";
+        return wrong(&format!("a tolerance of {} is not between 0 and 1", text(wanted.tolerance)), hint);
+    }
+    if let Some(step) = wanted.step.filter(|step| !(*step > 0.0 && step.is_finite())) {
+        return wrong(&format!("a step of {} s is not positive", text(step)), "as in `--step 0.001`");
+    }
+    if wanted.method == Method::Rk4 && wanted.step.is_none() {
+        return wrong("`rk4` has no step control", "give a step, as in `--method rk4 --step 0.001`");
+    }
+    if let Some(duration) = wanted.duration.filter(|duration| !(*duration > 0.0 && duration.is_finite())) {
+        return wrong(&format!("a duration of {} s is not positive", text(duration)), "as in `--for 10`, in seconds");
+    }
+    if let Some(every) = wanted.every.filter(|every| !(*every > 0.0 && every.is_finite())) {
+        return wrong(&format!("states every {} s cannot be had", text(every)), "as in `--every 0.1`, in seconds");
+    }
+    if let Some(time) = wanted.times.iter().find(|time| !time.is_finite() || **time < first) {
+        let begins = format!("the motion begins at t = {} s", text(first));
+        return wrong(&format!("there is no state at t = {} s: {begins}", text(*time)), "times are those of the model");
+    }
+    let latest = wanted.times.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let last = match wanted.duration {
+        Some(duration) => first + duration,
+        None if latest > first => latest,
+        None => first + 10.0,
+    };
+    if latest > last {
+        let hint = format!("let it run for longer, as in `--for {}`", text(latest - first));
+        return wrong(&format!("the motion ends at t = {} s, before t = {} s", text(last), text(latest)), &hint);
+    }
+    let mut times = wanted.times.clone();
+    let every = match (wanted.every, times.is_empty()) {
+        (Some(every), _) => Some(every),
+        (None, true) => Some((last - first) / 100.0),
+        (None, false) => None,
+    };
+    if let Some(every) = every {
+        let count = ((last - first) / every + 1e-9).floor();
+        if count > 1e7 {
+            return wrong(&format!("that would be {count} states"), "ask for fewer with `--every`");
+        }
+        times.extend((0..=count as u64).map(|k| (first + k as f64 * every).min(last)));
+    }
+    times.sort_by(f64::total_cmp);
+    times.dedup();
+    Ok((first, last, times))
+}

@@ -4,14 +4,33 @@
 //! step → levels → slope → watched values on the dense output → the earliest event → land on it by a step   (1)
 //! ```
 //!
+//! Where the linear systems become singular the steps become shorter and shorter, although the motion may be smooth:
+//!
+//! ```text
+//! p(t) through the last four states and slopes, beyond the singular instant; there |p' − f| Δt within the tolerance   (2)
+//! ```
+//!
+//! is a step across it, which is taken where (2) holds.
+//!
 //! States at given instants are found by a step of their own from the beginning of the step around them, so that they
 //! are as exact as the steps, and on the levels.
+
+use std::collections::VecDeque;
 
 use crate::Trouble;
 use crate::event::{Crossing, Samples};
 use crate::integrate::dop853::Dop853;
 use crate::integrate::{Dense, Field, Method, rk4};
 use crate::machine::Machine;
+
+/// A time, the state and its slope.
+type Point = (f64, Vec<f64>, Vec<f64>);
+
+/// A step across a singular instant may be wrong by so many times as much as another step.
+const FITS: f64 = 2000.0;
+
+/// So many states lead to a step across a singular instant.
+const REMEMBERED: usize = 4;
 
 /// How a motion is computed.
 #[derive(Clone, Debug)]
@@ -101,6 +120,12 @@ pub struct Motion<'m> {
     pub rejected: u64,
     /// Whether a level could not be met after some step.
     pub off_level: bool,
+    /// Singular instants that were passed by (2).
+    pub passed: Vec<f64>,
+    /// The last states and slopes.
+    history: VecDeque<Point>,
+    /// How long steps have been lately.
+    usual: f64,
 }
 
 /// Who looks at a motion on its way.
@@ -129,6 +154,9 @@ impl<'m> Motion<'m> {
             steps: 0,
             rejected: 0,
             off_level: false,
+            passed: Vec::new(),
+            history: VecDeque::new(),
+            usual: 0.0,
         };
         motion.begin()?;
         Ok(motion)
@@ -217,6 +245,9 @@ impl<'m> Motion<'m> {
             (None, None) => self.first_step(rest),
         };
         h = h.min(self.plan.longest);
+        if let Some(leap) = self.leap(h, rest) {
+            return Ok(leap);
+        }
         loop {
             // no crumb at the end
             let span =
@@ -250,6 +281,7 @@ impl<'m> Motion<'m> {
                             self.h = Some(h.max(span * factor));
                         }
                         self.steps += 1;
+                        self.remember(span);
                         return Ok((span, end, slope));
                     }
                     Err(reason) => trouble = Some(reason),
@@ -263,6 +295,48 @@ impl<'m> Motion<'m> {
             was_rejected = true;
             h = span * if error.is_finite() && error > 1.0 { (0.9 * error.powf(-0.125)).clamp(0.1, 0.9) } else { 0.25 };
         }
+    }
+
+    fn remember(&mut self, span: f64) {
+        self.usual = span.max(0.97 * self.usual);
+        self.history.push_back((self.t, self.y.clone(), self.slope.clone()));
+        if self.history.len() > REMEMBERED {
+            self.history.pop_front();
+        }
+    }
+
+    /// A step (2), if steps have become so short that it is worth to look for one.
+    fn leap(&mut self, h: f64, rest: f64) -> Option<(f64, Vec<f64>, Vec<f64>)> {
+        let is_short = self.plan.step.is_none() && h < 0.05 * self.usual && self.history.len() == REMEMBERED;
+        if !is_short {
+            return None;
+        }
+        let now = (self.t, self.y.clone(), self.slope.clone());
+        let points: Vec<Point> = self.history.iter().skip(1).cloned().chain([now]).collect();
+        let longest = rest.min(0.5 * self.usual);
+        let spans = (1..16).map(|k| h * f64::from(1 << k)).take_while(|span| *span < longest);
+        let mut tried = Vec::new();
+        for span in spans {
+            let (mut end, rates) = hermite(&points, self.t + span);
+            let (scale, guess, mut slope) = (self.scale(&end), end.clone(), vec![0.0; end.len()]);
+            let met = self.machine.project(self.t + span, &mut end, &self.plan.sizes);
+            if !met || self.machine.rates(self.t + span, &end, &mut slope).is_err() {
+                continue;
+            }
+            let misses = |k: usize| (end[k] - guess[k]).abs().max((slope[k] - rates[k]).abs() * span) / scale[k];
+            let worst = (0..end.len()).map(misses).fold(0.0, f64::max);
+            tried.push((worst, (span, end, slope)));
+        }
+        // close to the singular instant slopes are wrong: beyond it the least of them fits
+        let best = tried.into_iter().min_by(|a, b| a.0.total_cmp(&b.0));
+        let found = best.filter(|(worst, _)| *worst <= FITS).map(|best| best.1);
+        if let Some((span, ..)) = &found {
+            self.passed.push(self.t + 0.5 * span);
+            self.h = Some(0.5 * span);
+            (self.usual, self.steps) = (0.0, self.steps + 1);
+            self.history.clear();
+        }
+        found
     }
 
     /// What a step may be wrong by: a tenth of the tolerance, so that many steps together keep it.
@@ -423,10 +497,49 @@ impl<'m> Motion<'m> {
     }
 }
 
+/// The polynomial through states with their slopes, and its slope, at a time: Newton's form on doubled points.
+fn hermite(points: &[Point], t: f64) -> (Vec<f64>, Vec<f64>) {
+    let nodes: Vec<f64> = points.iter().flat_map(|point| [point.0, point.0]).collect();
+    let m = nodes.len();
+    let of = |k: usize| {
+        // divided differences, column by column
+        let mut column: Vec<f64> = points.iter().flat_map(|point| [point.1[k], point.1[k]]).collect();
+        let mut heads = vec![column[0]];
+        for width in 1..m {
+            column = (0..m - width)
+                .map(|i| match nodes[i + width] - nodes[i] {
+                    0.0 => points[i / 2].2[k],
+                    span => (column[i + 1] - column[i]) / span,
+                })
+                .collect();
+            heads.push(column[0]);
+        }
+        let (mut value, mut slope) = (0.0, 0.0);
+        for (head, node) in heads.iter().zip(&nodes).rev() {
+            (slope, value) = (slope * (t - node) + value, value * (t - node) + head);
+        }
+        (value, slope)
+    };
+    (0..points[0].1.len()).map(of).unzip()
+}
+
 fn sign(value: f64, noise: f64) -> i8 {
     match value {
         _ if value > noise => 1,
         _ if value < -noise => -1,
         _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::hermite;
+
+    #[test]
+    fn a_polynomial_of_degree_seven_goes_on_as_it_is() {
+        let f = |t: f64| (t.powi(7) - 3.0 * t.powi(4) + t, 7.0 * t.powi(6) - 12.0 * t.powi(3) + 1.0);
+        let points: Vec<_> = [0.0, 0.5, 0.7, 1.1].map(|t| (t, vec![f(t).0], vec![f(t).1])).to_vec();
+        let (value, slope) = hermite(&points, 1.4);
+        assert!((value[0] - f(1.4).0).abs() < 1e-12 && (slope[0] - f(1.4).1).abs() < 1e-11, "{value:?} {slope:?}");
     }
 }

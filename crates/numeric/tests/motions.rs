@@ -65,7 +65,7 @@ fn an_oscillation_is_followed_and_its_states_are_as_exact_as_its_steps() {
         assert!((y[0] - t.cos()).abs() < 2e-11 && (y[1] + t.sin()).abs() < 2e-11, "{t}: {y:?}");
     }
     assert_eq!(notes.states.len(), 5);
-    assert!(steps < 120, "{steps} steps");
+    assert!(steps < 160, "{steps} steps");
 }
 
 #[test]
@@ -147,8 +147,8 @@ fn a_brake_stops_and_holds() {
     motion.advance(6.0, &mut notes).unwrap();
     let at = |k: usize| (notes.states[k].1[0], notes.states[k].1[1]);
     assert!((at(0).0 - 0.375).abs() < 1e-10, "{:?}", at(0));
-    assert!((at(1).0 - 0.5).abs() < 1e-10 && at(1).1.abs() < 1e-10, "{:?}", at(1));
-    assert!((at(2).0 - 0.5).abs() < 1e-10 && at(2).1.abs() < 1e-10, "{:?}", at(2));
+    assert!((at(1).0 - 0.5).abs() < 1e-9 && at(1).1.abs() < 1e-9, "{:?}", at(1));
+    assert!((at(2).0 - 0.5).abs() < 1e-9 && at(2).1.abs() < 1e-9, "{:?}", at(2));
     // the push is stronger than the brake from t = 4: v = (t - 4)²/2
     assert!((at(3).1 - 2.0).abs() < 1e-9 && (at(3).0 - 0.5 - 8.0 / 6.0).abs() < 1e-9, "{:?}", at(3));
 }

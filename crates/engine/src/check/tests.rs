@@ -384,8 +384,10 @@ start phi' = 3 rad/s
         ("energy() = m*x'^2/2", "yes"),
         ("constant energy()", "yes"),
         ("x'' = 0 at start", "yes"),
-        ("x = 6 m at t = 1 s within 1e-9", "simulate"),
-        ("event turn at t = 1 s", "simulate"),
+        ("x = 6 m at t = 1 s within 1e-9", "yes"),
+        ("x = 5 m at t = 1 s within 1e-9", "no, left is 6, right is 5: they differ by 1"),
+        ("event turn at t = 1/3 s", "yes"),
+        ("event turn at t = 1 s", "no, left is 0.333333333, right is 1: they differ by 0.666666667"),
         ("equilibrium x = 0", "equilibria"),
     ];
     let lines = cases.iter().enumerate().map(|(k, case)| format!("expect f{k}: {}\n", case.0));

@@ -43,6 +43,8 @@ pub struct Phase {
     pub redundant: Vec<String>,
     /// The generalized force on each coordinate where the phase begins, and the mass that it moves.
     pub loads: Vec<(f64, f64)>,
+    /// The rates that its chart eliminates.
+    pub dependent: Vec<usize>,
 }
 
 /// What a watched value means.
@@ -112,6 +114,7 @@ impl Phase {
         kind: ChartKind,
         wanted: Option<&'static Formalism>,
         asked: &[Asked<'_>],
+        watches_chart: bool,
     ) -> Result<Phase, NoPhase> {
         let system = &loaded.system;
         let given = Ingredients::of(system, rows, kind);
@@ -154,7 +157,8 @@ impl Phase {
             outputs.extend(sides);
         }
         let outputs = given.thawed(&outputs)?;
-        let (watched, values) = watched(loaded, &given, &full, rows, form.written_in)?;
+        let (watched, values) =
+            watched(loaded, &given, &full, rows, watches_chart && form.written_in == Setting::Chart)?;
         let work = expr::symbol(Symbol::new("work@done", Kind::Parameter));
         let state: Vec<Expr> = given.q.iter().chain(&given.q_dot).copied().chain([work]).collect();
         let rates = given.q_dot.iter().chain(&given.q_ddot).copied().chain([energy.power]).collect();
@@ -172,9 +176,11 @@ impl Phase {
         };
         let machine = Machine::new(&problem).map_err(|unbound| NoPhase::Broken(unbound.to_string()))?;
         let redundant = rows.redundant.clone();
+        let is_charted = form.written_in == Setting::Chart;
+        let dependent = given.chart().ok().filter(|_| is_charted).map_or(Vec::new(), |chart| chart.dependent.clone());
         let (forces, mass) = (given.thawed(given.Q()?)?, mass_matrix(&given)?);
         let loads = (0..n).map(|k| (forces[k].reference(), mass[k][k].reference())).collect();
-        Ok(Phase { machine, columns, widths, watched, form: formalism, work: 2 * n, redundant, loads })
+        Ok(Phase { machine, columns, widths, watched, form: formalism, work: 2 * n, redundant, loads, dependent })
     }
 }
 
@@ -359,7 +365,7 @@ fn watched(
     given: &Ingredients<'_>,
     full: &Ingredients<'_>,
     rows: &Rows,
-    setting: Setting,
+    with_chart: bool,
 ) -> Result<(WatchList, Vec<Expr>), NoPhase> {
     let system = &loaded.system;
     let (mut watched, mut values) = (Vec::new(), Vec::new());
@@ -394,7 +400,7 @@ fn watched(
         };
         add(Watched::Event(place), difference, direction, crate::fact::size(difference, 0));
     }
-    if let (Setting::Chart, Ok(chart)) = (setting, given.chart()) {
+    if let (true, Ok(chart)) = (with_chart, given.chart()) {
         for &pivot in chart.pivots.iter().filter(|pivot| pivot.symbols().iter().any(|&symbol| is_moving(symbol))) {
             // smaller than a twentieth of what it is here: time for another chart
             let limit = expr::Rational::new((pivot.reference().abs() * 5e4) as i64, 1_000_000);

@@ -32,6 +32,13 @@ pub struct Run<'a> {
     times: Vec<f64>,
     done: Simulation,
     energies: Energies,
+    /// The rates that the chart of the last phase eliminated, and whether a new chart may do better.
+    dependent: Vec<usize>,
+    watches_chart: bool,
+    /// Whether the last phase ended where its chart became singular.
+    chart_ended: bool,
+    /// The form to go on with where no chart is regular.
+    without_chart: Option<&'static Formalism>,
 }
 
 /// Where the motion is.
@@ -97,6 +104,10 @@ impl<'a> Run<'a> {
             times: all,
             done,
             energies: Energies::default(),
+            dependent: Vec::new(),
+            watches_chart: true,
+            chart_ended: false,
+            without_chart: None,
         }
     }
 
@@ -139,14 +150,27 @@ impl<'a> Run<'a> {
                     break;
                 }
             };
-            let mut phase = match Phase::new(self.loaded, &rows, self.kind, self.chosen, &self.asked) {
+            let form = self.chosen.or(self.without_chart);
+            let made = Phase::new(self.loaded, &rows, self.kind, form, &self.asked, self.watches_chart);
+            let mut phase = match made {
                 Ok(phase) => phase,
-                Err(NoPhase::NotApplicable(reason) | NoPhase::Broken(reason)) => {
+                Err(NoPhase::NotApplicable(reason)) => {
+                    let form =
+                        self.chosen.map_or(String::new(), |chosen| format!("`{}` does not apply: ", chosen.name));
+                    self.fail(form + &reason);
+                    break;
+                }
+                Err(NoPhase::Broken(reason)) => {
                     self.fail(reason);
                     break;
                 }
             };
             self.begin(&mut phase);
+            if !self.watches_chart && form.is_none() {
+                // no other chart is better here: go on without one
+                self.without_chart = mechanics::formalism::formalism("multipliers");
+                continue;
+            }
             if self.stretch(&mut phase)? {
                 break;
             }
@@ -200,8 +224,10 @@ impl<'a> Run<'a> {
         coordinates.chain(rates.map(|(c, &value)| (format!("{}'", c.name), value))).collect()
     }
 
-    /// Remarks about the first phase, and about a new form.
+    /// Remarks about the first phase; a chart that could not be changed is not watched again.
     fn begin(&mut self, phase: &mut Phase) {
+        self.watches_chart = !(self.chart_ended && self.dependent == phase.dependent);
+        self.dependent.clone_from(&phase.dependent);
         if self.done.form.is_empty() {
             if !phase.redundant.is_empty() {
                 let names: Vec<String> = phase.redundant.iter().map(|name| format!("`{name}`")).collect();
@@ -250,6 +276,7 @@ impl<'a> Run<'a> {
             span: (first, last),
         };
         let before = phase.machine.evaluations;
+        let mut ended = Ended::default();
         let outcome = match Motion::new(&mut phase.machine, plan, self.state.t, self.state.y.clone()) {
             Err(failure) => Err(failure),
             Ok(mut motion) => loop {
@@ -258,8 +285,7 @@ impl<'a> Run<'a> {
                 let fired = match stop {
                     Ok(Stop::Events(fired)) => fired,
                     other => {
-                        self.done.steps += motion.steps;
-                        self.done.rejected += motion.rejected;
+                        ended = Ended::of(&motion);
                         break other.map(|_| Vec::new());
                     }
                 };
@@ -276,14 +302,21 @@ impl<'a> Run<'a> {
                     self.done.events.push(Happened { name, kind, t, state, impulse: None, energy_lost: None });
                 }
                 if stops {
-                    self.done.steps += motion.steps;
-                    self.done.rejected += motion.rejected;
+                    ended = Ended::of(&motion);
                     break Ok(kinds);
                 }
             },
         };
         recorder.keep_last(&mut phase.machine, self.state.t, &self.state.y);
         self.done.rhs_evaluations += phase.machine.evaluations - before;
+        self.done.steps += ended.steps;
+        self.done.rejected += ended.rejected;
+        for t in ended.passed {
+            let state = Ordered(Vec::new());
+            let happened =
+                Happened { name: "singular".to_owned(), kind: "passed", t, state, impulse: None, energy_lost: None };
+            self.done.events.push(happened);
+        }
         match outcome {
             Err(failure) => {
                 self.failed(failure);
@@ -308,6 +341,7 @@ impl<'a> Run<'a> {
             self.done.stopped_by = name;
             return true;
         }
+        self.chart_ended = kinds.contains(&Watched::Chart);
         let releases =
             kinds.iter().filter_map(|kind| if let Watched::Release(place) = kind { Some(*place) } else { None });
         let mut gone: Vec<usize> = releases.collect();
@@ -353,6 +387,11 @@ impl<'a> Run<'a> {
                 self.done.stopped_by = "interrupted".to_owned();
                 return;
             }
+            Failure::TooStiff { t } if !self.dependent.is_empty() && self.chosen.is_some() => format!(
+                "the steps became too short at {}: the chart may be singular there, and a form without one, such as \
+                 `multipliers`, go on",
+                at(t)
+            ),
             Failure::TooStiff { t } => format!(
                 "the steps became too short at {}: something grows without bound there, or is not smooth",
                 at(t)
@@ -422,6 +461,20 @@ impl<'a> Run<'a> {
             Expected { name: one.statement.name.clone(), holds, reason }
         };
         self.done.expects = asked.map(judge).collect();
+    }
+}
+
+/// What a stretch of motion leaves.
+#[derive(Default)]
+struct Ended {
+    steps: u64,
+    rejected: u64,
+    passed: Vec<f64>,
+}
+
+impl Ended {
+    fn of(motion: &Motion<'_>) -> Ended {
+        Ended { steps: motion.steps, rejected: motion.rejected, passed: motion.passed.clone() }
     }
 }
 

@@ -9,11 +9,12 @@ mod kernel;
 mod measure;
 mod pendulum;
 mod read;
+mod simulate;
 
 use measure::Row;
 
 /// All rows, in the order in which they are printed.
-const ROWS: &[&[Row]] = &[kernel::ROWS, read::ROWS, check::ROWS, derive::ROWS];
+const ROWS: &[&[Row]] = &[kernel::ROWS, read::ROWS, check::ROWS, derive::ROWS, simulate::ROWS];
 
 fn main() {
     let filter = std::env::args().nth(1).unwrap_or_default();

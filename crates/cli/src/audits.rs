@@ -78,6 +78,10 @@ fn shown(witness: &Shown) -> Vec<String> {
         values.iter().map(|(name, value)| format!("{name} = {}", text(*value))).collect::<Vec<_>>().join(", ")
     };
     let mut lines = wrapped("      at       ", &list(&witness.state.0));
+    let given = [&witness.inputs.0[..], &witness.parameters.0[..], &witness.unknowns.0[..]].concat();
+    if !given.is_empty() {
+        lines.extend(wrapped("      with     ", &list(&given)));
+    }
     if !witness.claimed.0.is_empty() {
         lines.extend(wrapped("      claimed  ", &list(&witness.claimed.0)));
     }

@@ -93,6 +93,14 @@ fn page(proved: &Proved, seconds: f64) -> Vec<String> {
             let state: Vec<String> = witness.0.iter().map(|(name, value)| format!("{name} = {value}")).collect();
             lines.extend(wrapped("      at ", &state.join(", ")));
         }
+        if let Some(both) = &form.accelerations {
+            let list = |values: &engine::Ordered<f64>| {
+                let each = values.0.iter().map(|(name, value)| format!("{name} = {}", engine::number::text(*value)));
+                each.collect::<Vec<_>>().join(", ")
+            };
+            lines.extend(wrapped("      it gives ", &list(&both.own)));
+            lines.extend(wrapped(&format!("      {} gives ", both.leading_form), &list(&both.leading)));
+        }
     }
     let left_out: Vec<&Compared> = proved.forms.iter().filter(|form| !form.applicable).collect();
     if !left_out.is_empty() {

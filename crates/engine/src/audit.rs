@@ -12,6 +12,9 @@
 
 mod diagnosis;
 mod state;
+mod term;
+
+use std::cell::OnceCell;
 
 use expr::{Expr, Kind};
 use mechanics::chart::{Chart, ChartKind};
@@ -26,7 +29,13 @@ use crate::dynamics::Known;
 use crate::fact::components;
 use crate::prove::{Solution, assumptions};
 use crate::{BadInput, Loaded, Ordered};
-use state::{State, claimed, misses, states};
+pub(crate) use state::at;
+use state::{State, Which, Wrong, misses, states};
+
+/// A claim that misses by more than this, relative to its terms, is wrong.
+const FAR: f64 = 1e-6;
+/// One that misses by less shows nothing.
+const CLOSE: f64 = 1e-9;
 
 /// What was found about claims.
 #[derive(Clone, Debug, Serialize)]
@@ -76,8 +85,17 @@ pub struct Audited {
 /// A state at which a claim fails.
 #[derive(Clone, Debug, Serialize)]
 pub struct Shown {
-    /// Coordinates and rates.
+    /// Coordinates and rates, and the time if it is not 0.
     pub state: Ordered<f64>,
+    /// Inputs there.
+    #[serde(skip_serializing_if = "Ordered::is_empty")]
+    pub inputs: Ordered<f64>,
+    /// Parameters, where they are not those of the model.
+    #[serde(skip_serializing_if = "Ordered::is_empty")]
+    pub parameters: Ordered<f64>,
+    /// Unknowns of the author, as the other claims fix them.
+    #[serde(skip_serializing_if = "Ordered::is_empty")]
+    pub unknowns: Ordered<f64>,
     /// Accelerations by the claims, where they determine them.
     pub claimed: Ordered<f64>,
     /// The right ones.
@@ -92,6 +110,8 @@ pub struct Shown {
 #[derive(Clone, PartialEq)]
 enum Standing {
     Correct,
+    /// With the values that the model gives these parameters, not with all.
+    WithValues(Vec<String>),
     AfterEliminating(Vec<String>),
     Wrong,
     Unknown(String),
@@ -101,6 +121,8 @@ enum Standing {
 pub(crate) struct Equation {
     place: usize,
     parts: Vec<Expr>,
+    /// Is it the rate of something that is said to be constant? Then inputs are what the model says.
+    is_rate: bool,
 }
 
 /// Audits the claims of a model.
@@ -123,7 +145,7 @@ pub fn audit(loaded: &Loaded) -> Result<Audit, BadInput> {
     let chart = given
         .chart()
         .map_err(|error| BadInput(format!("error: claims are compared in independent velocities, and {error}")))?;
-    let mut auditor = Auditor::new(loaded, &rows, &given, chart)?;
+    let auditor = Auditor::new(loaded, &rows, &given, chart)?;
     let audited = auditor.all(&claims);
     Ok(audited)
 }
@@ -137,28 +159,45 @@ struct Auditor<'a> {
     assumptions: Assumptions,
     /// Unknowns of the author: they stand in no load.
     own: Vec<Expr>,
+    /// Where witnesses are looked for.
     states: Vec<State>,
+    /// Where mistakes are compared.
+    generic: OnceCell<Vec<State>>,
+}
+
+/// Does something vanish on every motion?
+enum Vanishing {
+    Always,
+    WithValues(Vec<String>),
+    Not,
+    Undecided(String),
 }
 
 impl<'a> Auditor<'a> {
     fn new(loaded: &'a Loaded, rows: &'a Rows, given: &'a Ingredients<'a>, chart: &'a Chart) -> Result<Self, BadInput> {
         let system = &loaded.system;
         let failed = |why: String| BadInput(format!("error: the true equations of motion could not be solved: {why}"));
-        let kind = chart.kind;
-        let found = mechanics::mistake::mistakes(system, rows, kind).map_err(|error| failed(error.to_string()))?;
-        let solution = Solution::in_chart(&found.residuals, given, rows)
+        let residuals = mechanics::mistake::residuals(given).map_err(|error| failed(error.to_string()))?;
+        let solution = Solution::in_chart(&residuals, given, rows)
             .ok_or_else(|| failed("they do not determine the accelerations at the start".to_owned()))?;
         let loads: Vec<Expr> = Expr::sum(given.Q().map_err(|error| failed(error.to_string()))?).symbols();
         let unknowns = system.unknowns.iter().map(|unknown| unknown.symbol);
-        let own = unknowns.filter(|symbol| !loads.contains(symbol)).collect();
+        let own: Vec<Expr> = unknowns.filter(|symbol| !loads.contains(symbol)).collect();
         let assumptions = assumptions(loaded, given);
-        Ok(Auditor { loaded, rows, given, chart, solution, assumptions, own, states: states(loaded, given) })
+        let states = states(loaded, given, &own, Which::Witness);
+        Ok(Auditor { loaded, rows, given, chart, solution, assumptions, own, states, generic: OnceCell::new() })
     }
 
-    fn all(&mut self, claims: &[&Statement]) -> Audit {
+    /// States with parameters that hide nothing.
+    fn generic(&self) -> &[State] {
+        self.generic.get_or_init(|| states(self.loaded, self.given, &self.own, Which::Generic))
+    }
+
+    fn all(&self, claims: &[&Statement]) -> Audit {
         let equations = self.equations(claims);
         let standings: Vec<Standing> = self.standings(claims, &equations);
-        let first_wrong = standings.iter().position(|standing| *standing == Standing::Wrong);
+        let is_wrong = |place: &usize| standings[*place] == Standing::Wrong;
+        let wrong: Vec<usize> = equations.iter().map(|equation| equation.place).filter(is_wrong).collect();
         let mut audited = Vec::new();
         for (place, claim) in claims.iter().enumerate() {
             let mut one = Audited {
@@ -172,12 +211,19 @@ impl<'a> Auditor<'a> {
             };
             match &standings[place] {
                 Standing::Unknown(reason) => one.reason = Some(reason.clone()),
-                Standing::Wrong => self.blame(&mut one, place, &equations, first_wrong == Some(place)),
+                Standing::WithValues(values) => {
+                    one.reason = Some(format!("with the values of the model, not with all: {}", values.join(", ")));
+                }
+                Standing::Wrong if wrong.contains(&place) => self.blame(&mut one, place, &equations, &wrong),
+                Standing::Wrong => one.explanation = self.why_not(claim),
                 _ => {}
             }
             audited.push(one);
         }
-        let missing = self.missing(&equations, &standings);
+        let missing = self.missing(&equations, &standings).filter(|_| wrong.is_empty());
+        if missing.is_some() {
+            self.name_the_principle(&mut audited, &equations);
+        }
         let is = |wanted: fn(&Standing) -> bool| standings.iter().any(wanted);
         let (verdict, code) = if is(|standing| *standing == Standing::Wrong) {
             ("wrong".to_owned(), 1)
@@ -223,7 +269,7 @@ impl<'a> Auditor<'a> {
                 _ => None,
             };
             if let Some(parts) = parts.and_then(|parts: Vec<Expr>| self.given.thawed(&parts).ok()) {
-                list.push(Equation { place, parts });
+                list.push(Equation { place, parts, is_rate: matches!(claim.fact, Fact::Constant { .. }) });
             }
         }
         list
@@ -235,7 +281,7 @@ impl<'a> Auditor<'a> {
             |equation: &&Equation| equation.parts.iter().any(|e| e.symbols().iter().any(|s| self.own.contains(s)));
         let (theirs, plain): (Vec<&Equation>, Vec<&Equation>) = equations.iter().partition(with_own);
         for equation in plain {
-            let parts = equation.parts.iter().map(|&e| self.standing(e, &[e]));
+            let parts = equation.parts.iter().map(|&e| self.standing(e, equation.is_rate));
             standings[equation.place] = Some(worst(parts));
         }
         self.with_unknowns(&theirs, &mut standings);
@@ -276,59 +322,130 @@ impl<'a> Auditor<'a> {
         for z in basis {
             let combined: Expr = z.iter().zip(&constants).map(|(&z, &c)| z * c).sum();
             let blamed = (0..z.len()).rev().find(|&row| !z[row].is_zero()).map_or(all[0].0, |row| all[row].0);
-            match self.vanishes(combined) {
-                Some(true) => {}
-                Some(false) => standings[blamed] = Some(Standing::Wrong),
-                None => standings[blamed] = unknown("the combination without unknowns could not be decided"),
-            }
-        }
-    }
-
-    /// Does an expression of the state vanish at every state? `None` if that could not be decided.
-    fn vanishes(&self, e: Expr) -> Option<bool> {
-        let first = proof::decide(e, &self.assumptions);
-        if first.is_zero() {
-            return Some(true);
-        }
-        let geometric: Vec<Expr> = self.rows.list.iter().filter(|row| row.order == 0).map(|row| row.f).collect();
-        if geometric.is_empty() {
-            return match first {
-                Verdict::NonZero(_) => Some(false),
-                _ => None,
+            standings[blamed] = match self.vanishes(combined) {
+                Vanishing::Always => continue,
+                Vanishing::WithValues(values) => Some(Standing::WithValues(values)),
+                Vanishing::Not => Some(Standing::Wrong),
+                Vanishing::Undecided(why) => unknown(&format!("the combination without unknowns: {why}")),
             };
         }
-        let on_them = geometric
-            .iter()
-            .fold(self.assumptions.clone(), |all, &f| all.and(f, expr::Comparison::Equal, Expr::zero()));
-        match proof::decide(e, &on_them) {
-            Verdict::Zero(proof) if !proof.vacuous => Some(true),
-            Verdict::NonZero(_) => Some(false),
-            _ => None,
+    }
+
+    /// Does an expression of the state vanish at every state: with the parameters as symbols, with the definitions of
+    /// those that depend on others, or with the values that the model gives them?
+    fn vanishes(&self, e: Expr) -> Vanishing {
+        let numeric = self.states.iter().map(|state| misses(state, &[e])).fold(0.0, f64::max);
+        if numeric > FAR && self.rows.list.iter().any(|row| row.order == 0) {
+            return Vanishing::Not;
+        }
+        let mut last = match self.decided(e, &[]) {
+            Ok(true) => return Vanishing::Always,
+            other => other,
+        };
+        let definitions = self.definitions();
+        if e.symbols().iter().any(|symbol| definitions.iter().any(|(defined, _)| defined == symbol)) {
+            last = match self.decided(e, &definitions) {
+                Ok(true) => return Vanishing::Always,
+                other => other,
+            };
+        }
+        if numeric < CLOSE && !self.states.is_empty() {
+            // 1 is left out: who drops a factor m = 1 has dropped it all the same.
+            let values: Vec<(Expr, Expr)> = self.loaded.system.parameter_values();
+            let values: Vec<(Expr, Expr)> = values.into_iter().filter(|(_, value)| *value != Expr::one()).collect();
+            let mentioned: Vec<String> = values
+                .iter()
+                .filter(|(symbol, _)| e.symbols().contains(symbol))
+                .map(|(symbol, value)| format!("{symbol} = {}", value.brief()))
+                .collect();
+            if !mentioned.is_empty() && self.decided(e, &values) == Ok(true) {
+                return Vanishing::WithValues(mentioned);
+            }
+        }
+        match last {
+            Ok(_) => Vanishing::Not,
+            Err(_) if numeric > FAR => Vanishing::Not,
+            Err(why) => Vanishing::Undecided(why),
         }
     }
 
-    /// How an equation stands (1); `written` is what the claim says before anything was put in.
-    fn standing(&self, e: Expr, written: &[Expr]) -> Standing {
+    /// Inputs with what the model says of them, on the constraints.
+    fn inputs(&self) -> Vec<(Expr, Expr)> {
+        let said = self.loaded.system.inputs.iter().filter_map(|input| Some((input.symbol, input.value?)));
+        said.filter_map(|(symbol, value)| Some((symbol, self.solution.put(&[value])?[0]))).collect()
+    }
+
+    /// Parameters that depend on others, in terms of those that do not.
+    fn definitions(&self) -> Vec<(Expr, Expr)> {
+        let mut list: Vec<(Expr, Expr)> = Vec::new();
+        for parameter in &self.loaded.system.parameters {
+            let Some(definition) = parameter.definition.filter(|definition| !definition.symbols().is_empty()) else {
+                continue;
+            };
+            let put = expr::substitute(&[definition], &list).map_or(definition, |put| put[0]);
+            list.push((parameter.symbol, put));
+        }
+        list
+    }
+
+    /// Does an expression vanish at every state that the constraints admit, with something put in for parameters? An
+    /// error says what stopped the proof.
+    fn decided(&self, e: Expr, map: &[(Expr, Expr)]) -> Result<bool, String> {
+        let put = |e: Expr| expr::substitute(&[e], map).map_or(e, |put| put[0]);
+        let (e, assumptions) = match map.is_empty() {
+            true => (e, self.assumptions.clone()),
+            false => (put(e), crate::prove::assumptions_with(self.loaded, self.given, map)),
+        };
+        let first = proof::decide(e, &assumptions);
+        if first.is_zero() {
+            return Ok(true);
+        }
+        let geometric = self.rows.list.iter().filter(|row| row.order == 0).map(|row| put(row.f));
+        let (mut usable, other): (Vec<Expr>, Vec<Expr>) = geometric.partition(|&f| crate::fact::is_usable(f));
+        if usable.is_empty() {
+            return match first {
+                Verdict::NonZero(_) if other.is_empty() => Ok(false),
+                Verdict::Unknown(obstacle) => Err(obstacle.to_string()),
+                _ => Err("positions on the constraints could not be put in".to_owned()),
+            };
+        }
+        usable.sort_by_key(|&f| !crate::fact::is_linear(f));
+        let on = |rows: &[Expr]| {
+            let assume = |all: Assumptions, &f: &Expr| all.and(f, expr::Comparison::Equal, Expr::zero());
+            proof::decide(e, &rows.iter().fold(assumptions.clone(), assume))
+        };
+        // The states that were found satisfy the constraints: a proof is not about nothing.
+        let exists = !self.states.is_empty();
+        let proved = |verdict: &Verdict| matches!(verdict, Verdict::Zero(proof) if exists || !proof.vacuous);
+        if usable.len() > 1 && usable.iter().any(|&f| proved(&on(&[f]))) {
+            return Ok(true);
+        }
+        match on(&usable) {
+            verdict if proved(&verdict) => Ok(true),
+            Verdict::NonZero(_) if other.is_empty() => Ok(false),
+            Verdict::Unknown(obstacle) => Err(obstacle.to_string()),
+            _ => Err("it holds at every state that was tried, but positions on the constraints could not be put in"
+                .to_owned()),
+        }
+    }
+
+    /// How an equation stands (1).
+    fn standing(&self, e: Expr, is_rate: bool) -> Standing {
         let Some(put) = self.solution.put(&[e]) else {
             return Standing::Unknown("it cannot be evaluated on the motion".to_owned());
         };
-        let numeric = || self.states.iter().map(|state| misses(self.loaded, state, e)).fold(0.0, f64::max);
-        match self.vanishes(put[0]) {
-            Some(true) => self.eliminated(e, written),
-            Some(false) => Standing::Wrong,
-            None if numeric() > 1e-7 => Standing::Wrong,
-            None => Standing::Unknown(match proof::decide(put[0], &self.assumptions) {
-                Verdict::Unknown(obstacle) => obstacle.to_string(),
-                _ => "it holds at every state that was tried, but positions on the constraints could not be put in"
-                    .to_owned(),
-            }),
+        let quiet = if is_rate { expr::substitute(&put, &self.inputs()).ok() } else { None };
+        match self.vanishes(quiet.unwrap_or(put)[0]) {
+            Vanishing::Always => self.eliminated(e),
+            Vanishing::WithValues(values) => Standing::WithValues(values),
+            Vanishing::Not => Standing::Wrong,
+            Vanishing::Undecided(why) => Standing::Unknown(why),
         }
     }
 
     /// Correct, perhaps only once dependent rates are eliminated (D1).
-    fn eliminated(&self, e: Expr, written: &[Expr]) -> Standing {
-        let mut symbols: Vec<Expr> = written.iter().flat_map(|e| e.symbols()).collect();
-        symbols.dedup();
+    fn eliminated(&self, e: Expr) -> Standing {
+        let symbols: Vec<Expr> = e.symbols();
         let dependent: Vec<Expr> = self.chart.dependent.iter().map(|&k| self.given.q_dot[k]).collect();
         let mentioned: Vec<Expr> = dependent.into_iter().filter(|rate| symbols.contains(rate)).collect();
         let first_order = self.rows.list.iter().any(|row| row.order == 1);
@@ -351,8 +468,8 @@ impl<'a> Auditor<'a> {
 
     /// Claims that are no equations of motion are judged like facts.
     fn fact(&self, claim: &Statement) -> Standing {
-        if let Fact::Equilibrium { equations, stability } = &claim.fact {
-            return state::equilibrium(self.loaded, equations, stability.is_some());
+        if let Some((standing, _)) = state::equilibrium(self.loaded, &claim.fact) {
+            return standing;
         }
         let judged = crate::check::judged(self.loaded, claim);
         match (judged.holds, judged.waiting_for, judged.reason) {
@@ -363,9 +480,17 @@ impl<'a> Auditor<'a> {
         }
     }
 
+    /// Why a claim that is no equation of motion is wrong.
+    fn why_not(&self, claim: &Statement) -> Option<String> {
+        match state::equilibrium(self.loaded, &claim.fact) {
+            Some((_, why)) => why,
+            None => crate::check::judged(self.loaded, claim).reason,
+        }
+    }
+
     /// What the claims leave open, if they are equations of motion.
     fn missing(&self, equations: &[Equation], standings: &[Standing]) -> Option<String> {
-        let right = |one: &&Equation| matches!(standings[one.place], Standing::Correct | Standing::AfterEliminating(_));
+        let right = |one: &&Equation| !matches!(standings[one.place], Standing::Wrong | Standing::Unknown(_));
         let of_motion: Vec<Expr> = equations.iter().filter(right).flat_map(|one| one.parts.clone()).collect();
         let unknowns: Vec<Expr> = self.given.q_ddot.iter().chain(&self.own).copied().collect();
         let (matrix, _) = expr::linear_coefficients(&of_motion, &unknowns).ok()?;
@@ -404,22 +529,45 @@ impl<'a> Auditor<'a> {
     }
 
     /// Says what is wrong with a claim; the mistakes are looked for once, for the first wrong one.
-    fn blame(&self, one: &mut Audited, place: usize, equations: &[Equation], is_first: bool) {
+    fn blame(&self, one: &mut Audited, place: usize, equations: &[Equation], wrong: &[usize]) {
         let Some(equation) = equations.iter().find(|equation| equation.place == place) else { return };
-        let worst = self.states.iter().max_by(|a, b| {
-            let of = |state: &State| equation.parts.iter().map(|&e| misses(self.loaded, state, e)).fold(0.0, f64::max);
-            of(a).total_cmp(&of(b))
-        });
-        if let Some(state) = worst {
-            one.witness = Some(state.shown(self.loaded, self.given, self.chart, &equation.parts, &claimed(equations)));
+        let all: Vec<Expr> = equations.iter().flat_map(|equation| equation.parts.iter().copied()).collect();
+        let what = Wrong { parts: &equation.parts, all: &all, own: &self.own };
+        // What the parameters of the model hide is shown with others.
+        let shown = |state: &State| state.shown(self.given, &what);
+        one.witness = match equation.is_rate && !self.loaded.system.inputs.is_empty() {
+            true => {
+                let quiet = states(self.loaded, self.given, &self.own, Which::Quiet);
+                worst_of(&quiet, &what).map(shown)
+            }
+            false => worst_of(&self.states, &what).or_else(|| worst_of(self.generic(), &what)).map(shown),
+        };
+        if one.witness.is_none() {
+            one.reason = Some("it was refuted by exact arithmetic; no state with simple numbers shows it".to_owned());
         }
-        self.loaded.refer_to(&self.loaded.start);
-        if is_first {
-            let found = diagnosis::diagnose(self, equations, equation);
+        if wrong.first() == Some(&place) {
+            let found = diagnosis::diagnose(self, equations, wrong);
             one.diagnosis = (!found.mistakes.is_empty()).then_some(found.mistakes);
             one.explanation = Some(found.explanation);
         }
     }
+
+    /// Right but incomplete equations with unknowns of the author's own may be those of another principle.
+    fn name_the_principle(&self, audited: &mut [Audited], equations: &[Equation]) {
+        let with_own = |one: &&Equation| one.parts.iter().any(|e| e.symbols().iter().any(|s| self.own.contains(s)));
+        let Some(first) = equations.iter().find(with_own) else { return };
+        if let Some(found) = diagnosis::open_motion(self, equations) {
+            let one = &mut audited[first.place];
+            one.diagnosis = Some(found.mistakes);
+            one.explanation = Some(found.explanation);
+        }
+    }
+}
+
+/// The state at which a claim misses most, if it does.
+fn worst_of<'s>(states: &'s [State], wrong: &Wrong<'_>) -> Option<&'s State> {
+    let missed = states.iter().map(|state| (state.missed(wrong).0, state)).filter(|(missed, _)| *missed > CLOSE);
+    missed.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, state)| state)
 }
 
 fn worst(parts: impl Iterator<Item = Standing>) -> Standing {
@@ -428,6 +576,7 @@ fn worst(parts: impl Iterator<Item = Standing>) -> Standing {
         worst = match (worst, part) {
             (Standing::Wrong, _) | (_, Standing::Wrong) => Standing::Wrong,
             (Standing::Unknown(why), _) | (_, Standing::Unknown(why)) => Standing::Unknown(why),
+            (Standing::WithValues(values), _) | (_, Standing::WithValues(values)) => Standing::WithValues(values),
             (Standing::AfterEliminating(names), _) | (_, Standing::AfterEliminating(names)) => {
                 Standing::AfterEliminating(names)
             }
@@ -439,7 +588,7 @@ fn worst(parts: impl Iterator<Item = Standing>) -> Standing {
 
 fn word(standing: &Standing) -> String {
     match standing {
-        Standing::Correct => "correct".to_owned(),
+        Standing::Correct | Standing::WithValues(_) => "correct".to_owned(),
         Standing::AfterEliminating(names) => format!("correct after eliminating {}", names.join(", ")),
         Standing::Wrong => "wrong".to_owned(),
         Standing::Unknown(_) => "unknown".to_owned(),

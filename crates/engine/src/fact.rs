@@ -659,13 +659,13 @@ impl<'a> Judge<'a> {
 }
 
 /// Whether an equation can be solved for a symbol without a branch, so that a proof can use it.
-fn is_usable(f: Expr) -> bool {
+pub(crate) fn is_usable(f: Expr) -> bool {
     let assumed = Assumptions::none().and(f, Comparison::Equal, Expr::zero());
     !matches!(proof::decide(Expr::one(), &assumed), Verdict::Unknown(Obstacle::Assumption { .. }))
 }
 
 /// Whether it is linear in all that moves.
-fn is_linear(f: Expr) -> bool {
+pub(crate) fn is_linear(f: Expr) -> bool {
     let moving: Vec<Expr> = f.symbols().into_iter().filter(is_moving).collect();
     expr::linear_coefficients(&[f], &moving).is_ok()
 }

@@ -91,7 +91,7 @@ pub const CLAIMS: &[ClaimFile] = claim_files! {
     "gyroframe": "gyroframe-commuting" "gyroframe-right";
     "hoop": "hoop-gravity" "hoop-hamel" "hoop-lagrange" "hoop-not-turning" "hoop-right";
     "line": "line-forces";
-    "acceleration-program": "program-direction" "program-right" "program-tzenoff";
+    "acceleration-program": "program-direction" "program-mass" "program-right" "program-tzenoff";
     "pulleys": "pulleys-printed" "pulleys-two-weights";
     "velocity-cone-rocket": "rocket-absolute" "rocket-momentum" "rocket-no-thrust";
     "rod-on-discs": "rod-mass-printed";

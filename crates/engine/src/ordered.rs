@@ -11,6 +11,11 @@ impl<T> Ordered<T> {
     pub fn get(&self, name: &str) -> Option<&T> {
         self.0.iter().find(|entry| entry.0 == name).map(|entry| &entry.1)
     }
+
+    /// Is nothing in it?
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
 }
 
 impl<T> FromIterator<(String, T)> for Ordered<T> {

@@ -107,6 +107,20 @@ pub struct Compared {
     /// A state at which it differs, in exact numbers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub witness: Option<Ordered<String>>,
+    /// The accelerations there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub accelerations: Option<Accelerations>,
+}
+
+/// The accelerations of two forms at one state.
+#[derive(Clone, Debug, Serialize)]
+pub struct Accelerations {
+    /// By the form that differs.
+    pub own: Ordered<f64>,
+    /// The form that leads.
+    pub leading_form: String,
+    /// By that form.
+    pub leading: Ordered<f64>,
 }
 
 /// Two forms.
@@ -130,6 +144,8 @@ struct Entry {
     chart: Option<ChartKind>,
     /// The first entry in the same chart with equations of the same shape.
     first: usize,
+    /// q'' in terms of what the form is solved for.
+    q_ddot: Vec<Expr>,
 }
 
 /// What must vanish if an entry agrees: identical with the first of its kind, or equivalent to the leading form.
@@ -145,6 +161,8 @@ struct Answer {
     agreement: Agreement,
     why: Option<String>,
     witness: Option<Ordered<String>>,
+    /// The same state in floats.
+    state: Vec<(Expr, f64)>,
 }
 
 /// All that is asked about a model: forms, claims, and what may be relied on.
@@ -153,8 +171,10 @@ struct Questions {
     entries: Vec<Entry>,
     claims: Vec<Claim>,
     assumptions: Assumptions,
-    /// How a name stands in a witness: the accelerations are those of the leading form.
+    /// Remarks for the reader.
     notes: Vec<String>,
+    /// The rates in the velocities of the leading chart.
+    rates: Vec<(Expr, Expr)>,
 }
 
 /// Proves that all applicable forms agree, or finds a pair that does not.
@@ -177,7 +197,7 @@ pub struct AgreementFile {
     pub certificate: Certificate,
 }
 
-const FORMAT: &str = "agreement 1";
+const FORMAT: &str = "agreement 2";
 
 /// A certificate that all applicable forms agree, for [`verify`]; an error says why there is none.
 pub fn certificate(loaded: &Loaded, wanted: &Prove) -> Result<Result<AgreementFile, String>, BadInput> {
@@ -270,6 +290,10 @@ fn questions(loaded: &Loaded, wanted: &Prove) -> Result<Questions, BadInput> {
         claims: Vec::new(),
         assumptions: assumptions(loaded, main),
         notes: crate::derive::notes(loaded, main),
+        rates: main
+            .chart()
+            .map(|chart| main.q_dot.iter().copied().zip(chart.rates.clone()).collect())
+            .unwrap_or_default(),
     };
     let chosen = |name: &str| wanted.forms.is_empty() || wanted.forms.iter().any(|form| form == name);
     for name in &wanted.forms {
@@ -300,7 +324,16 @@ const BESIDE: &str = " (rates)";
 
 /// What the model assumes, as relations in the velocities of the chart.
 pub(crate) fn assumptions(loaded: &Loaded, given: &Ingredients<'_>) -> Assumptions {
-    let shell = given.chart().map(|chart| chart.shell(given.system)).unwrap_or_default();
+    assumptions_with(loaded, given, &[])
+}
+
+/// The same with something put in for parameters.
+pub(crate) fn assumptions_with(loaded: &Loaded, given: &Ingredients<'_>, map: &[(Expr, Expr)]) -> Assumptions {
+    let mut shell = given.chart().map(|chart| chart.shell(given.system)).unwrap_or_default();
+    for (_, value) in &mut shell {
+        *value = expr::substitute(&[*value], map).map_or(*value, |put| put[0]);
+    }
+    shell.extend(map);
     let relations = loaded.system.assumptions.iter().filter_map(mechanics::Relation::scalars);
     let relations = relations.filter(|relation| relation.1 != Comparison::Equal);
     relations.fold(Assumptions::none(), |all, (left, is, right)| match expr::substitute(&[left, right], &shell) {
@@ -335,6 +368,7 @@ impl Questions {
             verdict: None,
             why: None,
             witness: None,
+            accelerations: None,
         });
         if let Ok(form) = derived {
             let in_chart = form.written_in == Setting::Chart;
@@ -344,18 +378,37 @@ impl Questions {
             let shape = |form: &Form| (form.equations.len(), form.multipliers.len(), form.conditions.len());
             let same = |other: &Entry| other.chart == chart && shape(&other.form) == shape(&form);
             let first = self.entries.iter().position(same).unwrap_or(self.entries.len());
-            self.entries.push(Entry { name, formalism, form, chart, first });
+            let q_ddot = match given.chart() {
+                Ok(chart) if in_chart => chart.accelerations.clone(),
+                _ => given.q_ddot.clone(),
+            };
+            self.entries.push(Entry { name, formalism, form, chart, first, q_ddot });
         }
         Ok(())
     }
 
-    /// Puts the claims together: the first entry in the chart leads.
+    /// The entry that the others are compared with: the first in the chart.
+    fn leader(&self) -> Option<usize> {
+        self.entries.iter().position(|entry| entry.chart.is_some()).or(self.entries.first().map(|_| 0))
+    }
+
+    /// What an entry that differs and the leading one say at the witness.
+    fn accelerations(&self, loaded: &Loaded, place: usize, answer: &Answer) -> Option<Accelerations> {
+        let leader = &self.entries[self.leader()?];
+        let (symbols, rates): (Vec<Expr>, Vec<Expr>) = self.rates.iter().copied().unzip();
+        let mut values = answer.state.clone();
+        (!values.is_empty()).then_some(())?;
+        let numbers = crate::audit::at(&rates, &values);
+        values.extend(symbols.into_iter().zip(numbers));
+        let names = || loaded.system.q_ddot().into_iter().map(|q| q.to_string());
+        let of = |entry: &Entry| Some(names().zip(entry.accelerations_at(&values)?).collect::<Ordered<f64>>());
+        let own = of(&self.entries[place])?;
+        Some(Accelerations { own, leading_form: leader.name.clone(), leading: of(leader)? })
+    }
+
+    /// Puts the claims together.
     fn compare(&mut self, given: &Ingredients<'_>, rows: &Rows) {
-        let Some(leader) =
-            self.entries.iter().position(|entry| entry.chart.is_some()).or(self.entries.first().map(|_| 0))
-        else {
-            return;
-        };
+        let Some(leader) = self.leader() else { return };
         let solution = Solution::of(&self.entries[leader].form, given, rows);
         let at_solution = |form: &Form| solution.as_ref().and_then(|solution| solution.in_form(form));
         for (place, entry) in self.entries.iter().enumerate().filter(|(place, _)| *place != leader) {
@@ -367,6 +420,20 @@ impl Questions {
             };
             self.claims.push(Claim { entry: place, agreement, differences });
         }
+    }
+}
+
+impl Entry {
+    /// q'' at a state, if the form determines them there.
+    fn accelerations_at(&self, values: &[(Expr, f64)]) -> Option<Vec<f64>> {
+        let unknowns = self.form.all_unknowns();
+        let (matrix, constants) = expr::linear_coefficients(&self.form.residuals(), &unknowns).ok()?;
+        let number = |list: &[Expr]| crate::audit::at(list, values);
+        let right = number(&constants).into_iter().map(|constant| -constant).collect();
+        let found = crate::dense::solve(matrix.iter().map(|row| number(row)).collect(), right)?;
+        let mut values = values.to_vec();
+        values.extend(unknowns.into_iter().zip(found));
+        Some(crate::audit::at(&self.q_ddot, &values))
     }
 }
 
@@ -482,7 +549,7 @@ fn answered(loaded: &Loaded, mut questions: Questions) -> Proved {
             bits = Some(bits.map_or(found, |bits| bits.min(found)));
         }
     };
-    let leads = Answer { agreement: Agreement::Identical, why: None, witness: None };
+    let leads = Answer { agreement: Agreement::Identical, why: None, witness: None, state: Vec::new() };
     let mut answers: Vec<Answer> = vec![leads.clone(); questions.entries.len()];
     match &together {
         proof::Verdict::Zero(proof) if !questions.claims.iter().any(is_open) => {
@@ -506,9 +573,12 @@ fn answered(loaded: &Loaded, mut questions: Questions) -> Proved {
             (other, _) => other,
         })
         .collect();
+    let both: Vec<Option<Accelerations>> =
+        (0..answers.len()).map(|place| questions.accelerations(loaded, place, &answers[place])).collect();
     let compared = questions.forms.iter_mut().filter(|form| form.applicable);
-    for (form, (agreement, answer)) in compared.zip(against.iter().zip(&answers)) {
+    for ((form, (agreement, answer)), both) in compared.zip(against.iter().zip(&answers)).zip(both) {
         (form.verdict, form.why, form.witness) = (Some(*agreement), answer.why.clone(), answer.witness.clone());
+        form.accelerations = both;
     }
     let error_bound = bits.map_or(0.0, |bits| (-f64::from(bits)).exp2());
     let pairs = pairs(&questions.entries, &answers, &against, error_bound);
@@ -533,7 +603,8 @@ fn answered(loaded: &Loaded, mut questions: Questions) -> Proved {
 
 /// One claim by itself.
 fn one(claim: &Claim, assumptions: &Assumptions, keep: &mut impl FnMut(proof::ErrorBound)) -> Answer {
-    let unknown = |why: String| Answer { agreement: Agreement::Unknown, why: Some(why), witness: None };
+    let agrees = |agreement, why| Answer { agreement, why, witness: None, state: Vec::new() };
+    let unknown = |why: String| agrees(Agreement::Unknown, Some(why));
     if claim.agreement == Agreement::Equivalent && claim.differences.is_empty() {
         return unknown(
             "it does not determine the accelerations, or the leading form was not solved for them".to_owned(),
@@ -542,7 +613,7 @@ fn one(claim: &Claim, assumptions: &Assumptions, keep: &mut impl FnMut(proof::Er
     match proof::decide(joined(claim.differences.iter().copied()), assumptions) {
         proof::Verdict::Zero(proof) => {
             keep(proof.error);
-            Answer { agreement: claim.agreement, why: None, witness: None }
+            agrees(claim.agreement, None)
         }
         proof::Verdict::Unknown(obstacle) => unknown(obstacle.to_string()),
         proof::Verdict::NonZero(_) => {
@@ -557,7 +628,9 @@ fn one(claim: &Claim, assumptions: &Assumptions, keep: &mut impl FnMut(proof::Er
             };
             let state = witness.state.iter().map(|(symbol, value)| (symbol.to_string(), value.to_string())).collect();
             let why = format!("its equation {} is off by {}", place + 1, witness.value);
-            Answer { agreement: Agreement::Different, why: Some(why), witness: Some(state) }
+            let floats = witness.state.iter().map(|(symbol, value)| (expr::symbol(symbol.clone()), value.to_f64()));
+            let floats = floats.collect();
+            Answer { agreement: Agreement::Different, why: Some(why), witness: Some(state), state: floats }
         }
     }
 }
@@ -582,4 +655,29 @@ fn pairs(entries: &[Entry], answers: &[Answer], against: &[Agreement], error_bou
         }
     }
     pairs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_form_that_differs_shows_both_accelerations() {
+        // Newton's law of a falling point with half its weight in one form
+        let text = "param m = 2 kg, g = 9.81 m/s^2\ncoord y : m\npoint P = (0, y) mass m\ngravity (0, -g)\n";
+        let loaded = crate::load(&crate::Settings::new("fall.mech", text)).unwrap();
+        let wanted = Prove { forms: vec!["kane".to_owned(), "multipliers".to_owned(), "lagrange-1".to_owned()] };
+        let rows = rows_without(&loaded, &[]).unwrap();
+        let given = Ingredients::of(&loaded.system, &rows, ChartKind::Rates);
+        let mut questions = questions(&loaded, &wanted).unwrap();
+        let place = questions.entries.iter().position(|entry| entry.name != "kane").unwrap();
+        questions.entries[place].form.equations[0].right *= expr::rational(1, 2);
+        questions.claims.clear();
+        questions.compare(&given, &rows);
+        let proved = answered(&loaded, questions);
+        assert_eq!(proved.verdict, Agreement::Different);
+        let both = proved.forms.iter().find_map(|form| form.accelerations.clone()).unwrap();
+        let (own, leading) = (both.own.get("y''").unwrap(), both.leading.get("y''").unwrap());
+        assert!((own - leading / 2.0).abs() < 1e-12 && *leading != 0.0, "{own}, {leading}");
+    }
 }

@@ -9,7 +9,12 @@
 //! D7  Tzenoff with a lost dot in T0''                        (3/2) Σ_s ∂T/∂q_s ∂q'_s/∂u_σ
 //! D8  the work with the wrong sign                           +2 P*_σ
 //!     accelerations without their centripetal part           −Σ m a(w = 0)·∂ṽ/∂u_σ
+//!     a velocity taken as fixed in the equation of another   the residual at w_k = 0, or u_k = w_k = 0, minus the true one
 //!     a load, a mass or a moment of inertia that is wrong    the residual of the changed system minus the true one
+//!
+//! other motions, with unknowns beside the accelerations:
+//! D10 the reaction of a second-order row along ∂f/∂q'        E_s = Q_s + Σ λ ∂f/∂q'_s,  A q'' + a0 = 0
+//!     the vakonomic principle, for any value of μ            E_s = Q_s + Σ λ A_s − Σ μ (d/dt ∂f/∂q'_s − ∂f/∂q_s)
 //! ```
 //!
 //! Source: the signatures D2 to D8 are those of the collection of formalisms, section 6; each vanishes on some
@@ -35,6 +40,44 @@ pub struct Mistake {
     pub why: String,
     /// What it adds to each equation, a function of q, u, w, t.
     pub delta: Vec<Expr>,
+    /// What it is about: two mistakes about one thing are not made together.
+    pub about: About,
+}
+
+/// What a mistake is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum About {
+    /// The method by which the equations are made.
+    Method,
+    /// All loads.
+    Loads,
+    /// A mass that varies.
+    Thrust,
+    /// A velocity that acts on the equation of another.
+    Coupling,
+    /// This load.
+    Load(usize),
+    /// This point.
+    Point(usize),
+    /// This body.
+    Body(usize),
+}
+
+/// A mistake that leads to equations with unknowns of their own.
+#[derive(Clone, Debug)]
+pub struct OtherMotion {
+    /// `D10`, or a word.
+    pub id: &'static str,
+    /// What was done, as the end of a sentence.
+    pub what: String,
+    /// Why that is wrong.
+    pub why: String,
+    /// What vanishes by the mistake: as many as `unknowns`, and linear in them and in `free`.
+    pub residuals: Vec<Expr>,
+    /// Accelerations, then multipliers.
+    pub unknowns: Vec<Expr>,
+    /// What nothing determines.
+    pub free: Vec<Expr>,
 }
 
 /// The true residuals E* − P* of a chart, and every mistake that changes them.
@@ -43,8 +86,8 @@ pub struct Mistakes {
     pub residuals: Vec<Expr>,
     /// The mistakes that can be seen on this system.
     pub visible: Vec<Mistake>,
-    /// What the invisible ones are: their change vanishes here.
-    pub invisible: Vec<String>,
+    /// Which cannot be seen, since their change vanishes here.
+    pub invisible: Vec<&'static str>,
 }
 
 /// The forms whose residuals are E* − P* in any chart; the first that applies is taken.
@@ -55,19 +98,24 @@ pub fn mistakes(system: &System, rows: &Rows, kind: ChartKind) -> Result<Mistake
     let given = Ingredients::of(system, rows, kind);
     let residuals = residuals(&given)?;
     let mut all = of_method(&given)?;
-    for (id, what, why, changed) in changed_systems(system) {
-        let given = Ingredients::of(&changed, rows, kind);
-        let Ok(changed) = self::residuals(&given) else { continue };
-        let delta = changed.iter().zip(&residuals).map(|(&changed, &right)| changed - right).collect();
-        all.push(Mistake { id, what, why, delta });
+    all.extend(of_coupling(&given, &residuals));
+    let differs = |changed: &System, from: &[Expr]| {
+        let changed = self::residuals(&Ingredients::of(changed, rows, kind)).ok()?;
+        Some(changed.iter().zip(from).map(|(&changed, &right)| changed - right).collect::<Vec<Expr>>())
+    };
+    for Changed { id, about, what, why, system: changed } in changed_systems(system) {
+        let Some(delta) = differs(&changed, &residuals) else { continue };
+        all.push(Mistake { id, what, why, delta, about });
     }
+    all.extend(of_inertia(system, rows, kind, &residuals));
     let (visible, invisible): (Vec<Mistake>, Vec<Mistake>) =
         all.into_iter().partition(|mistake| mistake.delta.iter().any(|delta| !delta.is_zero()));
-    let invisible = invisible.into_iter().map(|mistake| mistake.what).collect();
+    let invisible = invisible.into_iter().map(|mistake| mistake.id).collect();
     Ok(Mistakes { residuals, visible, invisible })
 }
 
-fn residuals(given: &Ingredients<'_>) -> Result<Vec<Expr>, FormError> {
+/// The true residuals E* − P* of a chart.
+pub fn residuals(given: &Ingredients<'_>) -> Result<Vec<Expr>, FormError> {
     let mut last = FormError::NotApplicable("no form in a chart applies".to_owned());
     for name in PLAIN {
         let Some(formalism) = formalism(name) else { continue };
@@ -87,7 +135,12 @@ fn of_method(given: &Ingredients<'_>) -> Result<Vec<Mistake>, FormError> {
     let mut add = |id: &'static str, what: &str, why: &str, delta: Result<Vec<Expr>, FormError>| {
         let Ok(delta) = delta else { return };
         let Ok(form) = Form::in_chart(given, &delta, &vec![Expr::zero(); delta.len()]) else { return };
-        list.push(Mistake { id, what: what.to_owned(), why: why.to_owned(), delta: form.residuals() });
+        let about = match id {
+            "D5" => About::Thrust,
+            "D8" => About::Loads,
+            _ => About::Method,
+        };
+        list.push(Mistake { id, what: what.to_owned(), why: why.to_owned(), delta: form.residuals(), about });
     };
     if given.rows.list.iter().any(|row| row.order == 1) {
         add(
@@ -133,7 +186,7 @@ fn of_method(given: &Ingredients<'_>) -> Result<Vec<Mistake>, FormError> {
             thrust(given).map(|list| list.into_iter().map(|e| -e).collect()),
         );
     }
-    if given.system.loads.len() > 1 {
+    if !given.system.loads.is_empty() {
         add(
             "D8",
             "gave the work of the forces the wrong sign",
@@ -212,12 +265,65 @@ fn centripetal(given: &Ingredients<'_>) -> Result<Vec<Expr>, FormError> {
 }
 
 // ---------------------------------------------------------------------------------------------
+// What one velocity does to the equation of another
+
+/// Couplings are tried for no more velocities than this.
+const MOST_COUPLED: usize = 8;
+
+fn of_coupling(given: &Ingredients<'_>, residuals: &[Expr]) -> Vec<Mistake> {
+    let mut list = Vec::new();
+    let Ok(chart) = given.chart() else { return list };
+    let n = chart.w.len();
+    if !(2..=MOST_COUPLED).contains(&n) || chart.u.len() != n {
+        return list;
+    }
+    for k in 0..n {
+        let still = [(chart.w[k], Expr::zero())];
+        let resting = [(chart.w[k], Expr::zero()), (chart.u[k], Expr::zero())];
+        let (name, rate) = (chart.u[k], chart.w[k]);
+        let mut seen: Vec<Vec<Expr>> = Vec::new();
+        for (map, lost) in [(&still[..], format!("terms with {rate}")), (&resting[..], format!("terms with {name}"))] {
+            let Ok(without) = expr::substitute(residuals, map) else { continue };
+            let lost_of = |s: usize| without[s] - residuals[s];
+            let others: Vec<usize> = (0..n).filter(|&s| s != k && !lost_of(s).is_zero()).collect();
+            let all = (others.len() > 1).then(|| others.clone());
+            for places in others.iter().map(|&s| vec![s]).chain(all) {
+                let delta: Vec<Expr> =
+                    (0..n).map(|s| if places.contains(&s) { lost_of(s) } else { Expr::zero() }).collect();
+                if seen.iter().any(|one| one.iter().zip(&delta).all(|(a, b)| a.is_same(*b))) {
+                    continue;
+                }
+                let of: Vec<String> = places.iter().map(|&s| format!("`{}`", chart.u[s])).collect();
+                list.push(Mistake {
+                    id: "forgotten coordinate",
+                    what: format!("forgot what `{name}` does to the equation of {}", of.join(", ")),
+                    why: format!("the coordinates move together: {lost} are missing there"),
+                    delta: delta.clone(),
+                    about: About::Coupling,
+                });
+                seen.push(delta);
+            }
+        }
+    }
+    list
+}
+
+// ---------------------------------------------------------------------------------------------
 // Mistakes in the system
 
-type Changed = (&'static str, String, String, System);
+struct Changed {
+    id: &'static str,
+    about: About,
+    what: String,
+    why: String,
+    system: System,
+}
 
 fn changed_systems(system: &System) -> Vec<Changed> {
     let mut list = Vec::new();
+    let mut push = |(id, about, what, why, system): (&'static str, About, String, String, System)| {
+        list.push(Changed { id, about, what, why, system });
+    };
     for (place, load) in system.loads.iter().enumerate() {
         let name = described(system, load);
         let scaled_by = |factor: Expr| {
@@ -227,26 +333,30 @@ fn changed_systems(system: &System) -> Vec<Changed> {
         };
         let potential = matches!(load.kind, LoadKind::Potential(_) | LoadKind::Gravity(_) | LoadKind::Spring { .. });
         let sign = if potential { "potential sign" } else { "force sign" };
-        list.push((
+        push((
             sign,
+            About::Load(place),
             format!("gave {name} the wrong sign"),
             "Q = −∂V/∂q: a potential pulls where it falls".to_owned(),
             scaled_by(expr::integer(-1)),
         ));
-        list.push((
+        push((
             "forgotten load",
+            About::Load(place),
             format!("forgot {name}"),
             "it is missing on the side of the forces".to_owned(),
             scaled_by(Expr::zero()),
         ));
-        list.push((
+        push((
             "factor",
+            About::Load(place),
             format!("counted {name} twice"),
             "a factor 2 too much".to_owned(),
             scaled_by(expr::integer(2)),
         ));
-        list.push((
+        push((
             "factor",
+            About::Load(place),
             format!("took half of {name}"),
             "a factor 2 is missing".to_owned(),
             scaled_by(expr::rational(1, 2)),
@@ -258,8 +368,9 @@ fn changed_systems(system: &System) -> Vec<Changed> {
             if let LoadKind::Spring { rest, .. } = &mut changed.loads[place].kind {
                 *rest = Expr::zero();
             }
-            list.push((
+            push((
                 "rest length",
+                About::Load(place),
                 format!("forgot the rest length of {name}"),
                 "the force is k times the elongation".to_owned(),
                 changed,
@@ -274,20 +385,23 @@ fn changed_systems(system: &System) -> Vec<Changed> {
             changed
         };
         let name = &point.name;
-        list.push((
+        push((
             "forgotten body",
+            About::Point(place),
             format!("forgot the particle `{name}`"),
             "its inertia and its weight are missing".to_owned(),
             with(Some(Expr::zero())),
         ));
-        list.push((
+        push((
             "factor",
+            About::Point(place),
             format!("took twice the mass of `{name}`"),
             "a factor 2 too much".to_owned(),
             with(Some(2 * mass)),
         ));
-        list.push((
+        push((
             "factor",
+            About::Point(place),
             format!("took half the mass of `{name}`"),
             "a factor 2 is missing".to_owned(),
             with(Some(mass / expr::integer(2))),
@@ -295,8 +409,9 @@ fn changed_systems(system: &System) -> Vec<Changed> {
         if point.exhaust.is_some() {
             let mut changed = system.clone();
             changed.points[place].exhaust = None;
-            list.push((
+            push((
                 "reactive force",
+                About::Point(place),
                 format!("forgot the reactive force m' u of `{name}`"),
                 "Meshchersky: m a = F + m' u".to_owned(),
                 changed,
@@ -314,44 +429,154 @@ fn changed_systems(system: &System) -> Vec<Changed> {
             changed
         };
         let (name, one) = (&body.name, Expr::one());
-        list.push((
+        push((
             "forgotten body",
+            About::Body(place),
             format!("forgot the body `{name}`"),
             "its inertia and its weight are missing".to_owned(),
             with(Expr::zero(), Expr::zero()),
         ));
-        list.push((
+        push((
             "forgotten rotation",
+            About::Body(place),
             format!("forgot that `{name}` turns"),
             "½ ω·Iω is missing from the kinetic energy".to_owned(),
             with(body.mass, Expr::zero()),
         ));
-        list.push((
+        push((
             "factor",
+            About::Body(place),
             format!("took twice the moment of inertia of `{name}`"),
             "a factor 2 too much".to_owned(),
             with(body.mass, expr::integer(2)),
         ));
-        list.push((
+        push((
             "factor",
+            About::Body(place),
             format!("took half the moment of inertia of `{name}`"),
             "a factor 2 is missing".to_owned(),
             with(body.mass, expr::rational(1, 2)),
         ));
-        list.push((
+        push((
             "factor",
+            About::Body(place),
             format!("took twice the mass of `{name}`"),
             "a factor 2 too much".to_owned(),
             with(2 * body.mass, one),
         ));
-        list.push((
+        push((
             "factor",
+            About::Body(place),
             format!("took half the mass of `{name}`"),
             "a factor 2 is missing".to_owned(),
             with(body.mass / expr::integer(2), one),
         ));
     }
     list
+}
+
+/// The inertia of a mass forgotten, but not its weight; or its weight, but not its inertia.
+fn of_inertia(system: &System, rows: &Rows, kind: ChartKind, residuals: &[Expr]) -> Vec<Mistake> {
+    let mut list = Vec::new();
+    let has_weight = system.loads.iter().any(|load| matches!(load.kind, LoadKind::Gravity(_)));
+    let of = |system: &System| self::residuals(&Ingredients::of(system, rows, kind)).ok();
+    let mut idle = system.clone();
+    idle.loads.retain(|load| matches!(load.kind, LoadKind::Kinetic(_)));
+    idle.points.iter_mut().for_each(|point| point.exhaust = None);
+    let Some(inertia) = of(&idle).filter(|_| has_weight) else { return list };
+    let masses = system.points.iter().enumerate().filter(|(_, point)| point.mass.is_some());
+    let points = masses.map(|(place, point)| (About::Point(place), &point.name));
+    let bodies = system.bodies.iter().enumerate().map(|(place, body)| (About::Body(place), &body.name));
+    for (about, name) in points.chain(bodies) {
+        let without = |system: &System| {
+            let mut changed = system.clone();
+            match about {
+                About::Point(place) => changed.points[place].mass = Some(Expr::zero()),
+                About::Body(place) => {
+                    changed.bodies[place].mass = Expr::zero();
+                    changed.bodies[place].inertia.entries = [Expr::zero(); 6];
+                    changed.bodies[place].inertia.about = None;
+                }
+                _ => {}
+            }
+            of(&changed)
+        };
+        let (Some(light), Some(gone)) = (without(&idle), without(system)) else { continue };
+        let lost: Vec<Expr> = light.iter().zip(&inertia).map(|(&light, &all)| light - all).collect();
+        let weight = gone.iter().zip(residuals).zip(&lost).map(|((&gone, &all), &lost)| gone - all - lost).collect();
+        list.push(Mistake {
+            id: "forgotten inertia",
+            what: format!("forgot the inertia of `{name}`, but not its weight"),
+            why: "every mass that moves resists: its part of the kinetic energy is missing".to_owned(),
+            delta: lost,
+            about,
+        });
+        list.push(Mistake {
+            id: "forgotten weight",
+            what: format!("forgot the weight of `{name}`, but not its inertia"),
+            why: "gravity acts on every mass".to_owned(),
+            delta: weight,
+            about,
+        });
+    }
+    list
+}
+
+// ---------------------------------------------------------------------------------------------
+// Mistakes with unknowns of their own
+
+/// The mistakes that lead to other motions on this system.
+pub fn other_motions(given: &Ingredients<'_>) -> Vec<OtherMotion> {
+    [wrong_direction(given), vakonomic(given)].into_iter().filter_map(Result::ok).flatten().collect()
+}
+
+/// D10.
+fn wrong_direction(given: &Ingredients<'_>) -> Result<Option<OtherMotion>, FormError> {
+    let rows = &given.rows.list;
+    if !rows.iter().any(|row| row.order == 2) {
+        return Ok(None);
+    }
+    let mut right = given.Q()?.clone();
+    for row in rows {
+        let along = match row.order {
+            2 => expr::gradient(row.f, &given.q_dot)?,
+            _ => row.A.clone(),
+        };
+        right.iter_mut().zip(along).for_each(|(force, slope)| *force += row.lambda * slope);
+    }
+    let form = Form::in_coordinates(given, given.E()?, &right)?;
+    let unknowns = form.unknowns.iter().copied().chain(rows.iter().map(|row| row.lambda)).collect();
+    Ok(Some(OtherMotion {
+        id: "D10",
+        what: "let the reaction of a second-order constraint act along its derivative with respect to the velocities"
+            .to_owned(),
+        why: "a dot is lost: what the constraint limits are the accelerations, so the reaction is λ ∂f/∂q''".to_owned(),
+        residuals: form.residuals(),
+        unknowns,
+        free: Vec::new(),
+    }))
+}
+
+fn vakonomic(given: &Ingredients<'_>) -> Result<Option<OtherMotion>, FormError> {
+    let Some(formalism) = formalism("vakonomic") else { return Ok(None) };
+    let form = (formalism.derive)(given)?;
+    let (residuals, unknowns) = (form.residuals(), form.all_unknowns());
+    let known: Vec<Expr> = given.rows.list.iter().map(|row| row.lambda).collect();
+    let mut free: Vec<Expr> = residuals.iter().flat_map(|residual| residual.symbols()).collect();
+    free.retain(|symbol| symbol.as_symbol().is_some_and(|symbol| symbol.kind == expr::Kind::Multiplier));
+    free.retain(|symbol| !known.contains(symbol));
+    free.sort_by_key(Expr::to_string);
+    free.dedup();
+    Ok((!free.is_empty()).then(|| OtherMotion {
+        id: "vakonomic",
+        what: "made an integral stationary with the constraints inside it (the vakonomic principle)".to_owned(),
+        why: "that admits varied motions where mechanics admits virtual displacements: terms with a multiplier μ \
+              appear that no measurement of the state gives, and ideal constraints do not act so"
+            .to_owned(),
+        residuals,
+        unknowns,
+        free,
+    }))
 }
 
 /// A load in words.

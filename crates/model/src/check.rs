@@ -63,7 +63,7 @@ impl<'a> Checker<'a> {
                 scope.insert(name, Entry::new(Kind::Broken, Sort::Any, *span));
             }
             if !labels.contains(name.as_str()) {
-                for use_ in [LabelUse::Constraint, LabelUse::Event, LabelUse::Fact] {
+                for use_ in [LabelUse::Constraint, LabelUse::Event, LabelUse::Fact, LabelUse::Claim] {
                     scope.insert_label(name, Label::broken(use_, *span));
                 }
             }

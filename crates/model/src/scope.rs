@@ -272,6 +272,7 @@ pub(crate) enum LabelUse {
     Contact,
     Event,
     Fact,
+    Claim,
 }
 
 impl LabelUse {
@@ -281,6 +282,7 @@ impl LabelUse {
             LabelUse::Constraint | LabelUse::Contact => 0,
             LabelUse::Event => 1,
             LabelUse::Fact => 2,
+            LabelUse::Claim => 3,
         }
     }
 
@@ -290,6 +292,7 @@ impl LabelUse {
             LabelUse::Contact => "a contact",
             LabelUse::Event => "an event",
             LabelUse::Fact => "a fact",
+            LabelUse::Claim => "a claim",
         }
     }
 }
@@ -320,7 +323,7 @@ pub(crate) struct Scope {
     names: HashMap<String, Entry>,
     /// The names in the order of their declaration.
     pub order: Vec<String>,
-    labels: [HashMap<String, Label>; 3],
+    labels: [HashMap<String, Label>; 4],
     pub locals: Vec<Local>,
     /// Whether the model uses units at all.
     pub units: bool,

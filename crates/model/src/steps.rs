@@ -180,7 +180,8 @@ pub(crate) fn steps(declaration: &Declaration) -> Vec<Step<'_>> {
         Declaration::Start(Equations { equations }) | Declaration::Guess(Equations { equations }) => {
             equations.iter().map(|equation| Step::Holds(equation, RUN)).collect()
         }
-        Declaration::Expect(statement) | Declaration::Claim(statement) => statement_steps(statement),
+        Declaration::Expect(statement) => statement_steps(statement, LabelUse::Fact),
+        Declaration::Claim(statement) => statement_steps(statement, LabelUse::Claim),
     }
 }
 
@@ -331,7 +332,7 @@ fn contact_steps(contact: &Contact) -> Vec<Step<'_>> {
     steps
 }
 
-fn statement_steps(statement: &Statement) -> Vec<Step<'_>> {
+fn statement_steps(statement: &Statement, use_: LabelUse) -> Vec<Step<'_>> {
     let free = Mentions::NOTHING;
     let mut steps = Vec::new();
     match &statement.fact {
@@ -354,6 +355,6 @@ fn statement_steps(statement: &Statement) -> Vec<Step<'_>> {
             steps.extend(equations.iter().map(|equation| Step::Holds(equation, free)));
         }
     }
-    steps.push(Step::DeclaresLabel(&statement.label, LabelUse::Fact, None));
+    steps.push(Step::DeclaresLabel(&statement.label, use_, None));
     steps
 }

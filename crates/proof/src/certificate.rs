@@ -211,7 +211,9 @@ pub fn certify(e: Expr, assumptions: &Assumptions) -> Result<Certificate, Uncert
 impl Certificate {
     /// The checksum that belongs to the rest.
     pub fn checksum(&self) -> String {
-        format!("{:032x}", hash(self.to_string().bytes()))
+        let mut digest = Digest(OFFSET);
+        let written = fmt::Write::write_fmt(&mut digest, format_args!("{self}"));
+        written.map_or_else(|_| String::new(), |()| format!("{:032x}", digest.0))
     }
 
     /// The same with the seal that belongs to it.
@@ -222,9 +224,24 @@ impl Certificate {
 
 /// FNV-1a of 128 bits. Source: Fowler, Noll, Vo and Eastlake, RFC 9923.
 pub(crate) fn hash(bytes: impl Iterator<Item = u8>) -> u128 {
-    const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
+    bytes.fold(OFFSET, hashed)
+}
+
+const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
+
+fn hashed(word: u128, byte: u8) -> u128 {
     const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
-    bytes.fold(OFFSET, |word, byte| (word ^ u128::from(byte)).wrapping_mul(PRIME))
+    (word ^ u128::from(byte)).wrapping_mul(PRIME)
+}
+
+/// The hash of what is written to it.
+struct Digest(u128);
+
+impl fmt::Write for Digest {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0 = text.bytes().fold(self.0, hashed);
+        Ok(())
+    }
 }
 
 /// The certificate line by line, without its seal.

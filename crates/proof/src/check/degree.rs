@@ -34,6 +34,8 @@ struct Size {
     degree: u64,
     height: u64,
     below: Factors,
+    /// Degree and height of the denominator.
+    total: (u64, u64),
 }
 
 struct Pass<'a> {
@@ -46,13 +48,14 @@ struct Pass<'a> {
 /// The degree of the steps that shall vanish.
 pub(super) fn degree(program: &Program) -> Degree {
     let mut pass = Pass { program, sizes: Vec::new(), factors: BTreeMap::from([(TWO, (0, 1))]), laurent: 0 };
+    pass.sizes.reserve(program.nodes.len());
     for place in 0..program.nodes.len() as u32 {
         let size = pass.size(place);
         pass.sizes.push(size);
     }
     let bound = Degree { laurent: pass.laurent, ..Degree::default() };
     let bound = pass.sizes.iter().fold(bound, |bound, size| {
-        let (degree, height) = pass.total(&size.below);
+        let (degree, height) = size.total;
         let four = |above: u64, below: u64| above.saturating_add(below).saturating_mul(4);
         let any = bound.any.max(four(size.degree, degree));
         Degree { any, height: bound.height.max(four(size.height, height)), ..bound }
@@ -69,20 +72,26 @@ impl Pass<'_> {
         })
     }
 
+    /// A size over factors that are known.
+    fn over(&self, degree: u64, height: u64, factors: &[(u32, u64)]) -> Size {
+        let below: Factors = Rc::new(factors.iter().copied().collect());
+        let total = self.total(&below);
+        Size { degree, height, below, total }
+    }
+
     fn of(&self, place: u32) -> &Size {
         &self.sizes[place as usize]
     }
 
     fn size(&mut self, place: u32) -> Size {
         let node = self.program.node(place);
-        let over = |factors: &[(u32, u64)]| Rc::new(factors.iter().copied().collect::<BTreeMap<_, _>>());
         let first = node.of.first().map(|&first| self.of(first).clone());
         match (node.op, first) {
             (Op::Number, _) => {
                 let number = node.number.clone().unwrap_or(Rational::ZERO);
                 self.factors.insert(place, (0, number.denominator().bits()));
-                let below = if number.is_integer() { over(&[]) } else { over(&[(place, 1)]) };
-                Size { degree: 0, height: number.numerator().bits(), below }
+                let own = [(place, 1)];
+                self.over(0, number.numerator().bits(), if number.is_integer() { &[] } else { &own })
             }
             (Op::Sum, _) => self.sum(&node.of),
             (Op::Scale | Op::Product, Some(first)) => {
@@ -93,40 +102,52 @@ impl Pass<'_> {
             (Op::Cbrt, Some(first)) => self.root(&first, 3),
             (Op::Sign, Some(first)) => {
                 self.factors.insert(node.of[0], (first.degree, first.height));
-                Size { below: over(&[(node.of[0], 1)]), ..first }
+                self.over(first.degree, first.height, &[(node.of[0], 1)])
             }
             (Op::Min | Op::Max, _) => {
                 let sum = self.sum(&[node.of[0], node.of[1], node.of[0], node.of[1]]);
-                times(&sum, &Size { degree: 0, height: 0, below: over(&[(TWO, 1)]) })
+                times(&sum, &self.over(0, 0, &[(TWO, 1)]))
             }
             (Op::IfNegative, _) => self.sum(&node.of[1..]),
             (op, _) if through(op).is_some() => {
                 let degree = self.phase(node.of[0]);
                 if matches!(op, Op::Tan | Op::Tanh) {
                     self.factors.insert(place, (degree.saturating_mul(2), 1));
-                    return Size { degree: degree.saturating_mul(2), height: 1, below: over(&[(place, 1)]) };
+                    return self.over(degree.saturating_mul(2), 1, &[(place, 1)]);
                 }
-                Size { degree, height: 1, below: over(&[(TWO, 1)]) }
+                self.over(degree, 1, &[(TWO, 1)])
             }
-            _ => Size { degree: 1, height: 0, below: over(&[]) },
+            _ => self.over(1, 0, &[]),
         }
     }
 
     fn sum(&self, terms: &[u32]) -> Size {
-        let mut below = BTreeMap::new();
-        for (&name, &times) in terms.iter().flat_map(|&term| self.of(term).below.iter()) {
-            let own = below.entry(name).or_insert(0);
-            *own = times.max(*own);
+        // The longest denominator contains the others more often than not.
+        let longest = terms.iter().map(|&term| self.of(term)).max_by_key(|size| size.below.len());
+        let (mut below, mut total) = longest.map_or_else(Default::default, |size| (Rc::clone(&size.below), size.total));
+        let mut is_same = true;
+        for other in terms.iter().map(|&term| &self.of(term).below).filter(|other| !other.is_empty()) {
+            if Rc::ptr_eq(other, &below) {
+                continue;
+            }
+            for (&name, &times) in other.iter() {
+                if below.get(&name).is_none_or(|&own| own < times) {
+                    Rc::make_mut(&mut below).insert(name, times);
+                    is_same = false;
+                }
+            }
         }
-        let below = Rc::new(below);
-        let (degree, height) = self.total(&below);
+        if !is_same {
+            total = self.total(&below);
+        }
+        let (degree, height) = total;
         let widened = terms.iter().map(|&term| {
             let own = self.of(term);
-            let (d, h) = self.total(&own.below);
+            let (d, h) = own.total;
             (own.degree.saturating_add(degree - d.min(degree)), own.height.saturating_add(height - h.min(height)))
         });
         let (degree, height) = widened.fold((0, 0), |(degree, height), (d, h)| (d.max(degree), h.max(height)));
-        Size { degree, height: height.saturating_add(u64::from(bits(terms.len() as u64 - 1))), below }
+        Size { degree, height: height.saturating_add(u64::from(bits(terms.len() as u64 - 1))), below, total }
     }
 
     fn power(&mut self, place: u32, base: &Size) -> Size {
@@ -135,17 +156,17 @@ impl Pass<'_> {
         if n > 0 {
             return repeated(&root, n.unsigned_abs());
         }
-        let (degree, height) = self.total(&root.below);
+        let (degree, height) = root.total;
         let name = if d == 1 { self.program.node(place).of[0] } else { place };
         self.factors.insert(name, (root.degree, root.height));
-        repeated(&Size { degree, height, below: Rc::new(BTreeMap::from([(name, 1)])) }, n.unsigned_abs())
+        repeated(&self.over(degree, height, &[(name, 1)]), n.unsigned_abs())
     }
 
     /// (P/Q)^(1/d) = (P Q^(d−1))^(1/d) / Q.
     fn root(&self, own: &Size, d: u64) -> Size {
-        let (degree, height) = self.total(&own.below);
+        let (degree, height) = own.total;
         let part = |above: u64, below: u64| above.saturating_add(below.saturating_mul(d - 1)).div_ceil(d);
-        Size { degree: part(own.degree, degree), height: part(own.height, height), below: Rc::clone(&own.below) }
+        Size { degree: part(own.degree, degree), height: part(own.height, height), ..own.clone() }
     }
 
     /// The degree of Π z^(c·fineness): the sizes of the coefficients added up.
@@ -167,25 +188,32 @@ impl Pass<'_> {
         let arguments = inner.flat_map(|&(place, _)| self.program.node(place).of.iter());
         arguments.fold(1, |sum: u64, &place| {
             let own = self.of(place);
-            let degree = own.degree.saturating_add(self.total(&own.below).0);
+            let degree = own.degree.saturating_add(own.total.0);
             sum.saturating_add(degree.saturating_mul(2))
         })
     }
 }
 
 fn times(a: &Size, b: &Size) -> Size {
-    let mut below = (*a.below).clone();
-    for (&name, &times) in b.below.iter() {
-        let own = below.entry(name).or_insert(0);
+    let (long, short) = if a.below.len() >= b.below.len() { (a, b) } else { (b, a) };
+    let mut below = Rc::clone(&long.below);
+    for (&name, &times) in short.below.iter() {
+        let own = Rc::make_mut(&mut below).entry(name).or_insert(0);
         *own = own.saturating_add(times);
     }
-    let (degree, height) = (a.degree.saturating_add(b.degree), a.height.saturating_add(b.height));
-    Size { degree, height, below: Rc::new(below) }
+    let add = |a: (u64, u64), b: (u64, u64)| (a.0.saturating_add(b.0), a.1.saturating_add(b.1));
+    let (degree, height) = add((a.degree, a.height), (b.degree, b.height));
+    Size { degree, height, below, total: add(a.total, b.total) }
 }
 
 fn repeated(size: &Size, n: u64) -> Size {
-    let below = size.below.iter().map(|(&name, &times)| (name, times.saturating_mul(n))).collect();
-    Size { degree: size.degree.saturating_mul(n), height: size.height.saturating_mul(n), below: Rc::new(below) }
+    let mut below = Rc::clone(&size.below);
+    if n != 1 && !below.is_empty() {
+        Rc::make_mut(&mut below).values_mut().for_each(|times| *times = times.saturating_mul(n));
+    }
+    let by_n = |(degree, height): (u64, u64)| (degree.saturating_mul(n), height.saturating_mul(n));
+    let (degree, height) = by_n((size.degree, size.height));
+    Size { degree, height, below, total: by_n(size.total) }
 }
 
 /// The binary digits of n.

@@ -20,6 +20,9 @@ pub(super) fn determined(question: &Question, solved: &Solution) -> Result<Vec<S
     if solved.steps.iter().any(|line| line.symbol.as_ref().is_some_and(|name| names.contains(&name))) {
         return Err(fail("a value mentions a symbol that was solved for"));
     }
+    if names.is_empty() {
+        return Ok(Vec::new());
+    }
     let mut table = Table::default();
     let places = table.add(&question.steps, &HashMap::new())?;
     let equations = relations(question, &places)?.into_iter().filter(|&(_, is)| is == Comparison::Equal);

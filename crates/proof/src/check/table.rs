@@ -4,6 +4,7 @@
 //! witness state). What exact arithmetic can compute becomes a number at once.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 use expr::{Op, Rational};
 
@@ -19,6 +20,8 @@ pub(super) struct Node {
     pub of: Vec<u32>,
     /// The value of a number.
     pub number: Option<Rational>,
+    /// The name of a symbol; empty for everything else.
+    name: String,
     /// Depends on what the step means, not on where it stands.
     pub digest: u128,
 }
@@ -27,7 +30,28 @@ pub(super) struct Node {
 #[derive(Default)]
 pub(super) struct Table {
     pub nodes: Vec<Node>,
-    known: HashMap<(Op, Vec<u32>, String), u32>,
+    /// The last step with a digest. Steps with one digest are compared: a digest is no proof that they are the same.
+    known: HashMap<u128, u32, BuildHasherDefault<Low>>,
+    /// For every step, the one before it with the same digest.
+    before: Vec<Option<u32>>,
+}
+
+/// Digests are hashes already: their low half will do.
+#[derive(Default)]
+struct Low(u64);
+
+impl Hasher for Low {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.0 = self.0.rotate_left(8) ^ u64::from(byte));
+    }
+
+    fn write_u128(&mut self, digest: u128) {
+        self.0 = digest as u64;
+    }
 }
 
 impl Table {
@@ -77,15 +101,23 @@ impl Table {
     }
 
     fn intern(&mut self, op: Op, of: Vec<u32>, text: String, number: Option<Rational>) -> u32 {
-        let key = (op, of, text);
-        if let Some(&place) = self.known.get(&key) {
-            return place;
+        let below = of.iter().flat_map(|&place| self.nodes[place as usize].digest.to_le_bytes());
+        let written = name_of(op).bytes().chain([0]).chain(text.bytes()).chain([0]);
+        let digest = hash(written.chain(below));
+        let name = if op == Op::Symbol { text } else { String::new() };
+        let last = self.known.get(&digest).copied();
+        let mut same = last;
+        while let Some(place) = same {
+            let node = &self.nodes[place as usize];
+            if node.op == op && node.of == of && node.name == name && node.number == number {
+                return place;
+            }
+            same = self.before[place as usize];
         }
-        let below: String = key.1.iter().map(|&place| format!(" {:032x}", self.nodes[place as usize].digest)).collect();
-        let digest = hash(format!("{} {}{below}", name_of(op), key.2).bytes());
         let place = self.nodes.len() as u32;
-        self.nodes.push(Node { op, of: key.1.clone(), number, digest });
-        self.known.insert(key, place);
+        self.nodes.push(Node { op, of, number, name, digest });
+        self.before.push(last);
+        self.known.insert(digest, place);
         place
     }
 

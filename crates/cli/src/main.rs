@@ -221,7 +221,9 @@ enum Verb {
     ///   anholon simulate gallery:sled --for 10
     ///   anholon simulate gallery:parabola --for 5 --every 0.05 --out bead.csv
     ///   anholon simulate gallery:rolling-disc --times 1,2,5 --tolerance 1e-12 --json
+    ///   anholon simulate gallery:double-pendulum --for 5 --figure swing.svg --plot a.svg --columns "a1,a2"
     ///   anholon simulate mine.mech --form multipliers --method rk4 --step 0.001
+    ///   anholon simulate gallery:parabola --for 5 --resume bead.csv
     ///
     /// Exit codes: 0 done; 1 an `expect` is missed; 2 bad input; 3 the motion went no further, with the
     /// time reached and the reason; what was computed is kept.
@@ -350,9 +352,7 @@ fn run(arguments: &Arguments) -> Result<u8, BadInput> {
                 engine::Evaluated::NoAnswer { .. } => 3,
             })
         }
-        Verb::Simulate { model, motion } => {
-            motion::simulate(&engine::load(&model.settings()?)?, motion, arguments.json)
-        }
+        Verb::Simulate { model, motion } => motion::simulate(model.settings()?, motion, arguments.json),
         Verb::Gallery { what } => files::gallery(what.as_ref(), arguments.json),
         Verb::New { file } => files::new(file.as_deref(), arguments.json),
         Verb::Fmt { files, check } => files::fmt(files, *check, arguments.json),

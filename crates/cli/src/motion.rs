@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use engine::number::text;
 use engine::picture::View;
 use engine::simulate::{Follower, Method};
-use engine::{BadInput, Loaded, Simulate, Simulation};
+use engine::{BadInput, Loaded, Settings, Simulate, Simulation};
 use serde_json::{Value, json};
 
 /// What the command line says about a motion.
@@ -39,6 +39,9 @@ pub struct MotionArguments {
     /// Write the states to this file: JSON if it ends in .json, otherwise CSV.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Go on from the last state of a file that `--out` wrote.
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
     /// Draw columns into this SVG file, against time or another column.
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
@@ -87,9 +90,61 @@ impl MotionArguments {
     }
 }
 
+/// Loads the model, at the last state of an earlier run if there is one.
+fn load(settings: Settings, resume: Option<&Path>) -> Result<Loaded, BadInput> {
+    let Some(file) = resume else { return engine::load(&settings) };
+    if settings.at.is_some() {
+        return Err(BadInput(
+            "error: `--resume` and `--at` both say where to begin\nhint: leave one of them out".to_owned(),
+        ));
+    }
+    let names: Vec<String> = engine::load(&settings)?.system.coordinates.iter().map(|c| c.name.clone()).collect();
+    let state = last_state(file, &names)?;
+    engine::load(&Settings { at: Some(state), ..settings })
+}
+
+/// The last state in a file that `--out` wrote, as after `--at`.
+fn last_state(file: &Path, coordinates: &[String]) -> Result<String, BadInput> {
+    let name = file.display();
+    let text =
+        std::fs::read_to_string(file).map_err(|error| BadInput(format!("error: cannot read {name}: {error}")))?;
+    let wrong = |what: &str| {
+        BadInput(format!(
+            "error: {name} {what}\nhint: it must be a file that `anholon simulate --out` wrote for this model"
+        ))
+    };
+    let wanted = || {
+        let rates = coordinates.iter().map(|name| format!("{name}'"));
+        ["t".to_owned()].into_iter().chain(coordinates.iter().cloned()).chain(rates)
+    };
+    let values: Vec<f64> = if text.trim_start().starts_with('{') {
+        let object: Value = serde_json::from_str(&text).map_err(|error| wrong(&format!("is no JSON: {error}")))?;
+        let value = |key: String| object["final"][&key].as_f64().ok_or_else(|| wrong(&format!("has no `{key}`")));
+        wanted().map(value).collect::<Result<_, _>>()?
+    } else {
+        let mut lines = text.lines().filter(|line| !line.starts_with('#'));
+        let header: Vec<&str> = lines.next().unwrap_or_default().split(',').collect();
+        let last: Vec<&str> = lines.last().ok_or_else(|| wrong("holds no state"))?.split(',').collect();
+        let value = |key: String| {
+            let is_it =
+                |field: &&str| **field == key || field.strip_prefix(&key).is_some_and(|rest| rest.starts_with(" ("));
+            let place = header
+                .iter()
+                .position(|field| is_it(&field))
+                .ok_or_else(|| wrong(&format!("has no column `{key}`")))?;
+            let number = last.get(place).and_then(|field| field.parse().ok());
+            number.ok_or_else(|| wrong(&format!("has no number for `{key}` in its last line")))
+        };
+        wanted().map(value).collect::<Result<_, _>>()?
+    };
+    let pairs: Vec<String> = wanted().zip(values).map(|(key, value)| format!("{key} = {value}")).collect();
+    Ok(pairs.join(", "))
+}
+
 /// Runs a motion, writes the files that are asked for, and shows the rest.
-pub fn simulate(loaded: &Loaded, arguments: &MotionArguments, as_json: bool) -> Result<u8, BadInput> {
+pub fn simulate(settings: Settings, arguments: &MotionArguments, as_json: bool) -> Result<u8, BadInput> {
     let wanted = arguments.wanted()?;
+    let loaded = &load(settings, arguments.resume.as_deref())?;
     let view = match arguments.view.as_deref() {
         None => None,
         Some(name) => Some(View::named(name).ok_or_else(|| {

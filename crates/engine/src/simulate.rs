@@ -169,6 +169,10 @@ pub fn simulate(loaded: &Loaded, wanted: &Simulate, follower: &mut dyn Follower)
 /// The facts that a motion decides, up to a time if it is given: published numbers have many digits, so they get a run
 /// of their own with the tightest tolerance.
 pub(crate) fn decided(loaded: &Loaded, until: Option<f64>, follower: &mut dyn Follower) -> Vec<Expected> {
+    // Facts tell of the motion from the start of the model.
+    if loaded.is_elsewhere {
+        return Vec::new();
+    }
     let asked = Asked::list(loaded);
     let first = loaded.start.time.number.unwrap_or(0.0);
     let longest = asked.iter().filter_map(Asked::until).fold(f64::NEG_INFINITY, f64::max);

@@ -37,8 +37,15 @@ fn found(evaluation: &Evaluation) -> String {
         (format!("{} on {}", one.constraint, one.on), format!("{}{torque}", vector(&one.vector)))
     });
     block("Reactions, along N", reactions.collect());
+    let contacts = evaluation.contact_reactions.iter().map(|one| {
+        let normal = one.normal.map_or("built into the coordinates".to_owned(), text);
+        let (along, across) = (text(one.along), text(one.across));
+        (one.contact.clone(), format!("at {}: normal {normal}, along {along}, across {across}", vector(&one.at)))
+    });
+    block("Contacts", contacts.collect());
     let several = |name: &str| evaluation.reactions.iter().filter(|one| one.constraint == name).count() > 1;
-    let resultants = evaluation.resultants.0.iter().filter(|(name, _)| several(name));
+    let is_contact = |name: &str| evaluation.contact_reactions.iter().any(|one| one.contact == name);
+    let resultants = evaluation.resultants.0.iter().filter(|(name, _)| several(name) && !is_contact(name));
     block("Resultants", resultants.map(|(name, value)| (name.clone(), vector(value))).collect());
     let shared =
         evaluation.generalized_reactions.0.iter().filter(|(name, _)| evaluation.resultants.get(name).is_none());

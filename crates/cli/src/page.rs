@@ -155,9 +155,13 @@ impl Page {
         ));
         if check.integrals.len() + check.integrals_missing > 0 || check.flag.first().is_some_and(|&first| first > 0) {
             let flag: Vec<String> = check.flag.iter().map(usize::to_string).collect();
+            let dimension = match check.integrable_undecided {
+                0 => check.integrable_dimension.to_string(),
+                _ => format!("at most {}", check.integrable_dimension),
+            };
             self.line(format!(
                 "  integrable          {:<5} of {} linear in the rates (derived flag {})",
-                check.integrable_dimension,
+                dimension,
                 counted(*check.flag.first().unwrap_or(&0), "row"),
                 flag.join(", ")
             ));
@@ -231,10 +235,13 @@ impl Page {
             Show::Displacements => "Virtual displacements (a basis; time is frozen)",
             Show::Velocities => "Possible velocities",
             Show::Accelerations => "Possible accelerations",
-            Show::Expansion => "Expansion",
+            Show::Expansion => "Contacts stand for (to paste in place of their lines)",
         });
         if let Some(obstacle) = &shown.obstacle {
             return self.paragraph("  none: ", obstacle);
+        }
+        if shown.what == Show::Expansion {
+            return shown.equations.iter().for_each(|line| self.line(format!("  {line}")));
         }
         self.list(shown.equations.iter().map(|equation| format!("  {equation}")).collect());
         if !shown.equations.is_empty() {

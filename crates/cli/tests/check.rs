@@ -109,9 +109,11 @@ fn troubles_are_told_with_their_exit_codes() {
     check(&[model.path()], 1, &["✗ wrong", "left is 1, right is 2: they differ by 1", "1 missed"]);
     let model = Model::new("broken", "cord x\n");
     check(&[model.path()], 2, &["did you mean `coord`"]);
-    let model =
-        Model::new("contact", "coord x, y : m\npoint P = (x, y) mass 1 kg\ncontact c: P slides on plane(N.y, 0)\n");
-    check(&[model.path()], 2, &["contact `c` cannot be used yet", ":3:1"]);
+    let model = Model::new(
+        "contact",
+        "coord x, y : m\npoint P = (x, y) mass 1 kg\ncontact c: P slides on plane((0, 0, 0), 0)\n",
+    );
+    check(&[model.path()], 2, &["the normal of the plane of `c` is the zero vector", ":3:1"]);
     check(&["nowhere.mech"], 2, &["cannot read nowhere.mech", "hint:"]);
     check(&["sled"], 2, &["the built-in model is `gallery:sled`"]);
     check(&["."], 2, &["cannot read ."]);
@@ -143,7 +145,9 @@ fn what_the_constraints_allow_is_shown() {
     check(&[wheel.path(), "--show", "displacements"], 0, &["Virtual displacements", "δx = r, δphi = 1"]);
     check(&[wheel.path(), "--show", "velocities"], 0, &["Possible velocities", "x' = r*phi'", "free: phi'"]);
     check(&[wheel.path(), "--show", "accelerations"], 0, &["Possible accelerations", "x'' = r*phi''"]);
-    check(&[wheel.path(), "--show", "expansion"], 2, &["contacts are not expanded"]);
+    check(&[wheel.path(), "--show", "expansion"], 2, &["the model declares no contact"]);
+    let words = ["Contacts stand for", "constraint ground_slip1: dot(velocity(D at ground_K), N.x) = 0"];
+    check(&["gallery:rolling-disc-contact", "--show", "expansion"], 0, &words);
     check(&[wheel.path(), "--show", "forces"], 2, &["possible values"]);
     let cross = Model::new("cross", "coord x, y\nconstraint a: x*y = 0\n");
     check(&[cross.path(), "--show", "velocities"], 0, &["this configuration is singular", "none: "]);

@@ -8,6 +8,7 @@
 //!
 //! Plain values come out, with the sentences that people read; a shell only lays them out.
 
+mod expansion;
 mod finding;
 mod motion;
 mod rows;
@@ -68,6 +69,8 @@ pub struct Check {
     pub constraints: Vec<Constraint>,
     /// The dimension of the largest integrable subsystem of the rate rows.
     pub integrable_dimension: usize,
+    /// How many rate rows there are of which integrability was not decided: then that dimension is an upper bound.
+    pub integrable_undecided: usize,
     /// The dimensions of the derived flag of the rate rows.
     pub flag: Vec<usize>,
     /// The integrals of the rate rows that were found.
@@ -196,9 +199,9 @@ pub(crate) fn judged(loaded: &Loaded, statement: &mechanics::Statement) -> crate
 pub fn check(settings: &Settings, show: Option<Show>) -> Result<Check, BadInput> {
     let loaded = load(settings)?;
     crate::sound::coordinates(&loaded)?;
-    if show == Some(Show::Expansion) {
+    if show == Some(Show::Expansion) && loaded.system.contacts.is_empty() {
         return Err(BadInput(
-            "error: `--show expansion` has nothing to show: contacts are not expanded into constraints yet\n\
+            "error: `--show expansion` has nothing to show: the model declares no contact\n\
              hint: `--show displacements`, `velocities` or `accelerations` show what the constraints allow"
                 .to_owned(),
         ));
@@ -218,7 +221,7 @@ pub fn check(settings: &Settings, show: Option<Show>) -> Result<Check, BadInput>
     let expects = loaded.system.statements.iter().filter(|statement| statement.role == Role::Expect);
     let written = Written::new(&loaded.model);
     let expects: Vec<Expect> = expects.map(|statement| expect(&loaded, &judge, &written, statement)).collect();
-    let shown = show.map(|show| motion::shown(show, &acting, &space, &report));
+    let shown = show.map(|show| motion::shown(show, &loaded, &acting, &space, &report));
     let start = state::start(&loaded, &acting);
     let findings = finding::findings(&loaded, &acting, &report, &start);
     let fine = findings.iter().all(|finding| finding.level != Level::Wrong)
@@ -245,6 +248,7 @@ pub fn check(settings: &Settings, show: Option<Show>) -> Result<Check, BadInput>
         redundant: report.redundant().iter().map(|&row| report.rows[row].name.clone()).collect(),
         constraints: rows::described(&loaded, &acting, &space, &report),
         integrable_dimension: integrability.dimension,
+        integrable_undecided: integrability.undecided.len(),
         flag: integrability.flag.clone(),
         integrals: integrals(integrability, &loaded, &report),
         integrals_missing: integrability.missing,

@@ -463,8 +463,16 @@ fn react(derivation: &mut Derivation, given: &Ingredients<'_>) {
                 lines.push(format!("on {name}: torque {torque}"));
             }
         }
+        if let Some(contact) = &one.contact {
+            let part = |e: Expr| reader.readable(e, &lambdas).to_string();
+            lines.push(format!("at {}", vector(contact.point)));
+            let normal = contact.normal.map_or("built into the coordinates".to_owned(), part);
+            lines.push(format!("normal {normal}, along {}, across {}", part(contact.along), part(contact.across)));
+        }
         match (one.resultant, &one.shared) {
-            (Some(resultant), _) if one.on.len() > 1 => lines.push(format!("resultant {}", vector(resultant))),
+            (Some(resultant), _) if one.on.len() > 1 && one.contact.is_none() => {
+                lines.push(format!("resultant {}", vector(resultant)))
+            }
             (_, Some(reason)) => {
                 let coordinates = system.coordinates.iter().zip(&one.generalized);
                 let acting = coordinates.filter(|(_, force)| !force.is_zero());

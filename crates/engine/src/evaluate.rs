@@ -30,6 +30,8 @@ pub struct Evaluation {
     pub multipliers: Ordered<f64>,
     /// What each constraint does to points and bodies.
     pub reactions: Vec<Acting>,
+    /// The reactions of contacts, at the points that touch.
+    pub contact_reactions: Vec<ContactReaction>,
     /// The sum of the forces of each constraint.
     pub resultants: Ordered<[f64; 3]>,
     /// What each constraint does to the coordinates.
@@ -46,6 +48,23 @@ pub struct Evaluation {
     pub state: Ordered<f64>,
     /// Remarks for the reader.
     pub notes: Vec<String>,
+}
+
+/// The reaction of a contact on what touches the plane.
+#[derive(Clone, Debug, Serialize)]
+pub struct ContactReaction {
+    /// The contact.
+    pub contact: String,
+    /// The point that touches, along `N`.
+    pub at: [f64; 3],
+    /// The force along `N`.
+    pub vector: [f64; 3],
+    /// Its part along the normal; `null` if that is built into the coordinates.
+    pub normal: Option<f64>,
+    /// Its part along the direction of rolling or skating, or along the first direction of the plane.
+    pub along: f64,
+    /// Its part across that direction.
+    pub across: f64,
 }
 
 /// A force of a constraint on a point or body.
@@ -152,6 +171,20 @@ pub fn evaluate(loaded: &Loaded, form: Option<&str>) -> Result<Evaluated, BadInp
                     on: target(loaded, push.target),
                     vector: numbers(push.force),
                     torque: push.torque.map(numbers),
+                })
+            })
+            .collect(),
+        contact_reactions: acting
+            .iter()
+            .filter_map(|one| {
+                let (at, whole) = (one.contact.as_ref()?, one.resultant?);
+                Some(ContactReaction {
+                    contact: one.name.clone(),
+                    at: numbers(at.point),
+                    vector: numbers(whole),
+                    normal: at.normal.map(|normal| normal.reference()),
+                    along: at.along.reference(),
+                    across: at.across.reference(),
                 })
             })
             .collect(),

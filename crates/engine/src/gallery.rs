@@ -27,12 +27,12 @@ macro_rules! examples {
 
 /// All built-in models, by family.
 pub const GALLERY: &[Example] = examples! {
-    "machines": "atwood" "governor" "pulleys" "rod-on-discs" "wedge";
+    "machines": "atwood" "four-bar" "governor" "pulleys" "rod-on-discs" "wedge";
     "nonholonomic": "acceleration-program" "appell-hamel" "chaplygin-sleigh" "dobronravov" "rheonomic-knife" "sled" "velocity-cone" "velocity-cone-rocket";
     "particles": "cube-root" "cylinder" "ellipsoid" "great-circle" "line" "parabola" "plane" "rotating-parabola";
     "pendulums": "cart-pendulum" "chain" "double-pendulum" "spherical-pendulum";
-    "rigid": "euler-top" "gyroframe" "inertia-wrench";
-    "rolling": "hoop" "rolling-disc";
+    "rigid": "euler-top" "gyroframe" "gyroscope" "inertia-wrench";
+    "rolling": "ball-on-turntable" "bicycle" "hoop" "hoop-contact" "rolling-disc" "rolling-disc-contact" "two-wheeled-robot";
     "statics": "neutral-curve" "rhombus" "table-edge" "thread-on-sphere" "triangle-slots" "two-rods-couple";
 };
 

@@ -9,7 +9,7 @@
 use expr::{Expr, Scope};
 use mechanics::{LoadKind, StartReport, System};
 use model::{Model, Parsed};
-use syntax::{Diagnostic, Severity};
+use syntax::Diagnostic;
 
 use crate::BadInput;
 
@@ -124,6 +124,10 @@ pub fn load(settings: &Settings) -> Result<Loaded, BadInput> {
     let (file, is_elsewhere) = (settings.file.clone(), settings.at.is_some());
     let loaded = Loaded { file, model, system, start, is_elsewhere, remarks, scope };
     loaded.refer_to(&loaded.start);
+    let is_there = loaded.has_numbers() && loaded.start.is_consistent();
+    if let Some(singular) = mechanics::contact::singular(&loaded.system).filter(|_| is_there) {
+        return Err(BadInput(loaded.model.sources.render(&singular)));
+    }
     Ok(loaded)
 }
 
@@ -163,7 +167,7 @@ fn assignment(text: &str) -> Result<(&str, &str), BadInput> {
 
 /// What no verb can use.
 fn refused(system: &System) -> Option<Diagnostic> {
-    contact(system).or_else(|| accelerated(system))
+    accelerated(system)
 }
 
 /// A load or a mass with derivatives that cannot stand there: accelerations may stand in forces, linearly.
@@ -213,15 +217,6 @@ fn accelerated(system: &System) -> Option<Diagnostic> {
     loads.or_else(|| system.points.iter().find_map(of_point)).or_else(|| system.bodies.iter().find_map(of_body))
 }
 
-/// A contact: not expanded yet.
-fn contact(system: &System) -> Option<Diagnostic> {
-    let contact = system.contacts.first()?;
-    let message = format!("contact `{}` cannot be used yet: contacts are not expanded into constraints", contact.name);
-    let hint =
-        "write its rows as constraints: `dot(n, r) = d` for the gap, `velocity(D at K).x = 0` and so on for no slip";
-    Some(Diagnostic::error(contact.span, message).hint(hint).severity(Severity::Error))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -266,12 +261,5 @@ mod tests {
             let error = changed(&[set], at).expect_err(words[0]);
             assert!(words.iter().all(|word| error.contains(word)), "{set} {at:?}:\n{error}");
         }
-    }
-
-    #[test]
-    fn a_contact_is_refused_by_name() {
-        let text = format!("{FALL}contact floor: P slides on plane(N.y, 0)\n");
-        let error = load(&Settings::new("fall.mech", &text)).err().unwrap().0;
-        assert!(error.contains("contact `floor` cannot be used yet") && error.contains("fall.mech:5:1"), "{error}");
     }
 }

@@ -410,15 +410,31 @@ impl Questions {
     fn compare(&mut self, given: &Ingredients<'_>, rows: &Rows) {
         let Some(leader) = self.leader() else { return };
         let solution = Solution::of(&self.entries[leader].form, given, rows);
-        let at_solution = |form: &Form| solution.as_ref().and_then(|solution| solution.in_form(form));
+        let mut open = Vec::new();
         for (place, entry) in self.entries.iter().enumerate().filter(|(place, _)| *place != leader) {
             let sides = sides(&entry.form, &self.entries[entry.first].form);
             let is_same = place != entry.first && sides.iter().all(|difference| difference.is_zero());
             let (agreement, differences) = match is_same {
                 true => (Agreement::Identical, sides),
-                false => (Agreement::Equivalent, at_solution(&entry.form).unwrap_or_default()),
+                false => (Agreement::Equivalent, Vec::new()),
             };
+            open.extend((!is_same).then_some(self.claims.len()));
             self.claims.push(Claim { entry: place, agreement, differences });
+        }
+        let Some(solution) = solution else { return };
+        let determined = |claim: &usize| is_determined(&self.entries[self.claims[*claim].entry].form);
+        open.retain(determined);
+        let residuals: Vec<Vec<Expr>> =
+            open.iter().map(|&claim| self.entries[self.claims[claim].entry].form.residuals()).collect();
+        // All at once, since the forms have most of their parts in common.
+        let all = solution.put(&residuals.concat());
+        let mut all = all.map(|list| list.into_iter());
+        for (claim, residuals) in open.into_iter().zip(residuals) {
+            let own = match &mut all {
+                Some(all) => Some(all.by_ref().take(residuals.len()).collect()),
+                None => solution.put(&residuals),
+            };
+            self.claims[claim].differences = own.unwrap_or_default();
         }
     }
 }
@@ -476,15 +492,14 @@ impl Solution {
     pub fn put(&self, list: &[Expr]) -> Option<Vec<Expr>> {
         self.steps.iter().try_fold(list.to_vec(), |list, step| expr::substitute(&list, step).ok())
     }
+}
 
-    /// What is left of a form at this solution; `None` if the form does not determine the accelerations.
-    fn in_form(&self, form: &Form) -> Option<Vec<Expr>> {
-        let (residuals, unknowns) = (form.residuals(), form.all_unknowns());
-        let (matrix, _) = expr::linear_coefficients(&residuals, &unknowns).ok()?;
-        if !unknowns.is_empty() && rank(&Matrix::from_rows(&matrix)).rank < unknowns.len() {
-            return None;
-        }
-        self.put(&residuals)
+/// Does the form determine its unknowns?
+fn is_determined(form: &Form) -> bool {
+    let unknowns = form.all_unknowns();
+    match expr::linear_coefficients(&form.residuals(), &unknowns) {
+        Ok((matrix, _)) => unknowns.is_empty() || rank(&Matrix::from_rows(&matrix)).rank == unknowns.len(),
+        Err(_) => false,
     }
 }
 

@@ -171,15 +171,15 @@ impl Graph {
     fn reverse(&mut self, seeds: &[(Id, Id)], symbols: &[Id]) -> Result<Vec<Id>, MathError> {
         let outputs: Vec<Id> = seeds.iter().map(|seed| seed.0).collect();
         let nodes = self.store.reachable(&outputs);
-        let active = self.store.active(&nodes, symbols);
-        let Some(&top) = nodes.last() else { return Ok(vec![Graph::ZERO; symbols.len()]) };
-        let mut adjoints: Vec<Vec<Id>> = vec![Vec::new(); top as usize + 1];
+        let slots = Slots::of(&nodes);
+        let active = self.store.active(&nodes, &slots, symbols);
+        let mut adjoints: Vec<Vec<Id>> = vec![Vec::new(); nodes.len()];
         for &(output, weight) in seeds {
-            adjoints[output as usize].push(weight);
+            adjoints[slots.of_node(output)].push(weight);
         }
         let mut found = FxHashMap::default();
-        for &id in nodes.iter().rev().filter(|&&id| active[id as usize]) {
-            let adjoint = self.sum(&std::mem::take(&mut adjoints[id as usize]));
+        for (slot, &id) in nodes.iter().enumerate().rev().filter(|&(slot, _)| active[slot]) {
+            let adjoint = self.sum(&std::mem::take(&mut adjoints[slot]));
             if adjoint == Graph::ZERO {
                 continue;
             }
@@ -188,10 +188,10 @@ impl Graph {
                 continue;
             }
             for place in 0..self.store.children(id).len() {
-                let child = self.store.children(id)[place];
-                if active[child as usize] {
+                let child = slots.of_node(self.store.children(id)[place]);
+                if active[child] {
                     let part = self.chain(id, place, adjoint)?;
-                    adjoints[child as usize].push(part);
+                    adjoints[child].push(part);
                 }
             }
         }
@@ -329,14 +329,41 @@ impl Graph {
     }
 }
 
+/// The places of nodes in an ascending list that holds all that they are made of.
+enum Slots {
+    /// For few nodes of a large graph.
+    Few(FxHashMap<Id, u32>),
+    /// By node.
+    Many(Vec<u32>),
+}
+
+impl Slots {
+    fn of(nodes: &[Id]) -> Slots {
+        let top = nodes.last().map_or(0, |&top| top as usize);
+        let places = nodes.iter().copied().zip(0..);
+        if nodes.len() < top / 16 {
+            return Slots::Few(places.collect());
+        }
+        let mut slots = vec![0; top + 1];
+        places.for_each(|(id, place)| slots[id as usize] = place);
+        Slots::Many(slots)
+    }
+
+    fn of_node(&self, id: Id) -> usize {
+        match self {
+            Slots::Few(slots) => slots[&id] as usize,
+            Slots::Many(slots) => slots[id as usize] as usize,
+        }
+    }
+}
+
 impl Store {
-    /// Which nodes depend on one of the symbols.
-    fn active(&self, nodes: &[Id], symbols: &[Id]) -> Vec<bool> {
-        let top = nodes.last().copied().unwrap_or(0).max(symbols.iter().copied().max().unwrap_or(0));
-        let mut active = vec![false; top as usize + 1];
-        symbols.iter().for_each(|&symbol| active[symbol as usize] = true);
-        for &id in nodes {
-            active[id as usize] |= self.children(id).iter().any(|&child| active[child as usize]);
+    /// Which nodes depend on one of the symbols, slot by slot.
+    fn active(&self, nodes: &[Id], slots: &Slots, symbols: &[Id]) -> Vec<bool> {
+        let mut active = vec![false; nodes.len()];
+        for (slot, &id) in nodes.iter().enumerate() {
+            let below = self.children(id).iter().any(|&child| active[slots.of_node(child)]);
+            active[slot] = below || self.op(id) == Op::Symbol && symbols.contains(&id);
         }
         active
     }

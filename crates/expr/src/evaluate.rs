@@ -238,12 +238,21 @@ impl Store {
     /// Brings nodes into an order in which roots inside roots come late, so that what is known of
     /// the inner ones is known when the outer ones are taken.
     fn order_by_branches(&self, nodes: &mut [Id]) {
-        let mut depths: FxHashMap<Id, u32> = FxHashMap::default();
+        let top = nodes.last().map_or(0, |&top| top as usize);
+        let mut depths = vec![0u32; top + 1];
+        let mut deepest = 0;
         for &id in nodes.iter() {
-            let below = self.children(id).iter().map(|child| depths[child]).max().unwrap_or(0);
+            let below = self.children(id).iter().map(|&child| depths[child as usize]).max().unwrap_or(0);
             let own = self.own_flags(self.op(id), self.children(id)) & BRANCHY != 0;
-            depths.insert(id, below + u32::from(own));
+            depths[id as usize] = below + u32::from(own);
+            deepest = deepest.max(depths[id as usize]);
         }
-        nodes.sort_unstable_by_key(|id| (depths[id], *id));
+        if deepest <= 4 {
+            let of_depth =
+                |depth: u32| nodes.iter().copied().filter(|&id| depths[id as usize] == depth).collect::<Vec<_>>();
+            let ordered: Vec<Id> = (0..=deepest).flat_map(of_depth).collect();
+            return nodes.copy_from_slice(&ordered);
+        }
+        nodes.sort_unstable_by_key(|&id| (depths[id as usize], id));
     }
 }

@@ -6,6 +6,9 @@
 //! signature) and, in floating point, at a reference state. Both are computed when the node is
 //! made, from the images of its arguments.
 
+use std::cell::RefCell;
+use std::collections::BinaryHeap;
+
 use hashbrown::HashTable;
 use rustc_hash::FxHashMap;
 
@@ -216,6 +219,9 @@ impl Store {
     /// The nodes that `roots` are made of, roots included, in topological order.
     pub fn reachable(&self, roots: &[Id]) -> Vec<Id> {
         let Some(&top) = roots.iter().max() else { return Vec::new() };
+        if let Some(list) = self.few_reachable(roots, top as usize / 256) {
+            return list;
+        }
         let mut wanted = vec![false; top as usize + 1];
         roots.iter().for_each(|&root| wanted[root as usize] = true);
         let mut list = Vec::new();
@@ -227,6 +233,25 @@ impl Store {
         }
         list.reverse();
         list
+    }
+
+    /// The same if there are not more than so many: without a look at every node of the graph.
+    fn few_reachable(&self, roots: &[Id], most: usize) -> Option<Vec<Id>> {
+        let mut waiting: BinaryHeap<Id> =
+            if roots.len() <= most { roots.iter().copied().collect() } else { return None };
+        let mut list: Vec<Id> = Vec::new();
+        while let Some(id) = waiting.pop() {
+            if list.last() == Some(&id) {
+                continue;
+            }
+            if list.len() == most {
+                return None;
+            }
+            list.push(id);
+            waiting.extend(self.children(id));
+        }
+        list.reverse();
+        Some(list)
     }
 
     /// The word that the graph's table keeps a node under.
@@ -295,11 +320,63 @@ pub(crate) struct Graph {
     symbol_ids: FxHashMap<Symbol, Id>,
     names: FxHashMap<String, Kind>,
     points: [Point; 2],
+    mirrors: RefCell<Mirrors>,
     /// How often no point was found for a root.
     lost: u32,
     random: Random,
     pub(crate) memo: crate::calculus::Memo,
     pub(crate) solved: crate::solved::Register,
+}
+
+/// The first point again, with every other choice of the signs of its roots: A + B√u vanishes for both signs only
+/// where A and B do.
+#[derive(Default)]
+struct Mirrors {
+    /// Of which point.
+    seed: u64,
+    /// Mirrored points by their masks 1, 2, 3 …, each with the values of all nodes up to some.
+    list: Vec<(Point, Vec<Element>)>,
+    /// They cannot be continued: a radicand is no square on a branch, or there are too many roots.
+    broken: bool,
+}
+
+/// So many roots are looked at on all branches.
+const MOST_MIRRORED: u32 = 4;
+
+impl Mirrors {
+    /// Whether a node is zero on all branches; `None` if that cannot be said.
+    fn is_zero(&mut self, store: &Store, point: &Point, id: Id) -> Option<bool> {
+        if self.seed != point.seed() {
+            *self = Mirrors { seed: point.seed(), ..Mirrors::default() };
+        }
+        if self.broken {
+            return None;
+        }
+        let last = self.list.first().map_or(id, |(_, values)| id.max(values.len() as Id - 1));
+        let (mut roots, mut place) = (1, 0);
+        while place < (1 << roots) - 1 {
+            if place == self.list.len() {
+                self.list.push((point.mirrored(place as u32 + 1), Vec::new()));
+            }
+            let found = continued(store, &mut self.list[place], last).filter(|&met| met <= MOST_MIRRORED);
+            let Some(met) = found.filter(|&met| place == 0 || met == self.list[0].0.met().unwrap_or(0)) else {
+                *self = Mirrors { seed: self.seed, broken: true, ..Mirrors::default() };
+                return None;
+            };
+            roots = roots.max(met);
+            place += 1;
+        }
+        Some(self.list[..place].iter().all(|(_, values)| values[id as usize] == Element::ZERO))
+    }
+}
+
+/// Evaluates all nodes up to one; how many roots were met.
+fn continued(store: &Store, (point, values): &mut (Point, Vec<Element>), last: Id) -> Option<u32> {
+    for id in values.len() as Id..=last {
+        let value = point.image(store, id, &|child| values[child as usize]).ok()?;
+        values.push(value);
+    }
+    point.met()
 }
 
 impl Graph {
@@ -318,6 +395,7 @@ impl Graph {
             symbol_ids: FxHashMap::default(),
             names: FxHashMap::default(),
             points,
+            mirrors: RefCell::default(),
             lost: 0,
             random,
             memo: Default::default(),
@@ -518,6 +596,9 @@ impl Graph {
     /// at points with other signs.
     #[cold]
     fn is_zero_on_branches(&self, id: Id) -> bool {
+        if let Some(is_zero) = self.mirrors.borrow_mut().is_zero(&self.store, &self.points[0], id) {
+            return is_zero;
+        }
         let nodes = self.store.reachable(&[id]);
         let mut random = Random::new(u64::from(id));
         let found = (0..512).filter_map(|_| {

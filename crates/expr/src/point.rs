@@ -85,6 +85,9 @@ enum Branches {
     Random,
     /// As prescribed, in the order in which roots are met; the number of choices is recorded.
     Prescribed { choices: Vec<u32>, radices: Vec<u32> },
+    /// By the coin, and the other root where the mask has a bit, in the order in which square roots are met. `None`
+    /// after a root of another order.
+    Mirrored { mask: u32, met: Option<u32> },
 }
 
 /// A random point of a prime field, with all choices made so far.
@@ -120,6 +123,25 @@ impl Point {
     /// Another generic point of the same field.
     pub(crate) fn another(&self, random: &mut Random) -> Point {
         Point::make(self.field.clone(), random.next(), self.fineness, self.strict, Branches::Random)
+    }
+
+    /// The same point, with the other root wherever the mask has a bit.
+    pub(crate) fn mirrored(&self, mask: u32) -> Point {
+        let branches = Branches::Mirrored { mask, met: Some(0) };
+        Point::make(self.field.clone(), self.seed, self.fineness, self.strict, branches)
+    }
+
+    /// How many square roots a mirrored point has chosen; `None` if there were other choices.
+    pub(crate) fn met(&self) -> Option<u32> {
+        match self.branches {
+            Branches::Mirrored { met, .. } => met,
+            _ => None,
+        }
+    }
+
+    /// What tells this point from others.
+    pub(crate) fn seed(&self) -> u64 {
+        self.seed
     }
 
     /// A point for a proof: `choices` prescribes the branches of the roots in the order in which
@@ -163,7 +185,7 @@ impl Point {
     /// How many branches each root had that was met, in that order.
     pub(crate) fn radices(&self) -> &[u32] {
         match &self.branches {
-            Branches::Random => &[],
+            Branches::Random | Branches::Mirrored { .. } => &[],
             Branches::Prescribed { radices, .. } => radices,
         }
     }
@@ -446,6 +468,15 @@ impl Point {
     fn choose(&mut self, ways: u32, value: Element) -> u32 {
         match &mut self.branches {
             Branches::Random => (mix(self.seed, value.bits()) % u64::from(ways)) as u32,
+            Branches::Mirrored { mask, met } => {
+                let coin = (mix(self.seed, value.bits()) % u64::from(ways)) as u32;
+                let place = met.filter(|_| ways == 2);
+                *met = place.map(|place| place + 1);
+                match place {
+                    Some(place) if place < 32 => coin ^ (*mask >> place & 1),
+                    _ => coin,
+                }
+            }
             Branches::Prescribed { choices, radices } => {
                 radices.push(ways);
                 choices.get(radices.len() - 1).copied().unwrap_or(0)

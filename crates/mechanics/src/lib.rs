@@ -25,6 +25,7 @@
 pub mod balance;
 pub mod chart;
 pub mod constraint;
+pub mod contact;
 pub mod form;
 pub mod formalism;
 mod frame;

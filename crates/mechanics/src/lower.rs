@@ -14,6 +14,7 @@ use expr::{Comparison, Expr, Kind, Op, Symbol};
 use model::{Declaration, Dimension, Model, Name, Param, TurnAxis};
 use syntax::{Axis, Diagnostic, Node, NodeKind, Scale, Severity, Sign, Span};
 
+use crate::contact::Touch;
 use crate::read::{Entry, Function, Reader, Reading, Speeds, Stop, Value, at, wrong};
 use crate::*;
 
@@ -27,6 +28,9 @@ pub fn lower(model: &Model) -> Result<System, Vec<Diagnostic>> {
         if let Err(Stop::Wrong(diagnostic)) = lowering.line(&line.declaration, line.span) {
             lowering.errors.push(*diagnostic);
         }
+    }
+    if lowering.errors.is_empty() {
+        lowering.settle_contacts();
     }
     match lowering.errors.is_empty() {
         true => Ok(lowering.system),
@@ -375,9 +379,11 @@ impl<'a> Lowering<'a> {
                 name: made.name.clone(),
                 rows: vec![row],
                 axes: Vec::new(),
+                labels: Vec::new(),
                 sense: Sense::Equal,
                 from: None,
                 until: None,
+                while_closed: false,
                 origin: Origin::QuaternionNorm(place),
                 span: made.span,
             });
@@ -515,7 +521,9 @@ impl<'a> Lowering<'a> {
         let until = constraint.until.as_ref().map(|until| self.system.related(until)).transpose()?;
         self.remark_on_dropped(&name, &dropped, rows.is_empty(), relation.span);
         let origin = Origin::Declared;
-        self.system.constraints.push(Constraint { name, rows, axes, sense, from, until, origin, span });
+        let (labels, while_closed) = (Vec::new(), false);
+        let made = Constraint { name, rows, axes, labels, sense, from, until, while_closed, origin, span };
+        self.system.constraints.push(made);
         Ok(())
     }
 
@@ -540,8 +548,13 @@ impl<'a> Lowering<'a> {
             model::Motion::Skates(along) => ContactMotion::Skates(self.vector(along)?),
         };
         let shape = contact.shape.as_ref().map(|shape| self.shape(shape)).transpose()?;
-        let at = contact.at.as_ref().map(|at| self.vector(at)).transpose()?;
-        let centre = at.unwrap_or_else(|| self.position(what));
+        let centre = contact.at.as_ref().map(|at| self.vector(at)).transpose()?;
+        let centre = centre.unwrap_or_else(|| self.position(what));
+        let placement = match (&contact.at, what) {
+            (Some(at), _) => self.placement(at),
+            (None, Target::Point(place)) => Placement { from: Some(place), arms: Vec::new() },
+            (None, Target::Body(place)) => self.system.bodies[place].placement.clone(),
+        };
         let (normal, distance) = match &contact.plane.kind {
             NodeKind::Tuple(entries) if entries.len() == 2 => (self.vector(&entries[0])?, self.scalar(&entries[1])?),
             _ => return Err(wrong(contact.plane.span, "a plane is written `plane(n, d)`")),
@@ -554,18 +567,86 @@ impl<'a> Lowering<'a> {
                 _ => return Err(wrong(name.span, format!("`{}` is neither a frame nor a body", name.name))),
             },
         };
-        let (name, unilateral) = (contact.label.name.clone(), contact.unilateral);
-        let contact = Contact { name, what, motion, shape, centre, normal, distance, carrier, unilateral, span };
+        if let (Some(Carrier::Body(of)), Target::Body(body)) = (carrier, what)
+            && of == body
+        {
+            return Err(wrong(
+                span,
+                format!("`{}` touches a plane that it carries itself", self.system.bodies[body].name),
+            ));
+        }
+        let (name, unilateral, touch) = (contact.label.name.clone(), contact.unilateral, Touch::default());
+        let mut contact = Contact {
+            name,
+            what,
+            motion,
+            shape,
+            centre,
+            placement,
+            normal,
+            distance,
+            carrier,
+            unilateral,
+            touch,
+            span,
+        };
+        let told = |diagnostic: Diagnostic| Stop::Wrong(Box::new(diagnostic));
+        contact.touch = crate::contact::touch(&self.system, &contact, &[]).map_err(told)?;
+        self.install(contact.clone(), self.system.contacts.len(), self.system.constraints.len());
         self.system.contacts.push(contact);
         Ok(())
+    }
+
+    /// Puts the constraints of a contact in their place.
+    fn install(&mut self, contact: Contact, place: usize, first: usize) {
+        self.system.constraints.splice(first..first, contact.touch.constraints(&contact, place));
+    }
+
+    /// Chooses the sign of roots by the start, and tells what the reader should know of contacts.
+    fn settle_contacts(&mut self) {
+        for (place, flipped) in crate::contact::negative_roots(&self.system) {
+            let mut contact = self.system.contacts[place].clone();
+            match crate::contact::touch(&self.system, &contact, &flipped) {
+                Ok(touch) => contact.touch = touch,
+                Err(diagnostic) => {
+                    self.errors.push(diagnostic);
+                    continue;
+                }
+            }
+            let is_own = |one: &Constraint| crate::contact::contact_of(one) == Some(place);
+            let first = self.system.constraints.iter().position(is_own).unwrap_or(0);
+            self.system.constraints.retain(|one| !is_own(one));
+            self.install(contact.clone(), place, first);
+            self.system.contacts[place] = contact;
+        }
+        for contact in &self.system.contacts {
+            if contact.unilateral && contact.touch.gap.is_none() {
+                let message = format!("contact `{}` cannot open: its gap is zero in these coordinates", contact.name);
+                let hint = "leave out `unilateral`, or give the body a coordinate along the normal";
+                self.errors.push(Diagnostic::error(contact.span, message).hint(hint));
+            }
+            self.system.remarks.extend(contact.touch.remarks(contact));
+        }
     }
 
     fn shape(&self, shape: &model::Shape) -> Result<Shape, Stop> {
         let (mut radii, mut axis) = (Vec::new(), None);
         for argument in &shape.arguments {
             match self.system.term(argument)? {
-                Term::Scalar(radius) => radii.push(radius),
-                Term::Vector(vector) => axis = Some(vector),
+                Term::Scalar(radius) => {
+                    let may_vanish = shape.kind == model::ShapeKind::Torus && radii.len() == 1;
+                    let wrong = crate::contact::radius(&self.system, radius, argument.span, may_vanish);
+                    if let Some(diagnostic) = wrong {
+                        return Err(Stop::Wrong(Box::new(diagnostic)));
+                    }
+                    radii.push(radius);
+                }
+                Term::Vector(vector) => {
+                    if vector.is_zero() {
+                        return Err(wrong(argument.span, "this axis is the zero vector"));
+                    }
+                    axis = Some(vector);
+                }
                 Term::Deferred(_) => return Err(wrong(argument.span, "this is known only while the system moves")),
             }
         }

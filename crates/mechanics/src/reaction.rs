@@ -9,15 +9,22 @@
 //! any other coordinates, a body by the place of its mass centre and its angles. Of all solutions the
 //! smallest is taken, so that nothing appears along directions that are built into the coordinates:
 //! what is built in has no reaction. Where elements share a coordinate, only (1) is defined.
+//!
+//! A contact needs no such search: its reaction is λ n + Σ λ t at the point K that touches,
+//!
+//! ```text
+//! F = λ_gap n + Σ λ_slip t,   M_C = (K − C) × F,     −F at K on a body that carries the plane   (3)
+//! ```
 
 use expr::{Expr, MathError};
 use proof::linear::{Matrix, solve};
 
+use crate::contact::contact_of;
 use crate::form::FormError;
 use crate::ingredients::Ingredients;
 use crate::kinematics::Element;
 use crate::rows::Row;
-use crate::{Rate, System, Target, Vector};
+use crate::{Carrier, Rate, System, Target, Vector};
 
 /// The reaction of one constraint.
 #[derive(Clone, Debug)]
@@ -30,10 +37,25 @@ pub struct Reactions {
     pub generalized: Vec<Expr>,
     /// What it does to points and bodies (2).
     pub on: Vec<Push>,
-    /// The sum of all forces, if (2) could be solved everywhere.
+    /// The sum of all forces, if (2) could be solved everywhere; for a contact the force on what touches the plane.
     pub resultant: Option<Vector>,
     /// Why it could not.
     pub shared: Option<String>,
+    /// For a contact: where it acts, and its parts.
+    pub contact: Option<AtContact>,
+}
+
+/// The reaction of a contact (3) on what touches the plane.
+#[derive(Clone, Copy, Debug)]
+pub struct AtContact {
+    /// The point that touches.
+    pub point: Vector,
+    /// The normal part; `None` if it is built into the coordinates.
+    pub normal: Option<Expr>,
+    /// The part along the direction of rolling or skating, or along the first direction of the plane.
+    pub along: Expr,
+    /// The part across it: along n × that direction.
+    pub across: Expr,
 }
 
 /// A force, and a torque on a body.
@@ -53,7 +75,64 @@ pub fn reactions(given: &Ingredients<'_>) -> Result<Vec<Reactions>, FormError> {
     let elements = inertial(given)?;
     let mut names: Vec<usize> = rows.iter().map(|row| row.constraint).collect();
     names.dedup();
-    names.into_iter().map(|constraint| of_constraint(system, &elements, rows, constraint)).collect()
+    // All rows of a contact together.
+    let mut seen = Vec::new();
+    names.retain(|&constraint| match contact_of(&system.constraints[constraint]) {
+        None => true,
+        Some(contact) => {
+            let is_new = !seen.contains(&contact);
+            seen.push(contact);
+            is_new
+        }
+    });
+    let of = |constraint: usize| match contact_of(&system.constraints[constraint]) {
+        Some(contact) => Ok(of_contact(system, rows, contact)),
+        None => of_constraint(system, &elements, rows, constraint),
+    };
+    names.into_iter().map(of).collect()
+}
+
+/// The reaction (3).
+fn of_contact(system: &System, rows: &[Row], place: usize) -> Reactions {
+    let (contact, touch) = (&system.contacts[place], &system.contacts[place].touch);
+    let is_own = |row: &Row| contact_of(&system.constraints[row.constraint]) == Some(place);
+    let places: Vec<usize> = (0..rows.len()).filter(|&row| is_own(&rows[row])).collect();
+    let multiplier = |label: &str| {
+        let name = format!("{}.{label}", contact.name);
+        places.iter().find(|&&row| rows[row].name == name).map(|&row| rows[row].lambda)
+    };
+    let n = touch.normal.unwrap_or_else(Vector::zero);
+    let normal = multiplier("gap");
+    let parts = touch.slips.iter().filter_map(|slip| Some((multiplier(slip.label)?, slip.direction)));
+    let parts: Vec<Vector> = parts.map(|(lambda, direction)| direction * lambda).collect();
+    let tangential = Vector::sum(&parts);
+    let force = normal.map_or(tangential, |lambda| tangential + n * lambda);
+    let point = touch.point.unwrap_or(contact.centre);
+    let push = |target: Target, force: Vector| {
+        let torque = match target {
+            Target::Point(_) => None,
+            Target::Body(body) => Some((point - system.bodies[body].centre).cross(force)),
+        };
+        Push { target, force, torque }
+    };
+    let mut on = vec![push(contact.what, force)];
+    if let Some(Carrier::Body(carrier)) = contact.carrier {
+        on.push(push(Target::Body(carrier), -force));
+    }
+    let [along, across] = touch.along.map_or([Expr::zero(); 2], |both| both.map(|t| t.dot(tangential)));
+    let generalized = generalized(system, rows, &places);
+    let contact_part = AtContact { point, normal, along, across };
+    let name = contact.name.clone();
+    Reactions { name, rows: places, generalized, on, resultant: Some(force), shared: None, contact: Some(contact_part) }
+}
+
+/// The sum (1).
+fn generalized(system: &System, rows: &[Row], places: &[usize]) -> Vec<Expr> {
+    let of_coordinate = |s: usize| {
+        let terms = places.iter().map(|&row| (rows[row].lambda, rows[row].A[s]));
+        terms.filter(|(_, a)| *a != Expr::zero()).map(|(lambda, a)| lambda * a).sum()
+    };
+    (0..system.coordinates.len()).map(of_coordinate).collect()
 }
 
 /// The slopes of velocity and angular velocity of an element along `N`.
@@ -95,11 +174,7 @@ fn of_constraint(
 ) -> Result<Reactions, FormError> {
     let places: Vec<usize> = (0..rows.len()).filter(|&row| rows[row].constraint == constraint).collect();
     let n = system.coordinates.len();
-    let of_coordinate = |s: usize| {
-        let terms = places.iter().map(|&row| (rows[row].lambda, rows[row].A[s]));
-        terms.filter(|(_, a)| *a != Expr::zero()).map(|(lambda, a)| lambda * a).sum()
-    };
-    let generalized: Vec<Expr> = (0..n).map(of_coordinate).collect();
+    let generalized = generalized(system, rows, &places);
     let name = system.constraints[constraint].name.clone();
     let (mut on, mut shared) = (Vec::new(), None);
     let mut left: Vec<usize> = (0..n).filter(|&s| !generalized[s].is_zero()).collect();
@@ -124,7 +199,7 @@ fn of_constraint(
         shared = Some(format!("`{}` moves no point or body", system.coordinates[s].name));
     }
     let resultant = shared.is_none().then(|| Vector::sum(&on.iter().map(|push| push.force).collect::<Vec<_>>()));
-    Ok(Reactions { name, rows: places, generalized, on, resultant, shared })
+    Ok(Reactions { name, rows: places, generalized, on, resultant, shared, contact: None })
 }
 
 /// The smallest force and torque that do (2): J z with JᵀJ z = G.

@@ -12,6 +12,7 @@
 use expr::{Expr, Flow, Kind, MathError, Symbol};
 
 use crate::constraint::{self, Class, Finding, Space};
+use crate::contact::contact_of;
 use crate::standing::standing;
 use crate::{Constraint, System};
 
@@ -113,12 +114,18 @@ impl Rows {
         let (mut one_sided, mut gone) = (Vec::new(), Vec::new());
         for (place, constraint) in system.constraints.iter().enumerate() {
             if !closing.contains(&place) && !standing(system, constraint)?.standing.acts() {
-                open.push(constraint.name.clone());
+                if !open.contains(&constraint.name) {
+                    open.push(constraint.name.clone());
+                }
                 continue;
             }
             for (row, &f) in constraint.rows.iter().enumerate() {
                 let row = constraint::Row { name: row_name(constraint, row), f };
-                if released.contains(&place) {
+                let is_released = released.contains(&place) || opens_with(system, constraint, released);
+                if is_released && constraint.while_closed {
+                    continue;
+                }
+                if is_released {
                     gone.push((row, place));
                     continue;
                 }
@@ -223,15 +230,24 @@ impl Row {
     }
 }
 
+/// Whether the gap that a constraint of no slip needs has let go.
+fn opens_with(system: &System, constraint: &Constraint, released: &[usize]) -> bool {
+    constraint.while_closed
+        && released.iter().any(|&gone| {
+            system.constraints[gone].origin != constraint.origin
+                && contact_of(&system.constraints[gone]) == contact_of(constraint)
+        })
+}
+
 /// `lambda_rod`, `lambda_noslip_x`.
 fn lambda_name(row: &str) -> String {
     format!("lambda_{}", row.replace('.', "_"))
 }
 
 /// `rod`, or `noslip.x` for a component.
-pub(crate) fn row_name(constraint: &Constraint, row: usize) -> String {
-    match constraint.axes.get(row) {
-        Some(axis) => format!("{}.{}", constraint.name, axis.symbol()),
+pub fn row_name(constraint: &Constraint, row: usize) -> String {
+    match constraint.component(row) {
+        Some(component) => format!("{}.{component}", constraint.name),
         None => constraint.name.clone(),
     }
 }

@@ -4,6 +4,7 @@
 //! =           while `from` holds, or is not said, and `until` does not
 //! >=, <=      the same, and closed: f = 0, and f' = 0 where f holds no rates
 //!             f > 0, or f' > 0: open;   f < 0, or f' < 0 where f = 0: violated
+//! no slip     of a unilateral contact: while the gap of the contact is closed
 //! ```
 //!
 //! This is the one place that decides it. A one-sided constraint on accelerations is taken to be closed; its
@@ -56,7 +57,7 @@ impl Standing {
 impl Constraint {
     /// Whether it is an equation that acts in every motion at every time.
     pub fn acts_always(&self) -> bool {
-        self.sense == Sense::Equal && self.from.is_none() && self.until.is_none()
+        self.sense == Sense::Equal && self.from.is_none() && self.until.is_none() && !self.while_closed
     }
 
     /// Whether it is one-sided.
@@ -95,6 +96,10 @@ pub fn standing(system: &System, constraint: &Constraint) -> Result<Stand, MathE
     match switched(constraint, &|e| Some(e.reference()).filter(|_| is_known(e))) {
         Standing::Acts => {}
         off => return plain(off),
+    }
+    if let Some(gap) = crate::contact::gap_of(system, constraint) {
+        let closed = standing(system, gap)?.standing.acts();
+        return plain(if closed { Standing::Acts } else { Standing::Open });
     }
     if !constraint.is_one_sided() {
         return plain(Standing::Acts);

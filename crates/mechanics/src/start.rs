@@ -26,11 +26,13 @@ use expr::{Expr, Floats, Kind, Symbol};
 use syntax::{Axis, Span};
 
 use crate::standing::{Standing, switched};
-use crate::{Equation, Orientation, Sense, System};
+use crate::{Constraint, Equation, Orientation, Sense, System};
 use solve::{Row, Solver, Unknown};
 
 /// Larger residuals, against the size of their row, are contradictions.
 const CONTRADICTION: f64 = 1e-9;
+/// A gap that is smaller, in SI units, is closed.
+const CLOSED: f64 = 1e-9;
 
 /// The first state of a motion, and how it was found.
 #[derive(Clone, Debug)]
@@ -271,8 +273,12 @@ impl<'a> Search<'a> {
             }
             for (place, &row) in constraint.rows.iter().enumerate() {
                 let row = if self.loads.is_empty() { row } else { substituted(row, &self.loads) };
+                let name = match constraint.labels.get(place) {
+                    Some(label) => format!("{}.{label}", constraint.name),
+                    None => constraint.name.clone(),
+                };
                 candidates.push(Residual {
-                    name: constraint.name.clone(),
+                    name,
                     is_constraint: true,
                     axis: constraint.axes.get(place).copied(),
                     level: Level::Position,
@@ -323,7 +329,8 @@ impl<'a> Search<'a> {
 
     /// The same at the state that was found.
     fn switched_there(&self, report: &StartReport) -> Vec<bool> {
-        let unswitched = self.system.constraints.iter().all(|one| one.from.is_none() && one.until.is_none());
+        let is_unswitched = |one: &Constraint| one.from.is_none() && one.until.is_none() && !one.while_closed;
+        let unswitched = self.system.constraints.iter().all(is_unswitched);
         if unswitched || !report.missing.is_empty() {
             return self.acting.clone();
         }
@@ -338,7 +345,17 @@ impl<'a> Search<'a> {
             floats.run(0..floats.len(), &mut values);
             Some(values[floats.output(0)])
         };
-        self.system.constraints.iter().map(|constraint| switched(constraint, &value) == Standing::Acts).collect()
+        // No slip of a contact that may open holds where the gap and its rate are zero.
+        let is_closed = |gap: &Constraint| {
+            let of_row = |&row: &Expr| [Some(row), expr::total_derivative(row).ok()];
+            let parts = gap.rows.iter().flat_map(of_row).flatten();
+            parts.into_iter().all(|part| value(part).is_none_or(|value| value.abs() <= CLOSED))
+        };
+        let acts = |constraint: &Constraint| match crate::contact::gap_of(self.system, constraint) {
+            Some(gap) => is_closed(gap),
+            None => switched(constraint, &value) == Standing::Acts,
+        };
+        self.system.constraints.iter().map(acts).collect()
     }
 
     /// The first state, and which constraints are switched on there.

@@ -13,6 +13,7 @@ use expr::{Comparison, Expr};
 use model::{Dimension, ShapeKind, Stability};
 use syntax::{Axis, Diagnostic, Node, Span};
 
+use crate::contact::Touch;
 use crate::read::Entry;
 use crate::{Frame, Vector};
 
@@ -53,7 +54,7 @@ pub struct System {
     pub loads: Vec<Load>,
     /// The constraints, and the norms of quaternions.
     pub constraints: Vec<Constraint>,
-    /// The contacts as declared; nothing is expanded yet.
+    /// The contacts as declared, and what each stands for; their rows are among the constraints.
     pub contacts: Vec<Contact>,
     /// Coefficients of friction.
     pub frictions: Vec<Surface>,
@@ -343,12 +344,16 @@ pub struct Constraint {
     pub rows: Vec<Expr>,
     /// The components that the rows belong to, for a constraint between vectors; otherwise empty.
     pub axes: Vec<Axis>,
+    /// The names of the rows of a contact: `gap`, `slip1`, `slip2`; otherwise empty.
+    pub labels: Vec<&'static str>,
     /// How its sides are compared.
     pub sense: Sense,
     /// When it is switched on; otherwise from the start.
     pub from: Option<Relation>,
     /// When it is switched off.
     pub until: Option<Relation>,
+    /// Whether it acts only while the gap of its contact is closed.
+    pub while_closed: bool,
     /// Why it is there.
     pub origin: Origin,
     /// Where it is declared.
@@ -373,6 +378,13 @@ pub enum Origin {
     Declared,
     /// The quaternion of this frame has length one.
     QuaternionNorm(usize),
+    /// A contact: a place in [`System::contacts`].
+    Contact {
+        /// Which one.
+        place: usize,
+        /// Whether its rows are those of no slip; otherwise the gap.
+        slips: bool,
+    },
 }
 
 /// Two expressions compared.
@@ -403,7 +415,7 @@ pub struct Equation {
     pub span: Span,
 }
 
-/// A contact, as declared.
+/// A contact, as declared, and what it stands for.
 #[derive(Clone, Debug)]
 pub struct Contact {
     /// The name before the colon.
@@ -416,6 +428,8 @@ pub struct Contact {
     pub shape: Option<Shape>,
     /// The centre of the surface, or the point.
     pub centre: Vector,
+    /// How the centre is put together, frame by frame.
+    pub placement: Placement,
     /// The normal of the plane, towards the body.
     pub normal: Vector,
     /// The distance of the plane from the origin, along the normal as given.
@@ -424,6 +438,8 @@ pub struct Contact {
     pub carrier: Option<Carrier>,
     /// Whether it may open.
     pub unilateral: bool,
+    /// What it stands for.
+    pub touch: Touch,
     /// Where it is declared.
     pub span: Span,
 }
@@ -564,9 +580,14 @@ impl Relation {
 }
 
 impl Constraint {
+    /// The name of a row after the dot: the component of a vector, or the part of a contact.
+    pub fn component(&self, row: usize) -> Option<&'static str> {
+        self.axes.get(row).map(|axis| axis.symbol()).or_else(|| self.labels.get(row).copied())
+    }
+
     /// Whether it is an equation that holds from the start on.
     pub fn is_bilateral(&self) -> bool {
-        self.sense == Sense::Equal && self.from.is_none()
+        self.sense == Sense::Equal && self.from.is_none() && !self.while_closed
     }
 }
 

@@ -217,8 +217,9 @@ start lean = 0.3 rad, omega(D) = R*(0.2 rad/s, 6 rad/s, 1.1 rad/s)";
     assert_eq!(
         show(disc),
         "given: lean = 3/10\n\
-         solved: yaw' = 1.151426762, lean' = 0.2, spin' = 5.659730125\n\
-         zeroed: x, y, z, yaw, spin, x', y', z'"
+         solved: z = 0.477668245, x' = 3, y' = -0.095533649, z' = -0.029552021, yaw' = 1.151426762, lean' = 0.2, \
+         spin' = 5.659730125\n\
+         zeroed: x, y, yaw, spin"
     );
     // q' = q∘(0, ω)/2 with ω in the body
     let top = "param J = 1 kg*m^2

@@ -200,16 +200,20 @@ pub fn decide_all(questions: &[Expr], assumptions: &Assumptions) -> Vec<Verdict>
             return questions.iter().map(|_| Verdict::Unknown(obstacle.clone())).collect();
         }
     };
-    let degrees = expr::degrees(&solved.questions, SIGNATURE_FINENESS);
-    let ask = |(&e, degree): (&Expr, &Degree)| {
-        let mut verdict = one(e, degree, &solved);
+    // With branches the degree depends on the points, and is asked for there.
+    let plain: Vec<Expr> = solved.questions.iter().copied().filter(|e| !e.has_branches()).collect();
+    let degrees = if plain.is_empty() { Vec::new() } else { expr::degrees(&plain, SIGNATURE_FINENESS) };
+    let mut degrees = degrees.into_iter();
+    let ask = |&e: &Expr| {
+        let degree = if e.has_branches() { None } else { degrees.next() };
+        let mut verdict = one(e, degree.as_ref(), &solved);
         if let Verdict::Zero(proof) = &mut verdict {
             proof.assumptions = assumptions.texts();
             proof.vacuous = !assumptions.is_empty() && search(Expr::one(), &solved).is_none();
         }
         verdict
     };
-    solved.questions.iter().zip(&degrees).map(ask).collect()
+    solved.questions.iter().map(ask).collect()
 }
 
 fn obstacle_of(unusable: Unusable) -> Obstacle {
@@ -232,11 +236,11 @@ fn obstacle_of(unusable: Unusable) -> Obstacle {
 /// The fraction to which angles are split in signatures.
 const SIGNATURE_FINENESS: u64 = 24;
 
-fn one(e: Expr, degree: &Degree, solved: &Solved) -> Verdict {
+fn one(e: Expr, degree: Option<&Degree>, solved: &Solved) -> Verdict {
     if e == Expr::zero() {
         return zero(Evidence::Literal, ErrorBound::CERTAIN, Vec::new());
     }
-    if !e.has_branches() {
+    if let Some(degree) = degree {
         return without_branches(e, degree, solved);
     }
     if e.is_constant() {
@@ -348,11 +352,16 @@ fn with_branches(e: Expr, solved: &Solved) -> Verdict {
     let mut fields = Fields::new(evaluator.digest());
     let mut proved = 0;
     let mut points = 0;
+    let mut known: Option<(u64, Degree)> = None;
     loop {
         match fields.round(&evaluator, points) {
             Ok(Shown::Zero { branches, trials }) => {
                 points += 1;
-                let degree = expr::degrees(&[e], fields.fineness)[0];
+                let degree = match known.take().filter(|(fineness, _)| *fineness == fields.fineness) {
+                    Some((_, degree)) => degree,
+                    None => expr::degrees(&[e], fields.fineness)[0],
+                };
+                known = Some((fields.fineness, degree));
                 let Some(bits) = bits_at_a_point(&degree, branches, trials, Pool::of_order(fields.order)) else {
                     return Verdict::Unknown(Obstacle::DegreeTooLarge);
                 };

@@ -236,9 +236,17 @@ pub fn rank(matrix: &Matrix) -> Rank {
         let tableau = Tableau::new(BySignature, matrix.rows.clone(), vec![Standing::Allowed; matrix.columns]);
         tableau.eliminated().places()
     };
-    let found = points(&matrix.entries()).into_iter().map(|point| at_point(point).places());
-    let best = found.reduce(|best, next| if next.len() > best.len() { next } else { best });
-    Rank::of(best.unwrap_or_else(by_signature), matrix.rows())
+    // Nothing can be found beyond full rank, so one point is enough for that.
+    let full = matrix.rows().min(matrix.columns);
+    let mut best: Option<Vec<(usize, usize)>> = None;
+    let is_done = each_point(&matrix.entries(), |point| {
+        let next = at_point(point).places();
+        if best.as_ref().is_none_or(|best| next.len() > best.len()) {
+            best = Some(next);
+        }
+        best.as_ref().is_some_and(|best| best.len() == full)
+    });
+    Rank::of(best.filter(|_| is_done).unwrap_or_else(by_signature), matrix.rows())
 }
 
 /// The rank at the reference state, in floating point: entries below `tolerance` times the
@@ -276,35 +284,37 @@ fn largest(rows: &[Vec<f64>]) -> Option<(usize, usize)> {
 /// Without a point after so many tries, there are too many roots to find enough of them.
 const HOPELESS: usize = 512;
 
-/// The values of the entries at some random points, each in a field of its own; at more of them
-/// if there are roots, since each point has its own branch. None if fields do not have them.
-fn points(entries: &[Expr]) -> Vec<(Field, Vec<Element>)> {
+/// Shows the values of the entries at some random points, each in a field of its own, until no more are wanted; at more
+/// of them if there are roots, since each point has its own branch. False if fields do not have them.
+fn each_point(entries: &[Expr], mut is_enough: impl FnMut((Field, Vec<Element>)) -> bool) -> bool {
     let evaluator = Evaluator::new(entries, &[]);
     let wanted = if entries.iter().any(|entry| entry.has_branches()) { 24 } else { 2 };
     let mut random = Random::new(evaluator.digest());
     let (mut order, mut fineness) = (ORDER, FINENESS);
     let mut field = Field::draw(order, &mut random);
-    let mut found = Vec::new();
+    let mut found = 0;
     for attempt in 0..4096 {
-        if attempt == HOPELESS && found.is_empty() {
+        if attempt == HOPELESS && found == 0 {
             break;
         }
         match evaluator.at(&field, random.next(), fineness, &[]) {
-            Ok(values) => found.push((field.clone(), values.outputs)),
+            Ok(values) => {
+                found += 1;
+                if is_enough((field.clone(), values.outputs)) || found == wanted {
+                    return true;
+                }
+            }
             Err(Undefined::NotAPower | Undefined::DivisionByZero) => continue,
             Err(Undefined::Modulus) => {}
             Err(Undefined::NeedsFineness(d)) => fineness = lcm(fineness, d),
             Err(Undefined::NeedsOrder(k)) => order = lcm(order, k),
-        }
-        if found.len() == wanted {
-            return found;
         }
         if order > MAX_ORDER || fineness > MAX_ORDER {
             break;
         }
         field = Field::draw(order, &mut random);
     }
-    Vec::new()
+    false
 }
 
 fn lcm(a: u64, b: u64) -> u64 {

@@ -274,7 +274,8 @@ fn switched(loaded: &Loaded, acting: &Acting) -> Vec<Finding> {
         message,
         hint: None,
     };
-    let told = acting.with_standing(loaded).filter_map(|(constraint, standing, gap)| {
+    let all = acting.with_standing(loaded).filter(|(constraint, ..)| !constraint.while_closed);
+    let told = all.filter_map(|(constraint, standing, gap)| {
         let name = &constraint.name;
         let until = constraint.until.as_ref().map(|until| syntax::format_relation(&until.tree));
         match standing {

@@ -5,6 +5,7 @@ use mechanics::constraint::{self, AffineSet, MotionError, Report, Space};
 use serde::Serialize;
 
 use super::rows::Acting;
+use crate::Loaded;
 
 /// What `--show` asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -25,7 +26,7 @@ pub enum Show {
 pub struct Motion {
     /// What was asked for.
     pub what: Show,
-    /// The equations that the constraints make, each `… = 0`.
+    /// The equations that the constraints make, each `… = 0`; or the declarations that contacts stand for.
     pub equations: Vec<String>,
     /// Unknowns in terms of the free ones, `x' = …`; or the vectors of a basis, `δx = …, δy = …`.
     pub solved: Vec<String>,
@@ -39,13 +40,14 @@ pub struct Motion {
 }
 
 /// Works out what was asked for.
-pub(super) fn shown(what: Show, acting: &Acting, space: &Space, report: &Report) -> Motion {
+pub(super) fn shown(what: Show, loaded: &Loaded, acting: &Acting, space: &Space, report: &Report) -> Motion {
     let made = match what {
         Show::Velocities => constraint::possible_velocities(&acting.rows, space, report).map(|set| of_set(set, report)),
         Show::Accelerations => {
             constraint::possible_accelerations(&acting.rows, space, report).map(|set| of_set(set, report))
         }
-        Show::Displacements | Show::Expansion => displacements(acting, space, report),
+        Show::Displacements => displacements(acting, space, report),
+        Show::Expansion => Ok(expanded(loaded)),
     };
     let nothing = Motion {
         what,
@@ -59,6 +61,13 @@ pub(super) fn shown(what: Show, acting: &Acting, space: &Space, report: &Report)
         Ok(made) => Motion { what, ..made },
         Err(error) => Motion { obstacle: Some(obstacle(&error)), ..nothing },
     }
+}
+
+/// What contacts stand for.
+fn expanded(loaded: &Loaded) -> Motion {
+    let equations = super::expansion::expansion(loaded);
+    let (solved, free, left_out) = (Vec::new(), Vec::new(), Vec::new());
+    Motion { what: Show::Expansion, equations, solved, free, left_out, obstacle: None }
 }
 
 fn obstacle(error: &MotionError) -> String {

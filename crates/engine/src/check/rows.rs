@@ -101,10 +101,7 @@ pub(super) fn acting(loaded: &Loaded) -> Result<Acting, BadInput> {
             continue;
         }
         for (k, &f) in constraint.rows.iter().enumerate() {
-            let name = match constraint.axes.get(k) {
-                Some(axis) => format!("{}.{}", constraint.name, axis.symbol()),
-                None => constraint.name.clone(),
-            };
+            let name = mechanics::rows::row_name(constraint, k);
             let f = match inputs.is_empty() {
                 true => f,
                 false => expr::substitute(&[f], &inputs).map_err(wrong)?[0],
@@ -123,12 +120,13 @@ pub(super) fn acting(loaded: &Loaded) -> Result<Acting, BadInput> {
 
 /// All constraints row by row, those that do not act too.
 pub(super) fn described(loaded: &Loaded, acting: &Acting, space: &Space, report: &Report) -> Vec<super::Constraint> {
-    let texts = texts(loaded);
+    let (texts, contacts) = (texts(loaded), contact_texts(loaded));
     let mut described = Vec::new();
     for (place, constraint) in loaded.system.constraints.iter().enumerate() {
         let (standing, gap) = (acting.stands[place].standing.into(), acting.stands[place].gap);
         let text = match constraint.origin {
             Origin::QuaternionNorm(_) => "the quaternion has length 1".to_owned(),
+            Origin::Contact { place, .. } => contacts.get(place).cloned().unwrap_or_default(),
             Origin::Declared => texts.get(place).cloned().flatten().unwrap_or_default(),
         };
         let blank = super::Constraint {
@@ -150,7 +148,7 @@ pub(super) fn described(loaded: &Loaded, acting: &Acting, space: &Space, report:
             continue;
         }
         for k in 0..constraint.rows.len() {
-            let component = constraint.axes.get(k).map(|axis| axis.symbol().to_owned());
+            let component = constraint.component(k).map(str::to_owned);
             let mut row = super::Constraint { component, ..blank.clone() };
             match acting.places.iter().position(|&found| found == (place, k)) {
                 Some(found) => fill(&mut row, found, report),
@@ -193,6 +191,20 @@ fn texts(loaded: &Loaded) -> Vec<Option<String>> {
     let constraints = loaded.system.constraints.iter();
     let text = |constraint: &Constraint| (constraint.origin == Origin::Declared).then(|| texts.next()).flatten();
     constraints.map(text).collect()
+}
+
+/// The contacts as written, in the order of the system.
+fn contact_texts(loaded: &Loaded) -> Vec<String> {
+    let Ok(model) = loaded.model.elaborate() else { return Vec::new() };
+    let written = Written::new(&loaded.model);
+    let text = |line: &model::Line| match &line.declaration {
+        model::Declaration::Contact(_) => Some(written.after_colon(line.span, || {
+            let text = model::print_line(line);
+            text.split_once(": ").map_or_else(|| text.clone(), |(_, text)| text.to_owned())
+        })),
+        _ => None,
+    };
+    model.lines.iter().filter_map(text).collect()
 }
 
 fn formatted(constraint: &model::Constraint) -> String {

@@ -107,6 +107,9 @@ pub(crate) fn violation(constraint: &mechanics::Constraint, stand: &Stand, place
         (_, Some(rate)) => {
             format!("`{name}` is closed {place}, and its gap shrinks at the rate {}: an impact", number::text(-rate))
         }
+        (Some(gap), _) if mechanics::contact::contact_of(constraint).is_some() => {
+            format!("contact `{name}` is inside the plane {place}: its gap is {}", number::text(gap))
+        }
         (Some(gap), _) => format!("`{name}` is violated {place}: its gap is {}", number::text(gap)),
         _ => format!("`{name}` is violated {place}"),
     }

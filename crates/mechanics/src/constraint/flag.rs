@@ -4,6 +4,7 @@
 //! ω_i = Σ A_ij dq_j + k_i dt               in the space of q and t; df = Σ ∂f/∂q_j dq_j + ∂f/∂t dt  (1)
 //! I⁰ = span ω,   Iᵏ⁺¹ = {θ ∈ Iᵏ : dθ ≡ 0 modulo Iᵏ}                                                (2)
 //! θ_i = dy_i − Σ B_ia dx_a,   X_a = ∂/∂x_a + Σ B_ia ∂/∂y_i,   dθ_i(X_a, X_b) = X_b B_ia − X_a B_ib  (3)
+//! D⁰ = {X : θ(X) = 0 for θ ∈ I⁰},   Dᵏ⁺¹ = Dᵏ + [Dᵏ, Dᵏ],   dim Iᵏ = dim z − dim Dᵏ                 (4)
 //! ```
 //!
 //! The flag (2) ends at the largest subsystem that is integrable by Frobenius' theorem. In the
@@ -292,8 +293,55 @@ impl Pfaffian {
                 Flag { dimensions: vec![all, left], last: Some(self.forms[..geometric].to_vec()) }
             }
             _ if self.z.len() > LARGE => Flag { dimensions: vec![all, left], last: None },
-            _ => derived_flag(&self.z, self.forms.clone())?,
+            _ => match self.grown()?.filter(|dimensions| dimensions.last() == Some(&geometric)) {
+                Some(dimensions) => Flag { dimensions, last: Some(self.forms[..geometric].to_vec()) },
+                None => {
+                    let flag = derived_flag(&self.z, self.forms.clone())?;
+                    let is_less = flag.last.is_none() && flag.dimensions.len() < 2;
+                    if is_less { Flag { dimensions: vec![all, left], last: None } } else { flag }
+                }
+            },
         })
+    }
+
+    /// The dimensions of the flag from the vector fields that the forms send to zero (4), of which only ranks at random
+    /// points are asked; `None` if that is too much work.
+    fn grown(&self) -> Result<Option<Vec<usize>>, MathError> {
+        const MOST: usize = 60_000;
+        let columns = self.z.len();
+        let Some(mut fields) = kernel(&self.forms, columns) else { return Ok(None) };
+        let mut dimensions = vec![columns - fields.len()];
+        let mut bracketed = 0;
+        loop {
+            let known = fields.len();
+            let mut all = fields.clone();
+            for b in 0..known {
+                let direction = |x: &Vec<Expr>| self.z.iter().copied().zip(x.iter().copied()).collect::<Vec<_>>();
+                for a in (0..b).filter(|_| b >= bracketed) {
+                    let (x, y) = (&fields[a], &fields[b]);
+                    let forth = expr::directional(y, &direction(x))?;
+                    let back = expr::directional(x, &direction(y))?;
+                    all.push(forth.into_iter().zip(back).map(|(forth, back)| forth - back).collect());
+                }
+            }
+            let entries: Vec<Expr> = all.iter().flatten().copied().collect();
+            if Expr::sum(&entries).operations() > MOST {
+                return Ok(None);
+            }
+            let independent = |(field, values): (Field, Vec<Element>)| {
+                let mut echelon = Echelon::new(&field);
+                let lines = values.chunks(columns).enumerate();
+                lines.filter(|(_, line)| echelon.add(line.to_vec(), columns).is_ok()).map(|(place, _)| place).collect()
+            };
+            let found: Option<Vec<usize>> = points(&entries).into_iter().map(independent).max_by_key(Vec::len);
+            let Some(found) = found.filter(|found| !found.is_empty() && found.len() >= known) else { return Ok(None) };
+            if found.len() == known {
+                return Ok(Some(dimensions));
+            }
+            dimensions.push(columns - found.len());
+            bracketed = known;
+            fields = found.into_iter().map(|place| all[place].clone()).collect();
+        }
     }
 
     /// The dimension of I⁰ and how much smaller I¹ is. `None` if entries have no value in a field.
@@ -319,6 +367,35 @@ impl Pfaffian {
         };
         Ok(points(&entries).into_iter().map(at_point).max())
     }
+}
+
+/// A basis of the vectors that all forms send to zero, as it comes: nothing is simplified.
+fn kernel(forms: &[Vec<Expr>], columns: usize) -> Option<Vec<Vec<Expr>>> {
+    let mut rows: Vec<Vec<Expr>> = forms.to_vec();
+    let mut pivots: Vec<(usize, usize)> = Vec::new();
+    for row in 0..rows.len() {
+        let size = |&column: &usize| rows[row][column].operations();
+        let column = (0..columns).filter(|&column| !rows[row][column].is_zero()).min_by_key(size)?;
+        let pivot = rows[row][column];
+        let normal: Vec<Expr> = rows[row].iter().map(|entry| entry.try_div(pivot).ok()).collect::<Option<_>>()?;
+        for (_, other) in rows.iter_mut().enumerate().filter(|(place, _)| *place != row) {
+            let factor = other[column];
+            if !factor.is_zero() {
+                other.iter_mut().zip(&normal).for_each(|(entry, &above)| *entry -= factor * above);
+                other[column] = Expr::zero();
+            }
+        }
+        rows[row] = normal;
+        pivots.push((row, column));
+    }
+    let is_pivot = |column: usize| pivots.iter().any(|pivot| pivot.1 == column);
+    let vector = |free: usize| {
+        let mut vector = vec![Expr::zero(); columns];
+        vector[free] = Expr::one();
+        pivots.iter().for_each(|&(row, column)| vector[column] = -rows[row][free]);
+        vector
+    };
+    Some((0..columns).filter(|&column| !is_pivot(column)).map(vector).collect())
 }
 
 /// ∂_k θ_l − ∂_l θ_k where it is not zero, with k < l.

@@ -37,13 +37,20 @@ pub fn derive(given: &Ingredients<'_>) -> Result<Form, FormError> {
     }
     let q_dot = homogeneous(given, &chart.rates)?.into_iter().map(|row| dot(&row, &chart.u));
     let path: Vec<(Expr, Expr)> = given.q.iter().copied().zip(q_dot).collect();
+    // How every ξ changes along the path, in one pass.
+    let xi: Vec<Expr> = tables.iter().flat_map(|table| table.xi.iter().flat_map(|xi| xi.0)).collect();
+    let changes = expr::directional(&xi, &path)?;
+    let change = |table: usize, s: usize| {
+        let first = 3 * (table * chart.u.len() + s);
+        Vector([changes[first], changes[first + 1], changes[first + 2]])
+    };
     let mut left = Vec::with_capacity(chart.u.len());
     for s in 0..chart.u.len() {
         let E = |r: usize| tables.iter().map(|table| table.heavy[r].dot(table.xi[s])).sum::<Expr>();
         let column: Vec<Expr> = (0..chart.u.len()).map(E).collect();
         let mut terms = vec![chart.flow.rate(dot(&column, &chart.u))?];
-        for table in &tables {
-            let change = Vector::try_map(table.xi[s], |e| Ok::<_, FormError>(expr::directional(&[e], &path)?[0]))?;
+        for (place, table) in tables.iter().enumerate() {
+            let change = change(place, s);
             let momentum: Vec<Vector> = table.heavy.iter().zip(&chart.u).map(|(&heavy, &u)| heavy * u).collect();
             terms.push(-Vector::sum(&momentum).dot(change + table.omega_axes.cross(table.xi[s])));
         }
@@ -75,10 +82,9 @@ fn homogeneous(given: &Ingredients<'_>, velocities: &[Expr]) -> Result<Vec<Vec<E
     if !constants.iter().all(|constant| constant.is_zero()) {
         return Err(no("homogeneous in"));
     }
-    for &entry in rows.iter().flatten().filter(|entry| !entry.is_constant()) {
-        if !expr::derivative(entry, given.system.time)?.is_zero() {
-            return Err(FormError::NotApplicable("the velocities depend on time itself".to_owned()));
-        }
+    let entries: Vec<Expr> = rows.iter().flatten().copied().collect();
+    if !expr::directional(&entries, &[(given.system.time, Expr::one())])?.iter().all(|slope| slope.is_zero()) {
+        return Err(FormError::NotApplicable("the velocities depend on time itself".to_owned()));
     }
     Ok(rows)
 }

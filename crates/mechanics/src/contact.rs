@@ -721,6 +721,13 @@ pub(crate) fn gap_of<'a>(system: &'a System, constraint: &Constraint) -> Option<
     system.constraints.iter().find(|one| one.origin == Origin::Contact { place, slips: false })
 }
 
+/// The rows of no slip that act while the gap of this place is closed: places among the constraints.
+pub fn slips_with(system: &System, gap: usize) -> Vec<usize> {
+    let contact = contact_of(&system.constraints[gap]);
+    let goes = |one: &Constraint| one.while_closed && contact.is_some() && contact_of(one) == contact;
+    (0..system.constraints.len()).filter(|&place| place != gap && goes(&system.constraints[place])).collect()
+}
+
 /// What is wrong with a radius: a number that is not positive.
 pub(crate) fn radius(system: &System, value: Expr, span: Span, may_vanish: bool) -> Option<Diagnostic> {
     let moving = value

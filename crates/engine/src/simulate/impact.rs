@@ -28,7 +28,9 @@ pub struct Blow {
 pub fn impact(loaded: &Loaded, kind: ChartKind, closing: &[usize], gone: &[usize]) -> Result<Blow, String> {
     let system = &loaded.system;
     let open: Vec<usize> = gone.iter().copied().filter(|place| !closing.contains(place)).collect();
-    let all = mechanics::rows::Rows::closing(system, closing, &open)
+    let slips = closing.iter().flat_map(|&gap| mechanics::contact::slips_with(system, gap));
+    let closing: Vec<usize> = closing.iter().copied().chain(slips).collect();
+    let all = mechanics::rows::Rows::closing(system, &closing, &open)
         .map_err(|_| "the constraints that meet there contradict each other".to_owned())?;
     let given = Ingredients::of(system, &all, kind);
     let n = given.q.len();
@@ -65,8 +67,10 @@ pub fn impact(loaded: &Loaded, kind: ChartKind, closing: &[usize], gone: &[usize
         let (jump, impulses) = right.split_at(n);
         let pulls = (0..m).filter(|&i| system.constraints[rows[i].constraint].is_one_sided() && impulses[i] < 0.0);
         if let Some(worst) = pulls.min_by(|&i, &j| impulses[i].total_cmp(&impulses[j])) {
-            opened.push(rows[worst].constraint);
-            rows.remove(worst);
+            let gap = rows[worst].constraint;
+            let slips = mechanics::contact::slips_with(system, gap);
+            opened.push(gap);
+            rows.retain(|row| row.constraint != gap && !slips.contains(&row.constraint));
             continue;
         }
         let before: Vec<f64> = given.q_dot.iter().map(|rate| rate.reference()).collect();

@@ -249,6 +249,15 @@ impl<'a> Run<'a> {
     fn stretch(&mut self, phase: &mut Phase) -> Result<bool, BadInput> {
         let sizes = sizes::natural(self.loaded, phase, &self.state, self.energies.scale);
         self.energies.scale = self.energies.scale.max(sizes.last().copied().unwrap_or(0.0));
+        let worst = phase.machine.residuals(self.state.t, &self.state.y, &sizes).into_iter().fold(0.0_f64, f64::max);
+        if worst > 1e-6 {
+            self.fail(format!(
+                "the constraints that begin to act at t = {} s do not hold there: they miss by {} of their size",
+                crate::number::text(self.state.t),
+                crate::number::text(worst)
+            ));
+            return Ok(true);
+        }
         let plan = Plan {
             method: self.wanted.method,
             tolerance: self.wanted.tolerance,

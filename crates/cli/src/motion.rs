@@ -247,9 +247,20 @@ fn page(found: &Simulation, seconds: f64, drawn: &str, wrote: &[String]) -> Stri
         found.method,
         found.tolerance
     )];
-    let state = found.last.columns.iter().zip(&found.last.values);
-    let state =
-        state.map(|(column, value)| (column.name(), format!("{} {}", text(*value), column.unit).trim_end().to_owned()));
+    let mut state: Vec<(String, String)> = Vec::new();
+    let columns: Vec<_> = found.last.columns.iter().zip(&found.last.values).collect();
+    let mut rest = &columns[..];
+    while let Some((column, value)) = rest.first() {
+        // the components of a vector on one line
+        let width = if column.vector().is_some() { 3.min(rest.len()) } else { 1 };
+        let numbers: Vec<String> = rest[..width].iter().map(|one| text(*one.1)).collect();
+        let (name, numbers) = match column.vector() {
+            Some(name) => (name, format!("({})", numbers.join(", "))),
+            None => (column.name(), text(**value)),
+        };
+        state.push((name, format!("{numbers} {}", column.unit).trim_end().to_owned()));
+        rest = &rest[width..];
+    }
     let events = found.events.iter().map(|event| {
         let lost = event.energy_lost.map_or(String::new(), |lost| format!(", {} J lost", text(lost)));
         (format!("t = {} s", text(event.t)), format!("{} {}{lost}", event.name, said(event.kind)))
@@ -267,7 +278,7 @@ fn page(found: &Simulation, seconds: f64, drawn: &str, wrote: &[String]) -> Stri
         lines.extend(list.into_iter().map(|(name, value)| format!("  {name:width$}  {value}")));
     };
     block("Events", events.collect());
-    block("State at the end", state.collect());
+    block("State at the end", state);
     let expects = found.expects.iter().map(|one| {
         let word = match one.holds {
             Some(true) => "holds".to_owned(),

@@ -3,16 +3,21 @@
 //! ```text
 //! lines     a point and the point that it is placed from; a geometric constraint between two points; springs, dampers
 //! bodies    their mass centre with the axes of their frame, and the points that are placed on them
-//! plane     the plane of the motion; in space an oblique view
+//! surfaces  the circle of a disc, a torus or a sphere that is in contact; of an ellipsoid the ellipse of two axes
+//! plane     the plane of the motion; in space an oblique view, with gravity pulling down
 //! ```
 
 use expr::Expr;
-use mechanics::{LoadKind, Placement, System, Vector};
+use mechanics::{LoadKind, Placement, System, Target, Vector};
+use model::ShapeKind;
 use numeric::{Switches, Tape};
 use plot::{Column, Dot, Mark, Pose};
 
 use crate::simulate::Simulation;
 use crate::{BadInput, Loaded};
+
+/// How many corners a circle has.
+const CORNERS: usize = 48;
 
 /// From which side a mechanism is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +44,9 @@ impl View {
         })
     }
 
-    fn project(self, [x, y, z]: [f64; 3]) -> [f64; 2] {
+    /// A place on the sheet; `up` is −1 where z points down.
+    fn project(self, [x, y, z]: [f64; 3], up: f64) -> [f64; 2] {
+        let (y, z) = if self == View::Xy { (y, z) } else { (y * up, z * up) };
         match self {
             View::Xy => [x, y],
             View::Xz => [x, z],
@@ -52,8 +59,10 @@ impl View {
         }
     }
 
-    fn axes(self) -> (&'static str, &'static str) {
+    fn axes(self, up: f64) -> (&'static str, &'static str) {
         match self {
+            View::Xz if up < 0.0 => ("x (m)", "-z (m)"),
+            View::Yz if up < 0.0 => ("-y (m)", "-z (m)"),
             View::Xy => ("x (m)", "y (m)"),
             View::Xz => ("x (m)", "z (m)"),
             View::Yz => ("y (m)", "z (m)"),
@@ -145,19 +154,24 @@ pub fn figure(loaded: &Loaded, found: &Simulation, count: usize, view: Option<Vi
         values().fold(f64::NEG_INFINITY, f64::max) - values().fold(f64::INFINITY, f64::min)
     });
     let extent = extent.fold(0.0_f64, f64::max);
+    let pull = |load: &mechanics::Load| match &load.kind {
+        LoadKind::Gravity(g) => Some(g.0[2].reference()),
+        _ => None,
+    };
+    let up = if loaded.system.loads.iter().filter_map(pull).sum::<f64>() > 0.0 { -1.0 } else { 1.0 };
     let last = scenes.len().saturating_sub(1);
     let count = count.clamp(1, 50).min(scenes.len());
     let instants = (0..count).map(|k| if count == 1 { last } else { k * last / (count - 1) });
     let poses: Vec<Pose> =
-        instants.map(|k| sketch.pose(found.table.t[k], &scenes[k], view, 0.06 * extent, k == last)).collect();
+        instants.map(|k| sketch.pose(found.table.t[k], &scenes[k], (view, up), 0.06 * extent, k == last)).collect();
     let paths: Vec<Vec<[f64; 2]>> = sketch
         .places
         .iter()
         .enumerate()
         .filter(|(_, place)| place.has_path)
-        .map(|(k, _)| scenes.iter().map(|scene| view.project(scene[k])).collect())
+        .map(|(k, _)| scenes.iter().map(|scene| view.project(scene[k], up)).collect())
         .collect();
-    let (horizontal, vertical) = view.axes();
+    let (horizontal, vertical) = view.axes(up);
     Ok(plot::stick_figure_in(title(found), &poses, &paths, horizontal, vertical, "s"))
 }
 
@@ -167,6 +181,14 @@ struct Sketch {
     lines: Vec<[usize; 2]>,
     /// Directions from a place: a body's axes.
     axes: Vec<(usize, Vector)>,
+    /// Surfaces: the centre, two half axes of the outline if it turns with the body, the radius of a sphere.
+    rounds: Vec<Round>,
+}
+
+struct Round {
+    centre: Vector,
+    axes: Option<[Vector; 2]>,
+    radius: Expr,
 }
 
 struct Place {
@@ -178,7 +200,7 @@ struct Place {
 
 impl Sketch {
     fn of(system: &System) -> Sketch {
-        let mut sketch = Sketch { places: Vec::new(), lines: Vec::new(), axes: Vec::new() };
+        let mut sketch = Sketch { places: Vec::new(), lines: Vec::new(), axes: Vec::new(), rounds: Vec::new() };
         for point in &system.points {
             let is_heavy = point.mass.is_some();
             let (name, size) = (point.name.clone(), if is_heavy { 1.4 } else { 0.8 });
@@ -218,6 +240,7 @@ impl Sketch {
             });
             sketch.lines.extend(pivoted.into_iter().map(|place| [origin, place]));
         }
+        sketch.rounds = system.contacts.iter().filter_map(|contact| Round::of(system, contact)).collect();
         for constraint in system.constraints.iter().filter(|one| one.axes.is_empty()) {
             if let Some([a, b]) = joined(system, &constraint.rows) {
                 sketch.lines.push([a, b]);
@@ -251,11 +274,16 @@ impl Sketch {
         let fixed: Vec<(Expr, f64)> = parameters.filter_map(|(one, value)| Some((one.symbol, (*value)?))).collect();
         let defined: Vec<(Expr, Expr)> =
             system.inputs.iter().filter_map(|input| Some((input.symbol, input.value?))).collect();
+        let of_round = |round: &Round| {
+            let axes = round.axes.unwrap_or([Vector::zero(); 2]);
+            [round.centre, axes[0], axes[1], Vector([round.radius, Expr::zero(), Expr::zero()])]
+        };
         let outputs: Vec<Expr> = self
             .places
             .iter()
             .map(|place| place.position)
             .chain(self.axes.iter().map(|axis| axis.1))
+            .chain(self.rounds.iter().flat_map(of_round))
             .flat_map(|v| v.0)
             .collect();
         let tape = Tape::new(&inputs, &fixed, &defined, &[outputs])
@@ -278,19 +306,60 @@ impl Sketch {
         Ok(found.table.t.iter().enumerate().map(scene).collect())
     }
 
-    fn pose(&self, t: f64, scene: &[[f64; 3]], view: View, length: f64, is_last: bool) -> Pose {
+    fn pose(&self, t: f64, scene: &[[f64; 3]], (view, up): (View, f64), length: f64, is_last: bool) -> Pose {
+        let project = |place: [f64; 3]| view.project(place, up);
         let mut lines: Vec<Vec<[f64; 2]>> =
-            self.lines.iter().map(|line| line.map(|place| view.project(scene[place])).to_vec()).collect();
-        for ((from, _), axis) in self.axes.iter().zip(&scene[self.places.len()..]) {
+            self.lines.iter().map(|line| line.map(|place| project(scene[place])).to_vec()).collect();
+        let (axes, rounds) = scene[self.places.len()..].split_at(self.axes.len());
+        for ((from, _), axis) in self.axes.iter().zip(axes) {
             let tip: [f64; 3] = std::array::from_fn(|k| scene[*from][k] + length * axis[k]);
-            lines.push(vec![view.project(scene[*from]), view.project(tip)]);
+            lines.push(vec![project(scene[*from]), project(tip)]);
         }
+        let outline = |(round, numbers): (&Round, &[[f64; 3]])| {
+            let [centre, a, b, radius] = [0, 1, 2, 3].map(|k| numbers[k]);
+            let corner = |k: usize| {
+                let (sin, cos) = (std::f64::consts::TAU * k as f64 / CORNERS as f64).sin_cos();
+                match round.axes {
+                    Some(_) => project(std::array::from_fn(|k| centre[k] + cos * a[k] + sin * b[k])),
+                    None => {
+                        let [x, y] = project(centre);
+                        [x + radius[0] * cos, y + radius[0] * sin]
+                    }
+                }
+            };
+            (0..CORNERS).map(corner).collect()
+        };
+        let outlines = self.rounds.iter().zip(rounds.chunks_exact(4)).map(outline).collect();
         let dot = |(k, place): (usize, &Place)| Dot {
-            at: view.project(scene[k]),
+            at: project(scene[k]),
             label: if is_last { place.name.clone() } else { String::new() },
             size: place.size,
         };
-        Pose { t, lines, dots: self.places.iter().enumerate().map(dot).collect(), outlines: Vec::new() }
+        Pose { t, lines, dots: self.places.iter().enumerate().map(dot).collect(), outlines }
+    }
+}
+
+impl Round {
+    /// The outline of a surface in contact.
+    fn of(system: &System, contact: &mechanics::Contact) -> Option<Round> {
+        let (shape, Target::Body(body)) = (contact.shape.as_ref()?, contact.what) else { return None };
+        let frame = &system.frames[system.bodies[body].frame];
+        let along = |axis: usize| frame.vector(Vector(std::array::from_fn(|k| expr::integer(i64::from(k == axis)))));
+        let radius: Expr = shape.radii.iter().copied().sum();
+        let axes = match (shape.kind, shape.axis) {
+            (ShapeKind::Sphere, _) => None,
+            (ShapeKind::Ellipsoid, _) => Some([along(0) * *shape.radii.first()?, along(2) * *shape.radii.get(2)?]),
+            (_, axis) => {
+                // two directions across the axis: those of the frame that are least along it
+                let axis = axis?;
+                let size = |k: usize| axis.dot(along(k)).reference().abs();
+                let mut order = [0, 1, 2];
+                order.sort_by(|&i, &j| size(i).total_cmp(&size(j)));
+                let first = along(order[0]) - axis * axis.dot(along(order[0]));
+                Some([first * radius, axis.cross(first) * radius])
+            }
+        };
+        Some(Round { centre: contact.centre, axes, radius })
     }
 }
 

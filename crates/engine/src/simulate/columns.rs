@@ -70,6 +70,17 @@ pub enum Meaning {
 const AXES: [&str; 3] = ["x", "y", "z"];
 
 impl Column {
+    /// The name of the vector that it is a component of, if it is one.
+    pub fn vector(&self) -> Option<String> {
+        let name = self.name();
+        match &self.meaning {
+            Meaning::Force { .. } | Meaning::Torque { .. } | Meaning::Resultant { .. } => {}
+            Meaning::Observe { axis: Some(_), .. } => {}
+            _ => return None,
+        }
+        name.rsplit_once('.').map(|(name, _)| name.to_owned())
+    }
+
     /// Its name: `x1'`, `multiplier(rod)`, `reaction(rod on P1).x`.
     pub fn name(&self) -> String {
         match &self.meaning {
@@ -164,7 +175,22 @@ impl Units {
     }
 }
 
-/// `m/s^2`; nothing for a number.
+/// `m/s^2`; nothing for a number; forces, moments and powers under their own names.
 fn written(dimension: &Dimension) -> String {
-    if dimension.is_none() { String::new() } else { dimension.unit() }
+    const NAMED: [(i64, i64, i64, &str); 8] = [
+        (1, 1, -2, "N"),
+        (0, 1, -2, "N/m"),
+        (2, 1, -2, "J"),
+        (2, 1, -3, "W"),
+        (-1, 1, -2, "Pa"),
+        (1, 1, -1, "N*s"),
+        (2, 1, -1, "J*s"),
+        (0, 1, -1, "N*s/m"),
+    ];
+    let named = NAMED.iter().find(|(m, kg, s, _)| *dimension == Dimension::new(*m, *kg, *s));
+    match named {
+        _ if dimension.is_none() => String::new(),
+        Some((.., name)) => (*name).to_owned(),
+        None => dimension.unit(),
+    }
 }

@@ -133,22 +133,34 @@ fn create(file: &Path, text: &str) -> Result<(), BadInput> {
         .map_err(|error| BadInput(format!("error: cannot write {}: {error}", file.display())))
 }
 
-/// Replaces a file at once: a reader sees the old text or the new one, never a part.
+/// Replaces a file at once: a reader sees the old text or the new one, never a part. A link is followed; what is no
+/// file, such as a pipe, is written to.
 pub fn replace(file: &Path, text: &str) -> Result<(), BadInput> {
-    let mut beside = file.as_os_str().to_owned();
-    beside.push(".new");
-    let beside = PathBuf::from(beside);
-    fs::write(&beside, text).and_then(|()| fs::rename(&beside, file)).map_err(|error| {
+    let wrong = |error| BadInput(format!("error: cannot write {}: {error}", file.display()));
+    let Some((target, beside)) = targets(file) else { return fs::write(file, text).map_err(wrong) };
+    fs::write(&beside, text).and_then(|()| fs::rename(&beside, target)).map_err(|error| {
         let _ = fs::remove_file(&beside);
-        BadInput(format!("error: cannot write {}: {error}", file.display()))
+        wrong(error)
     })
 }
 
 /// An error if a file cannot be written: better before a long work than after it.
 pub fn try_to_write(file: &Path) -> Result<(), BadInput> {
-    let mut beside = file.as_os_str().to_owned();
-    beside.push(".new");
-    let is_there = file.is_dir().then(|| std::io::Error::other("it is a directory"));
-    let tried = is_there.map_or_else(|| fs::write(&beside, "").and_then(|()| fs::remove_file(&beside)), Err);
+    let tried = match targets(file) {
+        _ if file.is_dir() => Err(std::io::Error::other("it is a directory")),
+        None => Ok(()),
+        Some((_, beside)) => fs::write(&beside, "").and_then(|()| fs::remove_file(&beside)),
+    };
     tried.map_err(|error| BadInput(format!("error: cannot write {}: {error}", file.display())))
+}
+
+/// The file that a path leads to, and a name beside it that nobody uses; nothing for what is no file.
+fn targets(file: &Path) -> Option<(PathBuf, PathBuf)> {
+    let target = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
+    if fs::metadata(&target).is_ok_and(|known| !known.is_file()) {
+        return None;
+    }
+    let mut beside = target.clone().into_os_string();
+    beside.push(format!(".{}.new", std::process::id()));
+    Some((target, PathBuf::from(beside)))
 }

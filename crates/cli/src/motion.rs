@@ -238,15 +238,16 @@ impl Follower for Bar {
 
 fn page(found: &Simulation, seconds: f64, drawn: &str, wrote: &[String]) -> String {
     let title = if found.title.is_empty() { &found.model } else { &found.title };
-    let begin = found.table.t.first().copied().unwrap_or(0.0);
-    let mut lines = vec![format!(
-        "{title}: motion from t = {} s to t = {} s, driven by {}, {} at tolerance {:e}",
-        text(begin),
-        text(found.last.t),
-        found.form,
-        found.method,
-        found.tolerance
-    )];
+    let mut lines = vec![match found.form {
+        "" => format!("{title}: no motion"),
+        form => format!(
+            "{title}: motion from t = {} s to t = {} s, driven by {form}, {} at tolerance {:e}",
+            text(found.began),
+            text(found.last.t),
+            found.method,
+            found.tolerance
+        ),
+    }];
     let mut state: Vec<(String, String)> = Vec::new();
     let columns: Vec<_> = found.last.columns.iter().zip(&found.last.values).collect();
     let mut rest = &columns[..];

@@ -299,7 +299,7 @@ fn expect(loaded: &Loaded, judge: &Judge<'_>, written: &Written<'_>, statement: 
 }
 
 /// The coordinates with their SI units; an angle is in rad.
-fn coordinate_units(loaded: &Loaded) -> Ordered<String> {
+pub(crate) fn coordinate_units(loaded: &Loaded) -> Ordered<String> {
     let mut angles = std::collections::HashSet::new();
     for line in &loaded.model.lines {
         if let model::Declaration::Coord(coord) = &line.declaration

@@ -14,6 +14,15 @@ pub fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Option<Vec<f64>>
             *value /= size;
         }
     }
+    // columns too: masses and lengths may differ by many powers of ten
+    let widths: Vec<f64> = (0..columns)
+        .map(|k| {
+            let size = matrix.iter().fold(0.0_f64, |size, row| size.max(row[k].abs()));
+            let width = if size > 0.0 && size.is_finite() { size } else { 1.0 };
+            matrix.iter_mut().for_each(|row| row[k] /= width);
+            width
+        })
+        .collect();
     let sizes: Vec<f64> =
         (0..columns).map(|k| matrix.iter().fold(0.0_f64, |size, row| size.max(row[k].abs()))).collect();
     for k in 0..columns {
@@ -39,7 +48,7 @@ pub fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Option<Vec<f64>>
         let known: f64 = (k + 1..columns).map(|j| matrix[k][j] * x[j]).sum();
         x[k] = (right[k] - known) / matrix[k][k];
     }
-    Some(x)
+    Some(x.iter().zip(&widths).map(|(x, width)| x / width).collect())
 }
 
 #[cfg(test)]

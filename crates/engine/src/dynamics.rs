@@ -117,8 +117,9 @@ pub fn numbers_without(
                 Err(reason) => return Ok(Err(reason.after_release(system, &released))),
             },
         };
+        let push = pushes(&given);
         drop(given);
-        if let Some(reason) = missed(&rows, &found, system) {
+        if let Some(reason) = missed(&rows, &found, system, &push) {
             return Ok(Err(reason));
         }
         let opened = rows.slack.iter().map(|row| row.constraint).filter(|place| !released.contains(place));
@@ -147,14 +148,27 @@ fn by_form(formalism: &Formalism, given: &Ingredients<'_>) -> Result<Numbers, No
     solved(&form, given)
 }
 
+/// The accelerations that each generalized force could give alone; zero where that is not known.
+fn pushes(given: &Ingredients<'_>) -> Vec<f64> {
+    let known = || {
+        let (E, Q) = (given.thawed(given.E().ok()?).ok()?, given.thawed(given.Q().ok()?).ok()?);
+        let (mass, _) = expr::linear_coefficients(&E, &given.q_ddot).ok()?;
+        let push = |s: usize| Some(Q[s].reference() / mass[s][s].reference()).filter(|push| push.is_finite());
+        Some((0..Q.len()).map(|s| push(s).unwrap_or(0.0)).collect())
+    };
+    known().unwrap_or_else(|| vec![0.0; given.q.len()])
+}
+
 /// A row that the accelerations do not satisfy: one that was left out since it depends on others, or a one-sided one
 /// that pushes nothing.
-fn missed(rows: &Rows, found: &Numbers, system: &System) -> Option<NoNumbers> {
+fn missed(rows: &Rows, found: &Numbers, system: &System, push: &[f64]) -> Option<NoNumbers> {
     const ROUNDING: f64 = 1e-8;
     let values: Vec<f64> = found.accelerations.iter().map(|value| value.1).collect();
     let amount = |row: &mechanics::rows::Row| {
         let terms = row.A.iter().zip(&values).map(|(a, value)| a.reference() * value);
-        let size: f64 = terms.clone().map(f64::abs).sum::<f64>() + crate::fact::size(row.drift, 0);
+        // forces that balance each other leave accelerations that are rounding
+        let pushed: f64 = row.A.iter().zip(push).map(|(a, push)| (a.reference() * push).abs()).sum();
+        let size: f64 = terms.clone().map(f64::abs).sum::<f64>() + crate::fact::size(row.drift, 0) + pushed;
         let amount = terms.sum::<f64>() + row.drift.reference();
         (amount, ROUNDING * size.max(f64::MIN_POSITIVE))
     };

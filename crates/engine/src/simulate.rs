@@ -86,6 +86,8 @@ pub struct Simulation {
     pub model: String,
     /// The title of the model.
     pub title: String,
+    /// The time at which it began.
+    pub began: f64,
     /// The form that drove it, the last one if it changed.
     pub form: &'static str,
     /// The method.

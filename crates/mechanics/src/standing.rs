@@ -108,7 +108,7 @@ pub fn standing(system: &System, constraint: &Constraint) -> Result<Stand, MathE
     if !has_numbers || order >= 2 {
         return plain(Standing::Closed);
     }
-    let (gap, is_small) = smallest(&constraint.rows);
+    let (gap, is_small) = smallest(system, &constraint.rows, false);
     if !is_small {
         let standing = if gap > 0.0 { Standing::Open } else { Standing::Violated };
         return Ok(Stand { standing, gap: Some(gap), gap_rate: None });
@@ -117,7 +117,7 @@ pub fn standing(system: &System, constraint: &Constraint) -> Result<Stand, MathE
         return Ok(Stand { standing: Standing::Closed, gap: Some(0.0), gap_rate: None });
     }
     let rates = constraint.rows.iter().map(|&row| expr::total_derivative(row)).collect::<Result<Vec<_>, _>>()?;
-    let (rate, is_small) = smallest(&rates);
+    let (rate, is_small) = smallest(system, &rates, true);
     let standing = match (is_small, rate > 0.0) {
         (true, _) => Standing::Closed,
         (false, true) => Standing::Open,
@@ -133,10 +133,33 @@ fn order(e: Expr) -> u32 {
 }
 
 /// The smallest of the values at the reference state, and whether it is zero but for rounding.
-fn smallest(list: &[Expr]) -> (f64, bool) {
+fn smallest(system: &System, list: &[Expr], are_rates: bool) -> (f64, bool) {
     let least = list.iter().map(|e| e.reference()).fold(f64::INFINITY, f64::min);
-    let scale = 1.0 + list.iter().map(|&e| size(e)).fold(0.0, f64::max);
+    let scale = list.iter().map(|&e| size(e).max(natural(system, e, are_rates))).fold(0.0, f64::max);
     (least, least.abs() <= CLOSED * scale)
+}
+
+/// What a gap would be if every coordinate, or every rate, were off by its natural size: the largest number of its unit
+/// in the model, at least 1 if no parameter has it.
+fn natural(system: &System, e: Expr, of_rates: bool) -> f64 {
+    let largest =
+        |values: &mut dyn Iterator<Item = f64>| values.map(f64::abs).filter(|x| x.is_finite()).fold(0.0, f64::max);
+    let part = |k: usize| {
+        let c = &system.coordinates[k];
+        let symbol = if of_rates { c.q_dot } else { c.q };
+        let slope = expr::derivative(e, symbol).map_or(0.0, |slope| slope.reference().abs());
+        if slope == 0.0 {
+            return 0.0;
+        }
+        let alike = system.coordinates.iter().filter(|other| other.dimension == c.dimension);
+        let seen =
+            largest(&mut alike.map(|other| if of_rates { other.q_dot.reference() } else { other.q.reference() }));
+        let said =
+            system.parameters.iter().filter(|one| !of_rates && one.dimension.is_some() && one.dimension == c.dimension);
+        let said = largest(&mut said.map(|one| one.symbol.reference()));
+        slope * seen.max(if said > 0.0 { said } else { 1.0 })
+    };
+    (0..system.coordinates.len()).map(part).filter(|x| x.is_finite()).sum()
 }
 
 /// The largest of the terms of a sum at the reference state.

@@ -75,6 +75,14 @@ pub fn eliminate(matrix: &mut [f64], right: &mut [f64]) -> bool {
         matrix[i * n..(i + 1) * n].iter_mut().for_each(|x| *x *= scale);
         right[i] *= scale;
     }
+    let columns: Vec<f64> = (0..n)
+        .map(|k| {
+            let size = (0..n).fold(0.0_f64, |size, i| size.max(matrix[i * n + k].abs()));
+            let scale = if size > 0.0 { 2.0_f64.powi(-(size.log2().floor() as i32)) } else { 1.0 };
+            (0..n).for_each(|i| matrix[i * n + k] *= scale);
+            scale
+        })
+        .collect();
     let sizes: Vec<f64> = (0..n).map(|k| (0..n).fold(0.0_f64, |size, i| size.max(matrix[i * n + k].abs()))).collect();
     for k in 0..n {
         let pivot = (k..n).max_by(|&i, &j| matrix[i * n + k].abs().total_cmp(&matrix[j * n + k].abs())).unwrap_or(k);
@@ -100,6 +108,7 @@ pub fn eliminate(matrix: &mut [f64], right: &mut [f64]) -> bool {
         let known: f64 = (k + 1..n).map(|j| matrix[k * n + j] * right[j]).sum();
         right[k] = (right[k] - known) / matrix[k * n + k];
     }
+    right.iter_mut().zip(&columns).for_each(|(x, scale)| *x *= scale);
     right.iter().all(|x| x.is_finite())
 }
 
@@ -191,7 +200,7 @@ pub fn least(matrix: &[f64], right: &[f64], weights: &[f64]) -> Option<(Vec<f64>
     let mut x = vec![0.0; m];
     let mut solved = Solved::Unique;
     for (k, &value) in values.iter().enumerate() {
-        if value <= 1e-20_f64.max(SINGULAR * largest) {
+        if value <= SINGULAR * largest {
             solved = Solved::Smallest;
             continue;
         }
@@ -202,7 +211,7 @@ pub fn least(matrix: &[f64], right: &[f64], weights: &[f64]) -> Option<(Vec<f64>
     let left: Vec<f64> = (0..rows).map(|i| right[i] - (0..m).map(|k| entry(i, k) * x[k]).sum::<f64>()).collect();
     let gathered: Vec<f64> = (0..m).map(|k| (0..rows).map(|i| entry(i, k) * left[i]).sum()).collect();
     for (k, &value) in values.iter().enumerate() {
-        if value > 1e-20_f64.max(SINGULAR * largest) {
+        if value > SINGULAR * largest {
             let part: f64 = (0..m).map(|i| vectors[i * m + k] * gathered[i]).sum::<f64>() / value;
             x.iter_mut().enumerate().for_each(|(i, x)| *x += part * vectors[i * m + k]);
         }

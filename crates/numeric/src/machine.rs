@@ -44,8 +44,8 @@ pub struct Machine {
     n: usize,
     /// The sides that switches are on: 1 where the argument counts as negative.
     sides: Vec<f64>,
-    /// The switch that sticks.
-    stuck: Option<usize>,
+    /// The switches that stick.
+    stuck: Vec<usize>,
     /// How often the slope was computed.
     pub evaluations: u64,
     /// Whether some later system had many solutions.
@@ -108,7 +108,7 @@ impl Machine {
             levels,
             n: problem.state.len(),
             sides,
-            stuck: None,
+            stuck: Vec::new(),
             evaluations: 0,
             ambiguous: false,
         })
@@ -124,17 +124,26 @@ impl Machine {
         self.n
     }
 
-    /// The stages up to the slopes; (2) for a switch that sticks.
+    /// The stages up to the slopes; (2) for switches that stick: their arguments turn linearly with all w.
     fn slopes(&mut self, t: f64, y: &[f64]) -> Result<(), Trouble> {
-        if let Some(stuck) = self.stuck {
-            let mut turns = [0.0; 2];
-            for (side, turn) in [0.0, 1.0].into_iter().zip(&mut turns) {
-                self.sides[stuck] = side;
+        let stuck = self.stuck.clone();
+        if !stuck.is_empty() {
+            let m = stuck.len();
+            let mut turns = Vec::with_capacity(m + 1);
+            for unit in 0..=m {
+                for (k, &switch) in stuck.iter().enumerate() {
+                    self.sides[switch] = f64::from(k + 1 == unit);
+                }
                 self.plain_slopes(t, y)?;
-                *turn = self.turn(stuck);
+                turns.push(stuck.iter().map(|&switch| self.turn(switch)).collect::<Vec<f64>>());
             }
-            let share = turns[0] / (turns[0] - turns[1]);
-            self.sides[stuck] = if share.is_finite() { share } else { 0.5 };
+            let mut matrix: Vec<f64> =
+                (0..m).flat_map(|i| (0..m).map(move |j| (i, j))).map(|(i, j)| turns[j + 1][i] - turns[0][i]).collect();
+            let mut shares: Vec<f64> = turns[0].iter().map(|turn| -turn).collect();
+            if !linear::eliminate(&mut matrix, &mut shares) {
+                return Err(Trouble::Sticky);
+            }
+            stuck.iter().zip(shares).for_each(|(&switch, share)| self.sides[switch] = share);
         }
         self.plain_slopes(t, y)
     }
@@ -196,7 +205,7 @@ impl Machine {
         self.gather(stage, to);
         let switches = self.tape.switches_until(self.before);
         to.extend(switches.iter().map(|&slot| self.memory[slot as usize]));
-        if let Some(stuck) = self.stuck {
+        for &stuck in &self.stuck {
             let (place, share) = (to.len() - self.sides.len() + stuck, self.sides[stuck]);
             to[place] = share * (1.0 - share);
         }
@@ -223,16 +232,16 @@ impl Machine {
         self.sides[switch]
     }
 
-    /// The switch that sticks.
-    pub fn stuck(&self) -> Option<usize> {
-        self.stuck
+    /// Whether a switch sticks.
+    pub fn is_stuck(&self, switch: usize) -> bool {
+        self.stuck.contains(&switch)
     }
 
     /// Lets the switches follow their arguments at a state, where they are not zero; the others look where the motion
-    /// goes. Two that stick at once are an error.
+    /// goes. Some that stick at once without saying which share each takes are an error.
     pub fn settle(&mut self, t: f64, y: &[f64]) -> Result<(), Trouble> {
+        self.stuck.clear();
         for round in 0..2 {
-            self.stuck = None;
             let mut values = Vec::new();
             self.watch(t, y, &mut values)?;
             let arguments = values.split_off(values.len() - self.sides.len());
@@ -249,13 +258,13 @@ impl Machine {
 
     /// Puts a switch whose argument has come to zero on the side that the motion takes from there.
     pub fn turned(&mut self, switch: usize, t: f64, y: &[f64]) -> Result<(), Trouble> {
-        let was_stuck = self.stuck == Some(switch);
-        self.stuck = self.stuck.filter(|_| !was_stuck);
+        let was_stuck = self.is_stuck(switch);
+        self.stuck.retain(|&other| other != switch);
         let before = self.sides[switch];
         let mut turns = [0.0; 2];
         for (side, turn) in [0.0, 1.0].into_iter().zip(&mut turns) {
             self.sides[switch] = side;
-            self.plain_slopes(t, y)?;
+            self.slopes(t, y)?;
             *turn = self.turn(switch);
         }
         self.sides[switch] = match (turns[0] >= 0.0, turns[1] <= 0.0) {
@@ -264,9 +273,8 @@ impl Machine {
             (true, true) => 1.0 - before.round(),
             (true, false) => 0.0,
             (false, true) => 1.0,
-            (false, false) if self.stuck.is_some() => return Err(Trouble::Sticky),
             (false, false) => {
-                self.stuck = Some(switch);
+                self.stuck.push(switch);
                 before
             }
         };

@@ -23,6 +23,18 @@ use crate::integrate::dop853::Dop853;
 use crate::integrate::{Dense, Field, Method, rk4};
 use crate::machine::Machine;
 
+/// A motion makes at most so many events at one instant.
+const MOST_AT_ONCE: usize = 40;
+
+/// What was seen on a step.
+enum Seen {
+    Nothing,
+    /// Watched values change too fast for so long a step.
+    TooFast,
+    /// Where, as a fraction of the step; which with their crossings; what they were found in.
+    Events(f64, Vec<(usize, Crossing)>, Samples),
+}
+
 /// A time, the state and its slope.
 type Point = (f64, Vec<f64>, Vec<f64>);
 
@@ -112,8 +124,13 @@ pub struct Motion<'m> {
     slope: Vec<f64>,
     h: Option<f64>,
     stepper: Dop853,
-    /// The signs of watched values and switches.
+    /// The signs of watched values and switches, and how large they have been.
     signs: Vec<i8>,
+    seen: Vec<f64>,
+    /// Events without a step between them.
+    at_once: usize,
+    /// The longest step on which watched values could be followed lately.
+    followed: f64,
     /// Steps that were made.
     pub steps: u64,
     /// Steps that were made and thrown away.
@@ -151,6 +168,9 @@ impl<'m> Motion<'m> {
             h: None,
             stepper: Dop853::new(n),
             signs: Vec::new(),
+            seen: Vec::new(),
+            at_once: 0,
+            followed: f64::INFINITY,
             steps: 0,
             rejected: 0,
             off_level: false,
@@ -174,6 +194,7 @@ impl<'m> Motion<'m> {
         self.machine.rates(t, &self.y, &mut self.slope).map_err(no_slope)?;
         let mut values = Vec::new();
         self.machine.watch(t, &self.y, &mut values).map_err(no_slope)?;
+        self.seen = values.iter().map(|value| value.abs()).collect();
         self.signs = (0..values.len()).map(|k| sign(values[k], self.noise(k, values[k].abs()))).collect();
         self.sides();
         Ok(())
@@ -184,7 +205,7 @@ impl<'m> Motion<'m> {
         let watches = self.plan.watches.len();
         for switch in 0..self.machine.switches() {
             let negative = self.machine.side(switch) > 0.5;
-            let is_stuck = self.machine.stuck() == Some(switch);
+            let is_stuck = self.machine.is_stuck(switch);
             self.signs[watches + switch] = if negative && !is_stuck { -1 } else { 1 };
         }
     }
@@ -192,7 +213,8 @@ impl<'m> Motion<'m> {
     /// What is smaller has no sign.
     fn noise(&self, which: usize, size: f64) -> f64 {
         let natural = self.plan.watches.get(which).map_or(0.0, |watch| watch.size);
-        1e-14 * natural + 1e-13 * size
+        let seen = self.seen.get(which).copied().unwrap_or(0.0);
+        1e-14 * natural.max(seen) + 1e-13 * size
     }
 
     /// Goes on until a time or an event, whichever is first.
@@ -206,19 +228,27 @@ impl<'m> Motion<'m> {
                 return Err(Failure::Interrupted { t: self.t });
             }
             let (h, end, slope) = self.step(until)?;
-            let events = self.events(h, (&end, &slope))?;
-            let fired = match events {
-                None => {
+            let fired = match self.events(h, (&end, &slope))? {
+                Seen::TooFast if self.plan.step.is_none() && h > 1e-12 * self.t.abs().max(1e-6 * until.abs()) => {
+                    self.followed = 0.5 * h;
+                    continue;
+                }
+                Seen::Nothing | Seen::TooFast => {
+                    self.at_once = 0;
                     self.states_until(self.t + h, onlooker)?;
                     self.t = if self.t + h >= until - 1e-15 * until.abs() { until } else { self.t + h };
                     (self.y, self.slope) = (end, slope);
                     continue;
                 }
-                Some(events) => events,
+                Seen::Events(theta, fired, samples) => (theta, fired, samples),
             };
             let (theta, fired, samples) = fired;
             let (span, landed) = self.land(theta * h, h, &fired, &samples)?;
             self.states_until(self.t + span, onlooker)?;
+            self.at_once = if span > 1e-13 * self.t.abs() { 0 } else { self.at_once + 1 };
+            if self.at_once > MOST_AT_ONCE {
+                return Err(Failure::TooStiff { t: self.t });
+            }
             self.t += span;
             self.y = landed;
             self.after(&fired)?;
@@ -244,7 +274,10 @@ impl<'m> Motion<'m> {
             (None, Some(h)) => h,
             (None, None) => self.first_step(rest),
         };
-        h = h.min(self.plan.longest);
+        if self.plan.step.is_none() {
+            h = h.min(self.plan.longest).min(self.followed);
+            self.followed *= 1.5;
+        }
         if let Some(leap) = self.leap(h, rest) {
             return Ok(leap);
         }
@@ -366,16 +399,11 @@ impl<'m> Motion<'m> {
         better.min(100.0 * guess).min(rest)
     }
 
-    /// The earliest events of the step just made, if there are any: where, which with their crossings, and the samples.
-    #[allow(clippy::type_complexity, reason = "the parts of one answer, used in one place")]
-    fn events(
-        &mut self,
-        h: f64,
-        (end, slope): (&[f64], &[f64]),
-    ) -> Result<Option<(f64, Vec<(usize, Crossing)>, Samples)>, Failure> {
+    /// The earliest events of the step just made.
+    fn events(&mut self, h: f64, (end, slope): (&[f64], &[f64])) -> Result<Seen, Failure> {
         let watched = self.signs.len();
         if watched == 0 {
-            return Ok(None);
+            return Ok(Seen::Nothing);
         }
         let trouble = |trouble| Failure::NoSlope { t: self.t, trouble };
         let dense = match self.plan.method {
@@ -391,7 +419,10 @@ impl<'m> Motion<'m> {
             }
             machine.watch(dense.t + theta * h, &state, list)
         });
-        let samples = samples.map_err(trouble)?;
+        let Some(samples) = samples.map_err(trouble)? else { return Ok(Seen::TooFast) };
+        for (which, seen) in self.seen.iter_mut().enumerate() {
+            *seen = seen.max(samples.size(which)).min(1e300);
+        }
         let mut fired: Vec<(usize, Crossing)> = Vec::new();
         let mut signs = Vec::with_capacity(watched);
         for which in 0..watched {
@@ -410,10 +441,10 @@ impl<'m> Motion<'m> {
         }
         let Some(first) = fired.iter().map(|one| one.1.theta).min_by(f64::total_cmp) else {
             self.signs = signs;
-            return Ok(None);
+            return Ok(Seen::Nothing);
         };
         fired.retain(|one| one.1.theta <= first + 1e-9);
-        Ok(Some((first, fired, samples)))
+        Ok(Seen::Events(first, fired, samples))
     }
 
     /// The state at an event near `span` after the beginning of the step: its time is made better by what the watched

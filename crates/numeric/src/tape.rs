@@ -81,7 +81,8 @@ impl std::error::Error for Unbound {}
 pub enum Switches<'a> {
     /// As their arguments say.
     Free,
-    /// On these sides: 1 where the argument counts as negative, 0 where it does not, else a mixture.
+    /// On these sides: 1 where the argument counts as negative, 0 where it does not, else a mixture. Switches beyond
+    /// the list are free.
     Frozen(&'a [f64]),
 }
 
@@ -252,12 +253,16 @@ impl Tape {
                 Code::Power(exponent) => x.power(exponent),
                 Code::Atan2 => x.atan2(y(memory)),
                 Code::Choose { switch, c } => match switches {
-                    Switches::Frozen(sides) => mixture(sides[switch as usize], x, y(memory)),
-                    Switches::Free => memory[c as usize].choose(x, y(memory)),
+                    Switches::Frozen(sides) if (switch as usize) < sides.len() => {
+                        mixture(sides[switch as usize], x, y(memory))
+                    }
+                    _ => memory[c as usize].choose(x, y(memory)),
                 },
                 Code::Sign { switch } => match switches {
-                    Switches::Frozen(sides) => R::float(1.0 - 2.0 * sides[switch as usize]),
-                    Switches::Free => x.apply(Function::Sign),
+                    Switches::Frozen(sides) if (switch as usize) < sides.len() => {
+                        R::float(1.0 - 2.0 * sides[switch as usize])
+                    }
+                    _ => x.apply(Function::Sign),
                 },
                 Code::IfZero { c } => memory[c as usize].if_zero(x, y(memory)),
             };

@@ -48,21 +48,58 @@ pub struct Question {
     pub assumed: Vec<Relation>,
 }
 
-/// One step.
+/// One step; in a file one text, such as `product 3 7`, `number -3/2`, `symbol phi coordinate 1`.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(into = "String", try_from = "String")]
 pub struct Line {
     /// What is done, by name.
     pub op: String,
     /// To the results of which steps.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub of: Vec<u32>,
     /// The value of a number, such as `-3/2`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub number: Option<String>,
     /// What a symbol is.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub symbol: Option<Name>,
+}
+
+impl From<Line> for String {
+    fn from(line: Line) -> String {
+        use std::fmt::Write;
+        let mut text = line.op;
+        line.of.iter().for_each(|step| write!(text, " {step}").unwrap_or(()));
+        line.number.iter().for_each(|number| write!(text, " {number}").unwrap_or(()));
+        line.symbol.iter().for_each(|one| write!(text, " {} {} {}", one.name, one.kind, one.order).unwrap_or(()));
+        text
+    }
+}
+
+impl TryFrom<String> for Line {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Line, String> {
+        let mut words = text.split(' ');
+        let op = words.next().unwrap_or_default().to_owned();
+        let wrong = || format!("`{text}` is no step");
+        let mut line = Line { op, of: Vec::new(), number: None, symbol: None };
+        match line.op.as_str() {
+            "number" => line.number = Some(words.next().ok_or_else(wrong)?.to_owned()),
+            "symbol" => {
+                let (name, kind, order) = (words.next(), words.next(), words.next());
+                let (name, kind) = (name.ok_or_else(wrong)?.to_owned(), kind.ok_or_else(wrong)?.to_owned());
+                let order = order.and_then(|order| order.parse().ok()).ok_or_else(wrong)?;
+                line.symbol = Some(Name { name, kind, order });
+            }
+            _ => {
+                for word in words.by_ref() {
+                    line.of.push(word.parse().map_err(|_| wrong())?);
+                }
+            }
+        }
+        match words.next() {
+            None => Ok(line),
+            Some(_) => Err(wrong()),
+        }
+    }
 }
 
 /// A symbol as plain data.

@@ -100,6 +100,8 @@ impl Column {
 /// The dimensions of symbols, and of what is made of them.
 pub struct Units {
     known: HashMap<Expr, Dimension>,
+    /// The coordinates that are angles.
+    angles: Vec<String>,
 }
 
 impl Units {
@@ -117,7 +119,8 @@ impl Units {
         let symbols = system.parameters.iter().map(|one| (one.symbol, &one.dimension));
         let symbols = symbols.chain(system.inputs.iter().map(|one| (one.symbol, &one.dimension)));
         known.extend(symbols.filter_map(|(symbol, dimension)| Some((symbol, dimension.clone()?))));
-        let mut units = Units { known };
+        let angles = crate::check::coordinate_units(loaded).0.into_iter().filter(|(_, unit)| unit == "rad");
+        let mut units = Units { known, angles: angles.map(|(name, _)| name).collect() };
         if units.are_known() {
             units.known.insert(system.time, second.clone());
             for row in &rows.list {
@@ -144,7 +147,7 @@ impl Units {
     /// The unit of a coordinate, its rate or its acceleration.
     pub fn of_coordinate(&self, c: &Coordinate, order: i64) -> String {
         let Some(dimension) = &c.dimension else { return String::new() };
-        if dimension.is_none() {
+        if self.angles.contains(&c.name) {
             return ["rad", "rad/s", "rad/s^2"][order as usize].to_owned();
         }
         written(&dimension.over(&Dimension::new(0, 0, order)))

@@ -58,6 +58,8 @@ pub enum Watched {
     Event(usize),
     /// A divisor of the chart becomes small.
     Chart,
+    /// What the model assumes ends.
+    Assumption(usize),
 }
 
 /// Why there is no phase.
@@ -83,6 +85,10 @@ impl From<mechanics::form::FormError> for NoPhase {
 /// The form that is asked for, or the one with the fewest operations.
 fn choose(given: &Ingredients<'_>, wanted: Option<&'static Formalism>) -> Result<(&'static Formalism, Form), NoPhase> {
     if let Some(wanted) = wanted {
+        if wanted.stranger {
+            let why = "its multipliers have equations of their own, and a start that nobody gives";
+            return Err(NoPhase::NotApplicable(why.to_owned()));
+        }
         return Ok((wanted, (wanted.derive)(given)?));
     }
     // Roots that are chosen may change their branch on the way: not without being asked.
@@ -157,7 +163,7 @@ impl Phase {
             outputs.extend(sides);
         }
         let outputs = given.thawed(&outputs)?;
-        let (watched, values) =
+        let (watched, values, limits) =
             watched(loaded, &given, &full, rows, watches_chart && form.written_in == Setting::Chart)?;
         let work = expr::symbol(Symbol::new("work@done", Kind::Parameter));
         let state: Vec<Expr> = given.q.iter().chain(&given.q_dot).copied().chain([work]).collect();
@@ -165,7 +171,7 @@ impl Phase {
         let problem = Problem {
             time: system.time,
             state,
-            fixed: fixed(loaded),
+            fixed: [fixed(loaded), limits].concat(),
             defined,
             solves,
             rates,
@@ -359,22 +365,24 @@ fn columns(loaded: &Loaded, given: &Ingredients<'_>, units: &Units) -> Result<(V
 
 type WatchList = Vec<(Watched, Watch)>;
 
-/// What is watched: multipliers and gaps of one-sided constraints, events, divisors of the chart.
+/// What is watched: multipliers and gaps of one-sided constraints, events, divisors of the chart, assumptions; and the
+/// numbers that divisors are compared with.
 fn watched(
     loaded: &Loaded,
     given: &Ingredients<'_>,
     full: &Ingredients<'_>,
     rows: &Rows,
     with_chart: bool,
-) -> Result<(WatchList, Vec<Expr>), NoPhase> {
+) -> Result<(WatchList, Vec<Expr>, Vec<(Expr, f64)>), NoPhase> {
     let system = &loaded.system;
-    let (mut watched, mut values) = (Vec::new(), Vec::new());
+    let (mut watched, mut values, mut limits) = (Vec::new(), Vec::new(), Vec::new());
+    let push = given.Q()?.iter().map(|force| force.reference().abs()).filter(|x| x.is_finite()).fold(0.0, f64::max);
     let mut add = |what: Watched, value: Expr, direction: Direction, size: f64| {
         watched.push((what, Watch { direction, size }));
         values.push(value);
     };
     for row in rows.list.iter().filter(|row| system.constraints[row.constraint].is_one_sided()) {
-        add(Watched::Release(row.constraint), row.lambda, Direction::Down, 0.0);
+        add(Watched::Release(row.constraint), row.lambda, Direction::Down, push);
     }
     let acts = |place: usize| rows.list.iter().chain(&rows.left_out).any(|row| row.constraint == place);
     for (place, constraint) in system.constraints.iter().enumerate() {
@@ -403,14 +411,26 @@ fn watched(
     if let (true, Ok(chart)) = (with_chart, given.chart()) {
         for &pivot in chart.pivots.iter().filter(|pivot| pivot.symbols().iter().any(|&symbol| is_moving(symbol))) {
             // smaller than a twentieth of what it is here: time for another chart
-            let limit = expr::Rational::new((pivot.reference().abs() * 5e4) as i64, 1_000_000);
-            let limit = Expr::number(limit.unwrap_or(expr::Rational::ONE));
+            let limit = expr::symbol(Symbol::new(&format!("limit@{}", limits.len()), Kind::Parameter));
+            limits.push((limit, 0.05 * pivot.reference()));
             let on_rows: Vec<(Expr, Expr)> = chart.c.iter().map(|&c| (c, Expr::zero())).collect();
             let pivot = expr::substitute(&[pivot], &on_rows)?[0];
             add(Watched::Chart, pivot.pow(2) - limit.pow(2), Direction::Down, 0.0);
         }
     }
-    Ok((watched, values))
+    for (place, assumption) in system.assumptions.iter().enumerate() {
+        let Some(difference) = difference(assumption) else { continue };
+        let direction = match assumption.comparison {
+            expr::Comparison::Greater | expr::Comparison::AtLeast => Direction::Down,
+            expr::Comparison::Less | expr::Comparison::AtMost => Direction::Up,
+            expr::Comparison::NotEqual => Direction::Any,
+            expr::Comparison::Equal => continue,
+        };
+        if difference.symbols().iter().any(|&symbol| is_moving(symbol)) {
+            add(Watched::Assumption(place), difference, direction, crate::fact::size(difference, 0));
+        }
+    }
+    Ok((watched, values, limits))
 }
 
 fn is_moving(symbol: Expr) -> bool {

@@ -1,10 +1,12 @@
 //! Who writes down a motion while it runs: states, answers to facts, the account of energy.
 
+use std::collections::VecDeque;
+
 use numeric::{Machine, Onlooker, Trouble};
 
 use crate::Loaded;
 use crate::simulate::facts::{Asked, When};
-use crate::simulate::phase::Watched;
+use crate::simulate::phase::{Phase, Watched};
 use crate::simulate::run::name_of;
 use crate::simulate::{Column, Follower, Sample, Table};
 
@@ -21,6 +23,19 @@ pub struct Energies {
 }
 
 impl Energies {
+    /// Whether nothing was noted yet.
+    pub fn is_empty(&self) -> bool {
+        self.first.is_none()
+    }
+
+    /// The energies at the start.
+    pub fn begin(&mut self, phase: &mut Phase, t: f64, y: &[f64]) {
+        let shown = phase.columns.len();
+        if let Ok(values) = phase.machine.outputs(t, y) {
+            self.note(values[shown], values[shown + 1], y[phase.work]);
+        }
+    }
+
     fn note(&mut self, kinetic: f64, potential: f64, work: f64) {
         let (energy, start) = *self.first.get_or_insert((kinetic + potential, potential));
         self.scale = self.scale.max(kinetic.abs()).max((potential - start).abs());
@@ -48,7 +63,7 @@ pub struct Recorder<'r, 'a> {
     /// The last state.
     pub last: &'r mut Sample,
     /// Instants that are still to come, for samples and for facts.
-    pub times: &'r mut Vec<f64>,
+    pub times: &'r mut VecDeque<f64>,
     /// The account of energy.
     pub energies: &'r mut Energies,
     /// The largest residual of the constraints.
@@ -104,7 +119,7 @@ impl Recorder<'_, '_> {
                 Watched::Close(_) => "closes",
                 Watched::Event(place) if loaded.system.events[place].stops => "stop",
                 Watched::Event(_) => "record",
-                Watched::Chart => continue,
+                Watched::Chart | Watched::Assumption(_) => continue,
             };
             let name = name_of(loaded, kind);
             let _ = self.note(machine, t, y, |when| *when == When::Event(name.clone()));
@@ -125,11 +140,11 @@ impl Recorder<'_, '_> {
 
 impl Onlooker for Recorder<'_, '_> {
     fn next(&self) -> Option<f64> {
-        self.times.first().copied()
+        self.times.front().copied()
     }
 
     fn take(&mut self, machine: &mut Machine, t: f64, y: &[f64]) -> Result<(), Trouble> {
-        self.times.remove(0);
+        self.times.pop_front();
         let values = self.note(machine, t, y, |when| matches!(when, When::Time(time) if *time == t))?;
         self.table.add(t, self.columns, &values);
         Ok(())

@@ -1,5 +1,7 @@
 //! How does a motion go from phase to phase?
 
+use std::collections::VecDeque;
+
 use mechanics::chart::ChartKind;
 use mechanics::formalism::Formalism;
 use mechanics::rows::Rows;
@@ -15,6 +17,8 @@ use crate::{BadInput, Loaded, Ordered};
 
 /// A motion makes at most so many events at one instant.
 const MOST_AT_ONCE: usize = 20;
+/// A motion is not made of fewer steps, so that nothing short is overlooked.
+const FEWEST_STEPS: f64 = 50.0;
 
 /// A simulation under way.
 pub struct Run<'a> {
@@ -29,12 +33,14 @@ pub struct Run<'a> {
     span: (f64, f64),
     state: State,
     follower: &'a mut dyn Follower,
-    times: Vec<f64>,
+    times: VecDeque<f64>,
     done: Simulation,
     energies: Energies,
     /// The rates that the chart of the last phase eliminated, and whether a new chart may do better.
     dependent: Vec<usize>,
     watches_chart: bool,
+    /// Natural sizes of the state so far.
+    sizes: Vec<f64>,
     /// Whether the last phase ended where its chart became singular.
     chart_ended: bool,
     /// The form to go on with where no chart is regular.
@@ -73,6 +79,7 @@ impl<'a> Run<'a> {
         let answers = asked.iter().map(|_| Vec::new()).collect();
         let done = Simulation {
             model: loaded.file.clone(),
+            began: first,
             title: loaded.system.title.clone(),
             form: "",
             method: wanted.method.name(),
@@ -101,11 +108,12 @@ impl<'a> Run<'a> {
             span: (first, last),
             state: State { t: first, y, gone: Vec::new() },
             follower,
-            times: all,
+            times: all.into(),
             done,
             energies: Energies::default(),
             dependent: Vec::new(),
             watches_chart: true,
+            sizes: Vec::new(),
             chart_ended: false,
             without_chart: None,
         }
@@ -238,16 +246,20 @@ impl<'a> Run<'a> {
                     names.join(", ")
                 ));
             }
-            if let Some(note) = sizes::rough(phase, &self.state) {
-                self.done.notes.push(note);
-            }
         }
         self.done.form = phase.form.name;
     }
 
     /// One stretch of motion with the same constraints; true at the end of all.
     fn stretch(&mut self, phase: &mut Phase) -> Result<bool, BadInput> {
-        let sizes = sizes::natural(self.loaded, phase, &self.state, self.energies.scale);
+        let mut sizes = sizes::natural(self.loaded, phase, &self.state, self.energies.scale);
+        // What has been large is not small because it rests.
+        sizes.iter_mut().zip(&self.sizes).for_each(|(size, before)| *size = size.max(*before));
+        self.sizes.clone_from(&sizes);
+        if self.done.table.t.is_empty() && self.energies.is_empty() {
+            self.done.notes.extend(sizes::rough(phase, &self.state, &sizes));
+            self.energies.begin(phase, self.state.t, &self.state.y);
+        }
         self.energies.scale = self.energies.scale.max(sizes.last().copied().unwrap_or(0.0));
         let worst = phase.machine.residuals(self.state.t, &self.state.y, &sizes).into_iter().fold(0.0_f64, f64::max);
         if worst > 1e-6 {
@@ -264,7 +276,7 @@ impl<'a> Run<'a> {
             sizes: sizes.clone(),
             step: self.wanted.step,
             watches: phase.watched.iter().map(|one| one.1).collect(),
-            longest: f64::INFINITY,
+            longest: (self.span.1 - self.span.0) / FEWEST_STEPS,
         };
         let watched: Vec<Watched> = phase.watched.iter().map(|one| one.0).collect();
         let (columns, widths, work) = (phase.columns.clone(), phase.widths.clone(), phase.work);
@@ -303,8 +315,19 @@ impl<'a> Run<'a> {
                 let names = recorder.look(motion.machine, motion.t, &motion.y, &kinds, self.loaded);
                 let stops = kinds.iter().any(|kind| match kind {
                     Watched::Event(place) => self.loaded.system.events[*place].stops,
+                    Watched::Assumption(_) => false,
                     _ => true,
                 });
+                for kind in &kinds {
+                    if let Watched::Assumption(place) = kind {
+                        let relation = syntax::format_relation(&self.loaded.system.assumptions[*place].tree);
+                        let words = format!("the model assumes {relation}, which does not hold from");
+                        if !self.done.notes.iter().any(|note| note.starts_with(&words)) {
+                            let t = crate::number::text(motion.t);
+                            self.done.notes.push(format!("{words} t = {t} s on"));
+                        }
+                    }
+                }
                 for (name, kind) in names {
                     let state = shown_of(self.loaded, &motion.y);
                     let t = motion.t;
@@ -502,6 +525,6 @@ pub fn name_of(loaded: &Loaded, kind: Watched) -> String {
             let event = &loaded.system.events[place];
             event.name.clone().unwrap_or_else(|| syntax::format_relation(&event.when.tree))
         }
-        Watched::Chart => "chart".to_owned(),
+        Watched::Chart | Watched::Assumption(_) => "chart".to_owned(),
     }
 }

@@ -14,6 +14,10 @@ pub fn schedule(wanted: &Simulate, loaded: &Loaded) -> Result<(f64, f64, Vec<f64
         let hint = "it is relative, as in `--tolerance 1e-9`";
         return wrong(&format!("a tolerance of {} is not between 0 and 1", text(wanted.tolerance)), hint);
     }
+    if wanted.tolerance < 1e-15 {
+        let hint = "the smallest is 1e-15: numbers have sixteen digits";
+        return wrong(&format!("a tolerance of {} cannot be kept", text(wanted.tolerance)), hint);
+    }
     if let Some(step) = wanted.step.filter(|step| !(*step > 0.0 && step.is_finite())) {
         return wrong(&format!("a step of {} s is not positive", text(step)), "as in `--step 0.001`");
     }

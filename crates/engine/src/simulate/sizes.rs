@@ -50,12 +50,12 @@ pub fn natural(loaded: &Loaded, phase: &mut Phase, state: &State, energy: f64) -
 }
 
 /// A note if the slope is not Lipschitz at a state where the motion rests: it need not be the only one.
-pub fn rough(phase: &mut Phase, state: &State) -> Option<String> {
+pub fn rough(phase: &mut Phase, state: &State, sizes: &[f64]) -> Option<String> {
     let n = state.y.len();
     let mut rest = vec![0.0; n];
     numeric::Field::rates(&mut phase.machine, state.t, &state.y, &mut rest).ok()?;
     for k in 0..n - 1 {
-        let size = state.y[k].abs().max(1.0);
+        let size = sizes[k];
         let mut growth = |step: f64| {
             let mut y = state.y.clone();
             y[k] += step * size;

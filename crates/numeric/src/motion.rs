@@ -26,6 +26,9 @@ use crate::machine::Machine;
 /// A motion makes at most so many events at one instant.
 const MOST_AT_ONCE: usize = 40;
 
+/// After so many tiny steps a motion is given up.
+const MOST_CRUMBS: usize = 3000;
+
 /// What was seen on a step.
 enum Seen {
     Nothing,
@@ -143,6 +146,9 @@ pub struct Motion<'m> {
     history: VecDeque<Point>,
     /// How long steps have been lately.
     usual: f64,
+    /// How long the motion is to be, and how many steps were tiny against that, one after the other.
+    whole: f64,
+    crumbs: usize,
 }
 
 /// Who looks at a motion on its way.
@@ -177,6 +183,8 @@ impl<'m> Motion<'m> {
             passed: Vec::new(),
             history: VecDeque::new(),
             usual: 0.0,
+            whole: 0.0,
+            crumbs: 0,
         };
         motion.begin()?;
         Ok(motion)
@@ -267,6 +275,10 @@ impl<'m> Motion<'m> {
         let (mut end, mut slope) = (vec![0.0; n], vec![0.0; n]);
         let rest = until - self.t;
         let least = 1e-14 * self.t.abs().max(until.abs()).max(1e-3 * rest.abs());
+        self.whole = self.whole.max(rest);
+        if self.crumbs > MOST_CRUMBS {
+            return Err(Failure::TooStiff { t: self.t });
+        }
         let mut trouble = None;
         let mut was_rejected = false;
         let mut h = match (self.plan.step, self.h) {
@@ -302,8 +314,8 @@ impl<'m> Motion<'m> {
                 Ok(()) if self.plan.step.is_some() => 0.0,
                 Ok(()) => self.stepper.error(span, &self.scale(&end)),
             };
+            let error = if error <= 1.0 { error.max(self.put_on_levels(span, &mut end)) } else { error };
             if error <= 1.0 {
-                self.off_level |= !self.machine.project(self.t + span, &mut end, &self.plan.sizes);
                 match self.machine.rates(self.t + span, &end, &mut slope) {
                     Ok(()) => {
                         let most = if was_rejected { 1.0 } else { 6.0 };
@@ -330,7 +342,22 @@ impl<'m> Motion<'m> {
         }
     }
 
+    /// Brings the end of a step to the levels; how far it was moved, in hundreds of what a step may be wrong by. More
+    /// than that is another branch of the levels, not an error of the step.
+    fn put_on_levels(&mut self, span: f64, end: &mut [f64]) -> f64 {
+        let before = end.to_vec();
+        self.off_level |= !self.machine.project(self.t + span, end, &self.plan.sizes);
+        if self.plan.step.is_some() {
+            return 0.0;
+        }
+        let scale = self.scale(end);
+        let moved = end.iter().zip(&before).zip(&scale).map(|((end, before), scale)| (end - before).abs() / scale);
+        moved.fold(0.0, f64::max) / 100.0
+    }
+
     fn remember(&mut self, span: f64) {
+        // a hundred million steps to the end are no motion
+        self.crumbs = if span < 1e-8 * self.whole { self.crumbs + 1 } else { 0 };
         self.usual = span.max(0.97 * self.usual);
         self.history.push_back((self.t, self.y.clone(), self.slope.clone()));
         if self.history.len() > REMEMBERED {
@@ -347,8 +374,9 @@ impl<'m> Motion<'m> {
         let now = (self.t, self.y.clone(), self.slope.clone());
         let points: Vec<Point> = self.history.iter().skip(1).cloned().chain([now]).collect();
         let longest = rest.min(0.5 * self.usual);
-        let spans = (1..16).map(|k| h * f64::from(1 << k)).take_while(|span| *span < longest);
-        let mut tried = Vec::new();
+        // the longest that fits: shorter ones fit too, and end before the singular instant
+        let spans = (1..16).rev().map(|k| h * f64::from(1 << k)).filter(|span| *span < longest);
+        let mut found = None;
         for span in spans {
             let (mut end, rates) = hermite(&points, self.t + span);
             let (scale, guess, mut slope) = (self.scale(&end), end.clone(), vec![0.0; end.len()]);
@@ -357,12 +385,11 @@ impl<'m> Motion<'m> {
                 continue;
             }
             let misses = |k: usize| (end[k] - guess[k]).abs().max((slope[k] - rates[k]).abs() * span) / scale[k];
-            let worst = (0..end.len()).map(misses).fold(0.0, f64::max);
-            tried.push((worst, (span, end, slope)));
+            if (0..end.len()).map(misses).fold(0.0, f64::max) <= FITS {
+                found = Some((span, end, slope));
+                break;
+            }
         }
-        // close to the singular instant slopes are wrong: beyond it the least of them fits
-        let best = tried.into_iter().min_by(|a, b| a.0.total_cmp(&b.0));
-        let found = best.filter(|(worst, _)| *worst <= FITS).map(|best| best.1);
         if let Some((span, ..)) = &found {
             self.passed.push(self.t + 0.5 * span);
             self.h = Some(0.5 * span);

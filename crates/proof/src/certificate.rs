@@ -65,7 +65,7 @@ pub struct Line {
 impl From<Line> for String {
     fn from(line: Line) -> String {
         use std::fmt::Write;
-        let mut text = line.op;
+        let mut text = line.op.replace(' ', "_");
         line.of.iter().for_each(|step| write!(text, " {step}").unwrap_or(()));
         line.number.iter().for_each(|number| write!(text, " {number}").unwrap_or(()));
         line.symbol.iter().for_each(|one| write!(text, " {} {} {}", one.name, one.kind, one.order).unwrap_or(()));
@@ -78,7 +78,7 @@ impl TryFrom<String> for Line {
 
     fn try_from(text: String) -> Result<Line, String> {
         let mut words = text.split(' ');
-        let op = words.next().unwrap_or_default().to_owned();
+        let op = words.next().unwrap_or_default().replace('_', " ");
         let wrong = || format!("`{text}` is no step");
         let mut line = Line { op, of: Vec::new(), number: None, symbol: None };
         match line.op.as_str() {

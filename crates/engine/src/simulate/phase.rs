@@ -91,11 +91,15 @@ fn choose(given: &Ingredients<'_>, wanted: Option<&'static Formalism>) -> Result
         }
         return Ok((wanted, (wanted.derive)(given)?));
     }
-    // Roots that are chosen may change their branch on the way: not without being asked.
-    let has_branches = given.chart().is_ok_and(|chart| !chart.branches.is_empty());
+    // Not without being asked: roots that are chosen may change their branch on the way; and where geometric constraints
+    // become singular, a chart does so earlier and worse than they.
+    let is_risky = given.chart().is_ok_and(|chart| {
+        let varies = chart.pivots.iter().any(|pivot| pivot.symbols().iter().any(|&symbol| is_moving(symbol)));
+        !chart.branches.is_empty() || (given.rows.any(0) && varies)
+    });
     let fits = |form: &Form| {
         let is_square = form.residuals().len() == form.all_unknowns().len();
-        is_square && !(has_branches && form.written_in == Setting::Chart)
+        is_square && !(is_risky && form.written_in == Setting::Chart)
     };
     let made = FORMALISMS.iter().filter(|one| !one.stranger).filter_map(|one| Some((one, (one.derive)(given).ok()?)));
     let best = made.filter(|(_, form)| fits(form)).min_by_key(|(_, form)| cost(form, given));

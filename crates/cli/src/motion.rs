@@ -124,14 +124,11 @@ fn last_state(file: &Path, coordinates: &[String]) -> Result<String, BadInput> {
     } else {
         let mut lines = text.lines().filter(|line| !line.starts_with('#'));
         let header: Vec<&str> = lines.next().unwrap_or_default().split(',').collect();
-        let last: Vec<&str> = lines.last().ok_or_else(|| wrong("holds no state"))?.split(',').collect();
+        let last: Vec<&str> = lines.next_back().ok_or_else(|| wrong("holds no state"))?.split(',').collect();
         let value = |key: String| {
             let is_it =
                 |field: &&str| **field == key || field.strip_prefix(&key).is_some_and(|rest| rest.starts_with(" ("));
-            let place = header
-                .iter()
-                .position(|field| is_it(&field))
-                .ok_or_else(|| wrong(&format!("has no column `{key}`")))?;
+            let place = header.iter().position(is_it).ok_or_else(|| wrong(&format!("has no column `{key}`")))?;
             let number = last.get(place).and_then(|field| field.parse().ok());
             number.ok_or_else(|| wrong(&format!("has no number for `{key}` in its last line")))
         };

@@ -368,6 +368,7 @@ fn columns(loaded: &Loaded, given: &Ingredients<'_>, units: &Units) -> Result<(V
 }
 
 type WatchList = Vec<(Watched, Watch)>;
+type Numbers = Vec<(Expr, f64)>;
 
 /// What is watched: multipliers and gaps of one-sided constraints, events, divisors of the chart, assumptions; and the
 /// numbers that divisors are compared with.
@@ -377,7 +378,7 @@ fn watched(
     full: &Ingredients<'_>,
     rows: &Rows,
     with_chart: bool,
-) -> Result<(WatchList, Vec<Expr>, Vec<(Expr, f64)>), NoPhase> {
+) -> Result<(WatchList, Vec<Expr>, Numbers), NoPhase> {
     let system = &loaded.system;
     let (mut watched, mut values, mut limits) = (Vec::new(), Vec::new(), Vec::new());
     let push = given.Q()?.iter().map(|force| force.reference().abs()).filter(|x| x.is_finite()).fold(0.0, f64::max);

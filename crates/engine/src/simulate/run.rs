@@ -236,16 +236,15 @@ impl<'a> Run<'a> {
     fn begin(&mut self, phase: &mut Phase) {
         self.watches_chart = !(self.chart_ended && self.dependent == phase.dependent);
         self.dependent.clone_from(&phase.dependent);
-        if self.done.form.is_empty() {
-            if !phase.redundant.is_empty() {
-                let names: Vec<String> = phase.redundant.iter().map(|name| format!("`{name}`")).collect();
-                let verb = if names.len() == 1 { "follows" } else { "follow" };
-                self.done.notes.push(format!(
-                    "{} {verb} from other constraints: the motion is determined, its reactions are not unique; the \
+        if !phase.redundant.is_empty() && !self.done.notes.iter().any(|note| note.contains("not unique; the smallest"))
+        {
+            let names: Vec<String> = phase.redundant.iter().map(|name| format!("`{name}`")).collect();
+            let verb = if names.len() == 1 { "follows" } else { "follow" };
+            self.done.notes.push(format!(
+                "{} {verb} from other constraints: the motion is determined, its reactions are not unique; the \
                      smallest in the metric of the masses are shown",
-                    names.join(", ")
-                ));
-            }
+                names.join(", ")
+            ));
         }
         self.done.form = phase.form.name;
     }

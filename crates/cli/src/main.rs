@@ -5,6 +5,7 @@
 mod audits;
 mod equations;
 mod files;
+mod linear;
 mod model;
 mod motion;
 mod numbers;
@@ -234,6 +235,25 @@ enum Verb {
         #[command(flatten)]
         motion: Box<motion::MotionArguments>,
     },
+    /// The linear equations about a state: matrices, eigenvalues, where the stability changes.
+    ///
+    /// About the start, another state (`--at`), or a steady motion that is solved for (`--steady`).
+    /// Coordinates that nothing depends on are left out unless they are named.
+    ///
+    ///   anholon linearize gallery:bicycle --coordinates lean,steer --critical v
+    ///   anholon linearize gallery:bicycle --coordinates lean,steer --symbolic v,g
+    ///   anholon linearize gallery:bicycle --coordinates lean,steer --sweep v=0..10 --plot locus.svg
+    ///   anholon linearize gallery:gyroscope --steady "theta = 0.6, psi' = 2.4"
+    ///   anholon linearize gallery:cart-pendulum --at "phi = pi" --input F --output phi
+    ///
+    /// Exit codes: 0 found; 2 bad input; 3 no answer, with the reason.
+    #[command(verbatim_doc_comment)]
+    Linearize {
+        #[command(flatten)]
+        model: model::ModelArguments,
+        #[command(flatten)]
+        wanted: Box<linear::LinearArguments>,
+    },
     /// The built-in models: list them, show one, copy one to a file of your own.
     ///
     ///   anholon gallery
@@ -353,6 +373,7 @@ fn run(arguments: &Arguments) -> Result<u8, BadInput> {
             })
         }
         Verb::Simulate { model, motion } => motion::simulate(model.settings()?, motion, arguments.json),
+        Verb::Linearize { model, wanted } => linear::linearize(&model.settings()?, wanted, arguments.json),
         Verb::Gallery { what } => files::gallery(what.as_ref(), arguments.json),
         Verb::New { file } => files::new(file.as_deref(), arguments.json),
         Verb::Fmt { files, check } => files::fmt(files, *check, arguments.json),

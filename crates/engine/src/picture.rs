@@ -13,6 +13,7 @@ use model::ShapeKind;
 use numeric::{Switches, Tape};
 use plot::{Column, Dot, Mark, Pose};
 
+use crate::linearize::{Linearization, Sweep};
 use crate::simulate::Simulation;
 use crate::{BadInput, Loaded};
 
@@ -121,6 +122,24 @@ pub fn chart(found: &Simulation, columns: &[String], against: Option<&str>) -> R
             Ok(plot::phase(title(found), &x, &list, is_place))
         }
     }
+}
+
+/// A root locus as SVG: real and imaginary parts of the eigenvalues against a parameter, critical values marked.
+pub fn locus(found: &Linearization, sweep: &Sweep) -> String {
+    let count = sweep.eigenvalues.iter().map(Vec::len).max().unwrap_or(0);
+    let column = |k: usize, part: usize| {
+        let value = |list: &Vec<[f64; 2]>| list.get(k).map_or(f64::NAN, |value| value[part]);
+        let (name, unit) = [("Re", "1/s"), ("Im", "rad/s")][part];
+        let values = sweep.eigenvalues.iter().map(value).collect();
+        Column { name: format!("{name}{}", k + 1), unit: unit.to_owned(), values }
+    };
+    let columns: Vec<Column> =
+        (0..2).flat_map(|part| (0..count).map(move |k| (k, part))).map(|(k, part)| column(k, part)).collect();
+    let along = Column { name: sweep.parameter.clone(), unit: String::new(), values: sweep.values.clone() };
+    let critical = found.critical.iter().filter(|one| one.parameter == sweep.parameter);
+    let marks: Vec<Mark> = critical.map(|one| Mark { t: one.value, label: one.kind.to_owned() }).collect();
+    let title = if found.title.is_empty() { &found.model } else { &found.title };
+    plot::against_time(title, &along, &columns, &marks)
 }
 
 /// Small plots of columns against time, for a terminal.

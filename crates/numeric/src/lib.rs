@@ -4,6 +4,7 @@
 //! Problem → Machine (tape, solves, levels) → Motion (steps, events, states at given instants)
 //! ```
 
+pub mod eigen;
 pub mod event;
 pub mod integrate;
 pub mod linear;
@@ -11,6 +12,7 @@ mod machine;
 pub mod motion;
 pub mod problem;
 mod real;
+mod slope;
 mod tape;
 
 pub use integrate::{Field, Method};
@@ -18,4 +20,5 @@ pub use machine::{Machine, Trouble};
 pub use motion::{Direction, Failure, Motion, Onlooker, Plan, Stop, Watch};
 pub use problem::{Level, Problem, Solve, Structure};
 pub use real::{Function, Lanes, Measured, Real};
+pub use slope::Slope;
 pub use tape::{Switches, Tape, Unbound};

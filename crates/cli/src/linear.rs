@@ -1,0 +1,289 @@
+//! How do linear equations look, and what is written of a root locus?
+
+use std::path::PathBuf;
+
+use engine::linearize::Sweep;
+use engine::number::text;
+use engine::{BadInput, Linearization, Linearize, Linearized, Settings};
+
+/// What the command line says about a linearisation.
+#[derive(Clone, Debug, clap::Args)]
+pub struct LinearArguments {
+    /// A steady motion with these values, as after the word `start`: "theta = 0.4, psi' = -1.5". The rest
+    /// is solved for, from the start of the model.
+    #[arg(long, value_name = "VALUES", allow_hyphen_values = true, conflicts_with = "at")]
+    steady: Option<String>,
+    /// The coordinates of M q'' + C q' + K q = 0.
+    #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
+    coordinates: Vec<String>,
+    /// Parameters that stay symbols.
+    #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
+    symbolic: Vec<String>,
+    /// Also print A as C; with `--symbolic`.
+    #[arg(long, requires = "symbolic")]
+    code: bool,
+    /// The eigenvalues along a parameter, or along a value of the start: v=0..10.
+    #[arg(long, value_name = "NAME=A..B", allow_hyphen_values = true)]
+    sweep: Option<String>,
+    /// At how many values.
+    #[arg(long, value_name = "N")]
+    points: Option<usize>,
+    /// Where the stability changes with a parameter: v, or v=0..10; without a range that of `--sweep`, or
+    /// from 0 to three times its value.
+    #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
+    critical: Option<String>,
+    /// The inputs of B; all inputs of the model if nothing is said.
+    #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
+    input: Vec<String>,
+    /// What is measured: observes, coordinates, rates.
+    #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
+    output: Vec<String>,
+    /// Write the root locus to this file: JSON if it ends in .json, otherwise CSV.
+    #[arg(long, value_name = "FILE", requires = "sweep")]
+    out: Option<PathBuf>,
+    /// Draw the root locus into this SVG file.
+    #[arg(long, value_name = "FILE", requires = "sweep")]
+    plot: Option<PathBuf>,
+}
+
+/// Linearises, writes the files that are asked for, and shows the rest.
+pub fn linearize(settings: &Settings, arguments: &LinearArguments, as_json: bool) -> Result<u8, BadInput> {
+    let trimmed = |list: &[String]| list.iter().map(|name| name.trim().to_owned()).collect();
+    let wanted = Linearize {
+        steady: arguments.steady.clone(),
+        coordinates: trimmed(&arguments.coordinates),
+        symbolic: trimmed(&arguments.symbolic),
+        sweep: arguments.sweep.clone(),
+        points: arguments.points,
+        critical: arguments.critical.clone(),
+        inputs: trimmed(&arguments.input),
+        outputs: trimmed(&arguments.output),
+    };
+    let mut files = arguments.out.iter().chain(&arguments.plot);
+    files.try_for_each(|file| crate::files::try_to_write(file))?;
+    let answer = engine::linearize(settings, &wanted)?;
+    let Linearized::Found(found) = &answer else {
+        if let Linearized::NoAnswer { model, reason } = &answer {
+            crate::print(as_json, &answer, || format!("{model}: no linear equations: {reason}"));
+        }
+        return Ok(3);
+    };
+    let mut wrote = Vec::new();
+    if let (Some(file), Some(sweep)) = (&arguments.out, &found.sweep) {
+        let is_json = file.extension().is_some_and(|extension| extension == "json");
+        let written = match is_json {
+            true => serde_json::to_string_pretty(sweep).unwrap_or_default() + "\n",
+            false => table(found, sweep),
+        };
+        crate::files::replace(file, &written)?;
+        wrote.push(format!("{}: eigenvalues at {} values", file.display(), sweep.values.len()));
+    }
+    if let (Some(file), Some(sweep)) = (&arguments.plot, &found.sweep) {
+        crate::files::replace(file, &engine::picture::locus(found, sweep))?;
+        wrote.push(format!("{}: the root locus", file.display()));
+    }
+    crate::print(as_json, &answer, || page(found, arguments, &wrote));
+    Ok(0)
+}
+
+/// A root locus as CSV.
+fn table(found: &Linearization, sweep: &Sweep) -> String {
+    let count = sweep.eigenvalues.iter().map(Vec::len).max().unwrap_or(0);
+    let one_line = |text: &str| text.replace(['\n', '\r'], " ");
+    let title = if found.title.is_empty() { &found.model } else { &found.title };
+    let mut lines = vec![format!("# {}", one_line(title)), format!("# model: {}", one_line(&found.model))];
+    let heading = (1..=count).flat_map(|k| [format!("re{k} (1/s)"), format!("im{k} (rad/s)")]);
+    lines.push([sweep.parameter.clone()].into_iter().chain(heading).collect::<Vec<_>>().join(","));
+    for (value, list) in sweep.values.iter().zip(&sweep.eigenvalues) {
+        let numbers = (0..count).flat_map(|k| match list.get(k) {
+            Some(value) => value.map(|x| x.to_string()),
+            None => [String::new(), String::new()],
+        });
+        lines.push([value.to_string()].into_iter().chain(numbers).collect::<Vec<_>>().join(","));
+    }
+    lines.join("\n") + "\n"
+}
+
+fn page(found: &Linearization, arguments: &LinearArguments, wrote: &[String]) -> String {
+    let title = if found.title.is_empty() { &found.model } else { &found.title };
+    let motion = if found.steady { "a steady motion" } else { "a state" };
+    let mut lines = vec![format!("{title}, linearised about {motion}")];
+    let state = found.at.0.iter().filter(|(_, value)| *value != 0.0);
+    let state: Vec<String> = state.map(|(name, value)| format!("{name} = {}", text(*value))).collect();
+    let rest = if state.len() < found.at.0.len() { "the rest 0" } else { "" };
+    let all: Vec<String> = state.into_iter().chain([rest.to_owned()]).filter(|part| !part.is_empty()).collect();
+    lines.extend(crate::show::wrapped("  at ", &all.join(", ")));
+    if !found.ignorable.is_empty() {
+        lines.extend(crate::show::wrapped("  nothing depends on ", &found.ignorable.join(", ")));
+    }
+    if let (Some(mass), Some(damping), Some(stiffness)) = (&found.M, &found.C, &found.K) {
+        lines.push(String::new());
+        lines.push(format!("M q'' + C q' + K q = 0 for q = ({})", found.coordinates.join(", ")));
+        for (name, matrix) in [("M", mass), ("C", damping), ("K", stiffness)] {
+            lines.extend(block(name, matrix));
+        }
+    }
+    lines.push(String::new());
+    lines.push(format!(
+        "x' = A x{} for x = ({})",
+        if found.B.is_some() { " + B u" } else { "" },
+        found.states.join(", ")
+    ));
+    lines.extend(block("A", &found.A));
+    if let Some(matrix) = &found.B {
+        lines.extend(block(&format!("B ({})", found.inputs.join(", ")), matrix));
+    }
+    if let Some(matrix) = &found.C_out {
+        lines.extend(block(&format!("C of the outputs ({})", found.outputs.join(", ")), matrix));
+    }
+    if let Some(matrix) = &found.D {
+        lines.extend(block("D", matrix));
+    }
+    lines.push(String::new());
+    lines.push(format!("Eigenvalues: {}", found.stability));
+    for mode in &found.modes {
+        let [re, im] = mode.eigenvalue;
+        let value = if im == 0.0 { text(re) } else { format!("{} ± {} i", text(re), text(im)) };
+        let meaning = match (mode.frequency, mode.damping) {
+            (Some(frequency), Some(damping)) => {
+                format!("frequency {} rad/s, damping ratio {}", text(frequency), text(damping + 0.0))
+            }
+            (None, Some(_)) if re != 0.0 => format!("time constant {} s", text(1.0 / re.abs())),
+            _ => "zero mode".to_owned(),
+        };
+        lines.push(format!("  {value:28}  {meaning}"));
+        if let Some(vector) = &mode.vector {
+            let entry = |x: &[f64; 2]| match x {
+                [re, 0.0] => short(*re),
+                [re, im] => format!("{}{}{}i", short(*re), if *im < 0.0 { "" } else { "+" }, short(*im)),
+            };
+            let parts = found.states.iter().zip(vector).filter(|(_, x)| **x != [0.0, 0.0]);
+            let parts: Vec<String> = parts.map(|(name, x)| format!("{name} {}", entry(x))).collect();
+            lines.extend(crate::show::wrapped("      ", &parts.join(", ")));
+        }
+    }
+    if arguments.critical.is_some() {
+        lines.push(String::new());
+        lines.push("Critical values".to_owned());
+        if found.critical.is_empty() {
+            lines.push("  none in the range".to_owned());
+        }
+        for one in &found.critical {
+            let frequency =
+                if one.frequency > 0.0 { format!(", {} rad/s", text(one.frequency)) } else { String::new() };
+            let [before, after] = one.unstable;
+            lines.push(format!(
+                "  {} = {:<20} {}{frequency}; unstable eigenvalues below {before}, above {after}",
+                one.parameter, one.value, one.kind
+            ));
+        }
+    }
+    if let Some(symbolic) = &found.symbolic {
+        lines.push(String::new());
+        lines.push(format!("With {} as symbols", symbolic.parameters.join(", ")));
+        for (name, terms) in &symbolic.polynomials.0 {
+            let parts: Vec<String> = terms
+                .0
+                .iter()
+                .map(|(monomial, _)| match (monomial.as_str(), terms.0.len()) {
+                    ("1", 1) => name.clone(),
+                    ("1", _) => format!("{name}0"),
+                    _ => format!("{monomial}*{name}[{monomial}]"),
+                })
+                .collect();
+            lines.push(format!("{name} = {}", if parts.is_empty() { "0".to_owned() } else { parts.join(" + ") }));
+            for (monomial, matrix) in &terms.0 {
+                let label = match (monomial.as_str(), terms.0.len()) {
+                    ("1", 1) => name.clone(),
+                    ("1", _) => format!("{name}0"),
+                    _ => format!("{name}[{monomial}]"),
+                };
+                lines.extend(block(&label, matrix));
+            }
+        }
+        let is_shown = |name: &str| symbolic.polynomials.get(name).is_none();
+        for (name, matrix) in symbolic.matrices.0.iter().filter(|(name, _)| is_shown(name)) {
+            for (i, row) in matrix.iter().enumerate() {
+                for (j, entry) in row.iter().enumerate().filter(|(_, entry)| *entry != "0") {
+                    lines.extend(crate::show::wrapped(&format!("  {name}[{}][{}] = ", i + 1, j + 1), entry));
+                }
+            }
+        }
+        if let Some(determinant) = &symbolic.determinant {
+            lines.extend(crate::show::wrapped("  det K = ", determinant));
+        }
+        if arguments.code {
+            lines.push(String::new());
+            lines.push(symbolic.code.trim_end().to_owned());
+        }
+    }
+    if let Some(sweep) = found.sweep.as_ref().filter(|_| wrote.is_empty()) {
+        lines.push(String::new());
+        lines.extend(locus(sweep));
+    }
+    if !found.notes.is_empty() || !wrote.is_empty() {
+        lines.push(String::new());
+    }
+    lines.extend(found.notes.iter().map(|note| format!("note: {note}")));
+    lines.extend(wrote.iter().map(|file| format!("wrote {file}")));
+    lines.join("\n")
+}
+
+/// A few lines of a root locus.
+fn locus(sweep: &Sweep) -> Vec<String> {
+    const LINES: usize = 21;
+    let last = sweep.values.len().saturating_sub(1);
+    let count = sweep.values.len().min(LINES);
+    let mut lines = vec![format!("Eigenvalues against {}; `--out FILE` writes all", sweep.parameter)];
+    for k in 0..count {
+        let place = if count > 1 { k * last / (count - 1) } else { 0 };
+        let entry = |[re, im]: &[f64; 2]| match *im {
+            0.0 => short(*re),
+            im => format!("{}{}{}i", short(*re), if im < 0.0 { "" } else { "+" }, short(im)),
+        };
+        let list: Vec<String> = sweep.eigenvalues[place].iter().map(|value| format!("{:>18}", entry(value))).collect();
+        let list = if list.is_empty() { "no such state".to_owned() } else { list.join(" ") };
+        lines.push(format!("  {:>10}  {list}", short(sweep.values[place])));
+    }
+    lines
+}
+
+/// Five digits.
+fn short(value: f64) -> String {
+    match value.abs() {
+        0.0 => "0".to_owned(),
+        size if !(1e-3..1e5).contains(&size) => format!("{value:.4e}"),
+        _ => text((value * 1e5).round() / 1e5),
+    }
+}
+
+/// A matrix with its name.
+fn block(name: &str, matrix: &[Vec<f64>]) -> Vec<String> {
+    let cells: Vec<Vec<String>> = matrix.iter().map(|row| row.iter().map(|x| full(*x)).collect()).collect();
+    let columns = cells.first().map_or(0, Vec::len);
+    let width = |j: usize| cells.iter().map(|row| row[j].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    let mut lines = vec![format!("  {name}")];
+    for row in &cells {
+        let entries = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:>width$}"));
+        lines.push(format!("    {}", entries.collect::<Vec<_>>().join("  ")));
+    }
+    lines
+}
+
+/// Fifteen digits at most: matrices are compared with published ones.
+fn full(value: f64) -> String {
+    let size = value.abs();
+    if size == 0.0 || !value.is_finite() {
+        return (value + 0.0).to_string();
+    }
+    let digits = 14 - i32::try_from(size.log10().floor() as i64).unwrap_or(0);
+    if !(0..=20).contains(&digits) {
+        return format!("{value:.13e}");
+    }
+    let text = format!("{value:.*}", usize::try_from(digits).unwrap_or(0));
+    match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => text,
+    }
+}

@@ -1,0 +1,197 @@
+//! Which model, in which state, with which constraints, and what is measured?
+
+use mechanics::StartReport;
+use mechanics::chart::ChartKind;
+use mechanics::ingredients::Ingredients;
+use mechanics::rows::Rows;
+
+use super::{Linearize, Trouble, bad};
+use crate::dynamics::NoNumbers;
+use crate::number::text;
+use crate::{BadInput, Loaded, Settings, load};
+
+/// The model, in the state that is asked for; and the first guess if that is a steady motion.
+pub fn opened(settings: &Settings, wanted: &Linearize) -> Result<(Loaded, StartReport), Trouble> {
+    let Some(values) = &wanted.steady else {
+        let loaded = load(settings)?;
+        let start = loaded.start.clone();
+        return Ok((loaded, start));
+    };
+    if !wanted.symbolic.is_empty() {
+        let hint = "give the state with `start` lines or `--at`, in terms of parameters";
+        return Err(bad(
+            "a steady motion that is solved for in numbers has no symbols: `--symbolic` with `--steady`",
+            hint,
+        ));
+    }
+    let guess = load(settings)?.start;
+    let numbers = |list: &[mechanics::StartValue]| -> Vec<Option<f64>> { list.iter().map(|v| v.number).collect() };
+    let (t, q, q_dot) = (guess.time.number, numbers(&guess.coordinates), numbers(&guess.rates));
+    drop(guess);
+    let elsewhere = Settings { at: Some(values.clone()), ..settings.clone() };
+    let loaded = load(&elsewhere).map_err(|error| BadInput(error.0.replace("--at", "--steady")))?;
+    let mut start = loaded.start.clone();
+    if !loaded.system.start.iter().any(|equation| equation.left == loaded.system.time) {
+        start.time.number = t;
+    }
+    let put = |list: &mut [mechanics::StartValue], numbers: &[Option<f64>]| {
+        for (value, number) in list.iter_mut().zip(numbers).filter(|(value, _)| value.found != mechanics::Found::Given)
+        {
+            value.number = *number;
+        }
+    };
+    put(&mut start.coordinates, &q);
+    put(&mut start.rates, &q_dot);
+    Ok((loaded, start))
+}
+
+/// An error if the model has no numbers or the state does not exist.
+pub fn ready(loaded: &Loaded, start: &StartReport, is_steady: bool, notes: &mut Vec<String>) -> Result<(), Trouble> {
+    crate::sound::coordinates(loaded)?;
+    let system = &loaded.system;
+    let is_input = |name: &String| system.inputs.iter().any(|input| input.name == *name);
+    let without = |name: &String| format!("`{name}`");
+    let parameters = system.parameters.iter().zip(&start.parameters).filter(|(_, value)| value.is_none());
+    let mut missing: Vec<String> = parameters.map(|(parameter, _)| parameter.name.clone()).collect();
+    missing.extend(system.unknowns.iter().map(|unknown| unknown.name.clone()));
+    for name in start.missing.iter().filter(|name| !is_input(name)) {
+        if !missing.contains(name) {
+            missing.push(name.clone());
+        }
+    }
+    missing.extend(start.missing.iter().filter(|name| is_input(name)).cloned());
+    if let Some(first) = missing.first() {
+        let names: Vec<String> = missing.iter().map(without).collect();
+        let have = if names.len() == 1 { "has" } else { "have" };
+        let hint = match system.unknowns.iter().any(|unknown| unknown.name == *first) {
+            true => format!("`{first}` is a load that statics finds; declare it with `input` to give it a value"),
+            false => format!("give values with `--set {first}=…`, or in a file with `--with`"),
+        };
+        return Err(bad(&format!("{} {have} no value", names.join(", ")), &hint));
+    }
+    for input in system.inputs.iter().filter(|input| input.value.is_none()) {
+        notes.push(format!("`{}` has no value: it is 0 at the state", input.name));
+    }
+    crate::sound::masses(loaded)?;
+    let refuse = |span, message: String, hint: &str| {
+        let diagnostic = syntax::Diagnostic::error(span, message).hint(hint);
+        Err(Trouble::Bad(BadInput(loaded.model.sources.render(&diagnostic))))
+    };
+    if let Some(one) = system.frictions.first() {
+        let hint = "leave the line out, or write the friction as a force";
+        return refuse(
+            one.span,
+            format!("`linearize` cannot use the friction on `{}`: it is not smooth", one.on),
+            hint,
+        );
+    }
+    for one in &system.restitutions {
+        notes.push(format!("the restitution on `{}` matters in impacts only", one.on));
+    }
+    if is_steady {
+        return Ok(());
+    }
+    if let Some(contradiction) = start.contradictions.first() {
+        let row = &start.rows[contradiction.row].name;
+        let misses = contradiction.misses_by.filter(|amount| amount.is_finite());
+        let misses = misses.map_or(String::new(), |amount| format!(": it misses by {}", text(amount)));
+        return Err(bad(&format!("no such state: `{row}` does not hold there{misses}"), "`anholon check` says more"));
+    }
+    Ok(())
+}
+
+/// The rows that act at the state. One-sided constraints that would have to pull let go.
+pub fn acting(loaded: &Loaded, start: &StartReport, is_steady: bool, notes: &mut Vec<String>) -> Result<Rows, Trouble> {
+    let system = &loaded.system;
+    if !system.constraints.iter().any(mechanics::Constraint::is_one_sided) {
+        let rows = crate::derive::rows_without(loaded, &[])?;
+        if !rows.redundant.is_empty() {
+            let names: Vec<String> = rows.redundant.iter().map(|name| format!("`{name}`")).collect();
+            let verb = if names.len() == 1 { "follows" } else { "follow" };
+            notes.push(format!("{} {verb} from other constraints", names.join(", ")));
+        }
+        notes.extend(rows.open.iter().map(|name| format!("`{name}` does not act at this state")));
+        return Ok(rows);
+    }
+    if is_steady {
+        loaded.refer_to(start);
+    }
+    let (rows, released) = match crate::dynamics::numbers(loaded, ChartKind::Rates, None)? {
+        Ok((found, rows, _)) => (rows, found.released),
+        Err(NoNumbers::NoState(reason)) => {
+            return Err(bad(&format!("no such state: {reason}"), "a state satisfies every constraint that acts there"));
+        }
+        Err(NoNumbers::NotApplicable(reason) | NoNumbers::Undetermined(reason)) => {
+            return Err(Trouble::NoAnswer(reason));
+        }
+    };
+    for (place, one) in system.constraints.iter().enumerate().filter(|(_, one)| one.is_one_sided()) {
+        let acts = rows.list.iter().chain(&rows.left_out).any(|row| row.constraint == place);
+        notes.push(match (released.contains(&place), acts) {
+            (true, _) => format!("`{}` lets go at this state: it is left out", one.name),
+            (false, true) => format!("`{}` is closed: the matrices hold while it stays so", one.name),
+            (false, false) => format!("`{}` is open at this state: it is left out", one.name),
+        });
+    }
+    loaded.refer_to(start);
+    Ok(rows)
+}
+
+/// The coordinates of these names.
+pub fn coordinates(loaded: &Loaded, names: &[String]) -> Result<Vec<usize>, Trouble> {
+    let all: Vec<&str> = loaded.system.coordinates.iter().map(|coordinate| coordinate.name.as_str()).collect();
+    let mut places = Vec::new();
+    for name in names {
+        let place = all.iter().position(|one| one == name).ok_or_else(|| {
+            let hint = match syntax::nearest(name, all.iter().copied()) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("the coordinates are {}", all.join(", ")),
+            };
+            bad(&format!("there is no coordinate `{name}`"), &hint)
+        })?;
+        if places.contains(&place) {
+            return Err(bad(&format!("`{name}` is named twice"), "name each coordinate once"));
+        }
+        places.push(place);
+    }
+    Ok(places)
+}
+
+/// What is measured: observes, component by component, coordinates, rates and speeds.
+pub fn outputs(loaded: &Loaded, rows: &Rows, names: &[String]) -> Result<Vec<(String, expr::Expr)>, Trouble> {
+    if names.is_empty() {
+        return Ok(Vec::new());
+    }
+    let system = &loaded.system;
+    let given = Ingredients::of(system, rows, ChartKind::Rates);
+    let observed = crate::evaluate::observed(loaded, &given);
+    let mut list = Vec::new();
+    for name in names {
+        if let Some((_, parts)) = observed.iter().find(|one| one.0 == *name) {
+            match parts[..] {
+                [one] => list.push((name.clone(), one)),
+                _ => {
+                    list.extend(["x", "y", "z"].iter().zip(parts).map(|(axis, &part)| (format!("{name}.{axis}"), part)))
+                }
+            }
+            continue;
+        }
+        let coordinate = system.coordinates.iter().find_map(|one| match name.strip_prefix(one.name.as_str()) {
+            Some("") => Some(one.q),
+            Some("'") => Some(one.q_dot),
+            _ => None,
+        });
+        let speed = system.speeds.iter().find(|speed| speed.name == *name).map(|speed| speed.definition);
+        let found = coordinate.or(speed).ok_or_else(|| {
+            let mut all: Vec<String> = observed.iter().map(|one| one.0.clone()).collect();
+            all.extend(system.coordinates.iter().map(|one| one.name.clone()));
+            let hint = match syntax::nearest(name, all.iter().map(String::as_str)) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("outputs are observes, coordinates and rates: {}", all.join(", ")),
+            };
+            bad(&format!("there is no output `{name}`"), &hint)
+        })?;
+        list.push((name.clone(), found));
+    }
+    Ok(list)
+}

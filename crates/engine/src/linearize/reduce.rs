@@ -1,0 +1,237 @@
+//! From slopes to the linear equations in independent coordinates and velocities.
+//!
+//! ```text
+//! δq   = N δq_I                                    [f_q; e_I] N = [0; 1]                               (1)
+//! δq'  = V δq_I + W δu                             [h_q'; g_q'] (V, W) = (−[h_q; g_q] N, [0; 1])       (2)
+//! δq'' = Z_q δq_I + Z_u δu + W δu'                 the same matrix, with G and g'                      (3)
+//! M δu' + C δu + K δq_I = F δ(inputs)              Wᵀ δR: Wᵀ Aᵀ = 0 takes δλ away, λ itself stays      (4)
+//! δx'  = A δx + B δ(inputs)                        x = (q_I, u)                                        (5)
+//! ```
+//!
+//! Rows of second order stay beside (4) with their multipliers. Numbers and expressions go the same way.
+
+use super::choice::Choice;
+use super::equations::{By, Equations, Of, Slopes};
+use super::matrix::{Number, Rows, negative, part, product, solve, sum, transposed, zeros};
+
+/// The linear equations at a state.
+#[derive(Clone, Debug)]
+pub struct Reduced<T> {
+    /// M (4), for the independent velocities.
+    pub M: Rows<T>,
+    /// C (4).
+    pub C: Rows<T>,
+    /// K (4): a column for each independent coordinate.
+    pub K: Rows<T>,
+    /// F (4): a column for each input.
+    pub F: Rows<T>,
+    /// A (5).
+    pub A: Rows<T>,
+    /// B (5).
+    pub B: Rows<T>,
+    /// ∂q/∂q_I (1).
+    pub N: Rows<T>,
+    /// ∂q'/∂x (2).
+    pub rates: Rows<T>,
+    /// ∂q''/∂x and ∂q''/∂(inputs), along the motion (3), (5).
+    pub accelerations: (Rows<T>, Rows<T>),
+}
+
+/// (1) to (5); the reason if a matrix is singular at the state.
+pub fn reduce<T: Number>(
+    equations: &Equations,
+    slopes: &Slopes<T>,
+    choice: &Choice,
+    needs_states: bool,
+) -> Result<Reduced<T>, String> {
+    let (n, n_I, p) = (equations.n(), choice.coordinates.len(), choice.velocities.len());
+    let inputs = equations.inputs.len();
+    let block = |of: Of, by: By| equations.block(slopes, of, by);
+    let chosen = |of: Of, by: By| -> Rows<T> {
+        let all = block(of, by);
+        choice.velocities.iter().map(|&place| all[place].clone()).collect()
+    };
+    let stacked = |a: Rows<T>, b: Rows<T>| -> Rows<T> { a.into_iter().chain(b).collect() };
+    let unit = |rows: usize, places: &[usize]| -> Rows<T> {
+        let row = |&place: &usize| (0..rows).map(|k| if k == place { T::one() } else { T::zero() }).collect();
+        places.iter().map(row).collect()
+    };
+    // (1)
+    let below: Vec<usize> = (0..n_I).collect();
+    let right = stacked(zeros(n - n_I, n_I), unit(n_I, &below));
+    let N = solve(stacked(block(Of::Position, By::Q), unit(n, &choice.coordinates)), right)
+        .ok_or("the geometric constraints cannot be solved for the dependent coordinates")?;
+    // (2)
+    let P = stacked(block(Of::Velocity, By::Rate), chosen(Of::Chosen, By::Rate));
+    let below: Vec<usize> = (0..p).collect();
+    let of_u = stacked(zeros(n - p, p), unit(p, &below));
+    let of_q = negative(&product(&stacked(block(Of::Velocity, By::Q), chosen(Of::Chosen, By::Q)), &N, n_I));
+    let singular = "the constraints cannot be solved for the dependent rates";
+    let VW = solve(P.clone(), beside(&of_q, &of_u)).ok_or(singular)?;
+    let W: Rows<T> = VW.iter().map(|row| row[n_I..].to_vec()).collect();
+    let V: Rows<T> = VW.iter().map(|row| row[..n_I].to_vec()).collect();
+    // (3): rows of order 0 and 1 fix accelerations, those of order 2 stay
+    let is_second = |row: &usize| equations.orders[*row] == 2;
+    let (second, first): (Vec<usize>, Vec<usize>) = (0..equations.rows.len()).partition(is_second);
+    let some = |rows: Rows<T>, places: &[usize]| -> Rows<T> { places.iter().map(|&i| rows[i].clone()).collect() };
+    let change = |by_q: &Rows<T>, by_rate: &Rows<T>| {
+        // by (q_I, u)
+        let q = sum(&product(by_q, &N, n_I), &product(by_rate, &V, n_I));
+        beside(&q, &product(by_rate, &W, p))
+    };
+    let G_q = stacked(some(block(Of::Acceleration, By::Q), &first), chosen(Of::ChosenRate, By::Q));
+    let G_rate = stacked(some(block(Of::Acceleration, By::Rate), &first), chosen(Of::ChosenRate, By::Rate));
+    let Z = solve(P, negative(&change(&G_q, &G_rate))).ok_or(singular)?;
+    // (4)
+    let Wt = transposed(&W, p);
+    let R_acceleration = block(Of::Motion, By::Acceleration);
+    let force =
+        sum(&change(&block(Of::Motion, By::Q), &block(Of::Motion, By::Rate)), &product(&R_acceleration, &Z, n_I + p));
+    let M = product(&Wt, &product(&R_acceleration, &W, p), p);
+    let KC = product(&Wt, &force, n_I + p);
+    let F = negative(&product(&Wt, &block(Of::Motion, By::Input), inputs));
+    // (5)
+    let A2 = some(block(Of::Acceleration, By::Acceleration), &second);
+    let A2W = product(&A2, &W, p);
+    let G2 = sum(
+        &change(&some(block(Of::Acceleration, By::Q), &second), &some(block(Of::Acceleration, By::Rate), &second)),
+        &product(&A2, &Z, n_I + p),
+    );
+    let saddle = stacked(
+        beside(&M, &negative(&transposed(&A2W, p))),
+        A2W.iter().map(|row| row.iter().copied().chain(second.iter().map(|_| T::zero())).collect()).collect(),
+    );
+    let of_inputs = stacked(F.clone(), negative(&some(block(Of::Acceleration, By::Input), &second)));
+    let (mut A, mut B, mut accelerations) = (Vec::new(), Vec::new(), (Vec::new(), Vec::new()));
+    if needs_states || !second.is_empty() {
+        let right = beside(&negative(&stacked(KC.clone(), G2)), &of_inputs);
+        let motion = solve(saddle, right)
+            .ok_or("the mass matrix is singular at this state: some motion that the constraints allow moves no mass")?;
+        let u_dot: Rows<T> = motion.iter().take(p).map(|row| row[..n_I + p].to_vec()).collect();
+        let u_in: Rows<T> = motion.iter().take(p).map(|row| row[n_I + p..].to_vec()).collect();
+        A = choice.coordinates.iter().map(|&s| VW[s].clone()).chain(u_dot.iter().cloned()).collect();
+        B = zeros(n_I, inputs).into_iter().chain(u_in.iter().cloned()).collect();
+        accelerations = (sum(&Z, &product(&W, &u_dot, n_I + p)), product(&W, &u_in, inputs));
+    }
+    let all: Vec<usize> = (0..p).collect();
+    let columns = |from: usize, to: usize| (from..to).collect::<Vec<usize>>();
+    let (K, C) = (part(&KC, &all, &columns(0, n_I)), part(&KC, &all, &columns(n_I, n_I + p)));
+    Ok(Reduced { M, C, K, F, A, B, N, rates: VW, accelerations })
+}
+
+/// Two matrices side by side.
+fn beside<T: Number>(a: &[Vec<T>], b: &[Vec<T>]) -> Rows<T> {
+    a.iter().zip(b).map(|(x, y)| x.iter().chain(y).copied().collect()).collect()
+}
+
+/// The places among the coordinates of x that nothing else changes with, and that themselves are not asked for: their
+/// columns of A vanish once the others are left out.
+pub fn ignorable<T: Number>(A: &[Vec<T>], coordinates: usize, kept: &[usize]) -> Vec<usize> {
+    let mut out: Vec<usize> = Vec::new();
+    loop {
+        let is_free = |j: &usize| {
+            let others = (0..A.len()).filter(|i| !out.contains(i));
+            !kept.contains(j) && !out.contains(j) && others.into_iter().all(|i| A[i][*j].is_nothing())
+        };
+        let Some(next) = (0..coordinates).find(is_free) else { break };
+        out.push(next);
+    }
+    out.sort_unstable();
+    out
+}
+
+/// M q'' + C q' + K q = F δ(inputs) in some coordinates, and what the other velocities are then.
+#[derive(Clone, Debug)]
+pub struct Second<T> {
+    /// M.
+    pub M: Rows<T>,
+    /// C.
+    pub C: Rows<T>,
+    /// K.
+    pub K: Rows<T>,
+    /// F; nothing if an input changes a momentum that was integrated.
+    pub F: Option<Rows<T>>,
+    /// The velocities that were eliminated by their momenta: u = S_q q + S_u q', as (place, S_q, S_u).
+    pub eliminated: Vec<(usize, Vec<T>, Vec<T>)>,
+}
+
+/// Why there is no second-order form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoSecond {
+    /// This coordinate, as a place in q_I, stands in the equations.
+    Coordinate(usize),
+    /// The equation of this velocity cannot be integrated.
+    Velocity(usize),
+    /// A matrix is singular.
+    Singular,
+}
+
+/// The equations in the coordinates at `named` of q_I, whose rates stand at `rates` of u.
+///
+/// ```text
+/// M_oo u_o' + M_on q'' + C_on q' = 0   →   u_o = −M_oo⁻¹ (M_on q' + C_on q) + constant      (6)
+/// ```
+pub fn second_order<T: Number>(reduced: &Reduced<T>, named: &[usize], rates: &[usize]) -> Result<Second<T>, NoSecond> {
+    let Reduced { M, C, K, F, .. } = reduced;
+    let p = M.len();
+    // the velocities that the named equations feel, directly or through others
+    let mut others: Vec<usize> = Vec::new();
+    loop {
+        let asking: Vec<usize> = rates.iter().chain(&others).copied().collect();
+        let felt =
+            |j: &usize| !asking.contains(j) && asking.iter().any(|&i| !M[i][*j].is_nothing() || !C[i][*j].is_nothing());
+        match (0..p).find(felt) {
+            Some(next) => others.push(next),
+            None => break,
+        }
+    }
+    let asking: Vec<usize> = rates.iter().chain(&others).copied().collect();
+    let coordinates = reduced.K.first().map_or(0, Vec::len);
+    let strange = |j: &usize| !named.contains(j) && asking.iter().any(|&i| !K[i][*j].is_nothing());
+    if let Some(j) = (0..coordinates).find(strange) {
+        return Err(NoSecond::Coordinate(j));
+    }
+    let cannot = |&i: &usize| {
+        let of_others = others.iter().any(|&j| !C[i][j].is_nothing());
+        of_others || named.iter().any(|&j| !K[i][j].is_nothing())
+    };
+    if let Some(&i) = others.iter().find(|i| cannot(i)) {
+        return Err(NoSecond::Velocity(i));
+    }
+    let count = named.len();
+    let inputs: Vec<usize> = (0..F.first().map_or(0, Vec::len)).collect();
+    let (M_nn, C_nn) = (part(M, rates, rates), part(C, rates, rates));
+    let (M_no, C_no) = (part(M, rates, &others), part(C, rates, &others));
+    // S = −M_oo⁻¹ (M_on, C_on, F_o)
+    let right =
+        beside(&beside(&part(M, &others, rates), &part(C, &others, rates)), &negative(&part(F, &others, &inputs)));
+    let S = negative(&solve(part(M, &others, &others), right).ok_or(NoSecond::Singular)?);
+    let columns = |from: usize, to: usize| -> Rows<T> { S.iter().map(|row| row[from..to].to_vec()).collect() };
+    let (S_M, S_C, S_F) = (columns(0, count), columns(count, 2 * count), columns(2 * count, 2 * count + inputs.len()));
+    let is_driven = product(&C_no, &S_F, inputs.len()).iter().flatten().any(|x| !x.is_nothing());
+    let of_inputs = sum(&part(F, rates, &inputs), &negative(&product(&M_no, &S_F, inputs.len())));
+    Ok(Second {
+        M: sum(&M_nn, &product(&M_no, &S_M, count)),
+        C: sum(&C_nn, &sum(&product(&M_no, &S_C, count), &product(&C_no, &S_M, count))),
+        K: sum(&part(K, rates, named), &product(&C_no, &S_C, count)),
+        F: (!is_driven).then_some(of_inputs),
+        eliminated: others.into_iter().zip(S_C.into_iter().zip(S_M)).map(|(place, (q, u))| (place, q, u)).collect(),
+    })
+}
+
+/// A and B of x = (q, q') for a second-order form.
+pub fn states_of<T: Number>(second: &Second<T>) -> Option<(Rows<T>, Rows<T>)> {
+    let count = second.M.len();
+    let right = negative(&beside(&second.K, &second.C));
+    let inputs = second.F.as_ref().map_or(0, |F| F.first().map_or(0, Vec::len));
+    let right = match &second.F {
+        Some(F) => beside(&right, F),
+        None => right,
+    };
+    let motion = solve(second.M.clone(), right)?;
+    let unit = |i: usize| (0..2 * count).map(|j| if j == count + i { T::one() } else { T::zero() }).collect();
+    let upper = (0..count).map(unit);
+    let A = upper.chain(motion.iter().map(|row| row[..2 * count].to_vec())).collect();
+    let lower = motion.iter().map(|row| row[2 * count..].to_vec());
+    Some((A, zeros(count, inputs).into_iter().chain(lower).collect()))
+}

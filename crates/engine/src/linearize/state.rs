@@ -1,0 +1,128 @@
+//! What is the motion at a state, is the state on the constraints, and what lies near it?
+//!
+//! ```text
+//! [R_q'' −Aᵀ; A 0] (q'', λ) = −(R, G)         at q'' = 0, λ = 0                            (1)
+//! f_q Δq = −f,  h_q' Δq' = −h                 the smallest steps back to the constraints   (2)
+//! ```
+
+use super::equations::{By, Equations, Of, Slopes, State};
+use super::matrix::Weighed;
+use crate::dense;
+
+/// Fills in accelerations and multipliers (1); the reason if they are not determined.
+pub fn accelerated(equations: &Equations, state: &State) -> Result<State, String> {
+    let (n, m) = (equations.n(), equations.rows.len());
+    let still = State { q_ddot: vec![0.0; n], lambda: vec![0.0; m], ..state.clone() };
+    let slopes = equations.slopes(&still);
+    let lists = [Of::Motion, Of::Acceleration].map(|of| equations.of(of));
+    let columns = equations.by(By::Acceleration).start..equations.by(By::Multiplier).end;
+    let places = lists.iter().cloned().flatten();
+    let matrix: Vec<Vec<f64>> =
+        places.clone().map(|row| slopes.by[row][columns.clone()].iter().map(|x| x.value).collect()).collect();
+    let right: Vec<f64> = places.map(|row| -slopes.values[row].value).collect();
+    if let Some(row) = right.iter().position(|value| !value.is_finite()) {
+        let what = match row.checked_sub(n) {
+            None => format!("the equation of motion of `{}`", equations.names[row]),
+            Some(row) => format!("the constraint `{}`", equations.rows[row]),
+        };
+        return Err(format!("{what} has no value at this state"));
+    }
+    let x = dense::solve(matrix, right).ok_or_else(|| undetermined(equations, &slopes))?;
+    let (q_ddot, lambda) = x.split_at(n);
+    Ok(State { q_ddot: q_ddot.to_vec(), lambda: lambda.to_vec(), ..state.clone() })
+}
+
+/// Why (1) has no solution.
+fn undetermined(equations: &Equations, slopes: &Slopes<Weighed>) -> String {
+    let A = equations.block(slopes, Of::Acceleration, By::Acceleration);
+    let mut basis: Vec<Vec<f64>> = Vec::new();
+    for (row, name) in A.iter().zip(&equations.rows) {
+        let mut left: Vec<f64> = row.iter().map(|x| x.value).collect();
+        let size = left.iter().map(|x| x * x).sum::<f64>().sqrt();
+        for _ in 0..2 {
+            for e in &basis {
+                let dot: f64 = e.iter().zip(&left).map(|(a, b)| a * b).sum();
+                left.iter_mut().zip(e).for_each(|(x, e)| *x -= dot * e);
+            }
+        }
+        let rest = left.iter().map(|x| x * x).sum::<f64>().sqrt();
+        if size < 1e-12 {
+            return format!(
+                "the slope of `{name}` vanishes at this state, so that it says nothing about accelerations"
+            );
+        }
+        if rest < 1e-9 * size {
+            return format!("the constraints are not independent at this state: `{name}` depends on those before it");
+        }
+        basis.push(left.iter().map(|x| x / rest).collect());
+    }
+    let inertia = equations.block(slopes, Of::Motion, By::Acceleration);
+    let idle = (0..equations.n())
+        .find(|&s| inertia.iter().all(|row| row[s].value == 0.0) && A.iter().all(|row| row[s].value == 0.0));
+    match idle {
+        Some(s) => format!("`{}` moves no mass at this state", equations.names[s]),
+        None => {
+            "the mass matrix is singular at this state: some motion that the constraints allow moves no mass".to_owned()
+        }
+    }
+}
+
+/// The nearest state on the constraints (2), if Newton's method finds it.
+pub fn projected(equations: &Equations, state: &State) -> Option<State> {
+    let mut state = state.clone();
+    for (of, by) in [(Of::Position, By::Q), (Of::Velocity, By::Rate)] {
+        if equations.of(of).is_empty() {
+            continue;
+        }
+        let mut previous = f64::INFINITY;
+        for round in 0.. {
+            let (values, rows) = equations.constraints(&state, of, by);
+            let right: Vec<f64> = values.iter().map(|x| -x).collect();
+            let size = |k: usize| rows[k].iter().map(|x| x.abs()).fold(1e-300, f64::max);
+            let error = right.iter().enumerate().map(|(k, x)| x.abs() / size(k)).fold(0.0, f64::max);
+            if error <= 1e-13 || (error < 1e-9 && error >= 0.5 * previous) {
+                break;
+            }
+            if round > 30 || !error.is_finite() {
+                return None;
+            }
+            previous = error;
+            // the smallest step: Δ = Jᵀ (J Jᵀ)⁻¹ right
+            let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+            let gram = rows.iter().map(|a| rows.iter().map(|b| dot(a, b)).collect()).collect();
+            let y = dense::solve(gram, right)?;
+            let moved = if by == By::Q { &mut state.q } else { &mut state.q_dot };
+            for (k, x) in moved.iter_mut().enumerate() {
+                *x += rows.iter().zip(&y).map(|(row, y)| row[k] * y).sum::<f64>();
+            }
+        }
+    }
+    Some(state)
+}
+
+/// A number between −1 and 1 that depends on its seed alone.
+pub fn somewhere(seed: u64) -> f64 {
+    let mut x = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    ((x ^ (x >> 31)) >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+}
+
+/// A state on the constraints nearby, without any symmetry, with its accelerations.
+pub fn nearby(equations: &Equations, state: &State, seed: u64) -> Option<State> {
+    let shift = |list: &[f64], seed: u64| -> Vec<f64> {
+        let one = |(k, x): (usize, &f64)| x + 0.07 * x.abs().max(1.0) * somewhere(seed * 1000 + k as u64);
+        list.iter().enumerate().map(one).collect()
+    };
+    for shrink in 0..3 {
+        let mut moved = State { q: shift(&state.q, seed), q_dot: shift(&state.q_dot, seed + 1), ..state.clone() };
+        let small = 0.1_f64.powi(shrink);
+        let pull = |to: &mut [f64], from: &[f64]| to.iter_mut().zip(from).for_each(|(x, y)| *x = y + small * (*x - y));
+        pull(&mut moved.q, &state.q);
+        pull(&mut moved.q_dot, &state.q_dot);
+        if let Some(found) = projected(equations, &moved).and_then(|moved| accelerated(equations, &moved).ok()) {
+            return Some(found);
+        }
+    }
+    None
+}

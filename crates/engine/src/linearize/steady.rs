@@ -1,0 +1,207 @@
+//! Which steady motion has the values that the user fixes?
+//!
+//! ```text
+//! R = 0, G = 0, h = 0, f = 0        the motion                                    (1)
+//! u' = 0                            the independent velocities do not change      (2)
+//! q_k' = 0                          but for coordinates that nothing depends on   (3)
+//! e(q, q') = 0                      what the user fixes                           (4)
+//! ```
+//!
+//! Newton's method in q, q', q'', λ together, from the start of the model. Values that (1) to (4) leave open are missing.
+
+use super::choice::Choice;
+use super::equations::{By, Equations, Of, State};
+use super::state::{accelerated, projected, somewhere};
+
+/// A steady motion, or why there is none.
+pub enum Steady {
+    /// The state.
+    Found(State),
+    /// Values that nothing fixes, by name.
+    Missing(Vec<String>),
+    /// Newton's method found none; what was left, at the best.
+    None(f64),
+}
+
+/// Steps of Newton's method.
+const ROUNDS: usize = 60;
+/// Starts that are tried: the state, and others around it.
+const TRIES: u64 = 24;
+/// What is left of scaled equations when they hold.
+const HOLDS: f64 = 1e-10;
+/// A pivot smaller than this, of a scaled matrix, is none.
+const SINGULAR: f64 = 1e-9;
+
+/// The search from a state; `pinned` coordinates, that nothing depends on, stay where they are.
+pub fn steady(equations: &Equations, choice: &Choice, pinned: &[usize], from: &State) -> Steady {
+    let mut best = f64::INFINITY;
+    let mut missing = None;
+    for attempt in 0..TRIES {
+        let mut state = from.clone();
+        if attempt > 0 {
+            let reach = 0.1 * attempt as f64;
+            let shift = |list: &mut [f64], seed: u64| {
+                for (k, x) in list.iter_mut().enumerate() {
+                    *x += reach * x.abs().max(0.3) * somewhere(seed + 64 * attempt + k as u64);
+                }
+            };
+            shift(&mut state.q, 1 << 20);
+            shift(&mut state.q_dot, 1 << 24);
+            for &s in pinned {
+                state.q[s] = from.q[s];
+            }
+            state = projected(equations, &state).unwrap_or(state);
+        }
+        let state = accelerated(equations, &state).unwrap_or(state);
+        match newton(equations, choice, pinned, state, from) {
+            Ok((state, open)) if open.is_empty() => return Steady::Found(state),
+            Ok((_, open)) => missing = missing.or(Some(open)),
+            Err(left) => best = best.min(left),
+        }
+        if missing.is_some() && attempt > 3 {
+            break;
+        }
+    }
+    match missing {
+        Some(open) => Steady::Missing(open),
+        None => Steady::None(best),
+    }
+}
+
+/// The equations at a state: rows of slopes by q, q', q'', λ, and values.
+fn system(
+    equations: &Equations,
+    choice: &Choice,
+    pinned: &[usize],
+    state: &State,
+    from: &State,
+) -> (Vec<Vec<f64>>, Vec<f64>) {
+    let slopes = equations.slopes(state);
+    let width = equations.by(By::Multiplier).end;
+    let first = equations.of(Of::ChosenRate).start;
+    let lists = [Of::Motion, Of::Acceleration, Of::Velocity, Of::Position, Of::Further].map(|of| equations.of(of));
+    let places = lists.into_iter().flatten().chain(choice.velocities.iter().map(|place| first + place));
+    let (mut rows, mut values): (Vec<Vec<f64>>, Vec<f64>) =
+        places.map(|row| (slopes.by[row][..width].iter().map(|x| x.value).collect(), slopes.values[row].value)).unzip();
+    let mut pin = |column: usize, value: f64| {
+        rows.push((0..width).map(|k| if k == column { 1.0 } else { 0.0 }).collect());
+        values.push(value);
+    };
+    for s in 0..equations.n() {
+        match pinned.contains(&s) {
+            true => pin(s, state.q[s] - from.q[s]),
+            false => pin(equations.by(By::Rate).start + s, state.q_dot[s]),
+        }
+    }
+    (rows, values)
+}
+
+/// The steady motion and the names of what is open, or what is left.
+fn newton(
+    equations: &Equations,
+    choice: &Choice,
+    pinned: &[usize],
+    mut state: State,
+    from: &State,
+) -> Result<(State, Vec<String>), f64> {
+    let measure = |rows: &[Vec<f64>], values: &[f64]| {
+        let size = |row: &[f64]| row.iter().fold(0.0_f64, |size, x| size.max(x.abs())).max(1e-300);
+        rows.iter().zip(values).map(|(row, x)| x.abs() / size(row)).fold(0.0, f64::max)
+    };
+    let (mut rows, mut values) = system(equations, choice, pinned, &state, from);
+    let mut left = measure(&rows, &values);
+    for _ in 0..ROUNDS {
+        if !left.is_finite() {
+            return Err(f64::INFINITY);
+        }
+        let (step, _) = eliminated(&rows, &values);
+        if left <= 1e-15 {
+            break;
+        }
+        let mut better = None;
+        for halving in 0..12 {
+            let next = moved(equations, &state, &step, 0.5_f64.powi(halving));
+            let made = system(equations, choice, pinned, &next, from);
+            let now = measure(&made.0, &made.1);
+            if now < left {
+                better = Some((next, made, now));
+                break;
+            }
+        }
+        let Some((next, made, now)) = better else { break };
+        ((rows, values), state) = (made, next);
+        let is_slow = left <= HOLDS && now > 0.5 * left;
+        left = now;
+        if is_slow {
+            break;
+        }
+    }
+    if left > HOLDS {
+        return Err(left);
+    }
+    let (_, null) = eliminated(&rows, &values);
+    let n = equations.n();
+    let name = |k: usize| if k < n { equations.names[k].clone() } else { format!("{}'", equations.names[k - n]) };
+    let open = (0..2 * n).filter(|&k| null.iter().any(|vector| vector[k].abs() > 1e-6)).map(name);
+    Ok((state, open.collect()))
+}
+
+fn moved(equations: &Equations, state: &State, step: &[f64], factor: f64) -> State {
+    let n = equations.n();
+    let mut next = state.clone();
+    let add = |list: &mut [f64], from: usize| list.iter_mut().zip(&step[from..]).for_each(|(x, d)| *x += factor * d);
+    add(&mut next.q, 0);
+    add(&mut next.q_dot, n);
+    add(&mut next.q_ddot, 2 * n);
+    add(&mut next.lambda, 3 * n);
+    next
+}
+
+/// A step that brings the values to zero, and a basis of the steps that change nothing: elimination with complete pivots.
+pub fn eliminated(rows: &[Vec<f64>], values: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) {
+    let width = rows.first().map_or(0, Vec::len);
+    let largest = |row: &[f64]| row.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
+    let mut a: Vec<Vec<f64>> = rows
+        .iter()
+        .zip(values)
+        .map(|(row, value)| {
+            let size = largest(row);
+            let size = if size > 0.0 { size } else { 1.0 };
+            row.iter().copied().chain([-value]).map(|x| x / size).collect()
+        })
+        .collect();
+    let column: Vec<f64> = (0..width)
+        .map(|j| a.iter().fold(0.0_f64, |size, row| size.max(row[j].abs())))
+        .map(|size| if size > 0.0 { size } else { 1.0 })
+        .collect();
+    a.iter_mut().for_each(|row| row.iter_mut().zip(&column).for_each(|(x, c)| *x /= c));
+    let mut pivots: Vec<(usize, usize)> = Vec::new();
+    for k in 0..a.len().min(width) {
+        let open = |j: &usize| !pivots.iter().any(|pivot| pivot.1 == *j);
+        let places = (k..a.len()).flat_map(|i| (0..width).filter(open).map(move |j| (i, j)));
+        let Some((i, j)) = places.max_by(|x, y| a[x.0][x.1].abs().total_cmp(&a[y.0][y.1].abs())) else { break };
+        if a[i][j].abs() <= SINGULAR || !a[i][j].is_finite() {
+            break;
+        }
+        a.swap(k, i);
+        let head = a[k].clone();
+        for (place, row) in a.iter_mut().enumerate() {
+            let factor = row[j] / head[j];
+            if place != k && factor != 0.0 {
+                row.iter_mut().zip(&head).for_each(|(x, y)| *x -= factor * y);
+                row[j] = 0.0;
+            }
+        }
+        pivots.push((k, j));
+    }
+    let mut step = vec![0.0; width];
+    pivots.iter().for_each(|&(k, j)| step[j] = a[k][width] / a[k][j] / column[j]);
+    let free = (0..width).filter(|j| !pivots.iter().any(|pivot| pivot.1 == *j));
+    let vector = |j: usize| {
+        let mut vector = vec![0.0; width];
+        vector[j] = 1.0 / column[j];
+        pivots.iter().for_each(|&(k, other)| vector[other] = -a[k][j] / a[k][other] / column[other]);
+        vector
+    };
+    (step, free.map(vector).collect())
+}

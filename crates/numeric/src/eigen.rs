@@ -1,0 +1,374 @@
+//! What are the eigenvalues and eigenvectors of a real matrix?
+//!
+//! ```text
+//! A → D⁻¹ A D            balanced: rows and columns of equal size, D of powers of two      (1)
+//!   → Hessenberg         by elimination with pivots                                        (2)
+//!   → λ                  shifted QR of Francis, two shifts at a time                       (3)
+//! (A − λ) v = 0          by inverse iteration on the balanced matrix                       (4)
+//! ```
+//!
+//! Source: Wilkinson and Reinsch, Handbook for Automatic Computation II (1971): balance, elmhes, hqr.
+
+#![allow(clippy::needless_range_loop, reason = "indices as in the source")]
+
+/// A complex number: real and imaginary part.
+pub type Complex = [f64; 2];
+
+/// The eigenvalues of a square matrix, the larger real parts last, pairs with the positive imaginary part first; `None`
+/// if an entry is no number, or the iteration does not end.
+///
+/// ```
+/// let values = numeric::eigen::values(&[vec![0.0, 1.0], vec![-4.0, 0.0]]).unwrap();
+/// assert!((values[0][1] - 2.0).abs() < 1e-15 && (values[1][1] + 2.0).abs() < 1e-15);
+/// ```
+pub fn values(matrix: &[Vec<f64>]) -> Option<Vec<Complex>> {
+    if matrix.iter().flatten().any(|entry| !entry.is_finite()) {
+        return None;
+    }
+    let (mut a, _) = balanced(matrix);
+    let mut found = Vec::with_capacity(a.len());
+    // A matrix that falls apart has the eigenvalues of its parts, exactly.
+    for part in parts(&a) {
+        let mut block: Vec<Vec<f64>> = part.iter().map(|&i| part.iter().map(|&j| a[i][j]).collect()).collect();
+        hessenberg(&mut block);
+        found.extend(francis(block)?);
+    }
+    a.clear();
+    let order = |x: &Complex, y: &Complex| x[0].total_cmp(&y[0]).then(x[1].abs().total_cmp(&y[1].abs()));
+    found.sort_by(|x, y| order(x, y).then(y[1].total_cmp(&x[1])));
+    Some(found)
+}
+
+/// A vector v of length one with (A − λ) v = 0, its largest entry real.
+pub fn vector(matrix: &[Vec<f64>], value: Complex) -> Option<Vec<Complex>> {
+    let n = matrix.len();
+    let (a, scale) = balanced(matrix);
+    let size = a.iter().flatten().fold(0.0_f64, |size, x| size.max(x.abs())).max(1e-300);
+    let shift = [value[0] + 1e-15 * size, value[1]];
+    let shifted: Vec<Vec<Complex>> = (0..n)
+        .map(|i| {
+            let entry = |j: usize| if i == j { [a[i][j] - shift[0], -shift[1]] } else { [a[i][j], 0.0] };
+            (0..n).map(entry).collect()
+        })
+        .collect();
+    let mut v: Vec<Complex> = (0..n).map(|k| [1.0 + 0.1 * k as f64, 0.0]).collect();
+    for _ in 0..3 {
+        v = solved(shifted.clone(), v, size)?;
+        let largest = v.iter().map(|x| x[0].hypot(x[1])).fold(0.0, f64::max);
+        v.iter_mut().for_each(|x| *x = [x[0] / largest, x[1] / largest]);
+    }
+    v.iter_mut().zip(&scale).for_each(|(x, d)| *x = [x[0] * d, x[1] * d]);
+    let largest = v.iter().copied().max_by(|x, y| x[0].hypot(x[1]).total_cmp(&y[0].hypot(y[1])))?;
+    let length = v.iter().map(|x| x[0] * x[0] + x[1] * x[1]).sum::<f64>().sqrt();
+    let turn = over([largest[0].hypot(largest[1]) / length, 0.0], largest);
+    v.iter_mut().for_each(|x| *x = times(*x, turn));
+    let clean = |x: f64| if x.abs() < 1e-13 { 0.0 } else { x };
+    let v: Vec<Complex> = v.into_iter().map(|x| [clean(x[0]), clean(x[1])]).collect();
+    v.iter().flatten().all(|x| x.is_finite()).then_some(v)
+}
+
+fn times(x: Complex, y: Complex) -> Complex {
+    [x[0] * y[0] - x[1] * y[1], x[0] * y[1] + x[1] * y[0]]
+}
+
+fn over(x: Complex, y: Complex) -> Complex {
+    let square = y[0] * y[0] + y[1] * y[1];
+    [(x[0] * y[0] + x[1] * y[1]) / square, (x[1] * y[0] - x[0] * y[1]) / square]
+}
+
+/// Gauss's elimination; a pivot that vanishes counts as a very small one.
+fn solved(mut a: Vec<Vec<Complex>>, mut b: Vec<Complex>, size: f64) -> Option<Vec<Complex>> {
+    let n = a.len();
+    let abs = |x: Complex| x[0].hypot(x[1]);
+    for k in 0..n {
+        let pivot = (k..n).max_by(|&i, &j| abs(a[i][k]).total_cmp(&abs(a[j][k])))?;
+        a.swap(k, pivot);
+        b.swap(k, pivot);
+        if abs(a[k][k]) < 1e-16 * size {
+            a[k][k] = [1e-16 * size, 0.0];
+        }
+        for i in k + 1..n {
+            let factor = over(a[i][k], a[k][k]);
+            if factor == [0.0, 0.0] {
+                continue;
+            }
+            for j in k..n {
+                let part = times(factor, a[k][j]);
+                a[i][j] = [a[i][j][0] - part[0], a[i][j][1] - part[1]];
+            }
+            let part = times(factor, b[k]);
+            b[i] = [b[i][0] - part[0], b[i][1] - part[1]];
+        }
+    }
+    for k in (0..n).rev() {
+        for j in k + 1..n {
+            let part = times(a[k][j], b[j]);
+            b[k] = [b[k][0] - part[0], b[k][1] - part[1]];
+        }
+        b[k] = over(b[k], a[k][k]);
+    }
+    Some(b)
+}
+
+/// (1): the matrix, and D.
+fn balanced(matrix: &[Vec<f64>]) -> (Vec<Vec<f64>>, Vec<f64>) {
+    let n = matrix.len();
+    let (mut a, mut scale) = (matrix.to_vec(), vec![1.0; n]);
+    for _ in 0..100 {
+        let mut settled = true;
+        for i in 0..n {
+            let mut column: f64 = (0..n).filter(|&j| j != i).map(|j| a[j][i].abs()).sum();
+            let row: f64 = (0..n).filter(|&j| j != i).map(|j| a[i][j].abs()).sum();
+            if column == 0.0 || row == 0.0 {
+                continue;
+            }
+            let (sum, mut f) = (column + row, 1.0);
+            while column < row / 2.0 {
+                (f, column) = (f * 2.0, column * 4.0);
+            }
+            while column > row * 2.0 {
+                (f, column) = (f / 2.0, column / 4.0);
+            }
+            if (column + row) / f < 0.95 * sum {
+                settled = false;
+                scale[i] *= f;
+                a[i].iter_mut().for_each(|x| *x /= f);
+                a.iter_mut().for_each(|row| row[i] *= f);
+            }
+        }
+        if settled {
+            break;
+        }
+    }
+    (a, scale)
+}
+
+/// The strongly connected parts: states that reach each other.
+fn parts(a: &[Vec<f64>]) -> Vec<Vec<usize>> {
+    let n = a.len();
+    let mut reaches: Vec<Vec<bool>> = (0..n).map(|i| (0..n).map(|j| i == j || a[i][j] != 0.0).collect()).collect();
+    for k in 0..n {
+        let through = reaches[k].clone();
+        for row in &mut reaches {
+            if row[k] {
+                row.iter_mut().zip(&through).for_each(|(x, &more)| *x |= more);
+            }
+        }
+    }
+    let (mut taken, mut parts) = (vec![false; n], Vec::new());
+    for i in 0..n {
+        if !taken[i] {
+            let part: Vec<usize> = (i..n).filter(|&j| reaches[i][j] && reaches[j][i]).collect();
+            part.iter().for_each(|&j| taken[j] = true);
+            parts.push(part);
+        }
+    }
+    parts
+}
+
+/// (2)
+fn hessenberg(a: &mut [Vec<f64>]) {
+    let n = a.len();
+    for m in 1..n.saturating_sub(1) {
+        let pivot = (m..n).max_by(|&i, &j| a[i][m - 1].abs().total_cmp(&a[j][m - 1].abs())).unwrap_or(m);
+        if a[pivot][m - 1] == 0.0 {
+            continue;
+        }
+        a.swap(pivot, m);
+        a.iter_mut().for_each(|row| row.swap(pivot, m));
+        for i in m + 1..n {
+            let y = a[i][m - 1] / a[m][m - 1];
+            if y == 0.0 {
+                continue;
+            }
+            for j in m - 1..n {
+                a[i][j] -= y * a[m][j];
+            }
+            a[i][m - 1] = 0.0;
+            for row in a.iter_mut() {
+                row[m] += y * row[i];
+            }
+        }
+    }
+}
+
+/// (3)
+fn francis(mut a: Vec<Vec<f64>>) -> Option<Vec<Complex>> {
+    let size = a.len();
+    let norm: f64 = (0..size).map(|i| (i.saturating_sub(1)..size).map(|j| a[i][j].abs()).sum::<f64>()).sum();
+    let (mut found, mut shifted, mut tries) = (Vec::with_capacity(size), 0.0, 0);
+    let mut end = size;
+    while end > 0 {
+        let n = end - 1;
+        let small = |a: &[Vec<f64>], l: usize| {
+            let s = a[l - 1][l - 1].abs() + a[l][l].abs();
+            a[l][l - 1].abs() <= f64::EPSILON * if s == 0.0 { norm } else { s }
+        };
+        let l = (1..=n).rev().find(|&l| small(&a, l)).unwrap_or(0);
+        let x = a[n][n];
+        if l == n {
+            found.push([x + shifted, 0.0]);
+            (end, tries) = (end - 1, 0);
+            continue;
+        }
+        let (y, w) = (a[n - 1][n - 1], a[n][n - 1] * a[n - 1][n]);
+        if l + 1 == n {
+            let p = 0.5 * (y - x);
+            let q = p * p + w;
+            let z = q.abs().sqrt();
+            let x = x + shifted;
+            if q >= 0.0 {
+                let z = p + if p < 0.0 { -z } else { z };
+                found.push([x + z, 0.0]);
+                found.push([if z == 0.0 { x } else { x - w / z }, 0.0]);
+            } else {
+                found.extend([[x + p, z], [x + p, -z]]);
+            }
+            (end, tries) = (end - 2, 0);
+            continue;
+        }
+        if tries == 90 {
+            return None;
+        }
+        let (mut x, mut y, mut w) = (x, y, w);
+        if tries % 10 == 9 {
+            shifted += x;
+            (0..=n).for_each(|i| a[i][i] -= x);
+            let s = a[n][n - 1].abs() + a[n - 1][n - 2].abs();
+            (x, y, w) = (0.75 * s, 0.75 * s, -0.4375 * s * s);
+        }
+        tries += 1;
+        let (mut m, mut p, mut q, mut r) = (l, 0.0, 0.0, 0.0);
+        for start in (l..=n - 2).rev() {
+            let z = a[start][start];
+            let (top, left) = (x - z, y - z);
+            p = (top * left - w) / a[start + 1][start] + a[start][start + 1];
+            q = a[start + 1][start + 1] - z - top - left;
+            r = a[start + 2][start + 1];
+            let s = p.abs() + q.abs() + r.abs();
+            (p, q, r, m) = (p / s, q / s, r / s, start);
+            if start == l {
+                break;
+            }
+            let u = a[start][start - 1].abs() * (q.abs() + r.abs());
+            let v = p.abs() * (a[start - 1][start - 1].abs() + z.abs() + a[start + 1][start + 1].abs());
+            if u <= f64::EPSILON * v {
+                break;
+            }
+        }
+        for i in m + 2..=n {
+            a[i][i - 2] = 0.0;
+            if i > m + 2 {
+                a[i][i - 3] = 0.0;
+            }
+        }
+        let mut scale = 0.0;
+        for k in m..n {
+            if k != m {
+                (p, q) = (a[k][k - 1], a[k + 1][k - 1]);
+                r = if k + 1 == n { 0.0 } else { a[k + 2][k - 1] };
+                scale = p.abs() + q.abs() + r.abs();
+                if scale == 0.0 {
+                    continue;
+                }
+                (p, q, r) = (p / scale, q / scale, r / scale);
+            }
+            let s = (p * p + q * q + r * r).sqrt() * if p < 0.0 { -1.0 } else { 1.0 };
+            if s == 0.0 {
+                continue;
+            }
+            if k != m {
+                a[k][k - 1] = -s * scale;
+            } else if l != m {
+                a[k][k - 1] = -a[k][k - 1];
+            }
+            p += s;
+            let (x, y, z) = (p / s, q / s, r / s);
+            (q, r) = (q / p, r / p);
+            for j in k..=n {
+                let mut sum = a[k][j] + q * a[k + 1][j];
+                if k + 1 != n {
+                    sum += r * a[k + 2][j];
+                    a[k + 2][j] -= sum * z;
+                }
+                a[k + 1][j] -= sum * y;
+                a[k][j] -= sum * x;
+            }
+            for row in a.iter_mut().take(n.min(k + 3) + 1).skip(l) {
+                let mut sum = x * row[k] + y * row[k + 1];
+                if k + 1 != n {
+                    sum += z * row[k + 2];
+                    row[k + 2] -= sum * r;
+                }
+                row[k + 1] -= sum * q;
+                row[k] -= sum;
+            }
+        }
+    }
+    Some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(matrix: &[Vec<f64>], expected: &[Complex]) {
+        let found = values(matrix).unwrap();
+        assert_eq!(found.len(), expected.len());
+        for (x, y) in found.iter().zip(expected) {
+            assert!((x[0] - y[0]).hypot(x[1] - y[1]) < 1e-12 * y[0].hypot(y[1]).max(1.0), "{found:?} {expected:?}");
+        }
+        for &value in &found {
+            let v = vector(matrix, value).unwrap();
+            let size = matrix.iter().flatten().fold(0.0_f64, |size, x| size.max(x.abs()));
+            for (row, &own) in matrix.iter().zip(&v) {
+                let sum = |part: usize| row.iter().zip(&v).map(|(a, x)| a * x[part]).sum::<f64>();
+                let right = times(value, own);
+                assert!((sum(0) - right[0]).hypot(sum(1) - right[1]) < 1e-11 * size, "{value:?} {v:?}");
+            }
+        }
+    }
+
+    /// The companion of Π (x − root).
+    fn companion(coefficients: &[f64]) -> Vec<Vec<f64>> {
+        let n = coefficients.len();
+        let entry = |i: usize, j: usize| match (i, j) {
+            (0, j) => -coefficients[j],
+            (i, j) if i == j + 1 => 1.0,
+            _ => 0.0,
+        };
+        (0..n).map(|i| (0..n).map(|j| entry(i, j)).collect()).collect()
+    }
+
+    #[test]
+    fn known_spectra_are_found() {
+        check(&[vec![2.0]], &[[2.0, 0.0]]);
+        check(&[vec![0.0, 1.0], vec![-4.0, 0.0]], &[[0.0, 2.0], [0.0, -2.0]]);
+        // (x − 1)(x − 2)(x − 3)(x² + 2x + 5)
+        check(
+            &companion(&[-4.0, 4.0, -14.0, 43.0, -30.0]),
+            &[[-1.0, 2.0], [-1.0, -2.0], [1.0, 0.0], [2.0, 0.0], [3.0, 0.0]],
+        );
+        // badly scaled
+        check(&[vec![1.0, 1e8], vec![1e-8, 1.0]], &[[0.0, 0.0], [2.0, 0.0]]);
+        // x⁸ = 1
+        let mut unit = vec![0.0; 8];
+        unit[7] = -1.0;
+        let h = 0.5_f64.sqrt();
+        check(
+            &companion(&unit),
+            &[[-1.0, 0.0], [-h, h], [-h, -h], [0.0, 1.0], [0.0, -1.0], [h, h], [h, -h], [1.0, 0.0]],
+        );
+        // falls apart, with a zero
+        check(
+            &[vec![0.0, 1.0, 0.0], vec![-1.0, 0.0, 5.0], vec![0.0, 0.0, 0.0]],
+            &[[0.0, 0.0], [0.0, 1.0], [0.0, -1.0]],
+        );
+    }
+
+    #[test]
+    fn what_is_no_number_has_no_spectrum() {
+        assert_eq!(values(&[vec![f64::NAN]]), None);
+        assert_eq!(values(&[]), Some(Vec::new()));
+    }
+}

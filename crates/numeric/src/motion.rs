@@ -548,7 +548,8 @@ impl<'m> Motion<'m> {
         self.sides();
         // after a switch the step is chosen anew
         if fired.iter().any(|one| one.0 >= watches) {
-            self.h = None;
+            (self.h, self.usual) = (None, 0.0);
+            self.history.clear();
         }
         let rated = self.machine.rates(self.t, &self.y, &mut self.slope);
         rated.map_err(|trouble| self.no_slope(trouble))

@@ -2,7 +2,7 @@
 
 use numeric::eigen::{self, Complex};
 
-use super::bench::Bench;
+use super::bench::{Bench, without_faint};
 use super::choice::{self, Taste};
 use super::matrix::{Number, Weighed, floats, part};
 use super::reduce::{Reduced, Second, reduce, second_order, states_of};
@@ -138,7 +138,8 @@ impl Bench<'_> {
         let slopes = self.equations.slopes(&self.state);
         let taste = Taste { system: &self.loaded.system, start: &self.start, named: coordinates };
         let choice = choice::choose(&self.equations, &slopes, &taste).ok()?;
-        let reduced = reduce(&self.equations, &slopes, &choice, false).ok()?;
+        let mut reduced = reduce(&self.equations, &slopes, &choice, false).ok()?;
+        [&mut reduced.M, &mut reduced.C, &mut reduced.K].into_iter().for_each(|matrix| without_faint(matrix));
         let of_q = coordinates.iter().map(|s| choice.coordinates.iter().position(|one| one == s));
         let rate = |s: &usize| choice.velocities.iter().position(|&v| self.equations.velocities[v].rate_of == Some(*s));
         let places = (of_q.collect::<Option<Vec<_>>>()?, coordinates.iter().map(rate).collect::<Option<Vec<_>>>()?);

@@ -430,9 +430,12 @@ impl<'a> Bench<'a> {
     }
 }
 
-/// Entries that may be rounding are zero.
-fn without_faint(matrix: &mut [Vec<Weighed>]) {
+/// Entries that may be rounding are zero: of their own terms, or of a state such as sin(pi).
+pub fn without_faint(matrix: &mut [Vec<Weighed>]) {
     const FAINT: f64 = 1e-11;
+    const NOTHING: f64 = 1e-15;
+    let largest = matrix.iter().flatten().fold(0.0_f64, |size, x| size.max(x.value.abs()));
     let entries = matrix.iter_mut().flatten();
-    entries.filter(|x| x.value.abs() <= FAINT * x.size).for_each(|x| *x = Weighed::zero());
+    let is_faint = |x: &Weighed| x.value.abs() <= (FAINT * x.size).max(NOTHING * largest);
+    entries.filter(|x| is_faint(x)).for_each(|x| *x = Weighed::zero());
 }

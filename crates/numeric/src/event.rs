@@ -32,11 +32,12 @@ pub struct Samples {
 
 impl Samples {
     /// Looks at functions all at once: `at` gives their values at a fraction of the step. Nothing if they change too
-    /// fast to be followed on so long a step.
+    /// fast to be followed on so long a step. What is smaller than its noise need not be followed.
     pub fn take<E>(
-        count: usize,
+        noise: &[f64],
         mut at: impl FnMut(f64, &mut Vec<f64>) -> Result<(), E>,
     ) -> Result<Option<Samples>, E> {
+        let count = noise.len();
         let mut degree = 8;
         let mut values: Vec<Vec<f64>> = Vec::new();
         let mut look = |theta: f64| {
@@ -49,7 +50,7 @@ impl Samples {
         loop {
             let series: Vec<Vec<f64>> =
                 (0..count).map(|k| coefficients(&values.iter().map(|list| list[k]).collect::<Vec<f64>>())).collect();
-            if series.iter().all(|c| falls_off(c)) {
+            if series.iter().zip(noise).all(|(c, noise)| falls_off(c, *noise)) {
                 return Ok(Some(Samples { series }));
             }
             if degree >= MOST {
@@ -142,11 +143,11 @@ fn coefficients(values: &[f64]) -> Vec<f64> {
 }
 
 /// Whether the last coefficients do not matter.
-fn falls_off(c: &[f64]) -> bool {
+fn falls_off(c: &[f64], noise: f64) -> bool {
     let largest = c.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
     let tail = c[c.len() - 3..].iter().fold(0.0_f64, |size, x| size.max(x.abs()));
     // NaN is not resolved by more points
-    largest.is_nan() || tail <= 1e-11 * largest
+    largest.is_nan() || tail <= noise.max(1e-11 * largest)
 }
 
 /// Clenshaw's sum.
@@ -240,7 +241,7 @@ mod tests {
     use super::*;
 
     fn crossings(f: impl Fn(f64) -> f64, before: i8) -> Vec<(f64, Option<bool>)> {
-        let samples = Samples::take(1, |theta, list| -> Result<(), ()> {
+        let samples = Samples::take(&[1e-14], |theta, list| -> Result<(), ()> {
             list.push(f(theta));
             Ok(())
         });

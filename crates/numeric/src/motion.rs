@@ -438,8 +438,9 @@ impl<'m> Motion<'m> {
             Method::Rk4 => Dense::hermite(self.t, h, (&self.y, &self.slope), (end, slope)),
         };
         let mut state = vec![0.0; self.y.len()];
+        let noise: Vec<f64> = (0..watched).map(|which| self.noise(which, 0.0)).collect();
         let machine = &mut *self.machine;
-        let samples = Samples::take(watched, |theta, list| {
+        let samples = Samples::take(&noise, |theta, list| {
             match theta {
                 1.0 => state.copy_from_slice(end),
                 _ => dense.at(theta, &mut state),

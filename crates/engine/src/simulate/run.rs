@@ -251,6 +251,8 @@ impl<'a> Run<'a> {
 
     /// One stretch of motion with the same constraints; true at the end of all.
     fn stretch(&mut self, phase: &mut Phase) -> Result<bool, BadInput> {
+        // Switches look where they are before anything is computed; a failure is told by the motion itself.
+        let _ = phase.machine.settle(self.state.t, &self.state.y);
         let mut sizes = sizes::natural(self.loaded, phase, &self.state, self.energies.scale);
         // What has been large is not small because it rests.
         sizes.iter_mut().zip(&self.sizes).for_each(|(size, before)| *size = size.max(*before));
@@ -443,8 +445,22 @@ impl<'a> Run<'a> {
         self.fail(words);
     }
 
-    /// What has no value at the state.
-    fn without_value(&self) -> String {
+    /// What has no value at the state, or a little later.
+    fn without_value(&mut self) -> String {
+        let (here, n) = (self.state.y.clone(), self.system().coordinates.len());
+        let mut found = None;
+        for ahead in [0.0, 1e-9, 1e-6, 1e-3] {
+            for k in 0..n {
+                self.state.y[k] = here[k] + ahead * (self.span.1 - self.span.0) * here[n + k];
+            }
+            found = found.or_else(|| self.broken_load());
+        }
+        self.state.y = here;
+        found.unwrap_or_else(|| "something in the equations has no value".to_owned())
+    }
+
+    /// A load without a value at the state.
+    fn broken_load(&self) -> Option<String> {
         self.refer();
         let system = self.system();
         let bad = |list: &[expr::Expr]| list.iter().any(|e| !e.reference().is_finite());
@@ -463,10 +479,11 @@ impl<'a> Run<'a> {
             };
             if bad(&list) {
                 let sources = &self.loaded.model.sources;
-                return format!("{what} ({}:{}) has no value", sources.name_of(load.span), sources.line_of(load.span));
+                let place = (sources.name_of(load.span), sources.line_of(load.span));
+                return Some(format!("{what} ({}:{}) has no value", place.0, place.1));
             }
         }
-        "something in the equations has no value".to_owned()
+        None
     }
 
     /// Judges facts and closes the books.

@@ -235,3 +235,17 @@ start x = 0
     near("the work", motion.work, 8.0, 8.0);
     assert!(motion.energy_drift < 1e-10, "{:e}", motion.energy_drift);
 }
+
+#[test]
+fn the_account_begins_on_the_right_side_of_a_switch() {
+    // the length of a spring along a line is an absolute value: V at the start is k (1.5 − 1)²/2, not k (−1.5 − 1)²/2
+    let model = "
+param m = 2 kg, k = 40 N/m
+coord s : m
+point B = (s, 0) mass m
+spring k rest 1 m between B and (3 m, 0)
+start s = 1.5 m
+";
+    let motion = run(&own(model), 1.0);
+    assert!(motion.energy_drift < 1e-11, "{:e}", motion.energy_drift);
+}

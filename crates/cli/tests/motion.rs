@@ -1,0 +1,121 @@
+//! Do `simulate` and `linearize` keep their options, keys, files and exit codes?
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn anholon(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_anholon")).args(arguments).output().unwrap()
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let output = anholon(arguments);
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{arguments:?}: {error}"))
+}
+
+fn says(arguments: &[&str], code: i32, words: &[&str]) {
+    let output = anholon(arguments);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}\n{text}");
+    words.iter().for_each(|word| assert!(text.contains(word), "{arguments:?} does not say {word}:\n{text}"));
+}
+
+/// A file of this test that is gone when it ends.
+struct File(PathBuf);
+
+impl File {
+    fn new(name: &str, text: Option<&str>) -> File {
+        let path = std::env::temp_dir().join(format!("anholon-motion-{}-{name}", std::process::id()));
+        text.iter().for_each(|text| std::fs::write(&path, text).unwrap());
+        File(path)
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+
+    fn text(&self) -> String {
+        std::fs::read_to_string(&self.0).unwrap()
+    }
+}
+
+impl Drop for File {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+#[test]
+fn a_motion_has_the_keys_that_scripts_rely_on() {
+    let found = json(&["simulate", "gallery:sled", "--times", "0.5,1", "--json"]);
+    for key in ["model", "form", "method", "steps", "rhs_evaluations", "seconds", "energy_drift", "constraint_residual"]
+    {
+        assert!(!found[key].is_null(), "{key}");
+    }
+    let samples = found["samples"].as_array().unwrap();
+    assert_eq!(samples.iter().map(|one| one["t"].as_f64().unwrap()).collect::<Vec<_>>(), [0.5, 1.0]);
+    for key in ["x1", "x1'", "x1''", "energy"] {
+        assert!(found["final"][key].is_f64(), "{key}");
+    }
+    let tension = found["final"]["multipliers"]["rod"].as_f64().unwrap();
+    assert!((tension + 0.93925).abs() < 1e-7, "{tension}");
+    let reaction = &found["final"]["reactions"][0];
+    assert_eq!((&reaction["constraint"], &reaction["on"]), (&"rod".into(), &"P1".into()));
+    assert_eq!(reaction["vector"].as_array().unwrap().len(), 3);
+    assert_eq!(found["stopped_by"], "time");
+    let found = json(&["simulate", "gallery:parabola", "--for", "4", "--json"]);
+    let event = &found["events"][0];
+    assert_eq!((&event["name"], &event["kind"]), (&"curve".into(), &"leaves".into()));
+    assert!((event["t"].as_f64().unwrap() - 3.881124).abs() < 1e-6);
+}
+
+#[test]
+fn tables_and_pictures_are_written_and_taken_up_again() {
+    let (table, chart, figure) = (File::new("a.csv", None), File::new("b.svg", None), File::new("c.svg", None));
+    let model = "gallery:double-pendulum";
+    let mut words = vec!["simulate", model, "--for", "2", "--every", "0.5", "--tolerance", "1e-12"];
+    words.extend(["--out", table.path(), "--plot", chart.path(), "--columns", "a1,a2", "--figure", figure.path()]);
+    says(&words, 0, &["5 states", "a chart", "8 instants"]);
+    let text = table.text();
+    let header = text.lines().find(|line| !line.starts_with('#')).unwrap();
+    assert!(header.starts_with("t (s),a1 (rad),a2 (rad),a1' (rad/s)"), "{header}");
+    assert!(text.starts_with("# Double pendulum\n# model: gallery:double-pendulum\n"), "{text}");
+    assert!(chart.text().starts_with("<svg") && figure.text().starts_with("<svg"));
+    // on to t = 4 in two runs, or in one
+    let on = json(&["simulate", model, "--resume", table.path(), "--for", "2", "--tolerance", "1e-12", "--json"]);
+    let whole = json(&["simulate", model, "--for", "4", "--tolerance", "1e-12", "--json"]);
+    let angle = |found: &Value| found["final"]["a1"].as_f64().unwrap();
+    assert_eq!(on["final"]["t"], 4.0);
+    assert!((angle(&on) - angle(&whole)).abs() < 1e-8, "{} against {}", angle(&on), angle(&whole));
+}
+
+#[test]
+fn what_goes_wrong_is_said_with_its_exit_code() {
+    says(&["simulate", "gallery:sled", "--for", "-1"], 2, &["a duration of -1 s is not positive"]);
+    says(&["simulate", "gallery:sled", "--tolerance", "0"], 2, &["not between 0 and 1"]);
+    says(&["simulate", "gallery:sled", "--method", "euler"], 2, &["there is no method `euler`", "dop853"]);
+    says(&["simulate", "gallery:sled", "--form", "lagrange-2"], 3, &["`lagrange-2` does not apply", "ties them"]);
+    says(&["simulate", "gallery:sled", "--columns", "x9"], 2, &["there is no column `x9`", "hint"]);
+    says(&["simulate", "gallery:sled", "--out", "/nowhere/a.csv"], 2, &["cannot write /nowhere/a.csv"]);
+    says(&["simulate", "gallery:sled", "--view", "xy"], 2, &["does nothing without `--figure`"]);
+    says(&["simulate", "gallery:cube-root", "--for", "1"], 0, &["not unique", "not Lipschitz"]);
+    let model = "coord x : m\npoint P = (x, 0) mass 1 kg\nforce (sqrt(1 - x/(1 m))*(1 N), 0) on P\nstart x = 0\n";
+    let (model, table) = (File::new("root.mech", Some(model)), File::new("root.csv", None));
+    let words = ["the motion went no further than t = 1.", "a force", "root.mech:3) has no value"];
+    says(&["simulate", model.path(), "--for", "5", "--every", "0.5", "--out", table.path()], 3, &words);
+    assert!(table.text().contains("# incomplete: ") && table.text().lines().count() > 6, "{}", table.text());
+    let model = File::new("mass.mech", Some("param m : kg\ncoord x : m\npoint P = (x, 0) mass m\n"));
+    says(&["simulate", model.path()], 2, &["`m` has no value", "--set m="]);
+}
+
+#[test]
+fn a_linearisation_has_the_keys_that_scripts_rely_on() {
+    let found = json(&["linearize", "gallery:bicycle", "--coordinates", "lean,steer", "--json"]);
+    for key in ["model", "at", "states", "A", "M", "C", "K", "eigenvalues", "zero_modes"] {
+        assert!(!found[key].is_null(), "{key}");
+    }
+    assert!((found["M"][0][0].as_f64().unwrap() - 80.81722).abs() < 1e-9);
+    assert_eq!(found["eigenvalues"].as_array().unwrap().len(), 4);
+    says(&["linearize", "gallery:bicycle", "--coordinates", "leen"], 2, &["leen", "hint"]);
+}

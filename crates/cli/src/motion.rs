@@ -266,15 +266,7 @@ fn page(found: &Simulation, seconds: f64, drawn: &str, wrote: &[String]) -> Stri
     if !drawn.is_empty() {
         lines.extend([String::new(), drawn.to_owned()]);
     }
-    let mut block = |heading: &str, list: Vec<(String, String)>| {
-        if list.is_empty() {
-            return;
-        }
-        lines.push(String::new());
-        lines.push(heading.to_owned());
-        let width = list.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
-        lines.extend(list.into_iter().map(|(name, value)| format!("  {name:width$}  {value}")));
-    };
+    let mut block = |heading: &str, list: Vec<(String, String)>| lines.extend(crate::numbers::table(heading, list));
     block("Events", events.collect());
     block("State at the end", state);
     let expects = found.expects.iter().map(|one| {

@@ -11,18 +11,20 @@ pub fn page(answer: &Evaluated) -> String {
     }
 }
 
+/// Names with values under a heading, after an empty line; nothing if there are none.
+pub fn table(heading: &str, list: Vec<(String, String)>) -> Vec<String> {
+    if list.is_empty() {
+        return Vec::new();
+    }
+    let width = list.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    let rows = list.into_iter().map(|(name, value)| format!("  {name:width$}  {value}"));
+    [String::new(), heading.to_owned()].into_iter().chain(rows).collect()
+}
+
 fn found(evaluation: &Evaluation) -> String {
     let title = if evaluation.title.is_empty() { &evaluation.model } else { &evaluation.title };
     let mut lines = vec![format!("{title}, by {}", evaluation.form)];
-    let mut block = |heading: &str, list: Vec<(String, String)>| {
-        if list.is_empty() {
-            return;
-        }
-        lines.push(String::new());
-        lines.push(heading.to_owned());
-        let width = list.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
-        lines.extend(list.into_iter().map(|(name, value)| format!("  {name:width$}  {value}")));
-    };
+    let mut block = |heading: &str, list: Vec<(String, String)>| lines.extend(table(heading, list));
     let vector = |v: &[f64; 3]| format!("({}, {}, {})", text(v[0]), text(v[1]), text(v[2]));
     block("State", evaluation.state.0.iter().map(|(name, value)| (name.clone(), text(*value))).collect());
     let exact = |name: &str, value: f64| match evaluation.exact.as_ref().and_then(|exact| exact.get(name)) {

@@ -100,15 +100,11 @@ impl Rows {
 
     /// The same, but these constraints have let go.
     pub fn without(system: &System, released: &[usize]) -> Result<Rows, RowsError> {
-        Rows::acting(system, &[], released)
+        Rows::closing(system, &[], released)
     }
 
     /// The same, but those of `closing` act, whatever the rate of their gap.
     pub fn closing(system: &System, closing: &[usize], released: &[usize]) -> Result<Rows, RowsError> {
-        Rows::acting(system, closing, released)
-    }
-
-    fn acting(system: &System, closing: &[usize], released: &[usize]) -> Result<Rows, RowsError> {
         let space = Space { q: system.q(), rates: system.q_dot(), accelerations: system.q_ddot(), t: system.time };
         let (mut open, mut named, mut places) = (Vec::new(), Vec::new(), Vec::new());
         let (mut one_sided, mut gone) = (Vec::new(), Vec::new());

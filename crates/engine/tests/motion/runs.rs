@@ -249,3 +249,25 @@ start s = 1.5 m
     let motion = run(&own(model), 1.0);
     assert!(motion.energy_drift < 1e-11, "{:e}", motion.energy_drift);
 }
+
+#[test]
+fn a_crank_that_folds_goes_on_smoothly() {
+    // s (s − 2 r cos a) = 0: two branches meet at a = π/2; on s = 2 r cos a, a'² (1 + 4 sin² a) keeps its value.
+    // a(4 s) by quadrature with SciPy; a step onto the other branch ends at −12.87.
+    let model = "
+param m = 1 kg, r = 1 m
+coord a : rad
+coord s : m
+point A = r*(cos(a), sin(a)) mass m
+point B = (s, 0) mass m
+constraint rod: (s - r*cos(a))^2 + (r*sin(a))^2 = r^2
+start a = 1 rad, a' = 2 rad/s
+guess s = 1.08 m
+";
+    let motion = ask(&own(model), &Simulate { duration: Some(4.0), ..Simulate::default() });
+    assert_eq!(motion.failure, None);
+    let passed = motion.events.iter().filter(|event| event.kind == "passed").count();
+    assert_eq!(passed, 3, "{:?}", motion.events);
+    let a = motion.last.get("a").unwrap();
+    assert!((a - 10.346599428684).abs() < 1e-6, "{a}");
+}

@@ -7,7 +7,7 @@ use engine::{Evaluated, Evaluation};
 pub fn page(answer: &Evaluated) -> String {
     match answer {
         Evaluated::Found(evaluation) => found(evaluation),
-        Evaluated::NoAnswer { model, reason } => format!("{model}: no accelerations: {reason}"),
+        Evaluated::NoAnswer { model, reason, .. } => format!("{model}: no accelerations: {reason}"),
     }
 }
 

@@ -336,6 +336,7 @@ fn class(row: &Constraint) -> String {
         Standing::Violated => ", one-sided, violated",
         Standing::Later => ", not yet on",
         Standing::Over => ", switched off",
+        Standing::Rough => ", slips",
         Standing::Acts | Standing::Idle => "",
     };
     let time = if row.rheonomic && !row.class.contains("rheonomic") { ", rheonomic" } else { "" };

@@ -242,7 +242,7 @@ fn one(
         notes: notes(loaded, given),
     };
     derivation.notes.extend(unused_speeds(given).filter(|_| !wanted.in_rates));
-    let form = match (formalism.derive)(given) {
+    let form = match (formalism.derive)(given).and_then(|form| form.closed(given)) {
         Ok(form) => form,
         Err(FormError::PlaneInertia { body, span }) => {
             let error = FormError::PlaneInertia { body, span };
@@ -285,6 +285,7 @@ pub(crate) fn notes(loaded: &Loaded, given: &Ingredients<'_>) -> Vec<String> {
             if rows.open.len() == 1 { "does not act at the start and is" } else { "do not act at the start and are" };
         notes.push(format!("{} {say} left out", list(&rows.open)));
     }
+    notes.extend(loaded.taken.clone());
     notes.extend(one_sided(loaded, rows));
     let switched = loaded.system.constraints.iter().filter(|one| rows.list.iter().any(|row| is_of(row, one)));
     notes.extend(switched.filter_map(|one| {
@@ -380,7 +381,7 @@ fn write(derivation: &mut Derivation, form: &Form, given: &Ingredients<'_>) {
     derivation.kinematics = rates.iter().map(|&(symbol, _)| Line::equation(symbol, next())).collect();
     derivation.definitions =
         definitions.iter().map(|&(name, value)| Line::equation(name, value).named(&name.to_string())).collect();
-    let acting = given.rows.list.iter().filter(|row| {
+    let acting = given.rows.list.iter().chain(&given.rows.pressed).filter(|row| {
         form.multipliers.contains(&row.lambda) || explicit.iter().any(|(lambda, _)| *lambda == row.lambda)
     });
     derivation.multipliers = acting

@@ -15,6 +15,7 @@ use mechanics::standing::{Standing, standing};
 use mechanics::{Motion, System, Term, Vector};
 use proof::linear::{Matrix, solve};
 
+use crate::grip::Touching;
 use crate::{BadInput, Loaded, dense};
 
 /// Systems (1) with more unknowns than this are not solved as expressions.
@@ -68,6 +69,59 @@ pub fn numbers(
     wanted: Option<&'static Formalism>,
 ) -> Result<Result<(Numbers, Rows, &'static Formalism), NoNumbers>, BadInput> {
     numbers_without(loaded, kind, wanted, &[])
+}
+
+/// How the motion goes on from the reference state.
+pub struct GoingOn {
+    /// The model, as its rough contact goes on.
+    pub loaded: Loaded,
+    /// Accelerations and multipliers.
+    pub numbers: Numbers,
+    /// The rows that act.
+    pub rows: Rows,
+    /// The rough contact that is closed.
+    pub touching: Option<Touching>,
+}
+
+/// The accelerations at the reference state, where these one-sided constraints have let go already: a rough contact
+/// sticks, slides or leaves as it must. `slips`: it cannot stick any more.
+pub fn going_on(
+    loaded: &Loaded,
+    kind: ChartKind,
+    gone: &[usize],
+    slips: bool,
+) -> Result<Result<GoingOn, NoNumbers>, BadInput> {
+    let mut gone = gone.to_vec();
+    loop {
+        let touching = match crate::grip::touching(&loaded.system, kind, &gone) {
+            Ok(touching) => touching,
+            Err(reason) => return Ok(Err(NoNumbers::Undetermined(reason))),
+        };
+        let mut mode = None;
+        if let Some(mut touching) = touching.clone() {
+            if slips {
+                touching.ways.retain(|way| way.kind != numeric::coulomb::Kind::Sticks);
+            }
+            if let Some(reason) = touching.trouble() {
+                return Ok(Err(NoNumbers::Undetermined(reason)));
+            }
+            match touching.ways.first().and_then(crate::grip::grip) {
+                None => gone.push(touching.rough.gap),
+                Some(grip) => match crate::grip::held(loaded, &touching.rough, grip) {
+                    Ok(held) => mode = Some(held),
+                    Err(reason) => return Ok(Err(NoNumbers::Undetermined(reason))),
+                },
+            }
+        }
+        let held = mode.is_some();
+        let mode = mode.unwrap_or_else(|| loaded.with_system(loaded.system.clone()));
+        match numbers_without(&mode, kind, None, &gone)? {
+            // another contact lets go, and then this one may hold otherwise
+            Ok((numbers, ..)) if held && numbers.released.len() > gone.len() => gone = numbers.released,
+            Ok((numbers, rows, _)) => return Ok(Ok(GoingOn { loaded: mode, numbers, rows, touching })),
+            Err(reason) => return Ok(Err(reason)),
+        }
+    }
 }
 
 /// The same where these one-sided constraints have let go already.
@@ -144,8 +198,8 @@ impl NoNumbers {
 }
 
 fn by_form(formalism: &Formalism, given: &Ingredients<'_>) -> Result<Numbers, NoNumbers> {
-    let form = (formalism.derive)(given).map_err(|error| NoNumbers::NotApplicable(error.to_string()))?;
-    solved(&form, given)
+    let form = (formalism.derive)(given).and_then(|form| form.closed(given));
+    solved(&form.map_err(|error| NoNumbers::NotApplicable(error.to_string()))?, given)
 }
 
 /// The accelerations that each generalized force could give alone; zero where that is not known.
@@ -226,9 +280,12 @@ fn solved(form: &Form, given: &Ingredients<'_>) -> Result<Numbers, NoNumbers> {
             (accelerations, chart.u_dot.iter().copied().zip(along(&rates)?).collect())
         }
     };
-    let multipliers = match form.multipliers.len() == given.rows.list.len() {
-        true => of_unknowns[form.unknowns.len()..].to_vec(),
-        false => multipliers(given, &accelerations)?,
+    // those of rows, then those of contacts that slide
+    let found = of_unknowns[form.unknowns.len()..].to_vec();
+    let pressed = &found[found.len() - given.rows.pressed.len()..];
+    let multipliers = match found.len() == given.rows.list.len() + pressed.len() {
+        true => found,
+        false => [&multipliers(given, &accelerations, pressed)?, pressed].concat(),
     };
     Ok(Numbers { accelerations, speeds, multipliers, released: Vec::new() })
 }
@@ -295,8 +352,12 @@ fn along(list: &[Expr], w: &[Expr], values: &[f64]) -> Option<Vec<f64>> {
     Some(matrix.iter().zip(&constants).map(value).collect())
 }
 
-/// Multipliers by (2).
-fn multipliers(given: &Ingredients<'_>, accelerations: &[(Expr, f64)]) -> Result<Vec<(Expr, f64)>, NoNumbers> {
+/// Multipliers by (2), with those of contacts that slide as known.
+fn multipliers(
+    given: &Ingredients<'_>,
+    accelerations: &[(Expr, f64)],
+    pressed: &[(Expr, f64)],
+) -> Result<Vec<(Expr, f64)>, NoNumbers> {
     let rows = &given.rows.list;
     if rows.is_empty() {
         return Ok(Vec::new());
@@ -306,8 +367,9 @@ fn multipliers(given: &Ingredients<'_>, accelerations: &[(Expr, f64)]) -> Result
     let (E, Q) = (E.map_err(|e| failed(e.to_string()))?, Q.map_err(|e| failed(e.to_string()))?);
     let surplus: Vec<Expr> = E.iter().zip(Q).map(|(&inertia, &force)| inertia - force).collect();
     let surplus = given.thawed(&surplus).map_err(|error| failed(error.to_string()))?;
-    let values: Vec<f64> = accelerations.iter().map(|value| value.1).collect();
-    let surplus = along(&surplus, &given.q_ddot, &values)
+    let known: Vec<(Expr, f64)> = accelerations.iter().chain(pressed).copied().collect();
+    let (symbols, values): (Vec<Expr>, Vec<f64>) = known.into_iter().unzip();
+    let surplus = along(&surplus, &symbols, &values)
         .ok_or_else(|| failed("the inertia forces are not linear in the accelerations".to_owned()))?;
     // A Aᵀ λ = A (E − Q)
     let A: Vec<Vec<f64>> = floats(&rows.iter().map(|row| row.A.clone()).collect::<Vec<_>>());

@@ -8,7 +8,7 @@ use mechanics::rows::Rows;
 use mechanics::{Reading, Sense, Target, Term, Vector};
 use serde::Serialize;
 
-use crate::dynamics::{Known, NoNumbers, numbers};
+use crate::dynamics::{Known, NoNumbers, numbers_without};
 use crate::{BadInput, Loaded, Ordered};
 
 /// Numbers of the motion at one state.
@@ -42,12 +42,43 @@ pub struct Evaluation {
     pub energy: Option<f64>,
     /// What is left of the constraints at this state, relative to their terms.
     pub residual: Option<f64>,
-    /// Unilateral constraints: `closed`, `leaves` or `open`.
+    /// Unilateral and rough constraints: `closed`, `leaves`, `open`, or `two solutions`.
     pub contact: Ordered<&'static str>,
+    /// What a rough contact does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub friction: Option<Friction>,
+    /// Where friction allows two solutions: both.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub solutions: Vec<Solution>,
     /// The state.
     pub state: Ordered<f64>,
     /// Remarks for the reader.
     pub notes: Vec<String>,
+}
+
+/// A rough contact.
+#[derive(Clone, Debug, Serialize)]
+pub struct Friction {
+    /// Which one.
+    pub contact: String,
+    /// `sticks`, `slides`, `leaves`, `two solutions` or `none`.
+    pub state: &'static str,
+    /// The determinant of A M⁻¹(Aᵀ + B), relative to that without friction: solvability is lost where it is negative.
+    pub determinant: f64,
+    /// The part of μ N that sticking or sliding needs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub used: Option<f64>,
+}
+
+/// One of the solutions that friction allows.
+#[derive(Clone, Debug, Serialize)]
+pub struct Solution {
+    /// `sticks`, `slides` or `leaves`.
+    pub state: &'static str,
+    /// The accelerations.
+    pub accelerations: Ordered<f64>,
+    /// The multipliers.
+    pub multipliers: Ordered<f64>,
 }
 
 /// The reaction of a contact on what touches the plane.
@@ -93,12 +124,17 @@ pub enum Evaluated {
         model: String,
         /// Why.
         reason: String,
+        /// Rough contacts at which no acceleration is possible: `none`.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        contact: Option<Ordered<&'static str>>,
+        /// The rough contact.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        friction: Option<Friction>,
     },
 }
 
 /// Accelerations, multipliers and reactions at the reference state, by a form of that name or the usual one.
 pub fn evaluate(loaded: &Loaded, form: Option<&str>) -> Result<Evaluated, BadInput> {
-    let no_answer = |reason: String| Ok(Evaluated::NoAnswer { model: loaded.file.clone(), reason });
     if form == Some("all") {
         let hint = "`anholon derive --form all` writes every form; `anholon prove` tells whether they agree";
         return Err(BadInput(format!("error: `evaluate` takes one form\nhint: {hint}")));
@@ -109,24 +145,90 @@ pub fn evaluate(loaded: &Loaded, form: Option<&str>) -> Result<Evaluated, BadInp
         return Err(error);
     }
     crate::sound::masses(loaded)?;
-    let no_state = |why: &str, hint: &str| Err(BadInput(format!("error: no such state: {why}\nhint: {hint}")));
     if let Some(contradiction) = loaded.start.contradictions.first() {
         let row = &loaded.start.rows[contradiction.row].name;
         let misses = contradiction.misses_by.filter(|amount| amount.is_finite());
         let misses = misses.map_or(String::new(), |amount| format!(": it misses by {}", crate::number::text(amount)));
-        return no_state(&format!("`{row}` does not hold there{misses}"), "`anholon check` says more");
+        return Err(no_state(&format!("`{row}` does not hold there{misses}"), "`anholon check` says more"));
     }
     let kind = if loaded.system.speeds.is_empty() { ChartKind::Rates } else { ChartKind::Speeds };
-    let (found, rows, formalism) = match numbers(loaded, kind, chosen)? {
+    let Some(touching) = &loaded.touching else { return at_start(loaded, kind, chosen, &[]) };
+    let word = touching.word();
+    let state = |state: &'static str| Friction {
+        contact: touching.rough.name.clone(),
+        state,
+        determinant: touching.determinant,
+        used: used(touching),
+    };
+    if touching.ways.is_empty() {
+        let contact = Some([(touching.rough.name.clone(), word)].into_iter().collect());
+        let (model, reason) = (loaded.file.clone(), touching.trouble().unwrap_or_default());
+        return Ok(Evaluated::NoAnswer { model, reason, contact, friction: Some(state(word)) });
+    }
+    let mut all = Vec::new();
+    let written = loaded.with_system((*loaded.written).clone());
+    for way in &touching.ways {
+        let found = match crate::grip::grip(way) {
+            None => at_start(&written, kind, chosen, &[touching.rough.gap])?,
+            Some(grip) => {
+                let held = crate::grip::held(&written, &touching.rough, grip).map_err(BadInput)?;
+                at_start(&held, kind, chosen, &[])?
+            }
+        };
+        match found {
+            Evaluated::Found(found) => all.push((crate::grip::word(way), found)),
+            no_answer => return Ok(no_answer),
+        }
+    }
+    let mut first = all[0].1.clone();
+    first.friction = Some(state(word));
+    first.notes.extend(loaded.taken.clone().filter(|_| all.len() == 1 && word != "leaves"));
+    if all.len() > 1 {
+        first.contact = [(touching.rough.name.clone(), word)].into_iter().collect();
+        first.notes.extend(touching.trouble());
+        first.solutions = all
+            .into_iter()
+            .map(|(state, found)| Solution {
+                state,
+                accelerations: found.accelerations,
+                multipliers: found.multipliers,
+            })
+            .collect();
+    }
+    Ok(Evaluated::Found(first))
+}
+
+/// |T| relative to μ |N|, where the contact holds.
+fn used(touching: &crate::grip::Touching) -> Option<f64> {
+    let [way] = &touching.ways[..] else { return None };
+    let tangential = way.tangential.iter().map(|t| t * t).sum::<f64>().sqrt();
+    Some(tangential / (touching.rough.mu.reference() * way.normal.abs())).filter(|part| part.is_finite())
+}
+
+/// The same for a model whose rough contact goes on as its system says, without constraints that have let go.
+fn at_start(
+    loaded: &Loaded,
+    kind: ChartKind,
+    chosen: Option<&'static mechanics::formalism::Formalism>,
+    gone: &[usize],
+) -> Result<Evaluated, BadInput> {
+    let no_answer =
+        |reason: String| Ok(Evaluated::NoAnswer { model: loaded.file.clone(), reason, contact: None, friction: None });
+    let (found, rows, formalism) = match numbers_without(loaded, kind, chosen, gone)? {
         Ok(found) => found,
         Err(NoNumbers::NoState(reason)) => {
-            return no_state(&reason, "a state satisfies every constraint that acts there; `anholon check` says more");
+            return Err(no_state(
+                &reason,
+                "a state satisfies every constraint that acts there; `anholon check` says more",
+            ));
         }
         Err(NoNumbers::NotApplicable(reason) | NoNumbers::Undetermined(reason)) => return no_answer(reason),
     };
     let system = &loaded.system;
     let given = Ingredients::of(system, &rows, kind);
     let exact = exact(loaded, &given, formalism.name);
+    let rows = rows.with_pressed();
+    let given = Ingredients::of(system, &rows, kind);
     let acting = reactions(&given).unwrap_or_default();
     let energy = mechanics::balance::energy(&given).ok();
     let observed = observed(loaded, &given);
@@ -204,6 +306,8 @@ pub fn evaluate(loaded: &Loaded, form: Option<&str>) -> Result<Evaluated, BadInp
         energy: energy.map(|energy| energy.reference()).filter(|energy| energy.is_finite()),
         residual: loaded.start.residual,
         contact: contacts(loaded, &rows, &found.released),
+        friction: None,
+        solutions: Vec::new(),
         state: [&loaded.start.time]
             .into_iter()
             .chain(loaded.start.values())
@@ -213,6 +317,10 @@ pub fn evaluate(loaded: &Loaded, form: Option<&str>) -> Result<Evaluated, BadInp
     };
     loaded.refer_to(&loaded.start);
     Ok(Evaluated::Found(Box::new(evaluation)))
+}
+
+fn no_state(why: &str, hint: &str) -> BadInput {
+    BadInput(format!("error: no such state: {why}\nhint: {hint}"))
 }
 
 /// An error that names what has no value.
@@ -270,7 +378,9 @@ pub(crate) fn target(loaded: &Loaded, target: Target) -> String {
 }
 
 fn contacts(loaded: &Loaded, rows: &Rows, released: &[usize]) -> Ordered<&'static str> {
-    let unilateral = loaded.system.constraints.iter().enumerate().filter(|(_, one)| one.sense != Sense::Equal);
+    let is_rough = |place: usize| loaded.touching.as_ref().is_some_and(|touching| touching.rough.gap == place);
+    let may_open = |(place, one): &(usize, &mechanics::Constraint)| one.sense != Sense::Equal || is_rough(*place);
+    let unilateral = loaded.system.constraints.iter().enumerate().filter(may_open);
     let standing = |(place, one): (usize, &mechanics::Constraint)| {
         let acts = rows.list.iter().chain(&rows.left_out).any(|row| row.constraint == place);
         let word = if released.contains(&place) {
@@ -287,7 +397,7 @@ fn contacts(loaded: &Loaded, rows: &Rows, released: &[usize]) -> Ordered<&'stati
 
 /// The accelerations as rational numbers, if state and equations are rational.
 fn exact(loaded: &Loaded, given: &Ingredients<'_>, form: &str) -> Option<Ordered<String>> {
-    let form = (mechanics::formalism::formalism(form)?.derive)(given).ok()?;
+    let form = (mechanics::formalism::formalism(form)?.derive)(given).ok()?.closed(given).ok()?;
     let system = &loaded.system;
     let values = system.parameter_values();
     let put = |list: &[Expr], map: &[(Expr, Expr)]| expr::substitute(list, map).ok();

@@ -29,9 +29,9 @@ use mechanics::rows::Rows;
 use mechanics::{At, Fact, Reading, Relation, StartReport, Statement, System, Term};
 use proof::{Assumptions, Obstacle, Verdict};
 
-use crate::Loaded;
-use crate::dynamics::{Explicit, Known, NoNumbers, numbers};
+use crate::dynamics::{Explicit, Known, NoNumbers, Numbers, numbers};
 use crate::simulate::{Alone, Expected};
+use crate::{BadInput, Loaded};
 
 /// Numbers that differ by less than this, against the size of their terms, are equal.
 const ROUNDING: f64 = 1e-12;
@@ -358,18 +358,30 @@ impl<'a> Judge<'a> {
         state: &StartReport,
         loads: &[(Expr, f64)],
     ) -> Option<Judged> {
-        let (numbers, rows, _) = match numbers(self.loaded, self.kind(), None).ok()? {
+        let (held, numbers, rows) = match self.going_on().ok()? {
             Ok(found) => found,
             Err(NoNumbers::NoState(reason)) => return Some(Judged::no(format!("no such state: {reason}"))),
             Err(_) => return None,
         };
-        let given = Ingredients::of(self.system(), &rows, self.kind());
+        let rows = rows.with_pressed();
+        let given = Ingredients::of(held.as_ref().map_or(self.system(), |held| &held.system), &rows, self.kind());
         let sides = self.read(relation, &given, false)?;
         let all: Vec<Expr> = sides.iter().flat_map(|side| [side.0, side.1]).collect();
         let thawed = given.thawed(&all).ok()?;
         let sides: Vec<(Expr, Expr)> = thawed.chunks(2).map(|pair| (pair[0], pair[1])).collect();
         self.loaded.refer_to_all(state, &[numbers.all(), loads.to_vec()].concat());
         Some(self.compare(&sides, relation.comparison, within, state))
+    }
+
+    /// Accelerations at the reference state; the model too, where a rough contact goes on otherwise than at the start.
+    fn going_on(&self) -> Result<Result<(Option<Loaded>, Numbers, Rows), NoNumbers>, BadInput> {
+        if self.system().frictions.is_empty() {
+            let found = numbers(self.loaded, self.kind(), None)?;
+            return Ok(found.map(|(numbers, rows, _)| (None, numbers, rows)));
+        }
+        let written = self.loaded.with_system((*self.loaded.written).clone());
+        let found = crate::dynamics::going_on(&written, self.kind(), &[], false)?;
+        Ok(found.map(|found| (Some(found.loaded), found.numbers, found.rows)))
     }
 
     /// Whether it gives a load that statics finds.

@@ -12,6 +12,7 @@ mod dynamics;
 pub mod evaluate;
 mod fact;
 mod gallery;
+mod grip;
 mod kernel;
 pub mod linearize;
 mod load;

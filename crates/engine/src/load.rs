@@ -2,16 +2,22 @@
 //!
 //! ```text
 //! text → parse → with → set → at → Model → lower → System → start → first state, the reference of the scope
+//!                                              └→ as a rough contact goes on from there: sticks or slides
 //! ```
 //!
 //! Every verb that works on a model gets it here, so that `--with`, `--set` and `--at` mean the same everywhere.
 
+use std::rc::Rc;
+
 use expr::{Expr, Scope};
+use mechanics::chart::ChartKind;
+use mechanics::friction::{Grip, Rough, Slip};
 use mechanics::{LoadKind, StartReport, System};
 use model::{Model, Parsed};
 use syntax::Diagnostic;
 
 use crate::BadInput;
+use crate::grip::{self, Touching};
 
 /// A model and what is changed in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -46,19 +52,85 @@ pub struct Loaded {
     /// What messages call the file.
     pub file: String,
     /// The model, with all changes.
-    pub model: Model,
-    /// The system that it describes.
+    pub model: Rc<Model>,
+    /// The system that it describes, as a rough contact goes on from the first state.
     pub system: System,
+    /// The same as written, where friction has not said yet what it does.
+    pub written: Rc<System>,
+    /// The rough contact that is closed at the first state.
+    pub touching: Option<Touching>,
     /// The first state, or the state of `at`.
     pub start: StartReport,
     /// Whether a state was asked for in place of the start.
     pub is_elsewhere: bool,
     /// Warnings and notes for the reader, with their source lines.
     pub remarks: Vec<String>,
-    scope: Scope,
+    /// What friction is taken to do, in words.
+    pub taken: Option<String>,
+    scope: Rc<Scope>,
 }
 
 impl Loaded {
+    /// The same model with another system.
+    pub(crate) fn with_system(&self, system: System) -> Loaded {
+        Loaded {
+            file: self.file.clone(),
+            model: self.model.clone(),
+            system,
+            written: self.written.clone(),
+            touching: self.touching.clone(),
+            start: self.start.clone(),
+            is_elsewhere: self.is_elsewhere,
+            remarks: Vec::new(),
+            taken: self.taken.clone(),
+            scope: self.scope.clone(),
+        }
+    }
+
+    /// Lets a rough contact go on as it must from the first state.
+    fn hold(&mut self) -> Result<(), BadInput> {
+        let Some(friction) = self.system.frictions.first() else { return Ok(()) };
+        let refuse = |message: String| {
+            let hint = "leave one of them out, or write it as a force";
+            let diagnostic = Diagnostic::error(friction.span, message).hint(hint);
+            Err(BadInput(self.model.sources.render(&diagnostic)))
+        };
+        let is_there = self.has_numbers() && self.start.is_consistent();
+        let (rough, grip) = if is_there {
+            let kind = if self.system.speeds.is_empty() { ChartKind::Rates } else { ChartKind::Speeds };
+            let touching = match grip::touching(&self.system, kind, &[]) {
+                Ok(Some(touching)) => touching,
+                Ok(None) => return Ok(()),
+                Err(reason) => return refuse(reason),
+            };
+            let grip = touching.ways.iter().find_map(grip::grip_in_words);
+            let rough = touching.rough.clone();
+            self.touching = Some(touching);
+            // where nothing satisfies the law, the equations are those of the slip that is there
+            let slip = rough.slips[0].1.reference();
+            let sign = Slip::Sign(if slip < 0.0 { -1 } else { 1 });
+            let slip = if rough.slips.len() == 1 { sign } else { Slip::Velocity };
+            (rough, grip.unwrap_or(Grip::Slides(1, slip)))
+        } else {
+            match &grip::closed(&self.system, &[])[..] {
+                [] => return Ok(()),
+                [rough] => {
+                    let slip = if rough.slips.len() == 1 { Slip::Sign(1) } else { Slip::Velocity };
+                    (rough.clone(), Grip::Slides(1, slip))
+                }
+                [one, two, ..] => {
+                    return refuse(format!(
+                        "there is friction at `{}` and at `{}`: one rough contact may stick or slide at a time",
+                        one.name, two.name
+                    ));
+                }
+            }
+        };
+        self.taken = Some(taken(&rough, grip, is_there));
+        self.system = rough.held(&self.system, grip).map_err(|error| BadInput(format!("error: {error}")))?;
+        Ok(())
+    }
+
     /// Whether the first state and all parameters are known as numbers.
     pub fn has_numbers(&self) -> bool {
         self.start.missing.is_empty() && self.start.parameters.iter().all(Option::is_some)
@@ -122,13 +194,38 @@ pub fn load(settings: &Settings) -> Result<Loaded, BadInput> {
     let start = mechanics::start(&system, &[]);
     let remarks = remarks.iter().map(|remark| model.sources.render(remark)).collect();
     let (file, is_elsewhere) = (settings.file.clone(), settings.at.is_some());
-    let loaded = Loaded { file, model, system, start, is_elsewhere, remarks, scope };
+    let (written, model, scope) = (Rc::new(system.clone()), Rc::new(model), Rc::new(scope));
+    let (touching, taken) = (None, None);
+    let mut loaded = Loaded { file, model, system, written, touching, start, is_elsewhere, remarks, taken, scope };
     loaded.refer_to(&loaded.start);
     let is_there = loaded.has_numbers() && loaded.start.is_consistent();
     if let Some(singular) = mechanics::contact::singular(&loaded.system).filter(|_| is_there) {
         return Err(BadInput(loaded.model.sources.render(&singular)));
     }
+    loaded.hold()?;
     Ok(loaded)
+}
+
+/// What friction is taken to do, in words.
+fn taken(rough: &Rough, grip: Grip, is_there: bool) -> String {
+    let name = &rough.name;
+    match grip {
+        Grip::Sticks => format!(
+            "`{name}` sticks at the start: no slip is a constraint there, and holds while its reaction stays inside the \
+             cone of friction"
+        ),
+        Grip::Slides(_, slip) => {
+            let direction = match (slip, is_there) {
+                (Slip::Sign(_), true) => "in the direction that it has at the start",
+                (Slip::Sign(_), false) => "in the positive direction",
+                (Slip::Velocity | Slip::Toward(_), _) => "in the direction of its slip velocity",
+            };
+            format!(
+                "`{name}` is taken to slide, {direction}: its friction mu*N against the slip is an active force, and the \
+                 row of the contact determines N"
+            )
+        }
+    }
 }
 
 fn read(settings: &Settings) -> Result<Parsed, BadInput> {

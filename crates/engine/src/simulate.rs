@@ -11,6 +11,7 @@
 mod columns;
 mod facts;
 mod impact;
+mod impacts;
 mod phase;
 mod recorder;
 mod run;
@@ -218,23 +219,6 @@ fn ready(loaded: &Loaded) -> Result<(), BadInput> {
         return Err(BadInput(format!(
             "error: the motion cannot start: `{row}` does not hold at the start{misses}\nhint: `anholon check` says more"
         )));
-    }
-    let switched = loaded.system.constraints.iter().find(|one| one.from.is_some() || one.until.is_some());
-    let refuse = |span, message: String, hint: &str| {
-        let diagnostic = syntax::Diagnostic::error(span, message).hint(hint);
-        Err(BadInput(loaded.model.sources.render(&diagnostic)))
-    };
-    if let Some(one) = switched {
-        let message = format!("`simulate` cannot switch the constraint `{}` on or off yet", one.name);
-        return refuse(one.span, message, "leave out `from` and `until`, or run the two stretches one after the other");
-    }
-    if let Some(one) = loaded.system.frictions.first() {
-        let hint = "leave the line out, or write the friction as a force";
-        return refuse(one.span, format!("`simulate` cannot use the friction on `{}` yet", one.on), hint);
-    }
-    if let Some(one) = loaded.system.restitutions.first() {
-        let hint = "leave the line out: then impacts are inelastic";
-        return refuse(one.span, format!("`simulate` cannot use the restitution on `{}` yet", one.on), hint);
     }
     Ok(())
 }

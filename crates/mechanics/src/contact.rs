@@ -24,8 +24,8 @@ use model::ShapeKind;
 use syntax::{Axis, Diagnostic, Severity, Span};
 
 use crate::{
-    Carrier, Constraint, Contact, ContactMotion, Equation, Orientation, Origin, Placement, Rate, Sense, System, Target,
-    Vector, start,
+    Carrier, Constraint, Contact, ContactMotion, Equation, Orientation, Origin, Part, Placement, Rate, Sense, System,
+    Target, Vector, start,
 };
 
 /// Expressions with more operations than this are not simplified on the way.
@@ -128,13 +128,13 @@ impl Maker<'_> {
         let gap = Expr::sum(&[n.dot(centre - self.origin()), -d, -surface.reach]);
         self.touch.gap = (!vanishes(gap)).then_some(gap);
         (self.touch.normal, self.touch.point) = (Some(n), Some(point));
-        let Some(inside) = inside.filter(|_| contact.motion != ContactMotion::Slides) else { return Ok(self.touch) };
+        let is_smooth = contact.motion == ContactMotion::Slides && !contact.rough;
+        let Some(inside) = inside.filter(|_| !is_smooth) else { return Ok(self.touch) };
 
         let velocity = self.slip_velocity(&arms, &surface, point)?;
         let frame = &self.system.frames[self.frame()];
         let rows: Vec<(&'static str, Vector, Vector)> = match contact.motion {
-            ContactMotion::Slides => Vec::new(),
-            ContactMotion::Rolls => {
+            ContactMotion::Slides | ContactMotion::Rolls => {
                 let [first, second] = self.tangents(inside)?;
                 let outward = |t: Vector| frame.vector(t);
                 self.touch.along = Some(match surface.heading {
@@ -206,7 +206,7 @@ impl Maker<'_> {
             return Ok((unit, Some(self.constant(frame.in_inertial.inward(unit)))));
         }
         let moves = match (&contact.carrier, contact.motion) {
-            (None, ContactMotion::Slides) => return Ok((unit, None)),
+            (None, ContactMotion::Slides) if !contact.rough => return Ok((unit, None)),
             (None, _) => self
                 .wrong(format!("the plane of `{name}` turns, and nothing says how its points move"))
                 .hint("say what carries it: `plane(B.z, 0) of B`, where `B` is a frame or a body"),
@@ -604,6 +604,7 @@ impl Touch {
             from: None,
             until: None,
             while_closed: slips && contact.unilateral,
+            part: if slips && contact.rough { Part::Rough } else { Part::Plain },
             origin: Origin::Contact { place, slips },
             span: contact.span,
         };

@@ -172,6 +172,21 @@ impl Form {
         Ok(Form { multipliers: given.rows.list.iter().map(|row| row.lambda).collect(), ..form })
     }
 
+    /// The same with the rows of contacts that slide: each determines the force that presses, which is a symbol in the
+    /// loads until then.
+    pub fn closed(mut self, given: &Ingredients<'_>) -> Result<Form, FormError> {
+        for row in &given.rows.pressed {
+            let acceleration = row.acceleration(&given.q_ddot);
+            let acceleration = match self.written_in {
+                Setting::Coordinates => acceleration,
+                Setting::Chart => given.on_shell(&[acceleration])?[0],
+            };
+            self.conditions.push(Condition { name: row.name.clone(), row: acceleration });
+            self.multipliers.push(row.lambda);
+        }
+        Ok(self)
+    }
+
     /// Everything that must vanish: equations of motion, then conditions.
     pub fn residuals(&self) -> Vec<Expr> {
         let equations = self.equations.iter().map(|equation| equation.residual());

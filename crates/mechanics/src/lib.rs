@@ -29,6 +29,7 @@ pub mod contact;
 pub mod form;
 pub mod formalism;
 mod frame;
+pub mod friction;
 pub mod ingredients;
 pub mod kinematics;
 mod lower;

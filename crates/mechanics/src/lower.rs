@@ -31,6 +31,7 @@ pub fn lower(model: &Model) -> Result<System, Vec<Diagnostic>> {
     }
     if lowering.errors.is_empty() {
         lowering.settle_contacts();
+        lowering.errors.extend(crate::friction::errors(&lowering.system));
     }
     match lowering.errors.is_empty() {
         true => Ok(lowering.system),
@@ -69,6 +70,7 @@ impl<'a> Lowering<'a> {
             contacts: Vec::new(),
             frictions: Vec::new(),
             restitutions: Vec::new(),
+            sliding: None,
             assumptions: Vec::new(),
             start: Vec::new(),
             guesses: Vec::new(),
@@ -384,6 +386,7 @@ impl<'a> Lowering<'a> {
                 from: None,
                 until: None,
                 while_closed: false,
+                part: Part::Plain,
                 origin: Origin::QuaternionNorm(place),
                 span: made.span,
             });
@@ -521,8 +524,8 @@ impl<'a> Lowering<'a> {
         let until = constraint.until.as_ref().map(|until| self.system.related(until)).transpose()?;
         self.remark_on_dropped(&name, &dropped, rows.is_empty(), relation.span);
         let origin = Origin::Declared;
-        let (labels, while_closed) = (Vec::new(), false);
-        let made = Constraint { name, rows, axes, labels, sense, from, until, while_closed, origin, span };
+        let (labels, while_closed, part) = (Vec::new(), false, Part::Plain);
+        let made = Constraint { name, rows, axes, labels, sense, from, until, while_closed, part, origin, span };
         self.system.constraints.push(made);
         Ok(())
     }
@@ -587,6 +590,7 @@ impl<'a> Lowering<'a> {
             distance,
             carrier,
             unilateral,
+            rough: self.is_rough(&contact.label.name),
             touch,
             span,
         };
@@ -595,6 +599,12 @@ impl<'a> Lowering<'a> {
         self.install(contact.clone(), self.system.contacts.len(), self.system.constraints.len());
         self.system.contacts.push(contact);
         Ok(())
+    }
+
+    /// Whether a line of the model puts friction on the contact of that name.
+    fn is_rough(&self, name: &str) -> bool {
+        let is_on = |line: &model::Line| matches!(&line.declaration, Declaration::Friction(one) if one.on.name == name);
+        self.model.lines.iter().any(is_on)
     }
 
     /// Puts the constraints of a contact in their place.

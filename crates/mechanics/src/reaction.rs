@@ -22,9 +22,8 @@ use proof::linear::{Matrix, solve};
 use crate::contact::contact_of;
 use crate::form::FormError;
 use crate::ingredients::Ingredients;
-use crate::kinematics::Element;
 use crate::rows::Row;
-use crate::{Carrier, Rate, System, Target, Vector};
+use crate::{Carrier, Origin, Rate, System, Target, Vector};
 
 /// The reaction of one constraint.
 #[derive(Clone, Debug)]
@@ -72,13 +71,13 @@ pub struct Push {
 /// The reactions of all constraints, in terms of the multipliers.
 pub fn reactions(given: &Ingredients<'_>) -> Result<Vec<Reactions>, FormError> {
     let (system, rows) = (given.system, &given.rows.list);
-    let elements = inertial(given)?;
+    let elements = inertial(system)?;
     let mut names: Vec<usize> = rows.iter().map(|row| row.constraint).collect();
     names.dedup();
     // All rows of a contact together.
     let mut seen = Vec::new();
     names.retain(|&constraint| match contact_of(&system.constraints[constraint]) {
-        None => true,
+        None => !matches!(system.constraints[constraint].origin, Origin::Slip { .. }),
         Some(contact) => {
             let is_new = !seen.contains(&contact);
             seen.push(contact);
@@ -105,7 +104,12 @@ fn of_contact(system: &System, rows: &[Row], place: usize) -> Reactions {
     let normal = multiplier("gap");
     let parts = touch.slips.iter().filter_map(|slip| Some((multiplier(slip.label)?, slip.direction)));
     let parts: Vec<Vector> = parts.map(|(lambda, direction)| direction * lambda).collect();
-    let tangential = Vector::sum(&parts);
+    let mut tangential = Vector::sum(&parts);
+    if let Some(sliding) =
+        system.sliding.as_ref().filter(|one| contact_of(&system.constraints[one.rough.gap]) == Some(place))
+    {
+        tangential = tangential + sliding.force;
+    }
     let force = normal.map_or(tangential, |lambda| tangential + n * lambda);
     let point = touch.point.unwrap_or(contact.centre);
     let push = |target: Target, force: Vector| {
@@ -144,10 +148,10 @@ struct Slopes {
     along: Vec<(Vector, Vector)>,
 }
 
-fn inertial(given: &Ingredients<'_>) -> Result<Vec<Slopes>, FormError> {
-    let (system, rate): (_, Rate<'_>) = (given.system, &expr::total_derivative);
-    let of = |element: &Element| -> Result<Slopes, FormError> {
-        let (position, omega) = match element.target {
+fn inertial(system: &System) -> Result<Vec<Slopes>, MathError> {
+    let (rate, q_dot): (Rate<'_>, _) = (&expr::total_derivative, system.q_dot());
+    let of = |target: Target| -> Result<Slopes, MathError> {
+        let (position, omega) = match target {
             Target::Point(place) => (system.points[place].position, Vector::zero()),
             Target::Body(place) => {
                 let body = &system.bodies[place];
@@ -155,15 +159,16 @@ fn inertial(given: &Ingredients<'_>) -> Result<Vec<Slopes>, FormError> {
             }
         };
         let v = position.try_map(rate)?;
-        let slopes = |vector: Vector| -> Result<Vec<Vec<Expr>>, MathError> { expr::jacobian(&vector.0, &given.q_dot) };
+        let slopes = |vector: Vector| -> Result<Vec<Vec<Expr>>, MathError> { expr::jacobian(&vector.0, &q_dot) };
         let (v, omega) = (slopes(v)?, slopes(omega)?);
         let column = |matrix: &[Vec<Expr>], s: usize| Vector([matrix[0][s], matrix[1][s], matrix[2][s]]);
-        let all: Vec<(Vector, Vector)> = (0..given.q.len()).map(|s| (column(&v, s), column(&omega, s))).collect();
+        let all: Vec<(Vector, Vector)> = (0..q_dot.len()).map(|s| (column(&v, s), column(&omega, s))).collect();
         let own: Vec<usize> = (0..all.len()).filter(|&s| !(all[s].0.is_zero() && all[s].1.is_zero())).collect();
         let along = own.iter().map(|&s| all[s]).collect();
-        Ok(Slopes { target: element.target, own, along })
+        Ok(Slopes { target, own, along })
     };
-    given.free()?.elements.iter().map(of).collect()
+    let particles = (0..system.points.len()).filter(|&place| system.points[place].mass.is_some()).map(Target::Point);
+    particles.chain((0..system.bodies.len()).map(Target::Body)).map(of).collect()
 }
 
 fn of_constraint(
@@ -172,12 +177,42 @@ fn of_constraint(
     rows: &[Row],
     constraint: usize,
 ) -> Result<Reactions, FormError> {
-    let places: Vec<usize> = (0..rows.len()).filter(|&row| rows[row].constraint == constraint).collect();
-    let n = system.coordinates.len();
+    let is_own = |row: &Row| match system.constraints[row.constraint].origin {
+        Origin::Slip { of } => of == constraint,
+        _ => row.constraint == constraint,
+    };
+    let places: Vec<usize> = (0..rows.len()).filter(|&row| is_own(&rows[row])).collect();
     let generalized = generalized(system, rows, &places);
     let name = system.constraints[constraint].name.clone();
+    let (mut on, shared) = spread(system, elements, &generalized);
+    if let (Some(sliding), Some(push)) =
+        (system.sliding.as_ref().filter(|one| one.rough.gap == constraint), on.first_mut())
+    {
+        push.force = push.force + sliding.force;
+    }
+    let resultant = shared.is_none().then(|| Vector::sum(&on.iter().map(|push| push.force).collect::<Vec<_>>()));
+    Ok(Reactions { name, rows: places, generalized, on, resultant, shared, contact: None })
+}
+
+/// The one particle that the constraint f(q) = 0 holds, and its reaction for a multiplier of one; or why there is none.
+pub(crate) fn on_one_point(system: &System, f: Expr) -> Result<(usize, Vector), String> {
+    let elements = inertial(system).map_err(|error| error.to_string())?;
+    let slopes = expr::gradient(f, &system.q()).map_err(|error| error.to_string())?;
+    let (on, shared) = spread(system, &elements, &slopes);
+    match (shared, &on[..]) {
+        (Some(reason), _) => Err(reason),
+        (None, &[Push { target: Target::Point(point), force, .. }]) => Ok((point, force)),
+        (None, [Push { target: Target::Body(body), .. }]) => {
+            Err(format!("it holds the body `{}`, and at which point is not said", system.bodies[*body].name))
+        }
+        (None, on) => Err(format!("it acts on {} points or bodies", on.len())),
+    }
+}
+
+/// What generalized forces do to points and bodies (2), or why that is not defined.
+fn spread(system: &System, elements: &[Slopes], generalized: &[Expr]) -> (Vec<Push>, Option<String>) {
     let (mut on, mut shared) = (Vec::new(), None);
-    let mut left: Vec<usize> = (0..n).filter(|&s| !generalized[s].is_zero()).collect();
+    let mut left: Vec<usize> = (0..generalized.len()).filter(|&s| !generalized[s].is_zero()).collect();
     for element in elements {
         if !element.own.iter().any(|s| left.contains(s)) {
             continue;
@@ -189,7 +224,7 @@ fn of_constraint(
             shared = Some(format!("`{name}` moves more than one point or body, so only generalized reactions exist"));
             continue;
         }
-        match solved(element, &generalized) {
+        match solved(element, generalized) {
             Some(push) => on.push(push),
             None => shared = Some("the coordinates do not determine how a reaction is spread".to_owned()),
         }
@@ -198,8 +233,7 @@ fn of_constraint(
     if let (Some(&s), None) = (left.first(), &shared) {
         shared = Some(format!("`{}` moves no point or body", system.coordinates[s].name));
     }
-    let resultant = shared.is_none().then(|| Vector::sum(&on.iter().map(|push| push.force).collect::<Vec<_>>()));
-    Ok(Reactions { name, rows: places, generalized, on, resultant, shared, contact: None })
+    (on, shared)
 }
 
 /// The smallest force and torque that do (2): J z with JᵀJ z = G.

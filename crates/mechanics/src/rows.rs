@@ -13,8 +13,8 @@ use expr::{Expr, Flow, Kind, MathError, Symbol};
 
 use crate::constraint::{self, Class, Finding, Space};
 use crate::contact::contact_of;
-use crate::standing::standing;
-use crate::{Constraint, System};
+use crate::standing::{Standing, standing};
+use crate::{Constraint, Part, System};
 
 /// The constraints that act, row by row.
 #[derive(Clone, Debug)]
@@ -28,6 +28,8 @@ pub struct Rows {
     /// Rows of one-sided constraints that are closed and push nothing, since they have let go or others fix what they
     /// bound: A q'' + a0 may not be negative.
     pub slack: Vec<Row>,
+    /// Rows whose reaction is an active force, with the friction that goes with it.
+    pub pressed: Vec<Row>,
     /// The names of constraints that do not act at the reference state: open, or switched off.
     pub open: Vec<String>,
     /// What was found about the rank.
@@ -107,10 +109,11 @@ impl Rows {
     pub fn closing(system: &System, closing: &[usize], released: &[usize]) -> Result<Rows, RowsError> {
         let space = Space { q: system.q(), rates: system.q_dot(), accelerations: system.q_ddot(), t: system.time };
         let (mut open, mut named, mut places) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut one_sided, mut gone) = (Vec::new(), Vec::new());
+        let (mut one_sided, mut gone, mut pressed) = (Vec::new(), Vec::new(), Vec::new());
         for (place, constraint) in system.constraints.iter().enumerate() {
-            if !closing.contains(&place) && !standing(system, constraint)?.standing.acts() {
-                if !open.contains(&constraint.name) {
+            let stand = standing(system, constraint)?.standing;
+            if !closing.contains(&place) && !stand.acts() {
+                if stand != Standing::Rough && !open.contains(&constraint.name) {
                     open.push(constraint.name.clone());
                 }
                 continue;
@@ -123,6 +126,10 @@ impl Rows {
                 }
                 if is_released {
                     gone.push((row, place));
+                    continue;
+                }
+                if constraint.part == Part::Pressed {
+                    pressed.push((row, place));
                     continue;
                 }
                 if constraint.is_one_sided() {
@@ -174,17 +181,29 @@ impl Rows {
             let made = Row::new(&named[row], places[row], class, class.order().unwrap_or(0), &space, &still)?;
             if loose.contains(&row) { slack.push(made) } else { left_out.push(made) }
         }
-        let (gone, of_gone): (Vec<constraint::Row>, Vec<usize>) = gone.into_iter().unzip();
-        for ((row, place), class) in gone.iter().zip(of_gone).zip(constraint::classes(&gone, &space)?) {
-            slack.push(Row::new(row, place, class, class.order().unwrap_or(0), &space, &still)?);
-        }
+        let beside = |list: Vec<(constraint::Row, usize)>| -> Result<Vec<Row>, MathError> {
+            let (rows, places): (Vec<constraint::Row>, Vec<usize>) = list.into_iter().unzip();
+            let classes = constraint::classes(&rows, &space)?;
+            let made = rows.iter().zip(places).zip(classes);
+            made.map(|((row, place), class)| Row::new(row, place, class, class.order().unwrap_or(0), &space, &still))
+                .collect()
+        };
+        slack.extend(beside(gone)?);
+        let pressed = beside(pressed)?;
         let implied: Vec<String> = survey
             .findings
             .iter()
             .filter_map(|finding| if let Finding::Implies { row, .. } = finding { Some(name(row)) } else { None })
             .collect();
         let redundant = left_out.iter().map(|row| row.name.clone()).filter(|name| !implied.contains(name)).collect();
-        Ok(Rows { redundant, left_out, list, slack, open, findings: survey.findings })
+        Ok(Rows { redundant, left_out, list, slack, pressed, open, findings: survey.findings })
+    }
+
+    /// The same with the rows that press among the others: everything that has a reaction.
+    pub fn with_pressed(&self) -> Rows {
+        let mut all = self.clone();
+        all.list.append(&mut all.pressed);
+        all
     }
 
     /// Is there a row of this order?
@@ -199,6 +218,16 @@ impl Rows {
 }
 
 impl Row {
+    /// The row of an expression that stands in no constraint that acts.
+    pub fn of(system: &System, name: &str, constraint: usize, f: Expr) -> Result<Row, MathError> {
+        let space = Space { q: system.q(), rates: system.q_dot(), accelerations: system.q_ddot(), t: system.time };
+        let along = space.q.iter().copied().zip(space.rates.iter().copied()).chain([(space.t, Expr::one())]);
+        let still = Flow::new(&along.collect::<Vec<_>>());
+        let row = constraint::Row { name: name.to_owned(), f };
+        let class = constraint::classes(std::slice::from_ref(&row), &space)?[0];
+        Row::new(&row, constraint, class, class.order().unwrap_or(0), &space, &still)
+    }
+
     fn new(
         row: &constraint::Row,
         constraint: usize,
@@ -224,6 +253,11 @@ impl Row {
         let lambda = expr::symbol(Symbol::new(&lambda_name(&row.name), Kind::Multiplier));
         Ok(Row { name: row.name.clone(), constraint, f, class, order, lambda, A, velocity, drift })
     }
+}
+
+/// The multiplier of a row of a constraint.
+pub fn multiplier(constraint: &Constraint, row: usize) -> Expr {
+    expr::symbol(Symbol::new(&lambda_name(&row_name(constraint, row)), Kind::Multiplier))
 }
 
 /// Whether the gap that a constraint of no slip needs has let go.

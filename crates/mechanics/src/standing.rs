@@ -4,7 +4,7 @@
 //! =           while `from` holds, or is not said, and `until` does not
 //! >=, <=      the same, and closed: f = 0, and f' = 0 where f holds no rates
 //!             f > 0, or f' > 0: open;   f < 0, or f' < 0 where f = 0: violated
-//! no slip     of a unilateral contact: while the gap of the contact is closed
+//! no slip     of a unilateral contact: while the gap of the contact is closed; of a rough one: while it sticks
 //! ```
 //!
 //! This is the one place that decides it. A one-sided constraint on accelerations is taken to be closed; its
@@ -12,7 +12,7 @@
 
 use expr::{Expr, MathError};
 
-use crate::{Constraint, Relation, Sense, System};
+use crate::{Constraint, Part, Relation, Sense, System};
 
 /// Gaps that are smaller than this, against the size of their terms, are closed.
 const CLOSED: f64 = 1e-9;
@@ -34,6 +34,8 @@ pub enum Standing {
     Later,
     /// Switched off.
     Over,
+    /// No slip of a rough contact, which may slip.
+    Rough,
 }
 
 /// How a constraint stands at the reference state.
@@ -57,7 +59,8 @@ impl Standing {
 impl Constraint {
     /// Whether it is an equation that acts in every motion at every time.
     pub fn acts_always(&self) -> bool {
-        self.sense == Sense::Equal && self.from.is_none() && self.until.is_none() && !self.while_closed
+        let is_switched = self.from.is_some() || self.until.is_some() || self.while_closed;
+        self.sense == Sense::Equal && !is_switched && self.part == Part::Plain
     }
 
     /// Whether it is one-sided.
@@ -87,6 +90,11 @@ pub fn standing(system: &System, constraint: &Constraint) -> Result<Stand, MathE
     let plain = |standing| Ok(Stand { standing, gap: None, gap_rate: None });
     if constraint.rows.is_empty() {
         return plain(Standing::Idle);
+    }
+    match constraint.part {
+        Part::Rough => return plain(Standing::Rough),
+        Part::Off => return plain(Standing::Over),
+        Part::Plain | Part::Sticks | Part::Pressed => {}
     }
     let has_numbers = system.parameters.iter().all(|parameter| parameter.value.is_some());
     let is_known = |e: Expr| {
@@ -124,6 +132,21 @@ pub fn standing(system: &System, constraint: &Constraint) -> Result<Stand, MathE
         (false, false) => Standing::Violated,
     };
     Ok(Stand { standing, gap: Some(0.0), gap_rate: Some(if is_small { 0.0 } else { rate }) })
+}
+
+/// Whether rates such as slips are zero at the reference state, but for rounding.
+pub fn rest(system: &System, rates: &[Expr]) -> bool {
+    rates.iter().all(|&rate| rate.reference().abs() <= CLOSED * natural_rate(system, rate))
+}
+
+/// Whether gaps are zero at the reference state, but for rounding.
+pub fn shut(system: &System, gaps: &[Expr]) -> bool {
+    smallest(system, gaps, false).1
+}
+
+/// What a rate would be if the rates in it had their natural sizes.
+pub fn natural_rate(system: &System, rate: Expr) -> f64 {
+    size(rate).max(natural(system, rate, true))
 }
 
 /// The highest derivative of a coordinate in it.

@@ -26,7 +26,7 @@ use expr::{Expr, Floats, Kind, Symbol};
 use syntax::{Axis, Span};
 
 use crate::standing::{Standing, switched};
-use crate::{Constraint, Equation, Orientation, Sense, System};
+use crate::{Constraint, Equation, Orientation, Part, Sense, System};
 use solve::{Row, Solver, Unknown};
 
 /// Larger residuals, against the size of their row, are contradictions.
@@ -150,8 +150,24 @@ impl StartReport {
 
 /// The first state of a system. An override takes the place of the start line with the same left side.
 pub fn start(system: &System, overrides: &[Equation]) -> StartReport {
+    let rolling = started(system, overrides, true);
+    if rolling.is_consistent() || !system.contacts.iter().any(is_rolling) {
+        return rolling;
+    }
+    let slipping = started(system, overrides, false);
+    if slipping.is_consistent() { slipping } else { rolling }
+}
+
+/// A rough contact that is meant to roll; it may slip.
+fn is_rolling(contact: &crate::Contact) -> bool {
+    contact.rough && contact.motion == crate::ContactMotion::Rolls
+}
+
+/// The first state where rough contacts that are meant to roll do so, or may slip.
+fn started(system: &System, overrides: &[Equation], rolls: bool) -> StartReport {
     const MOST: usize = 4;
     let mut search = Search::new(system, overrides);
+    search.rolls = rolls;
     search.give();
     search.acting = search.switched_at_once();
     for _ in 0..MOST {
@@ -187,6 +203,8 @@ struct Search<'a> {
     rows: Vec<Residual>,
     /// Whether each constraint is switched on.
     acting: Vec<bool>,
+    /// Whether rough contacts roll.
+    rolls: bool,
     inactive: Vec<String>,
 }
 
@@ -205,7 +223,20 @@ impl<'a> Search<'a> {
         let given = vec![None; symbols.len()];
         let guesses = system.guesses.clone();
         let (rows, acting, inactive) = (Vec::new(), Vec::new(), Vec::new());
-        Search { system, loads, equations, guesses, places, symbols, given, time: None, rows, acting, inactive }
+        Search {
+            system,
+            loads,
+            equations,
+            guesses,
+            places,
+            symbols,
+            given,
+            time: None,
+            rows,
+            acting,
+            rolls: true,
+            inactive,
+        }
     }
 
     /// What a symbol is for [`Floats::spread`].
@@ -324,7 +355,18 @@ impl<'a> Search<'a> {
             let number = if difference.is_zero() { 0.0 } else { difference.reference() };
             difference.is_constant().then_some(number)
         };
-        self.system.constraints.iter().map(|constraint| switched(constraint, &value) == Standing::Acts).collect()
+        let acts = |one: &Constraint| self.holds(one) && switched(one, &value) == Standing::Acts;
+        self.system.constraints.iter().map(acts).collect()
+    }
+
+    /// Whether friction lets a constraint act.
+    fn holds(&self, constraint: &Constraint) -> bool {
+        let contact = crate::contact::contact_of(constraint).map(|place| &self.system.contacts[place]);
+        match constraint.part {
+            Part::Rough => self.rolls && contact.is_some_and(is_rolling),
+            Part::Off => false,
+            Part::Plain | Part::Sticks | Part::Pressed => true,
+        }
     }
 
     /// The same at the state that was found.
@@ -352,6 +394,7 @@ impl<'a> Search<'a> {
             parts.into_iter().all(|part| value(part).is_none_or(|value| value.abs() <= CLOSED))
         };
         let acts = |constraint: &Constraint| match crate::contact::gap_of(self.system, constraint) {
+            _ if !self.holds(constraint) => false,
             Some(gap) => is_closed(gap),
             None => switched(constraint, &value) == Standing::Acts,
         };

@@ -60,6 +60,8 @@ pub struct System {
     pub frictions: Vec<Surface>,
     /// Coefficients of restitution.
     pub restitutions: Vec<Surface>,
+    /// The rough contact that slides, with its friction among the loads.
+    pub sliding: Option<crate::friction::Sliding>,
     /// What proofs and solves may use.
     pub assumptions: Vec<Relation>,
     /// Equations that the first state satisfies.
@@ -354,10 +356,28 @@ pub struct Constraint {
     pub until: Option<Relation>,
     /// Whether it acts only while the gap of its contact is closed.
     pub while_closed: bool,
+    /// What friction or a switch makes of it.
+    pub part: Part,
     /// Why it is there.
     pub origin: Origin,
     /// Where it is declared.
     pub span: Span,
+}
+
+/// What friction or a switch makes of a constraint.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Part {
+    /// It acts as its standing says.
+    #[default]
+    Plain,
+    /// No slip of a rough contact: it acts while the contact sticks, which is not said here.
+    Rough,
+    /// The same of a contact that sticks.
+    Sticks,
+    /// The contact slides: its row holds, and its reaction is an active force with the friction that goes with it.
+    Pressed,
+    /// Switched off.
+    Off,
 }
 
 /// How the sides of a constraint are compared.
@@ -384,6 +404,11 @@ pub enum Origin {
         place: usize,
         /// Whether its rows are those of no slip; otherwise the gap.
         slips: bool,
+    },
+    /// No slip on a guide: a place in [`System::constraints`].
+    Slip {
+        /// The guide.
+        of: usize,
     },
 }
 
@@ -438,6 +463,8 @@ pub struct Contact {
     pub carrier: Option<Carrier>,
     /// Whether it may open.
     pub unilateral: bool,
+    /// Whether there is friction on it.
+    pub rough: bool,
     /// What it stands for.
     pub touch: Touch,
     /// Where it is declared.
@@ -587,7 +614,7 @@ impl Constraint {
 
     /// Whether it is an equation that holds from the start on.
     pub fn is_bilateral(&self) -> bool {
-        self.sense == Sense::Equal && self.from.is_none() && !self.while_closed
+        self.sense == Sense::Equal && self.from.is_none() && !self.while_closed && self.part == Part::Plain
     }
 }
 

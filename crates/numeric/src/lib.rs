@@ -4,6 +4,7 @@
 //! Problem → Machine (tape, solves, levels) → Motion (steps, events, states at given instants)
 //! ```
 
+pub mod coulomb;
 pub mod eigen;
 pub mod event;
 pub mod integrate;

@@ -30,6 +30,8 @@ pub enum Standing {
     Over,
     /// It holds identically.
     Idle,
+    /// No slip of a rough contact, which slips.
+    Rough,
 }
 
 impl From<standing::Standing> for Standing {
@@ -42,6 +44,7 @@ impl From<standing::Standing> for Standing {
             standing::Standing::Violated => Standing::Violated,
             standing::Standing::Later => Standing::Later,
             standing::Standing::Over => Standing::Over,
+            standing::Standing::Rough => Standing::Rough,
         }
     }
 }
@@ -128,6 +131,7 @@ pub(super) fn described(loaded: &Loaded, acting: &Acting, space: &Space, report:
             Origin::QuaternionNorm(_) => "the quaternion has length 1".to_owned(),
             Origin::Contact { place, .. } => contacts.get(place).cloned().unwrap_or_default(),
             Origin::Declared => texts.get(place).cloned().flatten().unwrap_or_default(),
+            Origin::Slip { of } => texts.get(of).cloned().flatten().unwrap_or_default(),
         };
         let blank = super::Constraint {
             name: constraint.name.clone(),
@@ -238,7 +242,6 @@ pub(super) fn unused(system: &System) -> Vec<Unused> {
         (system.loads.len() - kinetic, "load", "loads", motion),
         (kinetic, "kinetic term", "kinetic terms", motion),
         (system.unknowns.len(), "unknown load", "unknown loads", "equilibria"),
-        (system.frictions.len(), "coefficient of friction", "coefficients of friction", "evaluate, simulate"),
         (system.restitutions.len(), "coefficient of restitution", "coefficients of restitution", "simulate"),
         (system.dependent.len(), "dependent rate", "dependent rates", "derive, in reduced forms"),
         (system.observes.len(), "output", "outputs", "simulate"),

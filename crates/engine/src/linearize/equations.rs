@@ -152,6 +152,7 @@ impl Equations {
         let system = &loaded.system;
         // E and Q know no constraints: no chart is wanted
         let none = Rows {
+            pressed: Vec::new(),
             list: Vec::new(),
             redundant: Vec::new(),
             left_out: Vec::new(),

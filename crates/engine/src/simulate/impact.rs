@@ -1,16 +1,29 @@
-//! What does a one-sided constraint do to the rates when it closes? It does not bounce.
+//! What does an impact do to the rates? A one-sided constraint closes, or a constraint begins to act.
 //!
 //! ```text
-//! M (q'₊ − q'₋) = Aᵀ Λ,   A q'₊ + ∂f/∂t = 0       for all rows that act and those that close       (1)
-//! Λ ≥ 0                                           for one-sided rows; a row that would pull opens   (2)
-//! T₋ − T₊                                         the energy that is lost                           (3)
+//! M (q'₊ − q'₋) = Aᵀ Λ                                 for all rows that act and those that close          (1)
+//! A q'₊ + ∂f/∂t = −e (A q'₋ + ∂f/∂t)                   Newton's law; e = 0 where nothing is said           (2)
+//! Λ ≥ 0, or the row opens: A q'₊ + ∂f/∂t ≥ −e (…)      for one-sided rows, all together                    (3)
+//! T₋ − T₊                                              the energy that is lost; Carnot's for e = 0         (4)
 //! ```
+//!
+//! A rough contact that closes alone has an impulse inside the cone of friction, or on its edge against the slip after the
+//! impact; this is the problem of [`numeric::coulomb`] with velocities in place of accelerations.
 
 use mechanics::chart::ChartKind;
+use mechanics::friction::Rough;
 use mechanics::ingredients::Ingredients;
-use mechanics::rows::Row;
+use mechanics::rows::{Row, Rows};
+use mechanics::{Part, System};
+use numeric::coulomb::{Contact, Kind};
 
+use crate::grip::{self, Forces, dot};
 use crate::{Loaded, Ordered};
+
+/// Impulses and energies that are smaller than this, against the others, are rounding.
+const SMALL: f64 = 1e-9;
+/// So many one-sided rows may meet in one impact.
+const MOST: usize = 12;
 
 /// What an impact does.
 pub struct Blow {
@@ -18,72 +31,211 @@ pub struct Blow {
     pub jump: Vec<f64>,
     /// The impulses Λ by row.
     pub impulses: Ordered<f64>,
-    /// The energy that is lost (3).
+    /// The energy that is lost (4).
     pub energy_lost: f64,
-    /// One-sided constraints that open (2).
+    /// One-sided constraints that open (3).
     pub opened: Vec<usize>,
+    /// Whether something bounces.
+    pub bounces: bool,
 }
 
-/// The impact at the reference state: these constraints close, those in `gone` have let go.
-pub fn impact(loaded: &Loaded, kind: ChartKind, closing: &[usize], gone: &[usize]) -> Result<Blow, String> {
-    let system = &loaded.system;
-    let open: Vec<usize> = gone.iter().copied().filter(|place| !closing.contains(place)).collect();
-    let slips = closing.iter().flat_map(|&gap| mechanics::contact::slips_with(system, gap));
-    let closing: Vec<usize> = closing.iter().copied().chain(slips).collect();
-    let all = mechanics::rows::Rows::closing(system, &closing, &open)
+/// Who meets: these constraints close or begin, those in `gone` have let go.
+pub struct Meeting<'a> {
+    /// What closes.
+    pub closing: &'a [usize],
+    /// What is open.
+    pub gone: &'a [usize],
+    /// Whether (2) holds with the e of the model; otherwise nothing bounces.
+    pub is_elastic: bool,
+}
+
+/// The impact at the reference state.
+pub fn impact(loaded: &Loaded, kind: ChartKind, meeting: &Meeting<'_>) -> Result<Blow, String> {
+    let (system, closing) = (&loaded.system, meeting.closing);
+    let open: Vec<usize> = meeting.gone.iter().copied().filter(|place| !closing.contains(place)).collect();
+    let rough = system.frictions.iter().filter_map(|friction| Rough::of(system, friction).ok());
+    let rough: Vec<Rough> = rough.filter(|rough| closing.contains(&rough.gap)).collect();
+    match (&rough[..], closing) {
+        ([rough], [_]) => rough_impact(system, kind, rough, &open, meeting.is_elastic),
+        ([rough, ..], _) => Err(format!(
+            "`{}` is rough, and another constraint closes at the same instant: several impacts at once are solved without \
+             friction only",
+            rough.name
+        )),
+        ([], _) => smooth_impact(system, kind, meeting, &open),
+    }
+}
+
+/// The coefficient e of a constraint.
+fn restitution(system: &System, place: usize, is_elastic: bool) -> f64 {
+    let name = &system.constraints[place].name;
+    let said = system.restitutions.iter().find(|one| one.on == *name).filter(|_| is_elastic);
+    said.map_or(0.0, |one| one.value.reference())
+}
+
+fn smooth_impact(system: &System, kind: ChartKind, meeting: &Meeting<'_>, open: &[usize]) -> Result<Blow, String> {
+    let slips = meeting.closing.iter().flat_map(|&gap| mechanics::contact::slips_with(system, gap));
+    let slips = slips.filter(|&place| system.constraints[place].part != Part::Rough);
+    let closing: Vec<usize> = meeting.closing.iter().copied().chain(slips).collect();
+    let all = Rows::closing(system, &closing, open)
         .map_err(|_| "the constraints that meet there contradict each other".to_owned())?;
     let given = Ingredients::of(system, &all, kind);
-    let n = given.q.len();
-    let p = given.p().map_err(|error| error.to_string())?;
-    let (mass, _) = expr::linear_coefficients(&p, &given.q_dot).map_err(|error| error.to_string())?;
-    let mass: Result<Vec<Vec<f64>>, String> = mass
-        .iter()
-        .map(|row| {
-            let row = given.thawed(row).map_err(|error| error.to_string())?;
-            Ok(row.iter().map(|entry| entry.reference()).collect())
-        })
-        .collect();
-    let mass = mass?;
-    let mut rows: Vec<&Row> = all.list.iter().filter(|row| row.velocity.is_some()).collect();
-    let mut opened = Vec::new();
-    loop {
-        let m = rows.len();
-        let size = n + m;
-        let (mut matrix, mut right) = (vec![0.0; size * size], vec![0.0; size]);
-        for i in 0..n {
-            matrix[i * size..i * size + n].copy_from_slice(&mass[i]);
-        }
-        for (i, row) in rows.iter().enumerate() {
-            right[n + i] = -row.velocity.map_or(0.0, |velocity| velocity.reference());
-            for j in 0..n {
-                let slope = row.A[j].reference();
-                matrix[(n + i) * size + j] = slope;
-                matrix[j * size + n + i] = -slope;
-            }
-        }
-        if !numeric::linear::saddle(&mut matrix, &mut right, n, &mut Vec::new()) {
-            return Err("the impact is not determined: the constraints that meet there depend on each other".to_owned());
-        }
-        let (jump, impulses) = right.split_at(n);
-        let pulls = (0..m).filter(|&i| system.constraints[rows[i].constraint].is_one_sided() && impulses[i] < 0.0);
-        if let Some(worst) = pulls.min_by(|&i, &j| impulses[i].total_cmp(&impulses[j])) {
-            let gap = rows[worst].constraint;
-            let slips = mechanics::contact::slips_with(system, gap);
-            opened.push(gap);
-            rows.retain(|row| row.constraint != gap && !slips.contains(&row.constraint));
+    let (mass, _) = grip::inertia(&given, false)?;
+    let rows: Vec<&Row> = all.list.iter().filter(|row| row.velocity.is_some()).collect();
+    let speed = |row: &Row| row.velocity.map_or(0.0, |velocity| velocity.reference());
+    let e = |row: &Row| match meeting.closing.contains(&row.constraint) {
+        true => restitution(system, row.constraint, meeting.is_elastic),
+        false => 0.0,
+    };
+    let before: Vec<f64> = given.q_dot.iter().map(|rate| rate.reference()).collect();
+    let one_sided: Vec<usize> =
+        rows.iter().map(|row| row.constraint).filter(|&c| system.constraints[c].is_one_sided()).collect();
+    if one_sided.len() > MOST {
+        return Err(format!(
+            "{} one-sided constraints meet at one instant; {MOST} at most are treated",
+            one_sided.len()
+        ));
+    }
+    let solve = |kept: &[&Row]| -> Option<(Vec<f64>, Vec<f64>)> {
+        let right: Vec<f64> = kept.iter().map(|row| -(1.0 + e(row)) * speed(row)).collect();
+        solved(&mass, kept, &vec![0.0; before.len()], &right)
+    };
+    // All sets of rows that open, the smaller ones first.
+    let mut sets: Vec<u32> = (0..1_u32 << one_sided.len()).collect();
+    sets.sort_by_key(|set| set.count_ones());
+    let mut is_singular = false;
+    for set in sets {
+        let opened: Vec<usize> = (0..one_sided.len()).filter(|k| set >> k & 1 == 1).map(|k| one_sided[k]).collect();
+        let goes = |row: &Row| {
+            let with = |&gap: &usize| mechanics::contact::slips_with(system, gap).contains(&row.constraint);
+            opened.contains(&row.constraint) || opened.iter().any(with)
+        };
+        let kept: Vec<&Row> = rows.iter().copied().filter(|row| !goes(row)).collect();
+        let Some((jump, impulses)) = solve(&kept) else {
+            is_singular = true;
+            continue;
+        };
+        let largest = impulses.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
+        let pushes = |(row, impulse): (&&Row, &f64)| {
+            !system.constraints[row.constraint].is_one_sided() || *impulse >= -SMALL * largest
+        };
+        let stays_open = |row: &&&Row| {
+            let change = dot(&row.A.iter().map(|a| a.reference()).collect::<Vec<_>>(), &jump);
+            let size = speed(row).abs() + change.abs();
+            speed(row) + change >= -e(row) * speed(row) - SMALL * size
+        };
+        let gaps = rows.iter().filter(|row| opened.contains(&row.constraint));
+        if !kept.iter().zip(&impulses).all(pushes) || !gaps.clone().all(|row| stays_open(&row)) {
             continue;
         }
-        let before: Vec<f64> = given.q_dot.iter().map(|rate| rate.reference()).collect();
-        // T₋ − T₊ with the part of T that is linear in the rates left out on both sides: it is in neither for M alone
-        let energy = |rates: &[f64]| -> f64 {
-            (0..n).map(|i| (0..n).map(|j| 0.5 * mass[i][j] * rates[i] * rates[j]).sum::<f64>()).sum()
-        };
-        let after: Vec<f64> = before.iter().zip(jump).map(|(rate, jump)| rate + jump).collect();
-        return Ok(Blow {
-            energy_lost: energy(&before) - energy(&after),
-            impulses: rows.iter().zip(impulses).map(|(row, &impulse)| (row.name.clone(), impulse)).collect(),
-            jump: jump.to_vec(),
-            opened,
-        });
+        if let Some(rough) = grip::closed(system, open).iter().find(|rough| {
+            let own = kept.iter().zip(&impulses).find(|(row, _)| row.constraint == rough.gap);
+            own.is_some_and(|(_, impulse)| impulse.abs() > SMALL * largest)
+        }) {
+            return Err(format!(
+                "the impact presses on `{}`, which is rough: its friction in an impact with others is not treated",
+                rough.name
+            ));
+        }
+        let bounces = kept.iter().any(|row| e(row) > 0.0);
+        return Ok(blow(&mass, &before, jump, named(&kept, &impulses), opened, bounces));
     }
+    Err(match is_singular {
+        true => "the impact is not determined: the constraints that meet there depend on each other".to_owned(),
+        false => "no impulses satisfy Newton's law for all the constraints that meet there".to_owned(),
+    })
+}
+
+/// M x = force + Aᵀ Λ and A x = right: x and Λ.
+fn solved(mass: &[Vec<f64>], rows: &[&Row], force: &[f64], right: &[f64]) -> Option<(Vec<f64>, Vec<f64>)> {
+    let (n, m) = (mass.len(), rows.len());
+    let size = n + m;
+    let (mut matrix, mut right) = (vec![0.0; size * size], [force, right].concat());
+    for i in 0..n {
+        matrix[i * size..i * size + n].copy_from_slice(&mass[i]);
+    }
+    for (i, row) in rows.iter().enumerate() {
+        for j in 0..n {
+            let slope = row.A[j].reference();
+            matrix[(n + i) * size + j] = slope;
+            matrix[j * size + n + i] = -slope;
+        }
+    }
+    let is_regular = numeric::linear::saddle(&mut matrix, &mut right, n, &mut Vec::new());
+    is_regular.then(|| (right[..n].to_vec(), right[n..].to_vec()))
+}
+
+/// A rough contact closes alone.
+fn rough_impact(
+    system: &System,
+    kind: ChartKind,
+    rough: &Rough,
+    open: &[usize],
+    is_elastic: bool,
+) -> Result<Blow, String> {
+    let forces = Forces::of(system, kind, open, rough, false)?;
+    let (slopes, matrix) = (forces.slopes(rough), forces.matrix(rough));
+    let before: Vec<f64> = system.q_dot().iter().map(|rate| rate.reference()).collect();
+    let e = restitution(system, rough.gap, is_elastic);
+    let speeds: Vec<f64> = forces.speeds(rough);
+    let mut free = speeds.clone();
+    free[0] *= 1.0 + e;
+    let size = speeds.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
+    let contact = Contact { matrix, free, noise: 1e-12 * size, mu: rough.mu.reference(), opens: true };
+    let ways: Vec<_> = contact.resting().into_iter().filter(|way| way.kind != Kind::Leaves).collect();
+    let [way] = &ways[..] else {
+        let count = if ways.is_empty() { "no impulse satisfies" } else { "several impulses satisfy" };
+        return Err(format!("{count} Coulomb's law in the impact at `{}`", rough.name));
+    };
+    let impulse = [&[way.normal], &way.tangential[..]].concat();
+    let force: Vec<f64> =
+        (0..before.len()).map(|s| slopes.iter().zip(&impulse).map(|(slope, f)| slope[s] * f).sum()).collect();
+    let ideal: Vec<&Row> = forces.ideal.iter().filter(|row| row.velocity.is_some()).collect();
+    let right = vec![0.0; ideal.len()];
+    let (jump, others) = solved(&forces.mass, &ideal, &force, &right)
+        .ok_or("the impact is not determined: the constraints that meet there depend on each other")?;
+    let pulls = |(row, impulse): (&&Row, &f64)| {
+        system.constraints[row.constraint].is_one_sided() && *impulse < -SMALL * way.normal.abs()
+    };
+    if let Some((row, _)) = ideal.iter().zip(&others).find(|(row, impulse)| pulls((row, impulse))) {
+        return Err(format!(
+            "the impact at `{}`, which is rough, would pull at `{}`: with friction that is not treated",
+            rough.name, row.name
+        ));
+    }
+    let constraint = &system.constraints[rough.gap];
+    let own = std::iter::once(mechanics::rows::row_name(constraint, 0))
+        .chain((1..impulse.len()).map(|k| format!("{}.slip{k}", rough.name)));
+    let mut impulses: Vec<(String, f64)> = own.zip(impulse).collect();
+    impulses.extend(named(&ideal, &others).0);
+    let made = blow(&forces.mass, &before, jump, Ordered(impulses), Vec::new(), e > 0.0);
+    let kinetic = energy(&forces.mass, &before);
+    if made.energy_lost < -SMALL * kinetic {
+        return Err(format!(
+            "Newton's law of impact with e = {e} and friction would create energy at `{}`: it does not describe this impact",
+            rough.name
+        ));
+    }
+    Ok(made)
+}
+
+fn named(rows: &[&Row], impulses: &[f64]) -> Ordered<f64> {
+    rows.iter().zip(impulses).map(|(row, &impulse)| (row.name.clone(), impulse)).collect()
+}
+
+/// ½ q'ᵀ M q'.
+fn energy(mass: &[Vec<f64>], rates: &[f64]) -> f64 {
+    0.5 * mass.iter().zip(rates).map(|(row, rate)| rate * dot(row, rates)).sum::<f64>()
+}
+
+fn blow(
+    mass: &[Vec<f64>],
+    before: &[f64],
+    jump: Vec<f64>,
+    impulses: Ordered<f64>,
+    opened: Vec<usize>,
+    bounces: bool,
+) -> Blow {
+    let after: Vec<f64> = before.iter().zip(&jump).map(|(rate, jump)| rate + jump).collect();
+    Blow { energy_lost: energy(mass, before) - energy(mass, &after), impulses, jump, opened, bounces }
 }

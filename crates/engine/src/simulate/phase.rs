@@ -14,16 +14,20 @@ use expr::{Expr, Kind, Symbol};
 use mechanics::chart::ChartKind;
 use mechanics::form::{Form, Setting};
 use mechanics::formalism::{FORMALISMS, Formalism};
+use mechanics::friction::{Rough, Slip};
 use mechanics::ingredients::Ingredients;
 use mechanics::reaction::reactions;
 use mechanics::rows::{Row, Rows};
-use mechanics::{Reading, Relation, Term};
+use mechanics::{Part, Reading, Relation, Term};
 use numeric::{Direction, Level, Machine, Problem, Solve, Structure, Watch};
 
 use crate::Loaded;
 use crate::dynamics::Known;
 use crate::simulate::columns::{Column, Meaning, Units};
 use crate::simulate::facts::Asked;
+
+/// A contact that may slip in every direction has come to rest at this part of its slip speed; the rest is extrapolated.
+pub const SLOW: f64 = 1e-6;
 
 /// A stretch of motion with the same constraints.
 pub struct Phase {
@@ -60,6 +64,18 @@ pub enum Watched {
     Chart,
     /// What the model assumes ends.
     Assumption(usize),
+    /// A switched constraint begins to act.
+    Begin(usize),
+    /// It ends.
+    End(usize),
+    /// A contact that sticks comes to the edge of its cone.
+    Slip(usize),
+    /// A contact that slides comes to rest.
+    Halt(usize),
+    /// The normal force of a guide changes its sign.
+    Turn(usize),
+    /// Friction loses solvability.
+    Lost(usize),
 }
 
 /// Why there is no phase.
@@ -89,7 +105,7 @@ fn choose(given: &Ingredients<'_>, wanted: Option<&'static Formalism>) -> Result
             let why = "its multipliers have equations of their own, and a start that nobody gives";
             return Err(NoPhase::NotApplicable(why.to_owned()));
         }
-        return Ok((wanted, (wanted.derive)(given)?));
+        return Ok((wanted, (wanted.derive)(given)?.closed(given)?));
     }
     // Not without being asked: roots that are chosen may change their branch on the way; and where geometric constraints
     // become singular, a chart does so earlier and worse than they.
@@ -101,7 +117,8 @@ fn choose(given: &Ingredients<'_>, wanted: Option<&'static Formalism>) -> Result
         let is_square = form.residuals().len() == form.all_unknowns().len();
         is_square && !(is_risky && form.written_in == Setting::Chart)
     };
-    let made = FORMALISMS.iter().filter(|one| !one.stranger).filter_map(|one| Some((one, (one.derive)(given).ok()?)));
+    let make = |one: &Formalism| (one.derive)(given).and_then(|form| form.closed(given)).ok();
+    let made = FORMALISMS.iter().filter(|one| !one.stranger).filter_map(|one| Some((one, make(one)?)));
     let best = made.filter(|(_, form)| fits(form)).min_by_key(|(_, form)| cost(form, given));
     best.ok_or_else(|| NoPhase::NotApplicable("no form applies to this system".to_owned()))
 }
@@ -125,6 +142,7 @@ impl Phase {
         wanted: Option<&'static Formalism>,
         asked: &[Asked<'_>],
         watches_chart: bool,
+        rough: Option<&Rough>,
     ) -> Result<Phase, NoPhase> {
         let system = &loaded.system;
         let given = Ingredients::of(system, rows, kind);
@@ -145,7 +163,9 @@ impl Phase {
         }
         // Multipliers: those of the form, or (3).
         let all = everything(rows);
-        let has_own = form.multipliers.len() == rows.list.len() && rows.left_out.is_empty();
+        let own = inner.len() - rows.pressed.len();
+        let has_own = own == rows.list.len() && rows.left_out.is_empty();
+        defined.extend(rows.pressed.iter().map(|row| row.lambda).zip(inner[own..].iter().copied()));
         let (mut solves, mut later) = (vec![solve], Vec::new());
         match has_own {
             true => defined.extend(rows.list.iter().map(|row| row.lambda).zip(inner)),
@@ -156,6 +176,7 @@ impl Phase {
         if energy.needs_multipliers {
             solves.append(&mut later);
         }
+        let all = all.with_pressed();
         let units = Units::of(loaded, &all);
         let full = Ingredients::of(system, &all, kind);
         let (columns, mut outputs) = columns(loaded, &full, &units)?;
@@ -167,8 +188,15 @@ impl Phase {
             outputs.extend(sides);
         }
         let outputs = given.thawed(&outputs)?;
-        let (watched, values, limits) =
-            watched(loaded, &given, &full, rows, watches_chart && form.written_in == Setting::Chart)?;
+        let watches_chart = watches_chart && form.written_in == Setting::Chart;
+        let (mut watched, mut values, mut limits) = watched(loaded, &given, &full, rows, watches_chart)?;
+        if let Some(rough) = rough {
+            let more = friction(loaded, &given, &all, rough)?;
+            later.extend(more.solve);
+            watched.extend(more.watched);
+            values.extend(more.values);
+            limits.extend(more.limits);
+        }
         let work = expr::symbol(Symbol::new("work@done", Kind::Parameter));
         let state: Vec<Expr> = given.q.iter().chain(&given.q_dot).copied().chain([work]).collect();
         let rates = given.q_dot.iter().chain(&given.q_ddot).copied().chain([energy.power]).collect();
@@ -182,7 +210,7 @@ impl Phase {
             later,
             watched: given.thawed(&values)?,
             outputs,
-            levels: levels(&given, rows)?,
+            levels: levels(&given, &rows.with_pressed())?,
         };
         let machine = Machine::new(&problem).map_err(|unbound| NoPhase::Broken(unbound.to_string()))?;
         let redundant = rows.redundant.clone();
@@ -386,32 +414,35 @@ fn watched(
         watched.push((what, Watch { direction, size }));
         values.push(value);
     };
-    for row in rows.list.iter().filter(|row| system.constraints[row.constraint].is_one_sided()) {
+    let acting = rows.list.iter().chain(&rows.pressed);
+    for row in acting.filter(|row| system.constraints[row.constraint].is_one_sided()) {
         add(Watched::Release(row.constraint), row.lambda, Direction::Down, push);
     }
-    let acts = |place: usize| rows.list.iter().chain(&rows.left_out).any(|row| row.constraint == place);
+    let acts = |place: usize| {
+        let all = rows.list.iter().chain(&rows.left_out).chain(&rows.pressed);
+        all.into_iter().any(|row| row.constraint == place)
+    };
     for (place, constraint) in system.constraints.iter().enumerate() {
-        if constraint.is_one_sided() && !acts(place) {
+        if constraint.is_one_sided() && constraint.part != Part::Off && !acts(place) {
             for &f in &constraint.rows {
                 add(Watched::Close(place), f, Direction::Down, crate::fact::size(f, 0));
             }
         }
     }
     for (place, event) in system.events.iter().enumerate() {
-        let known = Known { given: full, everywhere: false };
-        let relation = system
-            .relation(&event.when.tree, Reading { motion: Some(&known), ..Reading::default() })
-            .map_err(|diagnostic| NoPhase::Broken(loaded.model.sources.render(&diagnostic)))?;
-        let difference = difference(&relation).ok_or_else(|| {
-            let diagnostic = syntax::Diagnostic::error(event.span, "an event compares two numbers");
-            NoPhase::Broken(loaded.model.sources.render(&diagnostic))
-        })?;
-        let direction = match relation.comparison {
-            expr::Comparison::Greater | expr::Comparison::AtLeast => Direction::Up,
-            expr::Comparison::Less | expr::Comparison::AtMost => Direction::Down,
-            expr::Comparison::Equal | expr::Comparison::NotEqual => Direction::Any,
-        };
+        let (difference, direction) = becomes_true(loaded, full, &event.when, event.span)?;
         add(Watched::Event(place), difference, direction, crate::fact::size(difference, 0));
+    }
+    for (place, constraint) in loaded.written.constraints.iter().enumerate() {
+        let is_off = system.constraints[place].part == Part::Off;
+        let (relation, what) = match is_off {
+            true => (&constraint.from, Watched::Begin(place)),
+            false => (&constraint.until, Watched::End(place)),
+        };
+        if let Some(relation) = relation {
+            let (difference, direction) = becomes_true(loaded, full, relation, constraint.span)?;
+            add(what, difference, direction, crate::fact::size(difference, 0));
+        }
     }
     if let (true, Ok(chart)) = (with_chart, given.chart()) {
         for &pivot in chart.pivots.iter().filter(|pivot| pivot.symbols().iter().any(|&symbol| is_moving(symbol))) {
@@ -436,6 +467,107 @@ fn watched(
         }
     }
     Ok((watched, values, limits))
+}
+
+/// What changes its sign where a relation becomes true, and in which direction.
+fn becomes_true(
+    loaded: &Loaded,
+    full: &Ingredients<'_>,
+    relation: &Relation,
+    span: syntax::Span,
+) -> Result<(Expr, Direction), NoPhase> {
+    let known = Known { given: full, everywhere: false };
+    let relation = loaded
+        .system
+        .relation(&relation.tree, Reading { motion: Some(&known), ..Reading::default() })
+        .map_err(|diagnostic| NoPhase::Broken(loaded.model.sources.render(&diagnostic)))?;
+    let difference = difference(&relation).ok_or_else(|| {
+        let diagnostic = syntax::Diagnostic::error(span, "an event compares two numbers");
+        NoPhase::Broken(loaded.model.sources.render(&diagnostic))
+    })?;
+    let direction = match relation.comparison {
+        expr::Comparison::Greater | expr::Comparison::AtLeast => Direction::Up,
+        expr::Comparison::Less | expr::Comparison::AtMost => Direction::Down,
+        expr::Comparison::Equal | expr::Comparison::NotEqual => Direction::Any,
+    };
+    Ok((difference, direction))
+}
+
+/// What is watched of a rough contact, and what must be solved for it.
+#[derive(Default)]
+struct OfFriction {
+    watched: WatchList,
+    values: Vec<Expr>,
+    limits: Numbers,
+    solve: Option<Solve>,
+}
+
+/// A contact that sticks: the cone. One that slides: its slip, the sign of N on a guide, and the determinant
+///
+/// ```text
+/// D = A_n x,   M x − Aᵀν = A_nᵀ + B,   A x = 0          B: friction for a normal force of one             (6)
+/// ```
+fn friction(loaded: &Loaded, given: &Ingredients<'_>, all: &Rows, rough: &Rough) -> Result<OfFriction, NoPhase> {
+    let (system, gap) = (&loaded.system, rough.gap);
+    let mut found = OfFriction::default();
+    let mut add = |what: Watched, value: Expr, direction: Direction, size: f64| {
+        found.watched.push((what, Watch { direction, size }));
+        found.values.push(value);
+    };
+    let lambda = rough.lambda(system);
+    let Some(sliding) = &system.sliding else {
+        let slips = all.list.iter().filter(|row| system.constraints[row.constraint].part == Part::Sticks);
+        let tangential: Expr = slips.map(|row| row.lambda.pow(2)).sum();
+        let push =
+            given.Q()?.iter().map(|force| force.reference().powi(2)).filter(|x| x.is_finite()).fold(0.0, f64::max);
+        add(Watched::Slip(gap), (rough.mu * rough.scale * lambda).pow(2) - tangential, Direction::Down, push);
+        return Ok(found);
+    };
+    let slips: Vec<Expr> = rough.slips.iter().map(|slip| slip.1).collect();
+    match sliding.slip {
+        Slip::Sign(sign) => {
+            let slip = slips[0] * expr::integer(sign.into());
+            add(Watched::Halt(gap), slip, Direction::Down, crate::fact::size(slips[0], 0));
+        }
+        Slip::Velocity | Slip::Toward(_) => {
+            let square: Expr = slips.iter().map(|slip| slip.pow(2)).sum();
+            let size = slips.iter().map(|&slip| crate::fact::size(slip, 0)).fold(square.reference().sqrt(), f64::max);
+            let limit = expr::symbol(Symbol::new("limit@slip", Kind::Parameter));
+            add(Watched::Halt(gap), square - limit.pow(2), Direction::Down, 0.0);
+            found.limits.push((limit, SLOW * size));
+        }
+    }
+    let mut add = |what: Watched, value: Expr, direction: Direction, size: f64| {
+        found.watched.push((what, Watch { direction, size }));
+        found.values.push(value);
+    };
+    if !rough.is_one_sided {
+        let push = given.Q()?.iter().map(|force| force.reference().abs()).filter(|x| x.is_finite()).fold(0.0, f64::max);
+        let direction = if sliding.press > 0 { Direction::Down } else { Direction::Up };
+        add(Watched::Turn(gap), lambda, direction, push);
+    }
+    // (6)
+    let forces = given.thawed(given.Q()?)?;
+    let (of_unit, _) = expr::linear_coefficients(&forces, &[lambda])
+        .map_err(|error| NoPhase::Broken(format!("friction is not linear in the force that presses: {error}")))?;
+    let (mass, n) = (mass_matrix(given)?, given.q.len());
+    let rows = &given.rows.list;
+    let unknown = |k: usize| expr::symbol(Symbol::new(&format!("unit@{k}"), Kind::Multiplier));
+    let unknowns: Vec<Expr> = (0..n + rows.len()).map(unknown).collect();
+    let mut matrix: Vec<Vec<Expr>> = mass;
+    for (s, line) in matrix.iter_mut().enumerate() {
+        line.extend(rows.iter().map(|row| -row.A[s]));
+    }
+    matrix.extend(rows.iter().map(|row| row.A.iter().copied().chain(rows.iter().map(|_| Expr::zero())).collect()));
+    let right = of_unit.iter().map(|row| row[0]).chain(rows.iter().map(|_| Expr::zero())).collect();
+    let gap_row = given.rows.pressed.iter().find(|row| row.constraint == gap);
+    if let Some(row) = gap_row {
+        let determinant: Expr = row.A.iter().zip(&unknowns).map(|(&a, &x)| a * x).sum();
+        add(Watched::Lost(gap), determinant, Direction::Down, 0.0);
+        let structure = Structure::of(&matrix);
+        found.solve = Some(Solve { unknowns, matrix, right, structure });
+    }
+    Ok(found)
 }
 
 fn is_moving(symbol: Expr) -> bool {

@@ -119,7 +119,12 @@ impl Recorder<'_, '_> {
                 Watched::Close(_) => "closes",
                 Watched::Event(place) if loaded.system.events[place].stops => "stop",
                 Watched::Event(_) => "record",
-                Watched::Chart | Watched::Assumption(_) => continue,
+                Watched::Begin(_) => "begins",
+                Watched::End(_) => "ends",
+                Watched::Slip(_) => "slips",
+                Watched::Halt(_) => "sticks",
+                Watched::Lost(_) => "loses solvability",
+                Watched::Chart | Watched::Assumption(_) | Watched::Turn(_) => continue,
             };
             let name = name_of(loaded, kind);
             let _ = self.note(machine, t, y, |when| *when == When::Event(name.clone()));

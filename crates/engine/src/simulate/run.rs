@@ -1,15 +1,21 @@
 //! How does a motion go from phase to phase?
 
 use std::collections::VecDeque;
+use std::rc::Rc;
 
 use mechanics::chart::ChartKind;
 use mechanics::formalism::Formalism;
+use mechanics::friction::{Grip, Rough, Slip};
 use mechanics::rows::Rows;
-use mechanics::{StartReport, System};
+use mechanics::standing::Standing;
+use mechanics::{Part, StartReport, System};
 use numeric::{Failure, Motion, Plan, Stop, Trouble};
 
-use crate::dynamics::{NoNumbers, numbers_without};
+use crate::dynamics::{NoNumbers, going_on};
+use crate::grip::{self, Forces, Touching};
 use crate::simulate::facts::{Asked, When};
+use crate::simulate::impact::Meeting;
+use crate::simulate::impacts::Impacts;
 use crate::simulate::phase::{NoPhase, Phase, Watched};
 use crate::simulate::recorder::{Energies, Recorder};
 use crate::simulate::{Expected, Follower, Happened, Sample, Simulate, Simulation, TOO_SHORT, Table, impact, sizes};
@@ -23,6 +29,12 @@ const FEWEST_STEPS: f64 = 50.0;
 /// A simulation under way.
 pub struct Run<'a> {
     loaded: &'a Loaded,
+    /// The model with the constraints that are switched on.
+    base: Loaded,
+    /// The same as its rough contact goes on.
+    mode: Option<Loaded>,
+    rough: Option<Rc<Rough>>,
+    impacts: Impacts,
     wanted: &'a Simulate,
     chosen: Option<&'static Formalism>,
     kind: ChartKind,
@@ -55,6 +67,10 @@ pub struct State {
     pub y: Vec<f64>,
     /// One-sided constraints that have let go here.
     gone: Vec<usize>,
+    /// Whether each constraint is switched on.
+    on: Vec<bool>,
+    /// Whether a rough contact cannot stick any more.
+    slips: bool,
 }
 
 impl<'a> Run<'a> {
@@ -98,15 +114,20 @@ impl<'a> Run<'a> {
             expects: Vec::new(),
             notes: Vec::new(),
         };
+        let on: Vec<bool> = loaded.written.constraints.iter().map(is_on).collect();
         Run {
             loaded,
+            base: loaded.with_system(switched(&loaded.written, &on)),
+            mode: None,
+            rough: None,
+            impacts: Impacts::default(),
             wanted,
             chosen,
             kind,
             asked,
             answers,
             span: (first, last),
-            state: State { t: first, y, gone: Vec::new() },
+            state: State { t: first, y, gone: Vec::new(), on, slips: false },
             follower,
             times: all.into(),
             done,
@@ -159,7 +180,9 @@ impl<'a> Run<'a> {
                 }
             };
             let form = self.chosen.or(self.without_chart);
-            let made = Phase::new(self.loaded, &rows, self.kind, form, &self.asked, self.watches_chart);
+            let mode = self.mode.as_ref().unwrap_or(&self.base);
+            let rough = self.rough.as_deref();
+            let made = Phase::new(mode, &rows, self.kind, form, &self.asked, self.watches_chart, rough);
             let mut phase = match made {
                 Ok(phase) => phase,
                 Err(NoPhase::NotApplicable(reason)) => {
@@ -192,35 +215,68 @@ impl<'a> Run<'a> {
         self.refer();
         let is_first = self.done.form.is_empty();
         // From a later state on, errors are no longer those of the input.
-        let found = numbers_without(self.loaded, self.kind, None, &self.state.gone);
-        Ok(match found {
+        let found = going_on(&self.base, self.kind, &self.state.gone, self.state.slips);
+        let found = match found {
             Err(error) if is_first => return Err(error),
-            Err(error) => Err(error.0),
+            Err(error) => return Ok(Err(error.0)),
             Ok(Err(NoNumbers::NoState(reason))) if is_first => {
                 let hint = "a state satisfies every constraint that acts there; `anholon check` says more";
                 return Err(BadInput(format!("error: the motion cannot start: {reason}\nhint: {hint}")));
             }
             Ok(Err(
                 NoNumbers::NoState(reason) | NoNumbers::NotApplicable(reason) | NoNumbers::Undetermined(reason),
-            )) => Err(reason),
-            Ok(Ok((numbers, rows, _))) => {
-                for &place in numbers.released.iter().filter(|place| !self.state.gone.contains(place)) {
-                    let t = self.state.t;
-                    let state = self.shown();
-                    let name = self.system().constraints[place].name.clone();
-                    self.done.events.push(Happened {
-                        name,
-                        kind: "leaves",
-                        t,
-                        state,
-                        impulse: None,
-                        energy_lost: None,
-                    });
-                }
-                self.state.gone = numbers.released;
-                Ok(rows)
+            )) => {
+                let t = crate::number::text(self.state.t);
+                return Ok(Err(format!("at t = {t} s: {reason}")));
             }
-        })
+            Ok(Ok(found)) => found,
+        };
+        let released = found.numbers.released.iter().copied();
+        for place in released.filter(|place| !self.state.gone.contains(place)).collect::<Vec<_>>() {
+            let name = self.system().constraints[place].name.clone();
+            self.happens(name, "leaves");
+        }
+        self.state.gone = found.numbers.released;
+        self.state.slips = false;
+        self.hold(found.loaded, found.touching)?;
+        Ok(Ok(found.rows))
+    }
+
+    /// Takes over how a rough contact goes on.
+    fn hold(&mut self, mode: Loaded, touching: Option<Touching>) -> Result<(), BadInput> {
+        self.rough = touching.map(|touching| touching.rough).filter(|rough| !self.state.gone.contains(&rough.gap));
+        self.mode = None;
+        let Some(rough) = self.rough.clone() else { return Ok(()) };
+        let begins = mode.system.sliding.as_ref().map(|sliding| (sliding.press, sliding.slip));
+        // what came to rest, and slides on
+        if begins.is_some()
+            && let Some(event) = self.done.events.last_mut()
+            && (event.kind, event.t, &event.name) == ("sticks", self.state.t, &rough.name)
+        {
+            event.kind = "turns";
+        }
+        self.mode = Some(mode);
+        // A slip that begins has a direction before it has a speed: it gets a speed that is rounding.
+        if let Some((press, Slip::Toward(direction))) = begins {
+            let size = rough.slips.iter().map(|slip| mechanics::standing::natural_rate(self.system(), slip.1));
+            let speed = 1e-8 * size.fold(0.0, f64::max);
+            let forces = Forces::of(&self.base.system, self.kind, &self.state.gone, &rough, false).map_err(BadInput)?;
+            let slip: Vec<f64> = direction.iter().map(|d| speed * d).collect();
+            if let Some(change) = forces.nudge(&rough, &slip) {
+                let n = change.len();
+                self.state.y[n..2 * n].iter_mut().zip(&change).for_each(|(rate, change)| *rate += change);
+                self.refer();
+            }
+            let grip = Grip::Slides(press, Slip::Velocity);
+            self.mode = Some(grip::held(&self.base, &rough, grip).map_err(BadInput)?);
+        }
+        Ok(())
+    }
+
+    /// Notes an event at the state.
+    fn happens(&mut self, name: String, kind: &'static str) {
+        let (t, state) = (self.state.t, self.shown());
+        self.done.events.push(Happened { name, kind, t, state, impulse: None, energy_lost: None });
     }
 
     /// Coordinates and rates by name.
@@ -359,7 +415,10 @@ impl<'a> Run<'a> {
                 self.done.stopped_by = "time".to_owned();
                 Ok(true)
             }
-            Ok(kinds) => Ok(self.happened(&kinds)),
+            Ok(kinds) => {
+                self.come_to_rest(phase, &kinds);
+                Ok(self.happened(&kinds))
+            }
         }
     }
 
@@ -375,37 +434,112 @@ impl<'a> Run<'a> {
             return true;
         }
         self.chart_ended = kinds.contains(&Watched::Chart);
-        let releases =
-            kinds.iter().filter_map(|kind| if let Watched::Release(place) = kind { Some(*place) } else { None });
-        let mut gone: Vec<usize> = releases.collect();
-        gone.dedup();
-        let closing: Vec<usize> = kinds
-            .iter()
-            .filter_map(|kind| if let Watched::Close(place) = kind { Some(*place) } else { None })
-            .collect();
-        self.state.gone = gone;
-        if !closing.is_empty() {
-            self.refer();
-            match impact::impact(self.loaded, self.kind, &closing, &self.state.gone) {
-                Ok(blow) => {
-                    let n = system.coordinates.len();
-                    self.state.y[n..2 * n].iter_mut().zip(&blow.jump).for_each(|(rate, jump)| *rate += jump);
-                    self.energies.lost += blow.energy_lost;
-                    let state = self.shown();
-                    if let Some(event) = self.done.events.iter_mut().rev().find(|event| event.kind == "closes") {
-                        event.state = state;
-                        event.impulse = Some(blow.impulses);
-                        event.energy_lost = Some(blow.energy_lost);
-                    }
-                    self.state.gone.extend(blow.opened);
-                }
-                Err(reason) => {
-                    self.fail(reason);
-                    return true;
-                }
+        if let Some(place) =
+            kinds.iter().find_map(|kind| if let Watched::Lost(place) = kind { Some(*place) } else { None })
+        {
+            let (name, t) = (&system.constraints[place].name, crate::number::text(self.state.t));
+            self.fail(format!(
+                "friction at `{name}` loses solvability at t = {t} s (Painlevé): the determinant of A M⁻¹(Aᵀ + B) vanishes, \
+                 and beyond there is no acceleration or there are two"
+            ));
+            return true;
+        }
+        let places = |wanted: fn(Watched) -> Option<usize>| {
+            let mut places: Vec<usize> = kinds.iter().filter_map(|&kind| wanted(kind)).collect();
+            places.dedup();
+            places
+        };
+        self.state.slips = kinds.iter().any(|kind| matches!(kind, Watched::Slip(_)));
+        self.state.gone = places(|kind| if let Watched::Release(place) = kind { Some(place) } else { None });
+        let mut closing = places(|kind| if let Watched::Close(place) = kind { Some(place) } else { None });
+        let begins = places(|kind| if let Watched::Begin(place) = kind { Some(place) } else { None });
+        let ends = places(|kind| if let Watched::End(place) = kind { Some(place) } else { None });
+        if !begins.is_empty() || !ends.is_empty() {
+            begins.iter().for_each(|&place| self.state.on[place] = true);
+            ends.iter().for_each(|&place| self.state.on[place] = false);
+            self.base = self.loaded.with_system(switched(&self.loaded.written, &self.state.on));
+            closing.extend(begins.into_iter().filter(|&place| self.base.system.constraints[place].acts_always()));
+        }
+        !closing.is_empty() && !self.collide(&closing)
+    }
+
+    /// What an impact does; false if the motion ends there.
+    fn collide(&mut self, closing: &[usize]) -> bool {
+        self.refer();
+        let gone = self.state.gone.clone();
+        let mut meeting = Meeting { closing, gone: &gone, is_elastic: true };
+        let resting = self.impacts.accumulate(self.state.t, closing);
+        let all: Vec<usize>;
+        if let Some((_, places)) = &resting {
+            all = places.iter().copied().filter(|&place| self.is_shut(place)).collect();
+            meeting = Meeting { closing: &all, gone: &gone, is_elastic: false };
+        }
+        let blow = match impact::impact(&self.base, self.kind, &meeting) {
+            Ok(blow) => blow,
+            Err(reason) => {
+                let t = crate::number::text(self.state.t);
+                self.fail(format!("at t = {t} s: {reason}"));
+                return false;
+            }
+        };
+        let n = self.system().coordinates.len();
+        self.state.y[n..2 * n].iter_mut().zip(&blow.jump).for_each(|(rate, jump)| *rate += jump);
+        self.energies.lost += blow.energy_lost;
+        let state = self.shown();
+        if let Some(event) = self.done.events.iter_mut().rev().find(|event| matches!(event.kind, "closes" | "begins")) {
+            event.state = state;
+            event.impulse = Some(blow.impulses);
+            event.energy_lost = Some(blow.energy_lost);
+            match &resting {
+                Some((t, _)) => (event.kind, event.t) = ("rests", *t),
+                None if blow.bounces => event.kind = "bounces",
+                None => {}
             }
         }
-        false
+        self.state.gone.extend(blow.opened);
+        true
+    }
+
+    /// Whether a gap is zero.
+    fn is_shut(&self, place: usize) -> bool {
+        let rows = &self.base.system.constraints[place].rows;
+        mechanics::standing::shut(&self.base.system, rows)
+    }
+
+    /// A contact that may slip in every direction is almost at rest: to the instant at which it is.
+    fn come_to_rest(&mut self, phase: &mut Phase, kinds: &[Watched]) {
+        let is_halting = kinds.iter().any(|kind| matches!(kind, Watched::Halt(_)));
+        let Some(rough) = self.rough.clone().filter(|rough| is_halting && rough.slips.len() > 1) else { return };
+        let mut slope = vec![0.0; self.state.y.len()];
+        if numeric::Field::rates(&mut phase.machine, self.state.t, &self.state.y, &mut slope).is_err() {
+            return;
+        }
+        self.refer();
+        let n = self.system().coordinates.len();
+        let system = self.system();
+        let accelerations: Vec<(expr::Expr, f64)> =
+            system.q_ddot().into_iter().zip(slope[n..2 * n].iter().copied()).collect();
+        let slips: Vec<f64> = rough.slips.iter().map(|slip| slip.1.reference()).collect();
+        let rates: Vec<expr::Expr> =
+            rough.slips.iter().filter_map(|slip| expr::total_derivative(slip.1).ok()).collect();
+        self.loaded.refer_to_all(&self.report(), &accelerations);
+        let along: f64 = slips.iter().zip(&rates).map(|(slip, rate)| slip * rate.reference()).sum();
+        let square: f64 = slips.iter().map(|slip| slip * slip).sum();
+        let left = -square / along;
+        if left.is_finite() && left > 0.0 && left < 1e-3 * (self.span.1 - self.span.0) {
+            let y = &mut self.state.y;
+            for k in 0..n {
+                y[k] += left * (y[n + k] + 0.5 * left * slope[n + k]);
+                y[n + k] += left * slope[n + k];
+            }
+            y[2 * n] += left * slope[2 * n];
+            self.state.t += left;
+            let (t, state) = (self.state.t, self.shown());
+            if let Some(event) = self.done.events.last_mut().filter(|event| event.kind == "sticks") {
+                (event.t, event.state) = (t, state);
+            }
+        }
+        self.refer();
     }
 
     fn fail(&mut self, reason: String) {
@@ -512,6 +646,23 @@ impl<'a> Run<'a> {
     }
 }
 
+/// Whether a constraint is switched on at the reference state.
+fn is_on(constraint: &mechanics::Constraint) -> bool {
+    mechanics::standing::switched(constraint, &|e| Some(e.reference())) == Standing::Acts
+}
+
+/// The system with the constraints that are switched on, and nothing that switches.
+fn switched(system: &System, on: &[bool]) -> System {
+    let mut system = system.clone();
+    for (constraint, on) in system.constraints.iter_mut().zip(on) {
+        (constraint.from, constraint.until) = (None, None);
+        if !on {
+            constraint.part = Part::Off;
+        }
+    }
+    system
+}
+
 /// What a stretch of motion leaves.
 #[derive(Default)]
 struct Ended {
@@ -536,7 +687,14 @@ fn shown_of(loaded: &Loaded, y: &[f64]) -> Ordered<f64> {
 /// The name of an event, or of the constraint that it is about.
 pub fn name_of(loaded: &Loaded, kind: Watched) -> String {
     match kind {
-        Watched::Release(place) | Watched::Close(place) => loaded.system.constraints[place].name.clone(),
+        Watched::Release(place)
+        | Watched::Close(place)
+        | Watched::Begin(place)
+        | Watched::End(place)
+        | Watched::Slip(place)
+        | Watched::Halt(place)
+        | Watched::Turn(place)
+        | Watched::Lost(place) => loaded.system.constraints[place].name.clone(),
         Watched::Event(place) => {
             let event = &loaded.system.events[place];
             event.name.clone().unwrap_or_else(|| syntax::format_relation(&event.when.tree))

@@ -267,7 +267,7 @@ fn page(found: &Simulation, seconds: f64, drawn: &str, wrote: &[String]) -> Stri
         lines.extend([String::new(), drawn.to_owned()]);
     }
     let mut block = |heading: &str, list: Vec<(String, String)>| lines.extend(crate::numbers::table(heading, list));
-    block("Events", events.collect());
+    block("Events", shortened(events.collect()));
     block("State at the end", state);
     let expects = found.expects.iter().map(|one| {
         let word = match one.holds {
@@ -381,4 +381,16 @@ fn quoted(field: &str) -> String {
         true => format!("\"{}\"", field.replace('"', "\"\"")),
         false => field.to_owned(),
     }
+}
+
+/// A long list without its middle.
+fn shortened(mut events: Vec<(String, String)>) -> Vec<(String, String)> {
+    const FIRST: usize = 20;
+    const LAST: usize = 10;
+    if events.len() > FIRST + LAST + 1 {
+        let left_out = events.len() - FIRST - LAST;
+        let words = format!("{left_out} more events, all in `--json`");
+        events.splice(FIRST..FIRST + left_out, [("…".to_owned(), words)]);
+    }
+    events
 }

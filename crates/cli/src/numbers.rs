@@ -1,13 +1,36 @@
 //! How do accelerations and reactions at a state look?
 
 use engine::number::text;
-use engine::{Evaluated, Evaluation};
+use engine::{Evaluated, Evaluation, Friction};
 
 /// The page.
 pub fn page(answer: &Evaluated) -> String {
     match answer {
         Evaluated::Found(evaluation) => found(evaluation),
-        Evaluated::NoAnswer { model, reason, .. } => format!("{model}: no accelerations: {reason}"),
+        Evaluated::NoAnswer { model, reason, friction: rough, .. } => {
+            let rough = rough.as_ref().map_or(String::new(), |rough| format!("\n{}", friction(rough)));
+            format!("{model}: no accelerations: {reason}{rough}")
+        }
+    }
+}
+
+/// What a rough contact does, in a line.
+pub fn friction(rough: &Friction) -> String {
+    let used = rough.used.map_or(String::new(), |used| format!(", with {} of mu*N", text(used)));
+    let solvable = if rough.determinant > 0.0 { "positive: solvable" } else { "not positive: solvability is lost" };
+    format!(
+        "{} {}{used}; A M⁻¹(Aᵀ + B) is {} of A M⁻¹Aᵀ, {solvable}",
+        rough.contact,
+        said(rough),
+        text(rough.determinant)
+    )
+}
+
+fn said(rough: &Friction) -> String {
+    match rough.state {
+        "none" => "has no solution".to_owned(),
+        "two solutions" => "has two solutions".to_owned(),
+        word => word.to_owned(),
     }
 }
 
@@ -65,6 +88,14 @@ fn found(evaluation: &Evaluation) -> String {
         "Unilateral constraints",
         evaluation.contact.0.iter().map(|(name, word)| (name.clone(), (*word).to_owned())).collect(),
     );
+    for (k, solution) in evaluation.solutions.iter().enumerate() {
+        let values = solution.accelerations.0.iter().chain(&solution.multipliers.0);
+        let values = values.map(|(name, value)| (name.clone(), text(*value))).collect();
+        block(&format!("Solution {}: it {}", k + 1, solution.state), values);
+    }
+    if let Some(rough) = &evaluation.friction {
+        lines.extend([String::new(), "Friction".to_owned(), format!("  {}", friction(rough))]);
+    }
     lines.push(String::new());
     if let Some(energy) = evaluation.energy {
         lines.push(format!(

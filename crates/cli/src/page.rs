@@ -308,6 +308,10 @@ impl Page {
     }
 
     fn rest(&mut self, check: &Check) {
+        if let Some(friction) = &check.friction {
+            self.heading("Friction");
+            self.paragraph("  ", &crate::numbers::friction(friction));
+        }
         if !check.unused.is_empty() {
             self.heading("Not used by check");
         }

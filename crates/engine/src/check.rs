@@ -26,6 +26,7 @@ pub use rows::{Standing, Unused};
 pub use state::{Contradiction, Guess, Start};
 
 use crate::fact::{self, Judge};
+use crate::grip::Touching;
 use crate::{BadInput, Loaded, Ordered, Settings, load};
 use rows::Acting;
 use written::Written;
@@ -89,6 +90,9 @@ pub struct Check {
     pub expects: Vec<Expect>,
     /// What the model declares that `check` has no use for.
     pub unused: Vec<Unused>,
+    /// What a rough contact that is closed at the start does there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub friction: Option<crate::grip::Friction>,
     /// What was asked for with `--show`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shown: Option<Motion>,
@@ -258,6 +262,7 @@ pub fn check(settings: &Settings, show: Option<Show>) -> Result<Check, BadInput>
         start,
         expects,
         unused: rows::unused(system),
+        friction: loaded.touching.as_ref().map(Touching::told),
         shown,
         remarks: loaded.remarks.clone(),
     })

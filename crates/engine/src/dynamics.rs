@@ -100,7 +100,7 @@ pub fn going_on(
         let mut mode = None;
         if let Some(mut touching) = touching.clone() {
             if slips {
-                touching.ways.retain(|way| way.kind != numeric::coulomb::Kind::Sticks);
+                touching.ways = touching.edge.iter().cloned().collect();
             }
             if let Some(reason) = touching.trouble() {
                 return Ok(Err(NoNumbers::Undetermined(reason)));

@@ -9,6 +9,7 @@ use mechanics::{Reading, Sense, Target, Term, Vector};
 use serde::Serialize;
 
 use crate::dynamics::{Known, NoNumbers, numbers_without};
+use crate::grip::Friction;
 use crate::{BadInput, Loaded, Ordered};
 
 /// Numbers of the motion at one state.
@@ -54,20 +55,6 @@ pub struct Evaluation {
     pub state: Ordered<f64>,
     /// Remarks for the reader.
     pub notes: Vec<String>,
-}
-
-/// A rough contact.
-#[derive(Clone, Debug, Serialize)]
-pub struct Friction {
-    /// Which one.
-    pub contact: String,
-    /// `sticks`, `slides`, `leaves`, `two solutions` or `none`.
-    pub state: &'static str,
-    /// The determinant of A M⁻¹(Aᵀ + B), relative to that without friction: solvability is lost where it is negative.
-    pub determinant: f64,
-    /// The part of μ N that sticking or sliding needs.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub used: Option<f64>,
 }
 
 /// One of the solutions that friction allows.
@@ -154,16 +141,10 @@ pub fn evaluate(loaded: &Loaded, form: Option<&str>) -> Result<Evaluated, BadInp
     let kind = if loaded.system.speeds.is_empty() { ChartKind::Rates } else { ChartKind::Speeds };
     let Some(touching) = &loaded.touching else { return at_start(loaded, kind, chosen, &[]) };
     let word = touching.word();
-    let state = |state: &'static str| Friction {
-        contact: touching.rough.name.clone(),
-        state,
-        determinant: touching.determinant,
-        used: used(touching),
-    };
     if touching.ways.is_empty() {
         let contact = Some([(touching.rough.name.clone(), word)].into_iter().collect());
         let (model, reason) = (loaded.file.clone(), touching.trouble().unwrap_or_default());
-        return Ok(Evaluated::NoAnswer { model, reason, contact, friction: Some(state(word)) });
+        return Ok(Evaluated::NoAnswer { model, reason, contact, friction: Some(touching.told()) });
     }
     let mut all = Vec::new();
     let written = loaded.with_system((*loaded.written).clone());
@@ -181,7 +162,7 @@ pub fn evaluate(loaded: &Loaded, form: Option<&str>) -> Result<Evaluated, BadInp
         }
     }
     let mut first = all[0].1.clone();
-    first.friction = Some(state(word));
+    first.friction = Some(touching.told());
     first.notes.extend(loaded.taken.clone().filter(|_| all.len() == 1 && word != "leaves"));
     if all.len() > 1 {
         first.contact = [(touching.rough.name.clone(), word)].into_iter().collect();
@@ -196,13 +177,6 @@ pub fn evaluate(loaded: &Loaded, form: Option<&str>) -> Result<Evaluated, BadInp
             .collect();
     }
     Ok(Evaluated::Found(first))
-}
-
-/// |T| relative to μ |N|, where the contact holds.
-fn used(touching: &crate::grip::Touching) -> Option<f64> {
-    let [way] = &touching.ways[..] else { return None };
-    let tangential = way.tangential.iter().map(|t| t * t).sum::<f64>().sqrt();
-    Some(tangential / (touching.rough.mu.reference() * way.normal.abs())).filter(|part| part.is_finite())
 }
 
 /// The same for a model whose rough contact goes on as its system says, without constraints that have let go.

@@ -18,6 +18,7 @@ use mechanics::ingredients::Ingredients;
 use mechanics::rows::{Row, Rows};
 use mechanics::standing::{rest, standing};
 use numeric::coulomb::{Contact, Kind, Way};
+use serde::Serialize;
 
 use crate::Loaded;
 
@@ -33,12 +34,44 @@ pub struct Touching {
     pub is_slipping: bool,
     /// The ways on.
     pub ways: Vec<Way>,
+    /// The way on from the edge of the cone.
+    pub edge: Option<Way>,
     /// The determinant of A M⁻¹(Aᵀ + B), relative to that without friction: negative where solvability is lost. The
     /// smallest one where it does not slip.
     pub determinant: f64,
+    /// The coefficient μ.
+    mu: f64,
+}
+
+/// A rough contact.
+#[derive(Clone, Debug, Serialize)]
+pub struct Friction {
+    /// Which one.
+    pub contact: String,
+    /// `sticks`, `slides`, `leaves`, `two solutions` or `none`.
+    pub state: &'static str,
+    /// The determinant of A M⁻¹(Aᵀ + B), relative to that without friction: solvability is lost where it is negative.
+    pub determinant: f64,
+    /// The part of μ N that sticking or sliding needs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub used: Option<f64>,
 }
 
 impl Touching {
+    /// The contact in short.
+    pub fn told(&self) -> Friction {
+        let used = |way: &Way| {
+            let tangential = way.tangential.iter().map(|t| t * t).sum::<f64>().sqrt();
+            Some(tangential / (self.mu * way.normal.abs())).filter(|part| part.is_finite())
+        };
+        Friction {
+            contact: self.rough.name.clone(),
+            state: self.word(),
+            determinant: self.determinant,
+            used: if let [way] = &self.ways[..] { used(way) } else { None },
+        }
+    }
+
     /// `sticks`, `slides`, `leaves`, `none`, `two solutions`.
     pub fn word(&self) -> &'static str {
         match &self.ways[..] {
@@ -131,7 +164,7 @@ pub fn touching(system: &System, kind: ChartKind, gone: &[usize]) -> Result<Opti
             (contact.resting(), 1.0 - contact.mu * around / contact.matrix[0][0])
         }
     };
-    Ok(Some(Touching { rough, is_slipping, ways, determinant }))
+    Ok(Some(Touching { rough, is_slipping, ways, edge: contact.edge(), determinant, mu: contact.mu }))
 }
 
 fn unit(vector: &[f64]) -> Vec<f64> {

@@ -30,6 +30,7 @@ pub use check::{Check, Show, check};
 pub use derive::{Derivation, Derive, derive};
 pub use evaluate::{Evaluated, Evaluation, evaluate};
 pub use gallery::{CLAIMS, ClaimFile, Example, GALLERY, claims, example, format, template};
+pub use grip::Friction;
 pub use kernel::{Derivative, Same, Simplified, Verdict, Witness, differentiate, same, simplify};
 pub use linearize::{Linearization, Linearize, Linearized, linearize};
 pub use load::{Loaded, Settings, load};

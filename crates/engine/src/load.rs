@@ -218,7 +218,7 @@ fn taken(rough: &Rough, grip: Grip, is_there: bool) -> String {
             let direction = match (slip, is_there) {
                 (Slip::Sign(_), true) => "in the direction that it has at the start",
                 (Slip::Sign(_), false) => "in the positive direction",
-                (Slip::Velocity | Slip::Toward(_), _) => "in the direction of its slip velocity",
+                (Slip::Velocity | Slip::Toward(_) | Slip::Near(..), _) => "in the direction of its slip velocity",
             };
             format!(
                 "`{name}` is taken to slide, {direction}: its friction mu*N against the slip is an active force, and the \

@@ -610,10 +610,20 @@ fn answered(loaded: &Loaded, mut questions: Questions) -> Proved {
         families: families.len(),
         error_bound: Some(error_bound),
         error_text: bits.map_or("0".to_owned(), |bits| format!("2^-{bits}")),
-        assumptions: questions.assumptions.texts(),
+        assumptions: questions.assumptions.texts().into_iter().chain(sliding(loaded)).collect(),
         notes: questions.notes,
         forms: questions.forms,
     }
+}
+
+/// Where a rough contact is taken to slide to.
+fn sliding(loaded: &Loaded) -> Option<String> {
+    let sliding = loaded.system.sliding.as_ref()?;
+    let slips: Vec<String> = sliding.rough.slips.iter().map(|slip| slip.1.brief()).collect();
+    Some(match sliding.slip {
+        mechanics::friction::Slip::Sign(sign) => format!("{} {} 0", slips[0], if sign < 0 { "<" } else { ">" }),
+        _ => format!("({})^2 + ({})^2 > 0", slips[0], slips.get(1).map_or("0", String::as_str)),
+    })
 }
 
 /// One claim by itself.

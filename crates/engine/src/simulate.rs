@@ -5,8 +5,8 @@
 //! ```
 //!
 //! A phase is a stretch in which the same constraints act. A one-sided constraint lets go where its multiplier would
-//! become negative; it closes where its gap does, without bouncing: the rates jump by M⁻¹Aᵀ times the impulses that
-//! stop what closes.
+//! become negative; it closes where its gap does: the rates jump by M⁻¹Aᵀ times impulses. A rough contact sticks or slides in a
+//! phase, and a constraint with `from` or `until` is on or off.
 
 mod columns;
 mod facts;
@@ -14,6 +14,7 @@ mod impact;
 mod impacts;
 mod phase;
 mod recorder;
+mod rough;
 mod run;
 mod schedule;
 mod sizes;
@@ -128,7 +129,7 @@ pub struct Simulation {
 pub struct Happened {
     /// The event, or the constraint.
     pub name: String,
-    /// `stop`, `record`, `leaves`, `closes`.
+    /// `stop`, `record`; `leaves`, `closes`, `bounces`, `rests`; `slips`, `sticks`, `turns`; `begins`, `ends`.
     pub kind: &'static str,
     /// When.
     pub t: f64,
@@ -171,15 +172,16 @@ pub fn simulate(loaded: &Loaded, wanted: &Simulate, follower: &mut dyn Follower)
 
 /// The facts that a motion decides, up to a time if it is given: published numbers have many digits, so they get a run
 /// of their own with the tightest tolerance.
-pub(crate) fn decided(loaded: &Loaded, until: Option<f64>, follower: &mut dyn Follower) -> Vec<Expected> {
+pub(crate) fn decided(loaded: &Loaded, end: Option<f64>, follower: &mut dyn Follower) -> Vec<Expected> {
     // Facts tell of the motion from the start of the model.
     if loaded.is_elsewhere {
         return Vec::new();
     }
     let asked = Asked::list(loaded);
     let first = loaded.start.time.number.unwrap_or(0.0);
-    let longest = asked.iter().filter_map(Asked::until).fold(f64::NEG_INFINITY, f64::max);
-    let last = until.map_or(longest, |until| longest.min(until));
+    let until = |one: &Asked<'_>| one.until().unwrap_or(first + schedule::USUAL);
+    let longest = asked.iter().map(until).fold(f64::NEG_INFINITY, f64::max);
+    let last = end.map_or(longest, |end| longest.min(end));
     let without = |reason: String| {
         let expected = |one: Asked<'_>| {
             let reason = Some(reason.clone());

@@ -15,7 +15,7 @@
 //! f(q) = 0 whose reaction λ g acts on one point, N = λ |g|, the slip velocity is the velocity of the point, and
 //! |N| = ±N with a sign that the caller knows too.
 
-use expr::{Expr, Kind, MathError};
+use expr::{Expr, Kind, MathError, Rational};
 use syntax::{Axis, Diagnostic, Span};
 
 use crate::contact::{contact_of, number};
@@ -80,6 +80,9 @@ pub enum Slip {
     Velocity,
     /// To this direction: it is about to begin.
     Toward([f64; 2]),
+    /// As its slip velocity points, which is near this direction d; where it reverses, the friction does not:
+    /// (d + r d⊥)/√(1 + r²) with r = s⊥ s_d/(s_d² + ε²). The speed ε, a power of ten, is rounding.
+    Near([f64; 2], i32),
 }
 
 impl Rough {
@@ -115,9 +118,17 @@ impl Rough {
                 let slip: Vec<Vector> = match (&self.slips[..], to) {
                     ([(t, _)], Slip::Sign(sign)) => vec![*t * expr::integer(sign.into())],
                     ([one, two], Slip::Toward([a, b])) => vec![one.0 * exact(a), two.0 * exact(b)],
+                    (&[(t1, s1), (t2, s2)], Slip::Near([a, b], power)) => {
+                        let (a, b) = (exact(a), exact(b));
+                        let (along, across) = (a * s1 + b * s2, a * s2 - b * s1);
+                        let small = expr::rational(1, 10_i64.pow(power.unsigned_abs().min(18)));
+                        let r = (across * along).try_div(along.pow(2) + small.pow(2))?;
+                        let length = root(Expr::one() + r.pow(2))?;
+                        vec![t1 * (a - r * b).try_div(length)?, t2 * (b + r * a).try_div(length)?]
+                    }
                     (slips, _) => {
                         let square: Expr = slips.iter().map(|(_, s)| s.pow(2)).sum();
-                        let speed = square.try_pow(&expr::Rational::new(1, 2).unwrap_or(expr::Rational::ONE))?;
+                        let speed = root(square)?;
                         slips.iter().map(|&(t, s)| Ok(t * s.try_div(speed)?)).collect::<Result<_, MathError>>()?
                     }
                 };
@@ -159,8 +170,12 @@ impl Rough {
     }
 }
 
+fn root(e: Expr) -> Result<Expr, MathError> {
+    e.try_pow(&Rational::new(1, 2).unwrap_or(Rational::ONE))
+}
+
 /// A number of at most one, to sixteen digits.
-fn exact(x: f64) -> Expr {
+pub fn exact(x: f64) -> Expr {
     const UNIT: i64 = 1 << 52;
     expr::rational((x * UNIT as f64).round() as i64, UNIT)
 }

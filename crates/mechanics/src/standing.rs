@@ -144,6 +144,12 @@ pub fn shut(system: &System, gaps: &[Expr]) -> bool {
     smallest(system, gaps, false).1
 }
 
+/// By how much an equation between coordinates misses at the reference state, if it is more than rounding.
+pub fn misses(system: &System, constraint: &Constraint) -> Option<f64> {
+    let geometric = constraint.rows.iter().filter(|&&row| order(row) == 0 && !constraint.is_one_sided());
+    geometric.filter(|&&row| !smallest(system, &[row], false).1).map(|row| row.reference()).next()
+}
+
 /// What a rate would be if the rates in it had their natural sizes.
 pub fn natural_rate(system: &System, rate: Expr) -> f64 {
     size(rate).max(natural(system, rate, true))

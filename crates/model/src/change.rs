@@ -387,6 +387,8 @@ fn in_si(value: &Node, dimension: Option<&crate::Dimension>) -> String {
     });
     match (unit, says_more, &value.kind) {
         (None, ..) | (_, Some(()), _) => text,
+        // zero has every unit, and is also the zero vector
+        _ if text == "0" => text,
         (Some(unit), None, NodeKind::Number { .. }) => format!("{text} {unit}"),
         (Some(unit), None, NodeKind::Signed { of, .. }) if matches!(of.kind, NodeKind::Number { .. }) => {
             format!("{text} {unit}")

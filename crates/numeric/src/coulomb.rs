@@ -116,16 +116,26 @@ impl Contact {
         distinct(ways)
     }
 
-    /// (3)
-    fn sticks(&self) -> Option<Way> {
-        let n = self.free.len();
+    /// The way on for a contact that has come to the edge of its cone: it begins to slip against the force that held it.
+    pub fn edge(&self) -> Option<Way> {
+        let (normal, tangential) = self.hold()?;
+        let push = tangential.iter().map(|t| t * t).sum::<f64>().sqrt();
+        let direction: Vec<f64> = tangential.iter().map(|t| -t / push).collect();
+        self.slide(&direction, if normal < 0.0 { -1.0 } else { 1.0 }).filter(|_| push > 0.0)
+    }
+
+    /// The forces with a = 0.
+    fn hold(&self) -> Option<(f64, Vec<f64>)> {
         let mut matrix: Vec<f64> = self.matrix.iter().flatten().copied().collect();
         let mut right: Vec<f64> = self.free.iter().map(|b| -b).collect();
-        if !crate::linear::eliminate(&mut matrix, &mut right) {
-            return None;
-        }
-        let (normal, tangential) = (right[0], right[1..n].to_vec());
-        let weakest = (0..n).map(|i| self.matrix[i][i]).fold(f64::INFINITY, f64::min);
+        let is_regular = crate::linear::eliminate(&mut matrix, &mut right);
+        is_regular.then(|| (right[0], right[1..].to_vec()))
+    }
+
+    /// (3)
+    fn sticks(&self) -> Option<Way> {
+        let (normal, tangential) = self.hold()?;
+        let weakest = (0..self.free.len()).map(|i| self.matrix[i][i]).fold(f64::INFINITY, f64::min);
         let small = self.noise / weakest;
         let push = tangential.iter().map(|t| t * t).sum::<f64>().sqrt();
         let holds = push <= self.mu * normal.abs() * (1.0 + EDGE) + small;

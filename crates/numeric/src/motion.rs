@@ -62,6 +62,8 @@ pub struct Plan {
     pub watches: Vec<Watch>,
     /// Steps that are longer are not made.
     pub longest: f64,
+    /// Whether singular instants may be passed by a step of their own.
+    pub leaps: bool,
 }
 
 /// Which zeros of a watched value are events.
@@ -367,7 +369,8 @@ impl<'m> Motion<'m> {
 
     /// A step (2), if steps have become so short that it is worth to look for one.
     fn leap(&mut self, h: f64, rest: f64) -> Option<(f64, Vec<f64>, Vec<f64>)> {
-        let is_short = self.plan.step.is_none() && h < 0.05 * self.usual && self.history.len() == REMEMBERED;
+        let is_short =
+            self.plan.leaps && self.plan.step.is_none() && h < 0.05 * self.usual && self.history.len() == REMEMBERED;
         if !is_short {
             return None;
         }

@@ -50,7 +50,15 @@ fn swing(force: impl Fn(Expr, Expr) -> Expr, watched: Vec<Expr>) -> Problem {
 
 fn plan(tolerance: f64, watches: &[Direction]) -> Plan {
     let watches = watches.iter().map(|&direction| Watch { direction, size: 1.0 }).collect();
-    Plan { method: Method::Dop853, tolerance, sizes: vec![1.0; 2], step: None, watches, longest: f64::INFINITY }
+    Plan {
+        method: Method::Dop853,
+        tolerance,
+        sizes: vec![1.0; 2],
+        step: None,
+        watches,
+        longest: f64::INFINITY,
+        leaps: true,
+    }
 }
 
 #[test]

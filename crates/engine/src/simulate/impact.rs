@@ -74,44 +74,42 @@ fn restitution(system: &System, place: usize, is_elastic: bool) -> f64 {
 }
 
 fn smooth_impact(system: &System, kind: ChartKind, meeting: &Meeting<'_>, open: &[usize]) -> Result<Blow, String> {
-    let slips = meeting.closing.iter().flat_map(|&gap| mechanics::contact::slips_with(system, gap));
-    let slips = slips.filter(|&place| system.constraints[place].part != Part::Rough);
-    let closing: Vec<usize> = meeting.closing.iter().copied().chain(slips).collect();
-    let all = Rows::closing(system, &closing, open)
-        .map_err(|_| "the constraints that meet there contradict each other".to_owned())?;
+    let slips = |gap: usize| {
+        let all = mechanics::contact::slips_with(system, gap).into_iter();
+        all.filter(|&place| system.constraints[place].part != Part::Rough)
+    };
+    let rows = |opened: &[usize]| {
+        let closing = meeting.closing.iter().copied().filter(|place| !opened.contains(place));
+        let closing: Vec<usize> = closing.flat_map(|gap| std::iter::once(gap).chain(slips(gap))).collect();
+        Rows::closing(system, &closing, &[open, opened].concat())
+    };
+    let all = rows(&[]).map_err(|_| "the constraints that meet there contradict each other".to_owned())?;
     let given = Ingredients::of(system, &all, kind);
     let (mass, _) = grip::inertia(&given, false)?;
-    let rows: Vec<&Row> = all.list.iter().filter(|row| row.velocity.is_some()).collect();
-    let speed = |row: &Row| row.velocity.map_or(0.0, |velocity| velocity.reference());
+    let before: Vec<f64> = given.q_dot.iter().map(|rate| rate.reference()).collect();
     let e = |row: &Row| match meeting.closing.contains(&row.constraint) {
         true => restitution(system, row.constraint, meeting.is_elastic),
         false => 0.0,
     };
-    let before: Vec<f64> = given.q_dot.iter().map(|rate| rate.reference()).collect();
-    let one_sided: Vec<usize> =
-        rows.iter().map(|row| row.constraint).filter(|&c| system.constraints[c].is_one_sided()).collect();
+    let one_sided = all.list.iter().chain(&all.left_out).chain(&all.slack);
+    let one_sided: Vec<&Row> = one_sided.filter(|row| system.constraints[row.constraint].is_one_sided()).collect();
     if one_sided.len() > MOST {
         return Err(format!(
             "{} one-sided constraints meet at one instant; {MOST} at most are treated",
             one_sided.len()
         ));
     }
-    let solve = |kept: &[&Row]| -> Option<(Vec<f64>, Vec<f64>)> {
-        let right: Vec<f64> = kept.iter().map(|row| -(1.0 + e(row)) * speed(row)).collect();
-        solved(&mass, kept, &vec![0.0; before.len()], &right)
-    };
     // All sets of rows that open, the smaller ones first.
     let mut sets: Vec<u32> = (0..1_u32 << one_sided.len()).collect();
     sets.sort_by_key(|set| set.count_ones());
     let mut is_singular = false;
     for set in sets {
-        let opened: Vec<usize> = (0..one_sided.len()).filter(|k| set >> k & 1 == 1).map(|k| one_sided[k]).collect();
-        let goes = |row: &Row| {
-            let with = |&gap: &usize| mechanics::contact::slips_with(system, gap).contains(&row.constraint);
-            opened.contains(&row.constraint) || opened.iter().any(with)
-        };
-        let kept: Vec<&Row> = rows.iter().copied().filter(|row| !goes(row)).collect();
-        let Some((jump, impulses)) = solve(&kept) else {
+        let gaps: Vec<&Row> = (0..one_sided.len()).filter(|k| set >> k & 1 == 1).map(|k| one_sided[k]).collect();
+        let opened: Vec<usize> = gaps.iter().map(|row| row.constraint).collect();
+        let Ok(kept) = rows(&opened) else { continue };
+        let kept: Vec<&Row> = kept.list.iter().filter(|row| row.velocity.is_some()).collect();
+        let right: Vec<f64> = kept.iter().map(|row| -(1.0 + e(row)) * speed(row)).collect();
+        let Some((jump, impulses)) = solved(&mass, &kept, &vec![0.0; before.len()], &right) else {
             is_singular = true;
             continue;
         };
@@ -119,19 +117,19 @@ fn smooth_impact(system: &System, kind: ChartKind, meeting: &Meeting<'_>, open: 
         let pushes = |(row, impulse): (&&Row, &f64)| {
             !system.constraints[row.constraint].is_one_sided() || *impulse >= -SMALL * largest
         };
-        let stays_open = |row: &&&Row| {
-            let change = dot(&row.A.iter().map(|a| a.reference()).collect::<Vec<_>>(), &jump);
+        let stays_open = |row: &&Row| {
+            let change: f64 = row.A.iter().zip(&jump).map(|(a, jump)| a.reference() * jump).sum();
             let size = speed(row).abs() + change.abs();
             speed(row) + change >= -e(row) * speed(row) - SMALL * size
         };
-        let gaps = rows.iter().filter(|row| opened.contains(&row.constraint));
-        if !kept.iter().zip(&impulses).all(pushes) || !gaps.clone().all(|row| stays_open(&row)) {
+        if !kept.iter().zip(&impulses).all(pushes) || !gaps.iter().all(stays_open) {
             continue;
         }
-        if let Some(rough) = grip::closed(system, open).iter().find(|rough| {
+        let pressed = |rough: &&std::rc::Rc<Rough>| {
             let own = kept.iter().zip(&impulses).find(|(row, _)| row.constraint == rough.gap);
             own.is_some_and(|(_, impulse)| impulse.abs() > SMALL * largest)
-        }) {
+        };
+        if let Some(rough) = grip::closed(system, open).iter().find(pressed) {
             return Err(format!(
                 "the impact presses on `{}`, which is rough: its friction in an impact with others is not treated",
                 rough.name
@@ -144,6 +142,11 @@ fn smooth_impact(system: &System, kind: ChartKind, meeting: &Meeting<'_>, open: 
         true => "the impact is not determined: the constraints that meet there depend on each other".to_owned(),
         false => "no impulses satisfy Newton's law for all the constraints that meet there".to_owned(),
     })
+}
+
+/// A q' + ∂f/∂t of a row.
+fn speed(row: &Row) -> f64 {
+    row.velocity.map_or(0.0, |velocity| velocity.reference())
 }
 
 /// M x = force + Aᵀ Λ and A x = right: x and Λ.

@@ -14,7 +14,7 @@ use expr::{Expr, Kind, Symbol};
 use mechanics::chart::ChartKind;
 use mechanics::form::{Form, Setting};
 use mechanics::formalism::{FORMALISMS, Formalism};
-use mechanics::friction::{Rough, Slip};
+use mechanics::friction::Rough;
 use mechanics::ingredients::Ingredients;
 use mechanics::reaction::reactions;
 use mechanics::rows::{Row, Rows};
@@ -25,9 +25,7 @@ use crate::Loaded;
 use crate::dynamics::Known;
 use crate::simulate::columns::{Column, Meaning, Units};
 use crate::simulate::facts::Asked;
-
-/// A contact that may slip in every direction has come to rest at this part of its slip speed; the rest is extrapolated.
-pub const SLOW: f64 = 1e-6;
+use crate::simulate::rough::OfFriction;
 
 /// A stretch of motion with the same constraints.
 pub struct Phase {
@@ -72,7 +70,7 @@ pub enum Watched {
     Slip(usize),
     /// A contact that slides comes to rest.
     Halt(usize),
-    /// The normal force of a guide changes its sign.
+    /// The normal force of a guide changes its sign, or a slip turns to another side.
     Turn(usize),
     /// Friction loses solvability.
     Lost(usize),
@@ -191,7 +189,7 @@ impl Phase {
         let watches_chart = watches_chart && form.written_in == Setting::Chart;
         let (mut watched, mut values, mut limits) = watched(loaded, &given, &full, rows, watches_chart)?;
         if let Some(rough) = rough {
-            let more = friction(loaded, &given, &all, rough)?;
+            let more = OfFriction::of(loaded, &given, &all, rough)?;
             later.extend(more.solve);
             watched.extend(more.watched);
             values.extend(more.values);
@@ -272,7 +270,7 @@ fn multipliers(given: &Ingredients<'_>, rows: &[Row]) -> Result<Solve, NoPhase> 
 }
 
 /// The metric of (4): the masses, or 1 where T is no quadratic form.
-fn mass_matrix(given: &Ingredients<'_>) -> Result<Vec<Vec<Expr>>, NoPhase> {
+pub fn mass_matrix(given: &Ingredients<'_>) -> Result<Vec<Vec<Expr>>, NoPhase> {
     let n = given.q.len();
     let made = match expr::linear_coefficients(&given.p()?, &given.q_dot) {
         Ok((mass, _)) => mass,
@@ -395,8 +393,8 @@ fn columns(loaded: &Loaded, given: &Ingredients<'_>, units: &Units) -> Result<(V
     Ok((columns, values))
 }
 
-type WatchList = Vec<(Watched, Watch)>;
-type Numbers = Vec<(Expr, f64)>;
+pub type WatchList = Vec<(Watched, Watch)>;
+pub type Numbers = Vec<(Expr, f64)>;
 
 /// What is watched: multipliers and gaps of one-sided constraints, events, divisors of the chart, assumptions; and the
 /// numbers that divisors are compared with.
@@ -491,83 +489,6 @@ fn becomes_true(
         expr::Comparison::Equal | expr::Comparison::NotEqual => Direction::Any,
     };
     Ok((difference, direction))
-}
-
-/// What is watched of a rough contact, and what must be solved for it.
-#[derive(Default)]
-struct OfFriction {
-    watched: WatchList,
-    values: Vec<Expr>,
-    limits: Numbers,
-    solve: Option<Solve>,
-}
-
-/// A contact that sticks: the cone. One that slides: its slip, the sign of N on a guide, and the determinant
-///
-/// ```text
-/// D = A_n x,   M x − Aᵀν = A_nᵀ + B,   A x = 0          B: friction for a normal force of one             (6)
-/// ```
-fn friction(loaded: &Loaded, given: &Ingredients<'_>, all: &Rows, rough: &Rough) -> Result<OfFriction, NoPhase> {
-    let (system, gap) = (&loaded.system, rough.gap);
-    let mut found = OfFriction::default();
-    let mut add = |what: Watched, value: Expr, direction: Direction, size: f64| {
-        found.watched.push((what, Watch { direction, size }));
-        found.values.push(value);
-    };
-    let lambda = rough.lambda(system);
-    let Some(sliding) = &system.sliding else {
-        let slips = all.list.iter().filter(|row| system.constraints[row.constraint].part == Part::Sticks);
-        let tangential: Expr = slips.map(|row| row.lambda.pow(2)).sum();
-        let push =
-            given.Q()?.iter().map(|force| force.reference().powi(2)).filter(|x| x.is_finite()).fold(0.0, f64::max);
-        add(Watched::Slip(gap), (rough.mu * rough.scale * lambda).pow(2) - tangential, Direction::Down, push);
-        return Ok(found);
-    };
-    let slips: Vec<Expr> = rough.slips.iter().map(|slip| slip.1).collect();
-    match sliding.slip {
-        Slip::Sign(sign) => {
-            let slip = slips[0] * expr::integer(sign.into());
-            add(Watched::Halt(gap), slip, Direction::Down, crate::fact::size(slips[0], 0));
-        }
-        Slip::Velocity | Slip::Toward(_) => {
-            let square: Expr = slips.iter().map(|slip| slip.pow(2)).sum();
-            let size = slips.iter().map(|&slip| crate::fact::size(slip, 0)).fold(square.reference().sqrt(), f64::max);
-            let limit = expr::symbol(Symbol::new("limit@slip", Kind::Parameter));
-            add(Watched::Halt(gap), square - limit.pow(2), Direction::Down, 0.0);
-            found.limits.push((limit, SLOW * size));
-        }
-    }
-    let mut add = |what: Watched, value: Expr, direction: Direction, size: f64| {
-        found.watched.push((what, Watch { direction, size }));
-        found.values.push(value);
-    };
-    if !rough.is_one_sided {
-        let push = given.Q()?.iter().map(|force| force.reference().abs()).filter(|x| x.is_finite()).fold(0.0, f64::max);
-        let direction = if sliding.press > 0 { Direction::Down } else { Direction::Up };
-        add(Watched::Turn(gap), lambda, direction, push);
-    }
-    // (6)
-    let forces = given.thawed(given.Q()?)?;
-    let (of_unit, _) = expr::linear_coefficients(&forces, &[lambda])
-        .map_err(|error| NoPhase::Broken(format!("friction is not linear in the force that presses: {error}")))?;
-    let (mass, n) = (mass_matrix(given)?, given.q.len());
-    let rows = &given.rows.list;
-    let unknown = |k: usize| expr::symbol(Symbol::new(&format!("unit@{k}"), Kind::Multiplier));
-    let unknowns: Vec<Expr> = (0..n + rows.len()).map(unknown).collect();
-    let mut matrix: Vec<Vec<Expr>> = mass;
-    for (s, line) in matrix.iter_mut().enumerate() {
-        line.extend(rows.iter().map(|row| -row.A[s]));
-    }
-    matrix.extend(rows.iter().map(|row| row.A.iter().copied().chain(rows.iter().map(|_| Expr::zero())).collect()));
-    let right = of_unit.iter().map(|row| row[0]).chain(rows.iter().map(|_| Expr::zero())).collect();
-    let gap_row = given.rows.pressed.iter().find(|row| row.constraint == gap);
-    if let Some(row) = gap_row {
-        let determinant: Expr = row.A.iter().zip(&unknowns).map(|(&a, &x)| a * x).sum();
-        add(Watched::Lost(gap), determinant, Direction::Down, 0.0);
-        let structure = Structure::of(&matrix);
-        found.solve = Some(Solve { unknowns, matrix, right, structure });
-    }
-    Ok(found)
 }
 
 fn is_moving(symbol: Expr) -> bool {

@@ -135,6 +135,11 @@ impl Recorder<'_, '_> {
         names
     }
 
+    /// Answers facts about an event once more: after an impact, or where it has been located better.
+    pub fn look_again(&mut self, machine: &mut Machine, t: f64, y: &[f64], name: &str) {
+        let _ = self.note(machine, t, y, |when| *when == When::Event(name.to_owned()));
+    }
+
     /// Keeps the last state.
     pub fn keep_last(&mut self, machine: &mut Machine, t: f64, y: &[f64]) {
         if let Ok(values) = self.note(machine, t, y, |_| false) {

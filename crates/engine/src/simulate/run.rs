@@ -35,6 +35,8 @@ pub struct Run<'a> {
     mode: Option<Loaded>,
     rough: Option<Rc<Rough>>,
     impacts: Impacts,
+    /// What happened at the state, and is to be looked at once more as the motion goes on from there.
+    after: Vec<(String, f64)>,
     wanted: &'a Simulate,
     chosen: Option<&'static Formalism>,
     kind: ChartKind,
@@ -121,6 +123,7 @@ impl<'a> Run<'a> {
             mode: None,
             rough: None,
             impacts: Impacts::default(),
+            after: Vec::new(),
             wanted,
             chosen,
             kind,
@@ -244,6 +247,7 @@ impl<'a> Run<'a> {
 
     /// Takes over how a rough contact goes on.
     fn hold(&mut self, mode: Loaded, touching: Option<Touching>) -> Result<(), BadInput> {
+        let is_slipping = touching.as_ref().is_some_and(|touching| touching.is_slipping);
         self.rough = touching.map(|touching| touching.rough).filter(|rough| !self.state.gone.contains(&rough.gap));
         self.mode = None;
         let Some(rough) = self.rough.clone() else { return Ok(()) };
@@ -256,20 +260,19 @@ impl<'a> Run<'a> {
             event.kind = "turns";
         }
         self.mode = Some(mode);
+        let Some((press, Slip::Toward(direction))) = begins else { return Ok(()) };
         // A slip that begins has a direction before it has a speed: it gets a speed that is rounding.
-        if let Some((press, Slip::Toward(direction))) = begins {
-            let size = rough.slips.iter().map(|slip| mechanics::standing::natural_rate(self.system(), slip.1));
-            let speed = 1e-8 * size.fold(0.0, f64::max);
+        let size = rough.slips.iter().map(|slip| mechanics::standing::natural_rate(self.system(), slip.1));
+        let size = size.fold(0.0, f64::max);
+        if !is_slipping {
+            let speed = 1e-12 * size;
             let forces = Forces::of(&self.base.system, self.kind, &self.state.gone, &rough, false).map_err(BadInput)?;
             let slip: Vec<f64> = direction.iter().map(|d| speed * d).collect();
-            if let Some(change) = forces.nudge(&rough, &slip) {
-                let n = change.len();
-                self.state.y[n..2 * n].iter_mut().zip(&change).for_each(|(rate, change)| *rate += change);
-                self.refer();
-            }
-            let grip = Grip::Slides(press, Slip::Velocity);
-            self.mode = Some(grip::held(&self.base, &rough, grip).map_err(BadInput)?);
+            self.nudge(&forces, &rough, &slip);
         }
+        let power = (1e-10 * size).log10().floor().clamp(-18.0, 0.0) as i32;
+        let grip = Grip::Slides(press, Slip::Near(direction, power));
+        self.mode = Some(grip::held(&self.base, &rough, grip).map_err(BadInput)?);
         Ok(())
     }
 
@@ -334,6 +337,8 @@ impl<'a> Run<'a> {
             step: self.wanted.step,
             watches: phase.watched.iter().map(|one| one.1).collect(),
             longest: (self.span.1 - self.span.0) / FEWEST_STEPS,
+            // where a slip comes to rest, the contact sticks
+            leaps: !self.mode.as_ref().is_some_and(|mode| mode.system.sliding.is_some()),
         };
         let watched: Vec<Watched> = phase.watched.iter().map(|one| one.0).collect();
         let (columns, widths, work) = (phase.columns.clone(), phase.widths.clone(), phase.work);
@@ -354,6 +359,9 @@ impl<'a> Run<'a> {
             span: (first, last),
         };
         let before = phase.machine.evaluations;
+        for (name, t) in self.after.drain(..) {
+            recorder.look_again(&mut phase.machine, t, &self.state.y, &name);
+        }
         let mut ended = Ended::default();
         let outcome = match Motion::new(&mut phase.machine, plan, self.state.t, self.state.y.clone()) {
             Err(failure) => Err(failure),
@@ -415,10 +423,7 @@ impl<'a> Run<'a> {
                 self.done.stopped_by = "time".to_owned();
                 Ok(true)
             }
-            Ok(kinds) => {
-                self.come_to_rest(phase, &kinds);
-                Ok(self.happened(&kinds))
-            }
+            Ok(kinds) => Ok(self.happened(&kinds)),
         }
     }
 
@@ -449,6 +454,9 @@ impl<'a> Run<'a> {
             places.dedup();
             places
         };
+        if kinds.iter().any(|kind| matches!(kind, Watched::Halt(_))) {
+            self.come_to_rest();
+        }
         self.state.slips = kinds.iter().any(|kind| matches!(kind, Watched::Slip(_)));
         self.state.gone = places(|kind| if let Watched::Release(place) = kind { Some(place) } else { None });
         let mut closing = places(|kind| if let Watched::Close(place) = kind { Some(place) } else { None });
@@ -458,6 +466,10 @@ impl<'a> Run<'a> {
             begins.iter().for_each(|&place| self.state.on[place] = true);
             ends.iter().for_each(|&place| self.state.on[place] = false);
             self.base = self.loaded.with_system(switched(&self.loaded.written, &self.state.on));
+            if let Some(reason) = begins.iter().find_map(|&place| self.begins_elsewhere(place)) {
+                self.fail(reason);
+                return true;
+            }
             closing.extend(begins.into_iter().filter(|&place| self.base.system.constraints[place].acts_always()));
         }
         !closing.is_empty() && !self.collide(&closing)
@@ -495,51 +507,43 @@ impl<'a> Run<'a> {
                 None if blow.bounces => event.kind = "bounces",
                 None => {}
             }
+            self.after.push((event.name.clone(), event.t));
         }
         self.state.gone.extend(blow.opened);
         true
+    }
+
+    /// Takes away what is left of a slip that has come to rest along its direction.
+    fn come_to_rest(&mut self) {
+        self.refer();
+        let Some(rough) = self.rough.clone().filter(|rough| rough.slips.len() > 1) else { return };
+        let slips: Vec<f64> = rough.slips.iter().map(|slip| -slip.1.reference()).collect();
+        let Ok(forces) = Forces::of(&self.base.system, self.kind, &self.state.gone, &rough, false) else { return };
+        self.nudge(&forces, &rough, &slips);
+    }
+
+    /// Adds a slip.
+    fn nudge(&mut self, forces: &Forces, rough: &Rough, slip: &[f64]) {
+        if let Some(change) = forces.nudge(rough, slip) {
+            let n = change.len();
+            self.state.y[n..2 * n].iter_mut().zip(&change).for_each(|(rate, change)| *rate += change);
+            self.refer();
+        }
+    }
+
+    /// What is wrong with a constraint that begins to act where it does not hold.
+    fn begins_elsewhere(&self, place: usize) -> Option<String> {
+        self.refer();
+        let constraint = &self.base.system.constraints[place];
+        let misses = mechanics::standing::misses(&self.base.system, constraint)?;
+        let (t, misses) = (crate::number::text(self.state.t), crate::number::text(misses));
+        Some(format!("`{}` begins to act at t = {t} s and does not hold there: it misses by {misses}", constraint.name))
     }
 
     /// Whether a gap is zero.
     fn is_shut(&self, place: usize) -> bool {
         let rows = &self.base.system.constraints[place].rows;
         mechanics::standing::shut(&self.base.system, rows)
-    }
-
-    /// A contact that may slip in every direction is almost at rest: to the instant at which it is.
-    fn come_to_rest(&mut self, phase: &mut Phase, kinds: &[Watched]) {
-        let is_halting = kinds.iter().any(|kind| matches!(kind, Watched::Halt(_)));
-        let Some(rough) = self.rough.clone().filter(|rough| is_halting && rough.slips.len() > 1) else { return };
-        let mut slope = vec![0.0; self.state.y.len()];
-        if numeric::Field::rates(&mut phase.machine, self.state.t, &self.state.y, &mut slope).is_err() {
-            return;
-        }
-        self.refer();
-        let n = self.system().coordinates.len();
-        let system = self.system();
-        let accelerations: Vec<(expr::Expr, f64)> =
-            system.q_ddot().into_iter().zip(slope[n..2 * n].iter().copied()).collect();
-        let slips: Vec<f64> = rough.slips.iter().map(|slip| slip.1.reference()).collect();
-        let rates: Vec<expr::Expr> =
-            rough.slips.iter().filter_map(|slip| expr::total_derivative(slip.1).ok()).collect();
-        self.loaded.refer_to_all(&self.report(), &accelerations);
-        let along: f64 = slips.iter().zip(&rates).map(|(slip, rate)| slip * rate.reference()).sum();
-        let square: f64 = slips.iter().map(|slip| slip * slip).sum();
-        let left = -square / along;
-        if left.is_finite() && left > 0.0 && left < 1e-3 * (self.span.1 - self.span.0) {
-            let y = &mut self.state.y;
-            for k in 0..n {
-                y[k] += left * (y[n + k] + 0.5 * left * slope[n + k]);
-                y[n + k] += left * slope[n + k];
-            }
-            y[2 * n] += left * slope[2 * n];
-            self.state.t += left;
-            let (t, state) = (self.state.t, self.shown());
-            if let Some(event) = self.done.events.last_mut().filter(|event| event.kind == "sticks") {
-                (event.t, event.state) = (t, state);
-            }
-        }
-        self.refer();
     }
 
     fn fail(&mut self, reason: String) {

@@ -5,6 +5,9 @@ use numeric::Method;
 use crate::simulate::Simulate;
 use crate::{BadInput, Loaded};
 
+/// How long a motion runs if nothing is said, in seconds.
+pub const USUAL: f64 = 10.0;
+
 /// The first and the last time, and the instants at which the state is wanted, in order.
 pub fn schedule(wanted: &Simulate, loaded: &Loaded) -> Result<(f64, f64, Vec<f64>), BadInput> {
     let first = loaded.start.time.number.unwrap_or(0.0);
@@ -38,7 +41,7 @@ pub fn schedule(wanted: &Simulate, loaded: &Loaded) -> Result<(f64, f64, Vec<f64
     let last = match wanted.duration {
         Some(duration) => first + duration,
         None if latest > first => latest,
-        None => first + 10.0,
+        None => first + USUAL,
     };
     if latest > last {
         let hint = format!("let it run for longer, as in `--for {}`", text(latest - first));

@@ -8,7 +8,9 @@ mod closed;
 mod contacts;
 mod events;
 mod forms;
+mod friction;
 mod functions;
+mod impacts;
 mod runs;
 mod switches;
 

@@ -416,7 +416,10 @@ impl<'a> Run<'a> {
         }
         match outcome {
             Err(failure) => {
-                self.failed(failure);
+                match self.boundary(phase, &watched, &failure) {
+                    Some((place, t)) => self.lose(place, t),
+                    None => self.failed(failure),
+                }
                 Ok(true)
             }
             Ok(kinds) if kinds.is_empty() => {
@@ -442,11 +445,7 @@ impl<'a> Run<'a> {
         if let Some(place) =
             kinds.iter().find_map(|kind| if let Watched::Lost(place) = kind { Some(*place) } else { None })
         {
-            let (name, t) = (&system.constraints[place].name, crate::number::text(self.state.t));
-            self.fail(format!(
-                "friction at `{name}` loses solvability at t = {t} s (Painlevé): the determinant of A M⁻¹(Aᵀ + B) vanishes, \
-                 and beyond there is no acceleration or there are two"
-            ));
+            self.lose(place, self.state.t);
             return true;
         }
         let places = |wanted: fn(Watched) -> Option<usize>| {
@@ -473,6 +472,62 @@ impl<'a> Run<'a> {
             closing.extend(begins.into_iter().filter(|&place| self.base.system.constraints[place].acts_always()));
         }
         !closing.is_empty() && !self.collide(&closing)
+    }
+
+    /// Friction at a contact has no solution beyond this time.
+    fn lose(&mut self, place: usize, t: f64) {
+        let (name, t) = (&self.system().constraints[place].name, crate::number::text(t));
+        self.fail(format!(
+            "friction at `{name}` loses solvability at t = {t} s (Painlevé): the determinant of A M⁻¹(Aᵀ + B) vanishes, and \
+             beyond there is no acceleration or there are two"
+        ));
+    }
+
+    /// The contact whose force grows without bound where the motion could not go on, and when: the determinant vanishes on
+    /// the way that the rates point, which may take forces that no step can follow. The state is moved there.
+    fn boundary(&mut self, phase: &mut Phase, watched: &[Watched], failure: &Failure) -> Option<(usize, f64)> {
+        const NEAR: f64 = 1e-2;
+        if matches!(failure, Failure::Interrupted { .. }) {
+            return None;
+        }
+        let (which, place) = watched.iter().enumerate().find_map(|(which, kind)| match kind {
+            Watched::Lost(place) => Some((which, *place)),
+            _ => None,
+        })?;
+        self.refer();
+        let touching = grip::touching(&self.base.system, self.kind, &self.state.gone).ok()??;
+        if touching.determinant.abs() > NEAR {
+            return None;
+        }
+        let (n, here) = (self.system().coordinates.len(), self.state.clone());
+        let ahead = |s: f64| {
+            let mut y = here.y.clone();
+            (0..n).for_each(|k| y[k] += s * y[n + k]);
+            y
+        };
+        let mut values = Vec::new();
+        let mut determinant = |s: f64| {
+            phase.machine.watch(here.t + s, &ahead(s), &mut values).ok()?;
+            Some(values[which])
+        };
+        // by secants
+        let (mut s, mut next) = (0.0, 1e-9 * (self.span.1 - self.span.0));
+        let mut value = determinant(s)?;
+        for _ in 0..30 {
+            let other = determinant(next)?;
+            if other == value {
+                break;
+            }
+            (s, next, value) = (next, next - other * (next - s) / (other - value), other);
+        }
+        let is_near = next >= 0.0 && next < 1e-2 * (self.span.1 - self.span.0);
+        if !is_near {
+            return None;
+        }
+        (self.state.t, self.state.y) = (here.t + next, ahead(next));
+        let name = self.system().constraints[place].name.clone();
+        self.happens(name, "loses solvability");
+        Some((place, self.state.t))
     }
 
     /// What an impact does; false if the motion ends there.

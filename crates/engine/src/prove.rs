@@ -16,7 +16,7 @@ use mechanics::form::{Form, FormError, Setting};
 use mechanics::formalism::{FORMALISMS, Family, Formalism};
 use mechanics::ingredients::Ingredients;
 use mechanics::rows::Rows;
-use proof::linear::{Columns, Matrix, rank, solve, solve_for};
+use proof::linear::{Columns, Equations, Matrix, determined, solve, solve_for};
 use proof::{Assumptions, Certificate};
 use serde::{Deserialize, Serialize};
 use syntax::Diagnostic;
@@ -422,10 +422,12 @@ impl Questions {
             self.claims.push(Claim { entry: place, agreement, differences });
         }
         let Some(solution) = solution else { return };
-        let determined = |claim: &usize| is_determined(&self.entries[self.claims[*claim].entry].form);
-        open.retain(determined);
-        let residuals: Vec<Vec<Expr>> =
-            open.iter().map(|&claim| self.entries[self.claims[claim].entry].form.residuals()).collect();
+        let form = |claim: usize| &self.entries[self.claims[claim].entry].form;
+        let systems: Vec<Equations> =
+            open.iter().map(|&claim| (form(claim).residuals(), form(claim).all_unknowns())).collect();
+        let mut determined = determined(&systems).into_iter();
+        open.retain(|_| determined.next().unwrap_or(false));
+        let residuals: Vec<Vec<Expr>> = open.iter().map(|&claim| form(claim).residuals()).collect();
         // All at once, since the forms have most of their parts in common.
         let all = solution.put(&residuals.concat());
         let mut all = all.map(|list| list.into_iter());
@@ -491,15 +493,6 @@ impl Solution {
     /// Expressions as functions of the state alone.
     pub fn put(&self, list: &[Expr]) -> Option<Vec<Expr>> {
         self.steps.iter().try_fold(list.to_vec(), |list, step| expr::substitute(&list, step).ok())
-    }
-}
-
-/// Does the form determine its unknowns?
-fn is_determined(form: &Form) -> bool {
-    let unknowns = form.all_unknowns();
-    match expr::linear_coefficients(&form.residuals(), &unknowns) {
-        Ok((matrix, _)) => unknowns.is_empty() || rank(&Matrix::from_rows(&matrix)).rank == unknowns.len(),
-        Err(_) => false,
     }
 }
 

@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 
 use super::sparse::Single;
 use super::{Collected, Strictness};
+use crate::field::{Element, Field};
 use crate::graph::{Graph, Id, Op};
 use crate::scope::{Expr, with_graph};
 
@@ -58,6 +59,28 @@ pub fn linear_coefficients(outputs: &[Expr], unknowns: &[Expr]) -> Result<(Vec<V
     Ok((matrix, rows.iter().map(|&(_, constant)| Expr::of(constant)).collect()))
 }
 
+/// The coefficients of the unknowns at the point at which the first signatures stand, and the field in which they
+/// lie: rows with the places of unknowns, ascending. `None` for an output that the nodes alone do not show to be
+/// linear. No node is made.
+pub fn linear_signatures(outputs: &[Expr], unknowns: &[Expr]) -> (Field, Vec<Option<Vec<(usize, Element)>>>) {
+    let (outputs, unknowns) = (super::ids(outputs), super::ids(unknowns));
+    with_graph(|graph| {
+        let nodes = graph.store.reachable(&outputs);
+        let depends = graph.depending(&nodes, &unknowns);
+        let places: FxHashMap<Id, usize> = unknowns.iter().copied().zip(0..).collect();
+        let mut rows: FxHashMap<Id, Option<Vec<(usize, Element)>>> = FxHashMap::default();
+        for id in nodes.into_iter().filter(|&id| depends[id as usize]) {
+            let row = match places.get(&id) {
+                Some(&place) => Some(vec![(place, graph.field().one())]),
+                None => graph.row_at_point(id, &rows),
+            };
+            rows.insert(id, row);
+        }
+        let of = |id: &Id| rows.get(id).cloned().unwrap_or_else(|| Some(Vec::new()));
+        (graph.field().clone(), outputs.iter().map(of).collect())
+    })
+}
+
 /// Places of unknowns, ascending, with their coefficients.
 type Row = Vec<(u32, Id)>;
 
@@ -69,6 +92,38 @@ enum Shape {
 }
 
 impl Graph {
+    /// The coefficients of a node at the first point, from those of its arguments. What cancels is not looked for.
+    fn row_at_point(
+        &self,
+        id: Id,
+        rows: &FxHashMap<Id, Option<Vec<(usize, Element)>>>,
+    ) -> Option<Vec<(usize, Element)>> {
+        let field = self.field();
+        let moving = self.store.children(id).iter().filter_map(|child| Some((*child, rows.get(child)?)));
+        match self.store.op(id) {
+            Op::Sum => {
+                let mut entries = Vec::new();
+                for (_, row) in moving {
+                    entries.extend_from_slice(row.as_ref()?);
+                }
+                entries.sort_unstable_by_key(|entry| entry.0);
+                entries.dedup_by(|next, kept| {
+                    let is_same = next.0 == kept.0;
+                    kept.1 = if is_same { field.add(kept.1, next.1) } else { kept.1 };
+                    is_same
+                });
+                Some(entries)
+            }
+            Op::Scale | Op::Product => {
+                let &[(factor, row)] = moving.collect::<Vec<_>>().as_slice() else { return None };
+                let others = self.store.children(id).iter().filter(|&&child| child != factor);
+                let rest = others.fold(field.one(), |rest, &other| field.mul(rest, self.store.image(other).lanes[0]));
+                Some(row.as_ref()?.iter().map(|&(place, c)| (place, field.mul(c, rest))).collect())
+            }
+            _ => None,
+        }
+    }
+
     fn linear_rows(&mut self, outputs: &[Id], unknowns: &[Id]) -> Result<Vec<(Row, Id)>, NotLinear> {
         let shapes = self.shapes(outputs, unknowns);
         let places: FxHashMap<Id, u32> = unknowns.iter().zip(0..).map(|(&id, k)| (id, k)).collect();

@@ -334,3 +334,21 @@ impl Floats {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_of_terms_before_they_cancel() {
+        let scope = crate::Scope::with_seed(1);
+        let [x, y, z] = ["x", "y", "z"].map(crate::parameter);
+        scope.set_reference(&[(x, 3.0), (y, 3.0), (z, 2.0)]);
+        // 3 − 3; twice that; and the square of 6 by its slope
+        assert_eq!(sizes_of_terms(&[x - y, z * (x - y), (x + y).pow(2)]), [6.0, 12.0, 108.0]);
+        // a solution is exact, whatever it is made of
+        let solution = (x - y) / z;
+        crate::record_solution(crate::Solved { matrix: vec![vec![z]], right: vec![x], solution: vec![solution] });
+        assert_eq!(sizes_of_terms(&[solution + z]), [2.0]);
+    }
+}

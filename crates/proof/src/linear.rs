@@ -1385,4 +1385,20 @@ mod tests {
         assert_eq!((turned.rows(), turned.columns(), turned.entry(1, 0)), (3, 2, x));
         assert_eq!(matrix.times(&[integer(1), integer(1), integer(4)]), [x + 8, integer(5)]);
     }
+
+    #[test]
+    fn systems_that_determine_their_unknowns() {
+        let _scope = Scope::with_seed(1);
+        let [a, x, y] = ["a", "x", "y"].map(parameter);
+        let systems = [
+            (vec![x + y - 1, x - a * y], vec![x, y]),
+            (vec![x + y - 1, a * (x + y)], vec![x, y]),
+            (vec![a * x - y], vec![x]),
+            (vec![x * x - a], vec![x]),
+            (vec![x * (a.sin() + 1) - a.sin() * x - 2], vec![x]),
+            (vec![x * (y + 1) - x * y - a, y], vec![x, y]),
+            (vec![a], vec![]),
+        ];
+        assert_eq!(determined(&systems), [true, false, true, false, true, true, true]);
+    }
 }

@@ -303,6 +303,25 @@ mod tests {
     }
 
     #[test]
+    fn at_the_point_of_the_signatures() {
+        let _scope = Scope::with_seed(1);
+        let [g, m, x, y] = ["g", "m", "x", "y"].map(parameter);
+        let list = [m * (g.sin() * x - 2 * y) + x - g, y / m, g, x + y - x];
+        let (matrix, _) = linear_coefficients(&list, &[x, y]).unwrap();
+        let (_, rows) = linear_signatures(&list, &[x, y]);
+        let value = |e: Expr| with_graph(|graph| graph.store.image(e.id_unchecked()).lanes[0]);
+        for (row, found) in matrix.iter().zip(rows) {
+            let found = found.unwrap();
+            for (place, &c) in row.iter().enumerate() {
+                let at_point = found.iter().find(|entry| entry.0 == place).map_or(Element::ZERO, |entry| entry.1);
+                assert_eq!(at_point, value(c), "{c}");
+            }
+        }
+        let (_, rows) = linear_signatures(&[x * y, m * x.sin(), x * (y + 1) - x * y], &[x, y]);
+        assert!(rows.iter().all(Option::is_none));
+    }
+
+    #[test]
     fn many_unknowns() {
         let scope = Scope::with_seed(1);
         let x: Vec<Expr> = (0..600).map(|k| parameter(&format!("x{k}"))).collect();

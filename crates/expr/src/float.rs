@@ -344,8 +344,8 @@ mod tests {
         let scope = crate::Scope::with_seed(1);
         let [x, y, z] = ["x", "y", "z"].map(crate::parameter);
         scope.set_reference(&[(x, 3.0), (y, 3.0), (z, 2.0)]);
-        // 3 − 3; twice that; and the square of 6 by its slope
-        assert_eq!(sizes_of_terms(&[x - y, z * (x - y), (x + y).pow(2)]), [6.0, 12.0, 108.0]);
+        // 3 and −1·3, in which both factors count; twice that; and the square of 6 by its slope
+        assert_eq!(sizes_of_terms(&[x - y, z * (x - y), (x + y).pow(2)]), [9.0, 18.0, 108.0]);
         // a solution is exact, whatever it is made of
         let solution = (x - y) / z;
         crate::record_solution(crate::Solved { matrix: vec![vec![z]], right: vec![x], solution: vec![solution] });

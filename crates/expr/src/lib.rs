@@ -44,7 +44,8 @@ pub use number::Rational;
 pub use parse::{Domain, FUNCTIONS, ParseError, parse, parse_all, parse_relation, parse_with_domain};
 pub use point::{GENERIC_ORDER, Undefined};
 pub use polynomial::{
-    NotLinear, Polynomial, TooManyTerms, collect, expand, linear_coefficients, linear_signatures, polynomial,
+    NotLinear, Polynomial, RowAtPoint, TooManyTerms, collect, expand, linear_coefficients, linear_signatures,
+    polynomial,
 };
 pub use print::{Code, code, latex, latex_name};
 pub use scope::{Expr, Scope, coordinate, integer, kind_of, parameter, pi, rational, symbol, time};

@@ -59,16 +59,19 @@ pub fn linear_coefficients(outputs: &[Expr], unknowns: &[Expr]) -> Result<(Vec<V
     Ok((matrix, rows.iter().map(|&(_, constant)| Expr::of(constant)).collect()))
 }
 
+/// Coefficients in a field, with the places of their unknowns, ascending.
+pub type RowAtPoint = Vec<(usize, Element)>;
+
 /// The coefficients of the unknowns at the point at which the first signatures stand, and the field in which they
-/// lie: rows with the places of unknowns, ascending. `None` for an output that the nodes alone do not show to be
+/// lie. `None` for an output that the nodes alone do not show to be
 /// linear. No node is made.
-pub fn linear_signatures(outputs: &[Expr], unknowns: &[Expr]) -> (Field, Vec<Option<Vec<(usize, Element)>>>) {
+pub fn linear_signatures(outputs: &[Expr], unknowns: &[Expr]) -> (Field, Vec<Option<RowAtPoint>>) {
     let (outputs, unknowns) = (super::ids(outputs), super::ids(unknowns));
     with_graph(|graph| {
         let nodes = graph.store.reachable(&outputs);
         let depends = graph.depending(&nodes, &unknowns);
         let places: FxHashMap<Id, usize> = unknowns.iter().copied().zip(0..).collect();
-        let mut rows: FxHashMap<Id, Option<Vec<(usize, Element)>>> = FxHashMap::default();
+        let mut rows: FxHashMap<Id, Option<RowAtPoint>> = FxHashMap::default();
         for id in nodes.into_iter().filter(|&id| depends[id as usize]) {
             let row = match places.get(&id) {
                 Some(&place) => Some(vec![(place, graph.field().one())]),
@@ -93,11 +96,7 @@ enum Shape {
 
 impl Graph {
     /// The coefficients of a node at the first point, from those of its arguments. What cancels is not looked for.
-    fn row_at_point(
-        &self,
-        id: Id,
-        rows: &FxHashMap<Id, Option<Vec<(usize, Element)>>>,
-    ) -> Option<Vec<(usize, Element)>> {
+    fn row_at_point(&self, id: Id, rows: &FxHashMap<Id, Option<RowAtPoint>>) -> Option<RowAtPoint> {
         let field = self.field();
         let moving = self.store.children(id).iter().filter_map(|child| Some((*child, rows.get(child)?)));
         match self.store.op(id) {

@@ -8,13 +8,14 @@ mod derive;
 mod kernel;
 mod measure;
 mod pendulum;
+mod prove;
 mod read;
 mod simulate;
 
 use measure::Row;
 
 /// All rows, in the order in which they are printed.
-const ROWS: &[&[Row]] = &[kernel::ROWS, read::ROWS, check::ROWS, derive::ROWS, simulate::ROWS];
+const ROWS: &[&[Row]] = &[kernel::ROWS, read::ROWS, check::ROWS, derive::ROWS, prove::ROWS, simulate::ROWS];
 
 fn main() {
     let filter = std::env::args().nth(1).unwrap_or_default();
@@ -23,4 +24,5 @@ fn main() {
     for row in ROWS.iter().copied().flatten().filter(|row| row.name.contains(&filter)) {
         println!("{}", row.line());
     }
+    prove::ratios(&filter);
 }

@@ -129,8 +129,11 @@ impl Graph {
 
     /// The sum of all terms as one node; a term that is a sum stays one term.
     pub fn sum(&mut self, terms: &[Id]) -> Id {
-        if let &[a, b] = terms {
-            return self.add(a, b);
+        match *terms {
+            [] => return Graph::ZERO,
+            [one] => return one,
+            [a, b] => return self.add(a, b),
+            _ => {}
         }
         let mut list: Vec<(Id, Id)> = terms.iter().map(|&term| (self.store.term(term).1, term)).collect();
         list.sort_unstable();
@@ -176,7 +179,10 @@ impl Graph {
     }
 
     pub fn negate(&mut self, e: Id) -> Id {
-        self.scale(&Rational::MINUS_ONE, e)
+        match self.store.op(e) {
+            Op::Number | Op::Scale => self.scale(&Rational::MINUS_ONE, e),
+            _ => self.intern(Op::Scale, &[Graph::MINUS_ONE, e]),
+        }
     }
 
     pub fn sub(&mut self, a: Id, b: Id) -> Id {

@@ -22,8 +22,11 @@ use crate::symbol::Kind;
 /// Time derivatives that have been taken, for each set of frozen symbols.
 #[derive(Default)]
 pub(crate) struct Memo {
-    in_time: FxHashMap<Vec<Id>, FxHashMap<Id, Id>>,
+    in_time: FxHashMap<Vec<Id>, Vec<Id>>,
 }
+
+/// In a list of rates by node: not found yet.
+const UNKNOWN: Id = Id::MAX;
 
 /// The partial derivative of an expression with respect to a symbol.
 ///
@@ -46,9 +49,11 @@ pub fn directional(outputs: &[Expr], direction: &[(Expr, Expr)]) -> Result<Vec<E
     let seeds: FxHashMap<Id, Id> = direction.iter().map(|&(symbol, rate)| (symbol.id(), rate.id())).collect();
     let made = with_graph(|graph| {
         let nodes = graph.store.reachable(&outputs);
-        let mut rates = FxHashMap::default();
+        let mut rates = graph.take_spare();
         graph.forward(&nodes, &mut rates, &|_, id| seeds.get(&id).copied())?;
-        Ok(outputs.iter().map(|id| rates.get(id).copied().unwrap_or(Graph::ZERO)).collect::<Vec<_>>())
+        let made = outputs.iter().map(|&id| rates[id as usize]).collect::<Vec<_>>();
+        graph.spare = rates;
+        Ok(made)
     })?;
     Ok(exprs(made))
 }
@@ -108,7 +113,7 @@ pub fn total_derivative_frozen(e: Expr, frozen: &[Expr]) -> Result<Expr, MathErr
 #[derive(Debug)]
 pub struct Flow {
     seeds: FxHashMap<Id, Id>,
-    rates: RefCell<FxHashMap<Id, Id>>,
+    rates: RefCell<Vec<Id>>,
 }
 
 impl Flow {
@@ -121,11 +126,7 @@ impl Flow {
     /// The rate of an expression.
     pub fn rate(&self, e: Expr) -> Result<Expr, MathError> {
         let (id, mut rates) = (e.id(), self.rates.borrow_mut());
-        with_graph(|graph| {
-            let nodes = graph.store.reachable_unless(id, |node| rates.contains_key(&node));
-            graph.forward(&nodes, &mut rates, &|_, node| self.seeds.get(&node).copied())
-        })?;
-        Ok(Expr::of(rates.get(&id).copied().unwrap_or(Graph::ZERO)))
+        with_graph(|graph| graph.remembered(id, &mut rates, &|_, node| self.seeds.get(&node).copied())).map(Expr::of)
     }
 }
 
@@ -138,48 +139,69 @@ fn exprs(list: Vec<Id>) -> Vec<Expr> {
 }
 
 impl Graph {
-    /// Adds the rates of all `nodes` to `rates` (those that are not zero), given those of symbols.
+    /// Writes down the rates of all `nodes`, given those of symbols; what they are made of is among them or was found
+    /// before.
     fn forward(
         &mut self,
         nodes: &[Id],
-        rates: &mut FxHashMap<Id, Id>,
+        rates: &mut [Id],
         seed: &impl Fn(&mut Graph, Id) -> Option<Id>,
     ) -> Result<(), MathError> {
         let mut terms = Vec::new();
         for &id in nodes {
             if self.store.op(id) == Op::Symbol {
-                if let Some(rate) = seed(self, id) {
-                    rates.insert(id, rate);
-                }
+                rates[id as usize] = seed(self, id).unwrap_or(Graph::ZERO);
                 continue;
             }
             terms.clear();
             for place in 0..self.store.children(id).len() {
-                let child = self.store.children(id)[place];
-                if let Some(&rate) = rates.get(&child) {
+                let rate = rates[self.store.children(id)[place] as usize];
+                if rate != Graph::ZERO {
                     terms.push(self.chain(id, place, rate)?);
                 }
             }
-            let rate = self.sum(&terms);
-            if rate != Graph::ZERO {
-                rates.insert(id, rate);
-            }
+            rates[id as usize] = self.sum(&terms);
         }
         Ok(())
+    }
+
+    /// The rate of a node; rates on the way that were found before are not looked for again.
+    fn remembered(
+        &mut self,
+        id: Id,
+        rates: &mut Vec<Id>,
+        seed: &impl Fn(&mut Graph, Id) -> Option<Id>,
+    ) -> Result<Id, MathError> {
+        rates.resize(rates.len().max(id as usize + 1), UNKNOWN);
+        let mut nodes = Vec::new();
+        let mut waiting = vec![id];
+        while let Some(id) = waiting.pop() {
+            if rates[id as usize] == UNKNOWN {
+                rates[id as usize] = Graph::ZERO;
+                nodes.push(id);
+                waiting.extend(self.store.children(id));
+            }
+        }
+        nodes.sort_unstable();
+        let done = self.forward(&nodes, rates, seed);
+        if done.is_err() {
+            rates.clear();
+        }
+        done.map(|()| rates[id as usize])
     }
 
     fn reverse(&mut self, seeds: &[(Id, Id)], symbols: &[Id]) -> Result<Vec<Id>, MathError> {
         let outputs: Vec<Id> = seeds.iter().map(|seed| seed.0).collect();
         let nodes = self.store.reachable(&outputs);
-        let slots = Slots::of(&nodes);
-        let active = self.store.active(&nodes, &slots, symbols);
-        let mut adjoints: Vec<Vec<Id>> = vec![Vec::new(); nodes.len()];
-        for &(output, weight) in seeds {
-            adjoints[slots.of_node(output)].push(weight);
-        }
+        let places = self.places(&nodes);
+        let active = self.store.active(&nodes, &places, symbols);
+        let mut adjoints = Adjoints::new(nodes.len());
+        seeds.iter().for_each(|&(output, weight)| adjoints.push(places[output as usize], weight));
         let mut found = FxHashMap::default();
-        for (slot, &id) in nodes.iter().enumerate().rev().filter(|&(slot, _)| active[slot]) {
-            let adjoint = self.sum(&std::mem::take(&mut adjoints[slot]));
+        let mut parts = Vec::new();
+        for (place, &id) in nodes.iter().enumerate().rev().filter(|&(place, _)| active[place]) {
+            adjoints.list(place, &mut parts);
+            let adjoint = self.sum(&parts);
             if adjoint == Graph::ZERO {
                 continue;
             }
@@ -187,30 +209,28 @@ impl Graph {
                 found.insert(id, adjoint);
                 continue;
             }
-            for place in 0..self.store.children(id).len() {
-                let child = slots.of_node(self.store.children(id)[place]);
-                if active[child] {
-                    let part = self.chain(id, place, adjoint)?;
-                    adjoints[child].push(part);
+            for argument in 0..self.store.children(id).len() {
+                let child = places[self.store.children(id)[argument] as usize];
+                if active[child as usize] {
+                    adjoints.push(child, self.chain(id, argument, adjoint)?);
                 }
             }
         }
+        self.spare = places;
         Ok(symbols.iter().map(|symbol| found.get(symbol).copied().unwrap_or(Graph::ZERO)).collect())
     }
 
     fn in_time(&mut self, id: Id, frozen: Vec<Id>) -> Result<Id, MathError> {
         let mut rates = self.memo.in_time.remove(&frozen).unwrap_or_default();
-        let nodes = self.store.reachable_unless(id, |node| rates.contains_key(&node));
         let seed = |graph: &mut Graph, id: Id| match graph.store.symbol(id) {
             _ if frozen.binary_search(&id).is_ok() => None,
             Some(symbol) if symbol.kind == Kind::Time => Some(Graph::ONE),
             Some(symbol) => symbol.derivative().map(|next| graph.symbol(next)),
             None => None,
         };
-        let done = self.forward(&nodes, &mut rates, &seed);
-        let rate = rates.get(&id).copied().unwrap_or(Graph::ZERO);
+        let rate = self.remembered(id, &mut rates, &seed);
         self.memo.in_time.insert(frozen, rates);
-        done.map(|()| rate)
+        rate
     }
 
     /// `weight` times the derivative of node `id` with respect to its argument in that place:
@@ -329,56 +349,47 @@ impl Graph {
     }
 }
 
-/// The places of nodes in an ascending list that holds all that they are made of.
-enum Slots {
-    /// For few nodes of a large graph.
-    Few(FxHashMap<Id, u32>),
-    /// By node.
-    Many(Vec<u32>),
+/// What has come together at each node so far, as lists in one heap.
+struct Adjoints {
+    /// The part that came last, by place.
+    last: Vec<u32>,
+    /// Parts, each with the one before it at the same node.
+    parts: Vec<(Id, u32)>,
 }
 
-impl Slots {
-    fn of(nodes: &[Id]) -> Slots {
-        let top = nodes.last().map_or(0, |&top| top as usize);
-        let places = nodes.iter().copied().zip(0..);
-        if nodes.len() < top / 16 {
-            return Slots::Few(places.collect());
-        }
-        let mut slots = vec![0; top + 1];
-        places.for_each(|(id, place)| slots[id as usize] = place);
-        Slots::Many(slots)
+impl Adjoints {
+    /// The end of a list.
+    const END: u32 = u32::MAX;
+
+    fn new(nodes: usize) -> Adjoints {
+        Adjoints { last: vec![Adjoints::END; nodes], parts: Vec::new() }
     }
 
-    fn of_node(&self, id: Id) -> usize {
-        match self {
-            Slots::Few(slots) => slots[&id] as usize,
-            Slots::Many(slots) => slots[id as usize] as usize,
+    fn push(&mut self, place: u32, part: Id) {
+        let last = std::mem::replace(&mut self.last[place as usize], self.parts.len() as u32);
+        self.parts.push((part, last));
+    }
+
+    /// All parts of a place.
+    fn list(&self, place: usize, parts: &mut Vec<Id>) {
+        parts.clear();
+        let mut next = self.last[place];
+        while next != Adjoints::END {
+            let (part, before) = self.parts[next as usize];
+            parts.push(part);
+            next = before;
         }
     }
 }
 
 impl Store {
-    /// Which nodes depend on one of the symbols, slot by slot.
-    fn active(&self, nodes: &[Id], slots: &Slots, symbols: &[Id]) -> Vec<bool> {
+    /// Which nodes depend on one of the symbols, place by place.
+    fn active(&self, nodes: &[Id], places: &[u32], symbols: &[Id]) -> Vec<bool> {
         let mut active = vec![false; nodes.len()];
-        for (slot, &id) in nodes.iter().enumerate() {
-            let below = self.children(id).iter().any(|&child| active[slots.of_node(child)]);
-            active[slot] = below || self.op(id) == Op::Symbol && symbols.contains(&id);
+        for (place, &id) in nodes.iter().enumerate() {
+            let below = self.children(id).iter().any(|&child| active[places[child as usize] as usize]);
+            active[place] = below || self.op(id) == Op::Symbol && symbols.contains(&id);
         }
         active
-    }
-
-    /// The nodes that `root` is made of, without those that are known and what lies below them.
-    fn reachable_unless(&self, root: Id, known: impl Fn(Id) -> bool) -> Vec<Id> {
-        let mut seen = rustc_hash::FxHashSet::default();
-        let mut waiting = vec![root];
-        while let Some(id) = waiting.pop() {
-            if !known(id) && seen.insert(id) {
-                waiting.extend(self.children(id));
-            }
-        }
-        let mut nodes: Vec<Id> = seen.into_iter().collect();
-        nodes.sort_unstable();
-        nodes
     }
 }

@@ -489,18 +489,26 @@ impl<'a> Pass<'a> {
         if let Some(&known) = self.joined.get(&key) {
             return known;
         }
-        let mut all: Vec<(Name, u32)> =
-            self.products[a as usize].iter().chain(self.products[b as usize].iter()).copied().collect();
-        all.sort_unstable();
-        let merged = all.chunk_by(|x, y| x.0 == y.0).map(|run| {
-            let times = run.iter().map(|&(_, times)| times);
-            (run[0].0, if add { times.fold(0, u32::saturating_add) } else { times.max().unwrap_or(0) })
-        });
-        let merged = merged.collect();
+        let merged = merged(&self.products[a as usize], &self.products[b as usize], add);
         let joined = self.intern(merged);
         self.joined.insert(key, joined);
         joined
     }
+}
+
+/// Two products in order of their names as one: exponents are added, or the larger one is taken.
+fn merged(a: &[(Name, u32)], b: &[(Name, u32)], add: bool) -> Vec<(Name, u32)> {
+    let mut merged = Vec::with_capacity(a.len() + b.len());
+    let mut others = b.iter().copied().peekable();
+    for &(name, times) in a {
+        while let Some(other) = others.next_if(|other| other.0 < name) {
+            merged.push(other);
+        }
+        let other = others.next_if(|other| other.0 == name).map_or(0, |other| other.1);
+        merged.push((name, if add { times.saturating_add(other) } else { times.max(other) }));
+    }
+    merged.extend(others);
+    merged
 }
 
 /// Euler's φ: the degree of the field of the n-th roots of unity; n itself where that is large.

@@ -58,6 +58,17 @@ impl Evaluator {
         self.nodes.iter().map(|&id| Expr::of(id)).collect()
     }
 
+    /// Those among them that have one of these operations and are no constants.
+    pub fn variable_nodes(&self, wanted: impl Fn(Op) -> bool) -> Vec<Expr> {
+        with_graph(|graph| {
+            let is_wanted = |id: &Id| graph.store.has(*id, VARIABLE) && wanted(graph.store.op(*id));
+            self.nodes.iter().copied().filter(is_wanted).collect::<Vec<Id>>()
+        })
+        .into_iter()
+        .map(Expr::of)
+        .collect()
+    }
+
     /// How many nodes are evaluated.
     pub fn size(&self) -> usize {
         self.nodes.len()
@@ -240,19 +251,19 @@ impl Store {
     fn order_by_branches(&self, nodes: &mut [Id]) {
         let top = nodes.last().map_or(0, |&top| top as usize);
         let mut depths = vec![0u32; top + 1];
-        let mut deepest = 0;
+        let mut of_depth: Vec<Vec<Id>> = Vec::new();
         for &id in nodes.iter() {
-            let below = self.children(id).iter().map(|&child| depths[child as usize]).max().unwrap_or(0);
-            let own = self.own_flags(self.op(id), self.children(id)) & BRANCHY != 0;
-            depths[id as usize] = below + u32::from(own);
-            deepest = deepest.max(depths[id as usize]);
+            let depth = match self.has(id, BRANCHY) {
+                true => {
+                    let below = self.children(id).iter().map(|&child| depths[child as usize]).max().unwrap_or(0);
+                    below + u32::from(self.own_flags(self.op(id), self.children(id)) & BRANCHY != 0)
+                }
+                false => 0,
+            };
+            depths[id as usize] = depth;
+            of_depth.resize(of_depth.len().max(depth as usize + 1), Vec::new());
+            of_depth[depth as usize].push(id);
         }
-        if deepest <= 4 {
-            let of_depth =
-                |depth: u32| nodes.iter().copied().filter(|&id| depths[id as usize] == depth).collect::<Vec<_>>();
-            let ordered: Vec<Id> = (0..=deepest).flat_map(of_depth).collect();
-            return nodes.copy_from_slice(&ordered);
-        }
-        nodes.sort_unstable_by_key(|&id| (depths[id as usize], id));
+        nodes.iter_mut().zip(of_depth.into_iter().flatten()).for_each(|(node, id)| *node = id);
     }
 }

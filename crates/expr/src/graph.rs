@@ -218,17 +218,29 @@ impl Store {
 
     /// The nodes that `roots` are made of, roots included, in topological order.
     pub fn reachable(&self, roots: &[Id]) -> Vec<Id> {
+        self.reachable_until(roots, |_| false)
+    }
+
+    /// The same without what lies below leaves of one's own choice.
+    pub fn reachable_until(&self, roots: &[Id], is_leaf: impl Fn(Id) -> bool) -> Vec<Id> {
         let Some(&top) = roots.iter().max() else { return Vec::new() };
-        if let Some(list) = self.few_reachable(roots, top as usize / 256) {
+        if let Some(list) = self.few_reachable(roots, &is_leaf, top as usize / 1024) {
             return list;
         }
-        let mut wanted = vec![false; top as usize + 1];
-        roots.iter().for_each(|&root| wanted[root as usize] = true);
+        // a bit for each node, looked at from the newest to the oldest
+        let mut wanted = vec![0u64; top as usize / 64 + 1];
+        let mark = |wanted: &mut [u64], id: Id| wanted[id as usize / 64] |= 1 << (id % 64);
+        roots.iter().for_each(|&root| mark(&mut wanted, root));
         let mut list = Vec::new();
-        for id in (0..=top).rev() {
-            if wanted[id as usize] {
+        for word in (0..wanted.len()).rev() {
+            while wanted[word] != 0 {
+                let bit = wanted[word].ilog2();
+                wanted[word] ^= 1 << bit;
+                let id = word as Id * 64 + bit;
                 list.push(id);
-                self.children(id).iter().for_each(|&child| wanted[child as usize] = true);
+                if !is_leaf(id) {
+                    self.children(id).iter().for_each(|&child| mark(&mut wanted, child));
+                }
             }
         }
         list.reverse();
@@ -236,7 +248,7 @@ impl Store {
     }
 
     /// The same if there are not more than so many: without a look at every node of the graph.
-    fn few_reachable(&self, roots: &[Id], most: usize) -> Option<Vec<Id>> {
+    fn few_reachable(&self, roots: &[Id], is_leaf: &impl Fn(Id) -> bool, most: usize) -> Option<Vec<Id>> {
         let mut waiting: BinaryHeap<Id> =
             if roots.len() <= most { roots.iter().copied().collect() } else { return None };
         let mut list: Vec<Id> = Vec::new();
@@ -248,7 +260,9 @@ impl Store {
                 return None;
             }
             list.push(id);
-            waiting.extend(self.children(id));
+            if !is_leaf(id) {
+                waiting.extend(self.children(id));
+            }
         }
         list.reverse();
         Some(list)
@@ -326,6 +340,8 @@ pub(crate) struct Graph {
     random: Random,
     pub(crate) memo: crate::calculus::Memo,
     pub(crate) solved: crate::solved::Register,
+    /// Room for a word a node, for passes that write one before they read it.
+    pub(crate) spare: Vec<u32>,
 }
 
 /// The first point again, with every other choice of the signs of its roots: A + B√u vanishes for both signs only
@@ -334,10 +350,20 @@ pub(crate) struct Graph {
 struct Mirrors {
     /// Of which point.
     seed: u64,
-    /// Mirrored points by their masks 1, 2, 3 …, each with the values of all nodes up to some.
-    list: Vec<(Point, Vec<Element>)>,
+    /// The nodes that have been looked at, in the order in which that was done, and whether each was.
+    nodes: Vec<Id>,
+    seen: Vec<bool>,
+    /// Mirrored points by their masks 1, 2, 3 ….
+    list: Vec<Mirror>,
     /// They cannot be continued: a radicand is no square on a branch, or there are too many roots.
     broken: bool,
+}
+
+/// A mirrored point with the values of the first nodes of [`Mirrors::nodes`], by node.
+struct Mirror {
+    point: Point,
+    values: Vec<Element>,
+    done: usize,
 }
 
 /// So many roots are looked at on all branches.
@@ -352,31 +378,51 @@ impl Mirrors {
         if self.broken {
             return None;
         }
-        let last = self.list.first().map_or(id, |(_, values)| id.max(values.len() as Id - 1));
+        self.look_at(store, id);
         let (mut roots, mut place) = (1, 0);
         while place < (1 << roots) - 1 {
             if place == self.list.len() {
-                self.list.push((point.mirrored(place as u32 + 1), Vec::new()));
+                let point = point.mirrored(place as u32 + 1);
+                self.list.push(Mirror { point, values: Vec::new(), done: 0 });
             }
-            let found = continued(store, &mut self.list[place], last).filter(|&met| met <= MOST_MIRRORED);
-            let Some(met) = found.filter(|&met| place == 0 || met == self.list[0].0.met().unwrap_or(0)) else {
+            let found = self.list[place].continued(store, &self.nodes).filter(|&met| met <= MOST_MIRRORED);
+            let Some(met) = found.filter(|&met| place == 0 || met == self.list[0].point.met().unwrap_or(0)) else {
                 *self = Mirrors { seed: self.seed, broken: true, ..Mirrors::default() };
                 return None;
             };
             roots = roots.max(met);
             place += 1;
         }
-        Some(self.list[..place].iter().all(|(_, values)| values[id as usize] == Element::ZERO))
+        Some(self.list[..place].iter().all(|mirror| mirror.values[id as usize] == Element::ZERO))
+    }
+
+    /// Puts a node and what it is made of on the list, as far as it is not there. Without a root below it, and without
+    /// an inverse function that the point would have to remember, a node has its old value: there the search ends.
+    fn look_at(&mut self, store: &Store, id: Id) {
+        self.seen.resize(self.seen.len().max(id as usize + 1), false);
+        let is_known = |id: Id| self.seen[id as usize] || !store.has(id, BRANCHY | OPAQUE);
+        let mut new = store.reachable_until(&[id], is_known);
+        new.retain(|&id| !self.seen[id as usize]);
+        new.iter().for_each(|&id| self.seen[id as usize] = true);
+        self.nodes.extend(new);
     }
 }
 
-/// Evaluates all nodes up to one; how many roots were met.
-fn continued(store: &Store, (point, values): &mut (Point, Vec<Element>), last: Id) -> Option<u32> {
-    for id in values.len() as Id..=last {
-        let value = point.image(store, id, &|child| values[child as usize]).ok()?;
-        values.push(value);
+impl Mirror {
+    /// Evaluates all nodes of the list; how many roots were met.
+    fn continued(&mut self, store: &Store, nodes: &[Id]) -> Option<u32> {
+        let Mirror { point, values, done } = self;
+        let top = nodes[*done..].iter().max().map_or(0, |&top| top as usize + 1);
+        values.resize(values.len().max(top), Element::ZERO);
+        for &id in &nodes[*done..] {
+            values[id as usize] = match store.has(id, BRANCHY | OPAQUE) {
+                true => point.image(store, id, &|child| values[child as usize]).ok()?,
+                false => store.image(id).lanes[0],
+            };
+        }
+        *done = nodes.len();
+        point.met()
     }
-    point.met()
 }
 
 impl Graph {
@@ -400,10 +446,25 @@ impl Graph {
             random,
             memo: Default::default(),
             solved: Default::default(),
+            spare: Vec::new(),
         };
         let first = [Rational::ZERO, Rational::ONE, Rational::MINUS_ONE].map(|n| graph.number(n));
         debug_assert_eq!(first, [Graph::ZERO, Graph::ONE, Graph::MINUS_ONE]);
         graph
+    }
+
+    /// A word for each node, of no particular value. Who takes it gives it back as `spare`.
+    pub(crate) fn take_spare(&mut self) -> Vec<u32> {
+        let mut words = std::mem::take(&mut self.spare);
+        words.resize(words.len().max(self.store.len()), 0);
+        words
+    }
+
+    /// The places of some nodes in their list, by node; other nodes have none. Given back as `spare`.
+    pub(crate) fn places(&mut self, nodes: &[Id]) -> Vec<u32> {
+        let mut places = self.take_spare();
+        nodes.iter().zip(0..).for_each(|(&id, place)| places[id as usize] = place);
+        places
     }
 
     /// The bytes the graph has reserved.
@@ -572,6 +633,11 @@ impl Graph {
         for id in 0..self.store.len() as Id {
             self.store.nodes[id as usize].image.float = self.store.float(id);
         }
+    }
+
+    /// The field in which the first signatures lie.
+    pub fn field(&self) -> &crate::field::Field {
+        self.points[0].field()
     }
 
     /// The ratio of two values in a lane, if it is a simple fraction.

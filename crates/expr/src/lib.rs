@@ -38,12 +38,15 @@ pub use calculus::{
 pub use degree::{Degree, degrees};
 pub use error::MathError;
 pub use evaluate::{Evaluator, Program, Step, Values};
-pub use float::Floats;
+pub use float::{Floats, sizes_of_terms};
 pub use graph::Op;
 pub use number::Rational;
 pub use parse::{Domain, FUNCTIONS, ParseError, parse, parse_all, parse_relation, parse_with_domain};
 pub use point::{GENERIC_ORDER, Undefined};
-pub use polynomial::{NotLinear, Polynomial, TooManyTerms, collect, expand, linear_coefficients, polynomial};
+pub use polynomial::{
+    NotLinear, Polynomial, RowAtPoint, TooManyTerms, collect, expand, linear_coefficients, linear_signatures,
+    polynomial,
+};
 pub use print::{Code, code, latex, latex_name};
 pub use scope::{Expr, Scope, coordinate, integer, kind_of, parameter, pi, rational, symbol, time};
 pub use simplify::{simplify, simplify_within};

@@ -15,7 +15,7 @@ use std::fmt;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-pub use linear::{NotLinear, linear_coefficients};
+pub use linear::{NotLinear, RowAtPoint, linear_coefficients, linear_signatures};
 
 use crate::graph::{Graph, Id, Op};
 use crate::number::Rational;

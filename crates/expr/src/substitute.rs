@@ -30,22 +30,26 @@ pub fn substitute(outputs: &[Expr], map: &[(Expr, Expr)]) -> Result<Vec<Expr>, M
 
 impl Graph {
     pub(crate) fn substitute(&mut self, outputs: &[Id], map: &FxHashMap<Id, Id>) -> Result<Vec<Id>, MathError> {
-        let mut changed: FxHashMap<Id, Id> = FxHashMap::default();
+        // most maps have symbols only, and most nodes are none
+        let kinds = map.keys().fold(0u32, |kinds, &id| kinds | 1 << self.store.op(id) as u32);
+        let mut changed = self.take_spare();
+        let mut arguments: Vec<Id> = Vec::new();
         for id in self.store.reachable(outputs) {
-            let new = match map.get(&id) {
-                Some(&new) if self.store.number(id).is_none() => new,
-                _ if self.store.children(id).iter().any(|child| changed.contains_key(child)) => {
-                    let arguments = self.store.children(id).iter();
-                    let arguments: Vec<Id> = arguments.map(|child| *changed.get(child).unwrap_or(child)).collect();
+            let op = self.store.op(id);
+            let given = if kinds & 1 << op as u32 != 0 { map.get(&id) } else { None };
+            changed[id as usize] = match given {
+                Some(&new) if op != Op::Number => new,
+                _ if self.store.children(id).iter().any(|&child| changed[child as usize] != child) => {
+                    arguments.clear();
+                    arguments.extend(self.store.children(id).iter().map(|&child| changed[child as usize]));
                     self.rebuilt(id, &arguments)?
                 }
                 _ => id,
             };
-            if new != id {
-                changed.insert(id, new);
-            }
         }
-        Ok(outputs.iter().map(|id| *changed.get(id).unwrap_or(id)).collect())
+        let made = outputs.iter().map(|&id| changed[id as usize]).collect();
+        self.spare = changed;
+        Ok(made)
     }
 
     /// The node's operation on other arguments. A product inside a product stays one factor, as

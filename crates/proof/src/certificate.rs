@@ -13,6 +13,7 @@
 //! error bound. Digests and seals are FNV-1a of 128 bits, no cryptographic hash: they stop
 //! accidents and make forgery by trial costly; what is shown is shown by the replay itself.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use expr::{Comparison, Evaluator, Expr, Kind, Op, Program, Symbol};
@@ -53,7 +54,7 @@ pub struct Question {
 #[serde(into = "String", try_from = "String")]
 pub struct Line {
     /// What is done, by name.
-    pub op: String,
+    pub op: Cow<'static, str>,
     /// To the results of which steps.
     pub of: Vec<u32>,
     /// The value of a number, such as `-3/2`.
@@ -78,10 +79,14 @@ impl TryFrom<String> for Line {
 
     fn try_from(text: String) -> Result<Line, String> {
         let mut words = text.split(' ');
-        let op = words.next().unwrap_or_default().replace('_', " ");
+        let op = words.next().unwrap_or_default();
+        let op = match op_named(op) {
+            Some(known) => Cow::Borrowed(name_of(known)),
+            None => Cow::Owned(op.replace('_', " ")),
+        };
         let wrong = || format!("`{text}` is no step");
         let mut line = Line { op, of: Vec::new(), number: None, symbol: None };
-        match line.op.as_str() {
+        match &*line.op {
             "number" => line.number = Some(words.next().ok_or_else(wrong)?.to_owned()),
             "symbol" => {
                 let (name, kind, order) = (words.next(), words.next(), words.next());
@@ -285,7 +290,12 @@ impl fmt::Write for Digest {
 impl fmt::Display for Certificate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let lines = |f: &mut fmt::Formatter<'_>, steps: &[Line]| {
-            steps.iter().enumerate().try_for_each(|(place, line)| writeln!(f, "{place}: {line}"))
+            steps.iter().zip(0..).try_for_each(|(line, place)| {
+                write_digits(f, place)?;
+                f.write_str(": ")?;
+                line.fmt(f)?;
+                f.write_str("\n")
+            })
         };
         lines(f, &self.question.steps)?;
         writeln!(f, "zero? {}", self.question.zero)?;
@@ -318,10 +328,26 @@ impl fmt::Display for Points {
 impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.op)?;
-        self.of.iter().try_for_each(|step| write!(f, " {step}"))?;
+        self.of.iter().try_for_each(|&step| {
+            f.write_str(" ")?;
+            write_digits(f, step)
+        })?;
         self.number.iter().try_for_each(|number| write!(f, " {number}"))?;
         self.symbol.iter().try_for_each(|symbol| write!(f, " {symbol}"))
     }
+}
+
+/// A number in decimal digits, without the detours of a format.
+fn write_digits(f: &mut fmt::Formatter<'_>, number: u32) -> fmt::Result {
+    let mut digits = [b'0'; 10];
+    let (mut rest, mut first) = (number, digits.len() - 1);
+    digits[first] += (rest % 10) as u8;
+    while rest >= 10 {
+        rest /= 10;
+        first -= 1;
+        digits[first] += (rest % 10) as u8;
+    }
+    f.write_str(std::str::from_utf8(&digits[first..]).unwrap_or_default())
 }
 
 impl fmt::Display for Name {
@@ -357,7 +383,7 @@ impl Solution {
 
 fn lines(program: &Program) -> Vec<Line> {
     let line = |step: &expr::Step| Line {
-        op: name_of(step.op).to_owned(),
+        op: Cow::Borrowed(name_of(step.op)),
         of: step.arguments.clone(),
         number: step.number.as_ref().map(ToString::to_string),
         symbol: step.symbol.as_ref().map(Name::of),
@@ -378,6 +404,7 @@ impl Name {
     }
 }
 
+/// The names of operations, in the order of [`Op`].
 const OPS: [(Op, &str); 26] = [
     (Op::Number, "number"),
     (Op::Symbol, "symbol"),
@@ -409,7 +436,7 @@ const OPS: [(Op, &str); 26] = [
 
 /// The name of an operation.
 pub(crate) fn name_of(op: Op) -> &'static str {
-    OPS.iter().find(|known| known.0 == op).map_or("", |known| known.1)
+    OPS.get(op as usize).filter(|known| known.0 == op).map_or("", |known| known.1)
 }
 
 /// The operation of a name.
@@ -421,4 +448,29 @@ pub(crate) fn op_named(name: &str) -> Option<Op> {
 pub(crate) fn comparison_named(sign: &str) -> Option<Comparison> {
     use Comparison::{AtLeast, AtMost, Equal, Greater, Less, NotEqual};
     [AtLeast, AtMost, Equal, Greater, Less, NotEqual].into_iter().find(|comparison| comparison.symbol() == sign)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operations_are_found_by_their_place_and_by_their_name() {
+        for (op, name) in OPS {
+            assert_eq!((name_of(op), op_named(name)), (name, Some(op)));
+        }
+    }
+
+    #[test]
+    fn digits_are_those_of_a_format() {
+        struct Digits(u32);
+        impl fmt::Display for Digits {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write_digits(f, self.0)
+            }
+        }
+        for number in [0, 7, 10, 99, 100, 4_294_967_295] {
+            assert_eq!(Digits(number).to_string(), number.to_string());
+        }
+    }
 }

@@ -412,9 +412,9 @@ fn switches(evaluator: &Evaluator) -> Vec<String> {
 /// Up to four nodes of some kinds, or their first arguments, as text.
 fn texts_of(evaluator: &Evaluator, wanted: impl Fn(Op) -> bool, arguments: bool) -> Vec<String> {
     let mut texts: Vec<String> = Vec::new();
-    for node in evaluator.nodes() {
+    for node in evaluator.variable_nodes(wanted) {
         let fractional = |e: Expr| e.arguments()[1].as_number().is_some_and(|exponent| !exponent.is_integer());
-        if node.is_constant() || !wanted(node.op()) || node.op() == Op::Power && !fractional(node) {
+        if node.op() == Op::Power && !fractional(node) {
             continue;
         }
         let text = match (node.op(), &*node.arguments()) {

@@ -19,7 +19,7 @@ use std::cmp::Reverse;
 use std::fmt;
 
 use expr::field::{Element, Field, Random};
-use expr::{Evaluator, Expr, Op, Solved, Undefined};
+use expr::{Evaluator, Expr, Solved, Undefined};
 use rustc_hash::FxHashMap;
 
 /// A pivot is clearly nonzero if it is larger than this, relative to what is left of its row and
@@ -247,6 +247,40 @@ pub fn rank(matrix: &Matrix) -> Rank {
         best.as_ref().is_some_and(|best| best.len() == full)
     });
     Rank::of(best.filter(|_| is_done).unwrap_or_else(by_signature), matrix.rows())
+}
+
+/// Equations, as what must vanish, and what they are to be solved for.
+pub type Equations = (Vec<Expr>, Vec<Expr>);
+
+/// Which of these systems determine their unknowns, linearly and at almost every state? All are looked at in one pass,
+/// at the point of the signatures: a determinant that does not vanish there is not the zero function. Only where that
+/// shows nothing the coefficients are made.
+pub fn determined(systems: &[Equations]) -> Vec<bool> {
+    let mut unknowns: Vec<Expr> = Vec::new();
+    for own in systems.iter().map(|system| &system.1) {
+        let new: Vec<Expr> = own.iter().copied().filter(|unknown| !unknowns.contains(unknown)).collect();
+        unknowns.extend(new);
+    }
+    let residuals: Vec<Expr> = systems.iter().flat_map(|system| system.0.iter().copied()).collect();
+    let (field, rows) = expr::linear_signatures(&residuals, &unknowns);
+    let mut rows = rows.into_iter();
+    let at_point = |(residuals, own): &Equations| {
+        let standings = unknowns.iter().map(|unknown| match own.contains(unknown) {
+            true => Standing::Allowed,
+            false => Standing::Barred,
+        });
+        let rows: Vec<Option<Vec<(usize, Element)>>> = rows.by_ref().take(residuals.len()).collect();
+        let rows = rows.into_iter().collect::<Option<Vec<_>>>()?;
+        let kept = |row: Vec<(usize, Element)>| row.into_iter().filter(|entry| entry.1 != Element::ZERO).collect();
+        let tableau = Tableau::new(field.clone(), rows.into_iter().map(kept).collect(), standings.collect());
+        Some(tableau.eliminated().pivots.len() == own.len())
+    };
+    let at_point: Vec<Option<bool>> = systems.iter().map(at_point).collect();
+    let by_coefficients = |(residuals, own): &Equations| match expr::linear_coefficients(residuals, own) {
+        Ok((matrix, _)) => own.is_empty() || rank(&Matrix::from_rows(&matrix)).rank == own.len(),
+        Err(_) => false,
+    };
+    systems.iter().zip(at_point).map(|(system, found)| found == Some(true) || by_coefficients(system)).collect()
 }
 
 /// The rank at the reference state, in floating point: entries below `tolerance` times the
@@ -835,7 +869,8 @@ fn certified(matrix: &Matrix) -> Vec<Vec<(usize, Certified)>> {
     let entries = matrix.entries();
     let largest = entries.iter().map(|entry| entry.reference().abs()).fold(1.0, f64::max);
     let is_suspect = |entry: &Expr| entry.reference().abs() < SUSPECT * largest;
-    let sizes = sizes_of_terms(entries.iter().copied().filter(is_suspect).collect());
+    let suspects: Vec<Expr> = entries.iter().copied().filter(is_suspect).collect();
+    let sizes: FxHashMap<Expr, f64> = suspects.iter().copied().zip(expr::sizes_of_terms(&suspects)).collect();
     let certify = |e: &Expr| {
         let value = e.reference();
         let is_noise = sizes.get(e).is_some_and(|size| value.abs() <= NOISE * size);
@@ -845,61 +880,9 @@ fn certified(matrix: &Matrix) -> Vec<Vec<(usize, Certified)>> {
     matrix.refilled(entries.iter().map(certify))
 }
 
-/// How large the terms of each expression are at the reference state, before they cancel: its
-/// rounding error is about that many units. Solutions of systems are taken as exact.
-fn sizes_of_terms(mut waiting: Vec<Expr>) -> FxHashMap<Expr, f64> {
-    let mut sizes: FxHashMap<Expr, f64> = FxHashMap::default();
-    while let Some(&e) = waiting.last() {
-        let arguments = if expr::solution_of(e).is_some() { Vec::new() } else { e.arguments() };
-        let before = waiting.len();
-        if !sizes.contains_key(&e) {
-            waiting.extend(arguments.iter().filter(|argument| !sizes.contains_key(argument)));
-        }
-        if waiting.len() == before {
-            waiting.pop();
-            let inner: Vec<f64> = arguments.iter().map(|argument| sizes[argument]).collect();
-            sizes.insert(e, size_of_terms(e, &arguments, &inner));
-        }
-    }
-    sizes
-}
-
-/// The size of e's terms from those of its arguments: each is multiplied with the slope.
-fn size_of_terms(e: Expr, arguments: &[Expr], sizes: &[f64]) -> f64 {
-    let value = e.reference().abs();
-    let Some((&first, &size)) = arguments.first().zip(sizes.first()) else { return value };
-    let x = first.reference();
-    let slope = match e.op() {
-        Op::Sum => return sizes.iter().sum(),
-        Op::Scale | Op::Product => return size_of_product(arguments, sizes),
-        Op::Power => {
-            let exponent = arguments[1].reference();
-            exponent * x.powf(exponent - 1.0)
-        }
-        Op::Sin => x.cos(),
-        Op::Cos => x.sin(),
-        Op::Tan => 1.0 + value * value,
-        Op::Exp => value,
-        Op::Log => 1.0 / x,
-        Op::Sinh => x.cosh(),
-        Op::Cosh => x.sinh(),
-        _ => return sizes.iter().sum::<f64>() + value,
-    };
-    slope.abs() * size + value
-}
-
-/// Each factor's size times the other factors.
-fn size_of_product(factors: &[Expr], sizes: &[f64]) -> f64 {
-    let term = |n: usize| {
-        let others = factors.iter().enumerate().filter(|&(other, _)| other != n);
-        others.map(|(_, factor)| factor.reference().abs()).product::<f64>() * sizes[n]
-    };
-    (0..factors.len()).map(term).sum()
-}
-
 #[cfg(test)]
 mod tests {
-    use expr::{Rational, Scope, coordinate, integer, parameter, rational};
+    use expr::{Op, Rational, Scope, coordinate, integer, parameter, rational};
 
     use super::*;
 
@@ -1401,5 +1384,21 @@ mod tests {
         let turned = matrix.transposed();
         assert_eq!((turned.rows(), turned.columns(), turned.entry(1, 0)), (3, 2, x));
         assert_eq!(matrix.times(&[integer(1), integer(1), integer(4)]), [x + 8, integer(5)]);
+    }
+
+    #[test]
+    fn systems_that_determine_their_unknowns() {
+        let _scope = Scope::with_seed(1);
+        let [a, x, y] = ["a", "x", "y"].map(parameter);
+        let systems = [
+            (vec![x + y - 1, x - a * y], vec![x, y]),
+            (vec![x + y - 1, a * (x + y)], vec![x, y]),
+            (vec![a * x - y], vec![x]),
+            (vec![x * x - a], vec![x]),
+            (vec![x * (a.sin() + 1) - a.sin() * x - 2], vec![x]),
+            (vec![x * (y + 1) - x * y - a, y], vec![x, y]),
+            (vec![a], vec![]),
+        ];
+        assert_eq!(determined(&systems), [true, false, true, false, true, true, true]);
     }
 }

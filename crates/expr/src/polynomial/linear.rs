@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 
 use super::sparse::Single;
 use super::{Collected, Strictness};
+use crate::field::{Element, Field};
 use crate::graph::{Graph, Id, Op};
 use crate::scope::{Expr, with_graph};
 
@@ -58,6 +59,31 @@ pub fn linear_coefficients(outputs: &[Expr], unknowns: &[Expr]) -> Result<(Vec<V
     Ok((matrix, rows.iter().map(|&(_, constant)| Expr::of(constant)).collect()))
 }
 
+/// Coefficients in a field, with the places of their unknowns, ascending.
+pub type RowAtPoint = Vec<(usize, Element)>;
+
+/// The coefficients of the unknowns at the point at which the first signatures stand, and the field in which they
+/// lie. `None` for an output that the nodes alone do not show to be
+/// linear. No node is made.
+pub fn linear_signatures(outputs: &[Expr], unknowns: &[Expr]) -> (Field, Vec<Option<RowAtPoint>>) {
+    let (outputs, unknowns) = (super::ids(outputs), super::ids(unknowns));
+    with_graph(|graph| {
+        let nodes = graph.store.reachable(&outputs);
+        let depends = graph.depending(&nodes, &unknowns);
+        let places: FxHashMap<Id, usize> = unknowns.iter().copied().zip(0..).collect();
+        let mut rows: FxHashMap<Id, Option<RowAtPoint>> = FxHashMap::default();
+        for id in nodes.into_iter().filter(|&id| depends[id as usize]) {
+            let row = match places.get(&id) {
+                Some(&place) => Some(vec![(place, graph.field().one())]),
+                None => graph.row_at_point(id, &rows),
+            };
+            rows.insert(id, row);
+        }
+        let of = |id: &Id| rows.get(id).cloned().unwrap_or_else(|| Some(Vec::new()));
+        (graph.field().clone(), outputs.iter().map(of).collect())
+    })
+}
+
 /// Places of unknowns, ascending, with their coefficients.
 type Row = Vec<(u32, Id)>;
 
@@ -69,6 +95,34 @@ enum Shape {
 }
 
 impl Graph {
+    /// The coefficients of a node at the first point, from those of its arguments. What cancels is not looked for.
+    fn row_at_point(&self, id: Id, rows: &FxHashMap<Id, Option<RowAtPoint>>) -> Option<RowAtPoint> {
+        let field = self.field();
+        let moving = self.store.children(id).iter().filter_map(|child| Some((*child, rows.get(child)?)));
+        match self.store.op(id) {
+            Op::Sum => {
+                let mut entries = Vec::new();
+                for (_, row) in moving {
+                    entries.extend_from_slice(row.as_ref()?);
+                }
+                entries.sort_unstable_by_key(|entry| entry.0);
+                entries.dedup_by(|next, kept| {
+                    let is_same = next.0 == kept.0;
+                    kept.1 = if is_same { field.add(kept.1, next.1) } else { kept.1 };
+                    is_same
+                });
+                Some(entries)
+            }
+            Op::Scale | Op::Product => {
+                let &[(factor, row)] = moving.collect::<Vec<_>>().as_slice() else { return None };
+                let others = self.store.children(id).iter().filter(|&&child| child != factor);
+                let rest = others.fold(field.one(), |rest, &other| field.mul(rest, self.store.image(other).lanes[0]));
+                Some(row.as_ref()?.iter().map(|&(place, c)| (place, field.mul(c, rest))).collect())
+            }
+            _ => None,
+        }
+    }
+
     fn linear_rows(&mut self, outputs: &[Id], unknowns: &[Id]) -> Result<Vec<(Row, Id)>, NotLinear> {
         let shapes = self.shapes(outputs, unknowns);
         let places: FxHashMap<Id, u32> = unknowns.iter().zip(0..).map(|(&id, k)| (id, k)).collect();
@@ -245,6 +299,25 @@ mod tests {
             assert_eq!(error, NotLinear { output: 1, term: term.to_owned() });
             assert_eq!(error.to_string(), format!("expression 2 is not linear: it contains `{term}`"));
         }
+    }
+
+    #[test]
+    fn at_the_point_of_the_signatures() {
+        let _scope = Scope::with_seed(1);
+        let [g, m, x, y] = ["g", "m", "x", "y"].map(parameter);
+        let list = [m * (g.sin() * x - 2 * y) + x - g, y / m, g, x + y - x];
+        let (matrix, _) = linear_coefficients(&list, &[x, y]).unwrap();
+        let (_, rows) = linear_signatures(&list, &[x, y]);
+        let value = |e: Expr| with_graph(|graph| graph.store.image(e.id_unchecked()).lanes[0]);
+        for (row, found) in matrix.iter().zip(rows) {
+            let found = found.unwrap();
+            for (place, &c) in row.iter().enumerate() {
+                let at_point = found.iter().find(|entry| entry.0 == place).map_or(Element::ZERO, |entry| entry.1);
+                assert_eq!(at_point, value(c), "{c}");
+            }
+        }
+        let (_, rows) = linear_signatures(&[x * y, m * x.sin(), x * (y + 1) - x * y], &[x, y]);
+        assert!(rows.iter().all(Option::is_none));
     }
 
     #[test]

@@ -121,12 +121,12 @@ pub(super) struct Sorted {
 
 impl Sorted {
     pub fn new(f: Expr, places: &Places) -> Result<Sorted, MathError> {
-        let symbols = f.symbols();
+        let symbols: Vec<Expr> = f.symbols().into_iter().filter(|&symbol| is_moving(symbol, places)).collect();
         let slopes = expr::gradient(f, &symbols)?;
         let occurs: Vec<(Expr, Expr)> = symbols.iter().copied().zip(slopes).filter(|pair| !pair.1.is_zero()).collect();
         let rheonomic = occurs.iter().any(|&(symbol, _)| symbol == places.t);
         let absent = |symbol: &Expr| !occurs.iter().any(|pair| pair.0 == *symbol);
-        let ghosts: Vec<Expr> = symbols.iter().copied().filter(|s| is_moving(*s, places) && absent(s)).collect();
+        let ghosts: Vec<Expr> = symbols.iter().copied().filter(absent).collect();
         let f = if ghosts.is_empty() { f } else { freed(f, &ghosts) };
         let mut row = Sorted {
             f,
@@ -136,10 +136,7 @@ impl Sorted {
             free: Expr::zero(),
             touches: touched(&occurs, places),
         };
-        if occurs
-            .iter()
-            .any(|&(symbol, _)| is_moving(symbol, places) && places.of(symbol).is_none() && symbol != places.t)
-        {
+        if occurs.iter().any(|&(symbol, _)| places.of(symbol).is_none() && symbol != places.t) {
             return Ok(row);
         }
         let Some(order) = occurs.iter().filter_map(|pair| Some(places.of(pair.0)?.0)).max() else {

@@ -23,7 +23,7 @@ pub(super) struct Degree {
     pub degree: u64,
     /// How many variables may have negative exponents.
     pub laurent: u64,
-    /// A bound for the degree of u·w − c·v with any steps u, v, w.
+    /// A bound for the degree of u·w − c·v with any steps u, v, w that are told apart by their values.
     pub any: u64,
     /// log₂ of the sum of the sizes of its coefficients.
     pub height: u64,
@@ -53,15 +53,48 @@ pub(super) fn degree(program: &Program) -> Degree {
         let size = pass.size(place);
         pass.sizes.push(size);
     }
-    let bound = Degree { laurent: pass.laurent, ..Degree::default() };
-    let bound = pass.sizes.iter().fold(bound, |bound, size| {
-        let (degree, height) = size.total;
-        let four = |above: u64, below: u64| above.saturating_add(below).saturating_mul(4);
-        let any = bound.any.max(four(size.degree, degree));
-        Degree { any, height: bound.height.max(four(size.height, height)), ..bound }
-    });
+    let four = |above: u64, below: u64| above.saturating_add(below).saturating_mul(4);
+    let heights = pass.sizes.iter().map(|size| four(size.height, size.total.1));
     let vanish = program.vanish.iter().map(|&place| pass.sizes[place as usize].degree);
-    Degree { degree: vanish.max().unwrap_or(0), ..bound }
+    let told = told_apart(program).into_iter().map(|product| {
+        product.into_iter().fold(0u64, |sum, (place, e)| {
+            let size = &pass.sizes[place as usize];
+            sum.saturating_add(four(size.degree, size.total.0).saturating_mul(e.unsigned_abs()))
+        })
+    });
+    Degree {
+        degree: vanish.max().unwrap_or(0),
+        laurent: pass.laurent,
+        any: told.max().unwrap_or(0),
+        height: heights.max().unwrap_or(0),
+    }
+}
+
+/// What `point` tells apart by its value, as products of steps: steps of which a root, a sign or an inverse function
+/// is taken, and their factors; functions of angles and exponents, and the monomials of these; and steps whose sign is known, which are roots
+/// of their squares.
+fn told_apart(program: &Program) -> Vec<Vec<(u32, i64)>> {
+    let mut told = Vec::new();
+    for (place, node) in program.nodes.iter().enumerate() {
+        let place = place as u32;
+        let is_whole = |place: u32| program.exponent(place).is_some_and(|(_, d)| d == 1);
+        match node.op {
+            Op::Number | Op::Symbol | Op::Pi | Op::Sum | Op::Scale | Op::Product => {}
+            Op::Power if is_whole(place) => {}
+            op if through(op).is_some() => {
+                told.push(vec![(place, 1)]);
+                told.extend(program.arguments[&node.of[0]].keys().cloned());
+            }
+            _ => {
+                told.extend(node.of.iter().map(|&argument| vec![(argument, 1)]));
+                told.extend(node.of.iter().flat_map(|&argument| program.factors(argument)).map(|factor| vec![factor]));
+            }
+        }
+        if program.is_signed(place) {
+            told.push(vec![(place, 1)]);
+        }
+    }
+    told
 }
 
 impl Pass<'_> {

@@ -142,7 +142,13 @@ impl<'a> Point<'a> {
     fn value(&mut self, place: u32) -> Result<Element, Stop> {
         let (program, field) = (self.program, self.field);
         let node = program.node(place);
-        let of: Vec<Element> = node.of.iter().map(|&argument| self.values[argument as usize]).collect();
+        let all = node.of.iter().map(|&argument| self.values[argument as usize]);
+        match node.op {
+            Op::Sum => return Ok(all.fold(Element::ZERO, |sum, value| field.add(sum, value))),
+            Op::Scale | Op::Product => return Ok(all.fold(field.one(), |product, value| field.mul(product, value))),
+            _ => {}
+        }
+        let of: Vec<Element> = all.collect();
         if let Some(circular) = through(node.op) {
             let w = self.phase(node.of[0], circular)?;
             return function(field, node.op, w);
@@ -151,8 +157,6 @@ impl<'a> Point<'a> {
             Op::Number => node.number.as_ref().and_then(|number| field.from_rational(number)).ok_or(Stop::Undefined),
             Op::Symbol => Ok(field.hashed(mix(mix(self.seed, (node.digest >> 64) as u64), node.digest as u64))),
             Op::Pi => Ok(self.pi),
-            Op::Sum => Ok(of.iter().fold(Element::ZERO, |sum, &value| field.add(sum, value))),
-            Op::Scale | Op::Product => Ok(of.iter().fold(field.one(), |product, &value| field.mul(product, value))),
             Op::Power => match program.exponent(place) {
                 Some((n, 1)) => field.pow_signed(of[0], n).ok_or(Stop::Undefined),
                 Some((n, d)) => self.rational_power(node.of[0], n, d),
@@ -230,11 +234,10 @@ impl<'a> Point<'a> {
 
     /// A step whose sign is known is the root of its square, or the negative root.
     fn note_sign(&mut self, place: u32, value: Element) {
-        let signs = self.program.signs[place as usize];
-        let plain = matches!(self.program.node(place).op, Op::Sum | Op::Symbol | Op::Cosh | Op::Sinh);
-        if !plain || signs & MINUS != 0 && signs & PLUS != 0 || self.sites.len() >= MOST_LINKED {
+        if self.sites.len() >= MOST_LINKED || !self.program.is_signed(place) {
             return;
         }
+        let signs = self.program.signs[place as usize];
         let square = self.field.square(value);
         if self.sites.iter().all(|site| site.radicand != square) {
             let root = if signs & MINUS == 0 { value } else { self.field.neg(value) };

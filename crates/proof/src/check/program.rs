@@ -79,6 +79,12 @@ impl Program {
         self.exact(self.node(place).of[1])?.to_small()
     }
 
+    /// Is the sign known of a step that is no product, so that it is the root of its square, or the negative root?
+    pub fn is_signed(&self, place: u32) -> bool {
+        let plain = matches!(self.node(place).op, Op::Sum | Op::Symbol | Op::Cosh | Op::Sinh);
+        plain && self.signs[place as usize] & (MINUS | PLUS) != MINUS | PLUS
+    }
+
     /// A step as Π stepᵉ.
     pub fn factors(&self, place: u32) -> Vec<(u32, i64)> {
         let mut list = Vec::new();

@@ -27,7 +27,7 @@ pub(super) fn determined(question: &Question, solved: &Solution) -> Result<Vec<S
     let places = table.add(&question.steps, &HashMap::new())?;
     let equations = relations(question, &places)?.into_iter().filter(|&(_, is)| is == Comparison::Equal);
     let equations: Vec<u32> = equations.map(|(place, _)| place).collect();
-    let symbol = |name| Line { op: "symbol".to_owned(), of: Vec::new(), number: None, symbol: Some(name) };
+    let symbol = |name| Line { op: "symbol".into(), of: Vec::new(), number: None, symbol: Some(name) };
     let lines: Vec<Line> = names.iter().map(|&name| symbol(name.clone())).collect();
     let mut open: Vec<(u32, &str)> =
         table.add(&lines, &HashMap::new())?.into_iter().zip(names.iter().map(|name| name.name.as_str())).collect();

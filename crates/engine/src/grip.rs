@@ -167,6 +167,12 @@ pub fn touching(system: &System, kind: ChartKind, gone: &[usize]) -> Result<Opti
     Ok(Some(Touching { rough, is_slipping, ways, edge: contact.edge(), determinant, mu: contact.mu }))
 }
 
+/// The determinant of a contact that slips, relative to that without friction.
+pub fn sliding(system: &System, kind: ChartKind, gone: &[usize], rough: &Rough) -> Result<f64, String> {
+    let direction = unit(&rough.slips.iter().map(|slip| slip.1.reference()).collect::<Vec<_>>());
+    Ok(Forces::of(system, kind, gone, rough, true)?.contact(rough).determinant(&direction, 1.0))
+}
+
 fn unit(vector: &[f64]) -> Vec<f64> {
     let length = vector.iter().map(|x| x * x).sum::<f64>().sqrt();
     vector.iter().map(|x| x / length).collect()

@@ -495,8 +495,9 @@ impl<'a> Run<'a> {
             _ => None,
         })?;
         self.refer();
-        let touching = grip::touching(&self.base.system, self.kind, &self.state.gone).ok()??;
-        if touching.determinant.abs() > NEAR {
+        let rough = self.rough.clone()?;
+        let sliding = grip::sliding(&self.base.system, self.kind, &self.state.gone, &rough).ok()?;
+        if sliding.abs() > NEAR {
             return None;
         }
         let (n, here) = (self.system().coordinates.len(), self.state.clone());
@@ -514,10 +515,8 @@ impl<'a> Run<'a> {
         let (mut s, mut next) = (0.0, 1e-9 * (self.span.1 - self.span.0));
         let mut value = determinant(s)?;
         for _ in 0..30 {
-            let other = determinant(next)?;
-            if other == value {
-                break;
-            }
+            // at the boundary itself nothing can be solved
+            let Some(other) = determinant(next).filter(|other| *other != value) else { break };
             (s, next, value) = (next, next - other * (next - s) / (other - value), other);
         }
         let is_near = next >= 0.0 && next < 1e-2 * (self.span.1 - self.span.0);

@@ -84,7 +84,7 @@ fn a_ball_struck_aside_slips_along_a_parabola_and_rolls_off_straight() {
     let settings = gallery("billiard-ball", &[]);
     let text = settings.text.replace("omega(ball) = (0, spin, 0)", "omega(ball) = (50 rad/s, spin, 10 rad/s)");
     let motion = run(&Settings { text, ..settings }, 1.0);
-    let (v, spin, r, mu) = ([2.0, 0.0], [50.0, -40.0], 0.0286, 0.2);
+    let (v, spin, r, mu): ([f64; 2], [f64; 2], f64, f64) = ([2.0, 0.0], [50.0, -40.0], 0.0286, 0.2);
     // slip of the lowest point: v − r (ω_y, −ω_x)
     let slip = [v[0] - r * spin[1], v[1] + r * spin[0]];
     let speed = slip[0].hypot(slip[1]);

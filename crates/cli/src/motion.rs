@@ -98,7 +98,15 @@ fn load(settings: Settings, resume: Option<&Path>) -> Result<Loaded, BadInput> {
             "error: `--resume` and `--at` both say where to begin\nhint: leave one of them out".to_owned(),
         ));
     }
-    let names: Vec<String> = engine::load(&settings)?.system.coordinates.iter().map(|c| c.name.clone()).collect();
+    let system = engine::load(&settings)?.system;
+    if let Some(one) = system.constraints.iter().find(|one| one.from.is_some() || one.until.is_some()) {
+        return Err(BadInput(format!(
+            "error: `--resume` does not know whether `{}`, which has `from` or `until`, is on at the state in the file\n\
+             hint: run it from the start, for longer",
+            one.name
+        )));
+    }
+    let names: Vec<String> = system.coordinates.iter().map(|c| c.name.clone()).collect();
     let state = last_state(file, &names)?;
     engine::load(&Settings { at: Some(state), ..settings })
 }

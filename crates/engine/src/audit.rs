@@ -127,6 +127,8 @@ pub(crate) struct Equation {
 
 /// Audits the claims of a model.
 pub fn audit(loaded: &Loaded) -> Result<Audit, BadInput> {
+    let explicit = crate::grip::explicit(loaded)?;
+    let loaded = explicit.as_ref().unwrap_or(loaded);
     let system = &loaded.system;
     crate::sound::masses(loaded)?;
     let rows = crate::derive::rows_without(loaded, &[])?;

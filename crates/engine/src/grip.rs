@@ -11,16 +11,16 @@
 use std::rc::Rc;
 
 use expr::Expr;
-use mechanics::System;
 use mechanics::chart::ChartKind;
-use mechanics::friction::{Grip, Rough, Slip};
+use mechanics::friction::{Grip, Rough, Sliding, Slip};
 use mechanics::ingredients::Ingredients;
 use mechanics::rows::{Row, Rows};
 use mechanics::standing::{rest, standing};
+use mechanics::{System, Vector};
 use numeric::coulomb::{Contact, Kind, Way};
 use serde::Serialize;
 
-use crate::Loaded;
+use crate::{BadInput, Loaded};
 
 /// Accelerations that are smaller than this, against their terms, are rounding.
 const ROUNDING: f64 = 1e-12;
@@ -182,6 +182,35 @@ fn unit(vector: &[f64]) -> Vec<f64> {
 pub fn held(loaded: &Loaded, rough: &Rough, grip: Grip) -> Result<Loaded, String> {
     let system = rough.held(&loaded.system, grip).map_err(|error| error.to_string())?;
     Ok(loaded.with_system(system))
+}
+
+/// The model whose contact slides with the force that presses as an expression of the state: then the friction is a force
+/// like others. `None` if nothing slides; an error that names the contact if that expression is not found.
+pub fn explicit(loaded: &Loaded) -> Result<Option<Loaded>, BadInput> {
+    let Some(sliding) = &loaded.system.sliding else { return Ok(None) };
+    let found = || {
+        let rows = Rows::without(&loaded.system, &[]).ok()?;
+        let given = Ingredients::of(&loaded.system, &rows, ChartKind::Rates);
+        let form = (mechanics::formalism::formalism("multipliers")?.derive)(&given).ok()?.closed(&given).ok()?;
+        let solution = crate::prove::solved(&form.residuals(), &form.all_unknowns())?;
+        let lambda = sliding.rough.lambda(&loaded.system);
+        let value = solution.into_iter().find(|known| known.0 == lambda)?;
+        let force = Vector(expr::substitute(&sliding.force.0, &[value]).ok()?.try_into().ok()?);
+        let mut system = (*loaded.written).clone();
+        let rough = &sliding.rough;
+        let (on, at, against) = (rough.on, rough.at, rough.against);
+        let kind = mechanics::LoadKind::Force { force, along: vec![(0, force)], on, at, against };
+        system.loads.push(mechanics::Load { kind, span: system.constraints[rough.gap].span });
+        system.sliding = Some(Sliding { force, ..sliding.clone() });
+        Some(loaded.with_system(system))
+    };
+    found().map(Some).ok_or_else(|| {
+        let name = &sliding.rough.name;
+        BadInput(format!(
+            "error: the normal force at `{name}`, which slides, is not found as an expression\n\
+             hint: without the line `friction … on {name}` the other equations can be looked at"
+        ))
+    })
 }
 
 /// (1) in numbers, without the contact.

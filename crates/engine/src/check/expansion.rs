@@ -122,7 +122,13 @@ impl Plain<'_> {
                 }
                 _ => self.direction(slip.components),
             };
-            lines.push(format!("constraint {}: dot({velocity}, {direction}) = 0{closed}", self.name(slip.label)));
+            let name = self.name(slip.label);
+            lines.push(match contact.rough {
+                true => format!(
+                    "let {name} = dot({velocity}, {direction})  # zero while it sticks, else with friction against it"
+                ),
+                false => format!("constraint {name}: dot({velocity}, {direction}) = 0{closed}"),
+            });
         }
         lines
     }

@@ -73,18 +73,6 @@ pub fn ready(loaded: &Loaded, start: &StartReport, is_steady: bool, notes: &mut 
         notes.push(format!("`{}` has no value: it is 0 at the state", input.name));
     }
     crate::sound::masses(loaded)?;
-    let refuse = |span, message: String, hint: &str| {
-        let diagnostic = syntax::Diagnostic::error(span, message).hint(hint);
-        Err(Trouble::Bad(BadInput(loaded.model.sources.render(&diagnostic))))
-    };
-    if let Some(one) = system.frictions.first().filter(|_| system.sliding.is_some()) {
-        let hint = "leave the line out, or write the friction as a force; a contact that sticks is a constraint";
-        return refuse(
-            one.span,
-            format!("`linearize` cannot use the friction on `{}`, which slides at this state", one.on),
-            hint,
-        );
-    }
     notes.extend(loaded.taken.clone());
     for one in &system.restitutions {
         notes.push(format!("the restitution on `{}` matters in impacts only", one.on));

@@ -317,7 +317,10 @@ impl<'a> Run<'a> {
         sizes.iter_mut().zip(&self.sizes).for_each(|(size, before)| *size = size.max(*before));
         self.sizes.clone_from(&sizes);
         if self.done.table.t.is_empty() && self.energies.is_empty() {
-            self.done.notes.extend(sizes::rough(phase, &self.state, &sizes));
+            // friction is not Lipschitz, and the law says how it goes on
+            if self.rough.is_none() {
+                self.done.notes.extend(sizes::rough(phase, &self.state, &sizes));
+            }
             self.energies.begin(phase, self.state.t, &self.state.y);
         }
         self.energies.scale = self.energies.scale.max(sizes.last().copied().unwrap_or(0.0));

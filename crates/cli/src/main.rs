@@ -4,6 +4,7 @@
 
 mod audits;
 mod equations;
+mod equilibria;
 mod files;
 mod linear;
 mod model;
@@ -254,6 +255,29 @@ enum Verb {
         #[command(flatten)]
         wanted: Box<linear::LinearArguments>,
     },
+    /// Where does it rest, what do its supports carry there, and is the rest stable?
+    ///
+    /// The answer is a set: points, families with their dimension, or nothing, each with its static
+    /// reactions and a verdict on its stability with reasons. Where every coordinate has a range, by
+    /// `--box` or since it is an angle, all equilibria are found and that is proved; else the page says
+    /// that completeness is not claimed. A coordinate that a constraint turns steadily is not at rest
+    /// but at its rate: then these are relative equilibria.
+    ///
+    ///   anholon equilibria gallery:two-rods-couple
+    ///   anholon equilibria gallery:triangle-slots --box "x=-1..1, y=-1..1"
+    ///   anholon equilibria gallery:governor --set Omega=9
+    ///   anholon equilibria gallery:rhombus --solve Q
+    ///   anholon equilibria gallery:spherical-pendulum --near "x = 0, y = 0, z = -1"
+    ///
+    /// Exit codes: 0 an answer, also that there is none; 2 bad input; 3 boxes that could not be decided,
+    /// or a search that was interrupted.
+    #[command(verbatim_doc_comment)]
+    Equilibria {
+        #[command(flatten)]
+        model: model::ModelArguments,
+        #[command(flatten)]
+        wanted: Box<equilibria::EquilibriaArguments>,
+    },
     /// The built-in models: list them, show one, copy one to a file of your own.
     ///
     ///   anholon gallery
@@ -373,6 +397,7 @@ fn run(arguments: &Arguments) -> Result<u8, BadInput> {
             })
         }
         Verb::Simulate { model, motion } => motion::simulate(model.settings()?, motion, arguments.json),
+        Verb::Equilibria { model, wanted } => equilibria::run(&model.settings()?, wanted, arguments.json),
         Verb::Linearize { model, wanted } => linear::linearize(&model.settings()?, wanted, arguments.json),
         Verb::Gallery { what } => files::gallery(what.as_ref(), arguments.json),
         Verb::New { file } => files::new(file.as_deref(), arguments.json),

@@ -14,17 +14,56 @@
 //! assert_eq!(solution.thresholds[0].to_string(), "a = 0");
 //! ```
 
+mod angle;
+mod case;
+mod eliminate;
+mod facts;
+mod finish;
+mod fraction;
+mod roots;
 mod solution;
+mod square;
+mod translate;
 
 pub use solution::{Branch, Condition, Obstacle, Solution, Threshold};
 
+use std::cell::Cell;
+
 use expr::Expr;
+
+use case::Case;
+use eliminate::Plan;
+use facts::Facts;
+use finish::{Question, merged};
+use translate::Translation;
 
 /// Solves `equations` (each = 0) for the `unknowns`, which are symbols; `assumptions` are what is known of
 /// the parameters, such as `m > 0`.
 ///
-/// An unknown that enters by sines and cosines only is an angle: its values are meant modulo 2π.
+/// An unknown that enters by sines and cosines only is an angle: its values are meant modulo 2π, or modulo
+/// 2πk where the equations know its k-th part. They lie between −π and π where the sign of the sine is known.
 pub fn solve(equations: &[Expr], unknowns: &[Expr], assumptions: &[Condition]) -> Result<Solution, Obstacle> {
-    let _ = (equations, unknowns, assumptions);
-    Err(Obstacle::TooManyCases { limit: 0 })
+    let assumed = Facts::new(assumptions);
+    let mut translation = Translation::new(equations, unknowns)?;
+    let rows = equations.iter().map(|&e| translation.fraction(e)).collect::<Result<Vec<_>, _>>()?;
+    let (angles, roots) = (&translation.angles[..], &translation.roots[..]);
+    let is_angle = |unknown: &Expr| angles.iter().any(|angle| angle.unknown == *unknown);
+    let mut variables: Vec<Expr> = unknowns.iter().copied().filter(|unknown| !is_angle(unknown)).collect();
+    variables.extend(roots.iter().map(|root| root.variable));
+    variables.extend(angles.iter().flat_map(|angle| [angle.cosine, angle.sine]));
+    let first = Case {
+        equations: rows.iter().map(|row| row.above).chain(roots.iter().map(|root| root.definition)).collect(),
+        variables,
+        values: Vec::new(),
+        conditions: translation.conditions.clone(),
+        written: Vec::new(),
+        multiplicity: 1,
+    };
+    let plan = Plan { angles, roots, assumed: &assumed, looked_at: Cell::new(0) };
+    let cases = plan.solve(first)?;
+    let question = Question { equations: &rows, unknowns, angles, roots, assumed: &assumed };
+    let branches = cases.iter().map(|case| question.branch(case)).collect::<Result<Vec<_>, _>>()?;
+    let branches = merged(branches.into_iter().flatten().collect());
+    let thresholds = question.thresholds(&branches);
+    Ok(Solution { branches, thresholds })
 }

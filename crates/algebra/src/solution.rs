@@ -1,8 +1,11 @@
 //! What is the answer to a system of equations?
 
+use std::collections::HashSet;
 use std::fmt;
 
 use expr::{Comparison, Expr, MathError};
+
+use crate::translate::turned;
 
 /// All solutions of a system.
 #[derive(Clone, Debug)]
@@ -25,18 +28,48 @@ pub struct Branch {
     pub conditions: Vec<Condition>,
     /// How many roots meet in it.
     pub multiplicity: u32,
-    /// What stands for sines, cosines and roots of the unknowns: pairs of a node and its value.
-    pub(crate) parts: Vec<(Expr, Expr)>,
-    /// How the unknowns that are angles are measured: the angle and the fraction of it that was solved for.
-    pub(crate) angles: Vec<(Expr, i64)>,
+    /// Roots that stand in the equations, and their values.
+    pub(crate) roots: Vec<(Expr, Expr)>,
+    /// The unknowns that are angles.
+    pub(crate) arcs: Vec<Arc>,
+}
+
+/// An angle with its cosine and sine.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Arc {
+    pub unknown: Expr,
+    /// Cosine and sine are those of the unknown over this number.
+    pub part: i64,
+    pub cosine: Expr,
+    pub sine: Expr,
 }
 
 impl Branch {
     /// An expression in the unknowns, on this branch: sines and cosines of angles become what they are
     /// worth there, without inverse functions.
     pub fn put(&self, e: Expr) -> Result<Expr, MathError> {
-        let _ = (&self.parts, &self.angles);
-        Ok(expr::substitute(&[e], &self.values)?[0])
+        let mut map = self.roots.clone();
+        map.extend(&self.values);
+        let (mut waiting, mut seen) = (vec![e], HashSet::new());
+        while let Some(node) = waiting.pop() {
+            if !seen.insert(node) {
+                continue;
+            }
+            match turned(node, &self.arcs) {
+                Some(value) => map.push((node, value)),
+                None => waiting.extend(node.arguments()),
+            }
+        }
+        Ok(expr::substitute(&[e], &map)?[0])
+    }
+
+    /// What the branch is told from others by: values of unknowns, cosine and sine of those that are angles.
+    pub(crate) fn numbers(&self) -> Vec<Expr> {
+        let number = |&(unknown, value): &(Expr, Expr)| match self.arcs.iter().find(|arc| arc.unknown == unknown) {
+            Some(arc) => vec![arc.cosine, arc.sine],
+            None => vec![value],
+        };
+        self.values.iter().flat_map(number).collect()
     }
 }
 

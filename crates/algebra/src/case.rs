@@ -27,6 +27,22 @@ pub(crate) struct Case {
 pub(crate) struct Row {
     pub variables: Vec<Expr>,
     pub terms: Vec<(Vec<u32>, Expr)>,
+    /// Did nothing vanish that is written, under the conditions of the case?
+    pub is_whole: bool,
+}
+
+impl Row {
+    /// The polynomial again.
+    fn expression(&self) -> Expr {
+        let term = |(exponents, c): &(Vec<u32>, Expr)| *c * power_product(&self.variables, exponents);
+        Expr::sum(&self.terms.iter().map(term).collect::<Vec<_>>())
+    }
+}
+
+/// The product of powers of variables.
+pub(crate) fn power_product(variables: &[Expr], exponents: &[u32]) -> Expr {
+    let powers = variables.iter().zip(exponents).map(|(variable, &k)| variable.pow(i64::from(k)));
+    Expr::product(&powers.collect::<Vec<_>>())
 }
 
 impl Case {
@@ -53,8 +69,15 @@ impl Case {
         let Some(polynomial) = expr::polynomial(equation, &variables) else {
             return Err(Obstacle::TooLarge { what: equation.brief() });
         };
+        let whole = polynomial.terms.len();
         let terms = polynomial.terms.into_iter().map(|(k, c)| (k, expr::simplify(c, &[])));
-        Ok(Row { variables, terms: terms.filter(|&(_, c)| !facts.vanishes(c)).collect() })
+        let terms: Vec<(Vec<u32>, Expr)> = terms.filter(|&(_, c)| !facts.vanishes(c)).collect();
+        let used: Vec<usize> =
+            (0..variables.len()).filter(|&k| terms.iter().any(|(exponents, _)| exponents[k] > 0)).collect();
+        let is_whole = terms.len() == whole && used.len() == variables.len();
+        let chosen = |exponents: Vec<u32>| used.iter().map(|&k| exponents[k]).collect();
+        let terms = terms.into_iter().map(|(exponents, c)| (chosen(exponents), c)).collect();
+        Ok(Row { variables: used.iter().map(|&k| variables[k]).collect(), terms, is_whole })
     }
 
     /// The case with one more equation.
@@ -134,7 +157,7 @@ impl Case {
                 self.conditions.extend(rest);
                 continue;
             }
-            equations.push(above);
+            equations.push(if row.is_whole { above } else { row.expression() });
         }
         self.equations = equations;
         if self.conditions.len() > before {
@@ -184,5 +207,11 @@ pub(crate) fn judged(condition: &Condition, facts: &Facts) -> Option<bool> {
         Comparison::Greater => (has(sign::POSITIVE), has(sign::NONPOSITIVE)),
         Comparison::Less => (has(sign::NEGATIVE), has(sign::NONNEGATIVE)),
     };
-    if yes { Some(true) } else if no { Some(false) } else { None }
+    if yes {
+        Some(true)
+    } else if no {
+        Some(false)
+    } else {
+        None
+    }
 }

@@ -5,6 +5,7 @@
 //! an equation in one angle          its angles (angle.rs)
 //! linear, pivot never zero          that variable is eliminated
 //! an equation in one variable       its roots (roots.rs)
+//! two equations share a monomial    one is taken off the other where that makes it shorter
 //! linear, pivot may vanish          two cases: pivot ≠ 0, and pivot = 0 as one more equation
 //! one equation, several variables   a family: solved for one of them, the others are free
 //! else                              a resultant eliminates a variable; its roots are put back
@@ -13,12 +14,13 @@
 //! Every step replaces a case by cases that together have the same solutions, so none is lost.
 
 use std::cell::Cell;
+use std::cmp::Reverse;
 
 use expr::{Comparison, Expr};
 use proof::linear::{Matrix, determinant};
 
 use crate::angle::turns;
-use crate::case::{Case, Row};
+use crate::case::{Case, Row, power_product};
 use crate::facts::Facts;
 use crate::fraction;
 use crate::roots::{Found, roots};
@@ -55,11 +57,12 @@ impl Plan<'_> {
         let facts = self.assumed.and(&case.conditions);
         let rows: Vec<Row> = case.equations.iter().map(|&e| case.row(e, &facts)).collect::<Result<_, _>>()?;
         let mut stopped_by = None;
-        let steps: [fn(&Self, &Case, &[Row], &Facts) -> Step; 7] = [
+        let steps: [fn(&Self, &Case, &[Row], &Facts) -> Step; 8] = [
             Plan::by_factors,
             Plan::by_angle,
             Plan::by_pivot,
             Plan::by_roots,
+            Plan::by_combination,
             Plan::by_cases,
             Plan::by_family,
             Plan::by_resultant,
@@ -173,9 +176,8 @@ impl Plan<'_> {
 
     /// Places of equations with a variable in which they are linear, its coefficient and the rest.
     fn pivots(&self, case: &Case, rows: &[Row], angular: bool) -> Vec<(usize, Expr, Expr, Expr)> {
-        let is_angular = |v: &Expr| {
-            self.angles.iter().any(|angle| case.is_open(angle) && [angle.cosine, angle.sine].contains(v))
-        };
+        let is_angular =
+            |v: &Expr| self.angles.iter().any(|angle| case.is_open(angle) && [angle.cosine, angle.sine].contains(v));
         let mut list = Vec::new();
         for place in self.open(case) {
             let row = &rows[place];
@@ -195,8 +197,10 @@ impl Plan<'_> {
                 list.push((place, variable, part(1), part(0)));
             }
         }
-        list.sort_by_key(|(place, _, pivot, rest)| {
-            (case.variables_of(*pivot).len(), pivot.operations() + rest.operations(), *place)
+        // what was asked for first is more likely to be what a family is told by
+        let late = |variable: &Expr| Reverse(case.variables.iter().position(|v| v == variable));
+        list.sort_by_key(|(place, variable, pivot, rest)| {
+            (case.variables_of(*pivot).len(), late(variable), pivot.operations() + rest.operations(), *place)
         });
         list
     }
@@ -217,7 +221,8 @@ impl Plan<'_> {
         let mut stopped_by = None;
         for place in self.open(case) {
             let [variable] = rows[place].variables[..] else { continue };
-            let angular = self.angles.iter().any(|angle| case.is_open(angle) && depends(variable, &[angle.cosine, angle.sine]));
+            let angular =
+                self.angles.iter().any(|angle| case.is_open(angle) && depends(variable, &[angle.cosine, angle.sine]));
             if angular {
                 continue;
             }
@@ -250,6 +255,30 @@ impl Plan<'_> {
         Ok(Some(cases))
     }
 
+    fn by_combination(&self, case: &Case, rows: &[Row], facts: &Facts) -> Step {
+        let open = self.open(case);
+        let monomials = |place: usize| -> Vec<(Expr, Expr)> {
+            let row = &rows[place];
+            row.terms.iter().map(|(exponents, c)| (power_product(&row.variables, exponents), *c)).collect()
+        };
+        for &first in &open {
+            for &second in open.iter().filter(|&&second| second != first) {
+                for (monomial, c) in monomials(first) {
+                    let Some((_, d)) = monomials(second).into_iter().find(|term| term.0 == monomial) else { continue };
+                    if !facts.is_nonzero(c) {
+                        continue;
+                    }
+                    let factor = expr::simplify(d / c, &[]);
+                    let equation = fraction::of(case.equations[second] - factor * case.equations[first]).above;
+                    if case.row(equation, facts)?.terms.len() < rows[second].terms.len() {
+                        return Ok(Some(vec![case.with_replaced(second, equation)]));
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+
     fn by_cases(&self, case: &Case, rows: &[Row], facts: &Facts) -> Step {
         for angular in [false, true] {
             let pivots = self.pivots(case, rows, angular);
@@ -273,10 +302,11 @@ impl Plan<'_> {
     fn by_family(&self, case: &Case, rows: &[Row], facts: &Facts) -> Step {
         let [place] = self.open(case)[..] else { return Ok(None) };
         let row = &rows[place];
-        let angle_with = |v: Expr| self.angles.iter().find(|angle| case.is_open(angle) && [angle.cosine, angle.sine].contains(&v));
+        let angle_with =
+            |v: Expr| self.angles.iter().find(|angle| case.is_open(angle) && [angle.cosine, angle.sine].contains(&v));
         let degree = |k: usize| row.terms.iter().map(|(exponents, _)| exponents[k]).max().unwrap_or(0);
         let mut order: Vec<usize> = (0..row.variables.len()).collect();
-        order.sort_by_key(|&k| (angle_with(row.variables[k]).is_some(), degree(k)));
+        order.sort_by_key(|&k| (angle_with(row.variables[k]).is_some(), degree(k), Reverse(k)));
         let mut stopped_by = None;
         for k in order {
             let variable = row.variables[k];
@@ -358,11 +388,6 @@ fn degree_in(e: Expr, variable: Expr) -> u32 {
         return 0;
     }
     expr::polynomial(e, &[variable]).and_then(|polynomial| polynomial.degree()).unwrap_or(0)
-}
-
-fn power_product(variables: &[Expr], exponents: &[u32]) -> Expr {
-    let powers = variables.iter().zip(exponents).map(|(variable, &k)| variable.pow(i64::from(k)));
-    Expr::product(&powers.collect::<Vec<_>>())
 }
 
 /// The determinant of Sylvester's matrix.

@@ -76,9 +76,10 @@ impl Facts {
         let short = expr::simplify(e, &[]);
         let factors = fraction::factors(short);
         if factors.len() > 1 {
-            return known | factors.iter().fold(sign::POSITIVE, |all, &(factor, n)| {
-                times(all, power(self.sign_within(factor, depth - 1), n))
-            });
+            return known
+                | factors.iter().fold(sign::POSITIVE, |all, &(factor, n)| {
+                    times(all, power(self.sign_within(factor, depth - 1), n))
+                });
         }
         let known = known | self.by_shape(short);
         let flat = expr::expand(short).unwrap_or(short);

@@ -3,7 +3,7 @@
 //! A branch is put back into the equations as they were asked, and every one must be proved zero under the
 //! branch's conditions. Conditions are written with factors of known sign left out.
 
-use expr::{Comparison, Expr, Op, sign};
+use expr::{Comparison, Expr, Op, Rational, sign};
 use proof::{Verdict, decide_all};
 
 use crate::angle::angle_of;
@@ -32,7 +32,7 @@ impl Question<'_> {
         let mut conditions = Vec::new();
         for condition in &case.conditions {
             let value = put(condition.value).map_err(|error| undecided(condition.value, &error.to_string()))?;
-            conditions.extend(self.written(&Condition { value, ..*condition }));
+            conditions.push(self.written(&Condition { value, ..*condition }));
         }
         let Some(conditions) = settled(&strict(conditions), self.assumed) else { return Ok(None) };
         self.prove(&given, &conditions)?;
@@ -66,6 +66,19 @@ impl Question<'_> {
                 },
             }
         }
+        // what is asked of an angle itself, such as phi > 0
+        let angles: Vec<(Expr, Expr)> = branch
+            .values
+            .iter()
+            .copied()
+            .filter(|(unknown, _)| branch.arcs.iter().any(|arc| arc.unknown == *unknown))
+            .collect();
+        for condition in &mut branch.conditions {
+            let value = expr::substitute(&[condition.value], &angles);
+            condition.value = value.map_err(|error| undecided(condition.value, &error.to_string()))?[0];
+        }
+        let Some(conditions) = settled(&branch.conditions, self.assumed) else { return Ok(None) };
+        branch.conditions = conditions;
         self.relax(&mut branch);
         Ok(Some(branch))
     }
@@ -133,15 +146,20 @@ impl Question<'_> {
     }
 
     /// The condition with factors of known sign left out, over one denominator.
-    fn written(&self, condition: &Condition) -> Vec<Condition> {
+    fn written(&self, condition: &Condition) -> Condition {
         let short = expr::simplify(without_abs(condition.value, self.assumed), &[]);
         let parts = fraction::of(short);
         let mut turned = false;
         let mut kept: Vec<Expr> = Vec::new();
-        let both = [parts.above, parts.below].map(|part| fraction::factors(expr::simplify(part, &[])));
         let same = matches!(condition.comparison, Comparison::Equal | Comparison::NotEqual);
+        // a quotient vanishes with its numerator
+        let below = if same { Expr::one() } else { parts.below };
+        let both = [parts.above, below].map(|part| fraction::factors(expr::simplify(part, &[])));
         for (factor, n) in both.into_iter().flatten() {
-            let factor = if same { radicand(factor) } else { factor };
+            if same && let Some(inside) = radicand(factor) {
+                kept.push(self.written(&Condition { value: inside, ..*condition }).value);
+                continue;
+            }
             let known = self.assumed.sign(factor);
             let odd = n % 2 != 0;
             match known & (sign::NONNEGATIVE | sign::NONPOSITIVE) {
@@ -152,8 +170,15 @@ impl Question<'_> {
             }
         }
         let value = Expr::product(&kept);
-        let value = if same { with_positive_lead(value) } else if turned { -value } else { value };
-        vec![Condition { value: expr::simplify(value, &[]), comparison: condition.comparison }]
+        if let ([root], Comparison::Greater, false) = (&kept[..], condition.comparison, turned)
+            && root.op() == Op::Power
+            && let Some(inside) = radicand(*root)
+        {
+            return self.written(&Condition { value: inside, ..*condition });
+        }
+        let value = primitive(if turned { -value } else { value });
+        let value = if same { with_positive_lead(value) } else { value };
+        Condition { value: expr::simplify(value, &[]), comparison: condition.comparison }
     }
 
     /// Where the set of solutions changes: where a condition of a branch begins to hold, and where two isolated
@@ -161,16 +186,21 @@ impl Question<'_> {
     pub fn thresholds(&self, branches: &[Branch]) -> Vec<Threshold> {
         let mut found: Vec<Expr> = Vec::new();
         let mut add = |e: Expr| {
-            for (factor, _) in fraction::factors(e) {
-                let is = |product: Expr| product.is_same(factor) || product.is_same(-factor);
-                let known = found.iter().enumerate().any(|(k, &a)| is(a) || found[k..].iter().any(|&b| is(a * b)));
-                let open = !self.assumed.is_nonzero(factor) && !depends(factor, self.unknowns);
-                if !known && open && !factor.is_constant() {
+            for (mut factor, _) in fraction::factors(e) {
+                for &old in &found {
+                    let rest = fraction::of(expr::simplify(factor / old, &[]));
+                    if self.assumed.is_nonzero(rest.below) {
+                        factor = rest.above; // where the rest vanishes is still to be told
+                    }
+                }
+                if !self.assumed.is_nonzero(factor) && !depends(factor, self.unknowns) && !factor.is_constant() {
                     found.push(with_positive_lead(factor));
                 }
             }
         };
-        branches.iter().flat_map(|branch| &branch.conditions).for_each(|condition| add(condition.value));
+        for condition in branches.iter().flat_map(|branch| &branch.conditions) {
+            add(self.written(&Condition { comparison: Comparison::Equal, ..*condition }).value);
+        }
         let isolated: Vec<&Branch> = branches.iter().filter(|branch| branch.free.is_empty()).collect();
         for (place, first) in isolated.iter().enumerate() {
             for second in &isolated[place + 1..] {
@@ -179,7 +209,7 @@ impl Question<'_> {
                 let [gap] = gaps[..] else { continue };
                 let equal = Condition { value: gap, comparison: Comparison::Equal };
                 if judged(&equal, self.assumed).is_none() {
-                    self.written(&equal).into_iter().for_each(|condition| add(condition.value));
+                    add(self.written(&equal).value);
                 }
             }
         }
@@ -187,29 +217,47 @@ impl Question<'_> {
     }
 }
 
-/// Leaves out branches that another one contains: the same values under no more conditions.
-pub(crate) fn merged(branches: Vec<Branch>) -> Vec<Branch> {
+/// Leaves out branches that another one contains: its values, or a member of its family, under no more conditions.
+pub(crate) fn merged(branches: Vec<Branch>, assumed: &Facts) -> Vec<Branch> {
     let mut kept: Vec<Branch> = Vec::new();
     for branch in branches {
-        let same = |other: &Branch| {
-            other.free == branch.free
-                && other.numbers().iter().zip(branch.numbers()).all(|(a, b)| a.is_same(b))
-        };
-        let contained = |a: &Branch, b: &Branch| b.conditions.iter().all(|condition| a.conditions.contains(condition));
-        if let Some(other) = kept.iter_mut().find(|other| same(other) && contained(&branch, other)) {
+        if let Some(other) = kept.iter_mut().find(|other| contains(other, &branch, assumed)) {
             other.multiplicity = other.multiplicity.max(branch.multiplicity);
             continue;
         }
-        kept.retain(|other| !(same(other) && contained(other, &branch)));
+        kept.retain(|other| !contains(&branch, other, assumed));
         kept.push(branch);
     }
     kept
 }
 
+/// Is everything on `small` on `large` too?
+fn contains(large: &Branch, small: &Branch, assumed: &Facts) -> bool {
+    if large.free.len() < small.free.len() || small.free.iter().any(|unknown| !large.free.contains(unknown)) {
+        return false;
+    }
+    let facts = assumed.and(&small.conditions);
+    let same = |a: Expr, b: Expr| small.put(a).is_ok_and(|a| facts.vanishes(a - b));
+    let arc_of = |unknown: Expr| small.arcs.iter().find(|arc| arc.unknown == unknown);
+    let values = large.values.iter().all(|&(unknown, value)| {
+        match (large.arcs.iter().find(|arc| arc.unknown == unknown), arc_of(unknown)) {
+            (Some(a), Some(b)) => same(a.cosine, b.cosine) && same(a.sine, b.sine),
+            _ => value_of(&small.values, unknown).is_some_and(|other| same(value, other)),
+        }
+    });
+    let holds = |condition: &Condition| {
+        let value = small.put(condition.value);
+        value.is_ok_and(|value| judged(&Condition { value, ..*condition }, &facts) == Some(true))
+    };
+    values && large.conditions.iter().all(|condition| small.conditions.contains(condition) || holds(condition))
+}
+
 /// `u != 0` and `u >= 0` together are `u > 0`.
 fn strict(conditions: Vec<Condition>) -> Vec<Condition> {
     let excluded = |value: Expr| {
-        conditions.iter().any(|c| c.comparison == Comparison::NotEqual && (c.value.is_same(value) || c.value.is_same(-value)))
+        conditions
+            .iter()
+            .any(|c| c.comparison == Comparison::NotEqual && (c.value.is_same(value) || c.value.is_same(-value)))
     };
     let sharpened = |c: &Condition| match c.comparison {
         Comparison::AtLeast if excluded(c.value) => Condition { comparison: Comparison::Greater, ..*c },
@@ -219,11 +267,10 @@ fn strict(conditions: Vec<Condition>) -> Vec<Condition> {
 }
 
 /// What stands under a root: the two vanish together.
-fn radicand(e: Expr) -> Expr {
+fn radicand(e: Expr) -> Option<Expr> {
     match e.op() {
-        Op::Power if e.arguments()[1].as_number().is_some_and(|exponent| exponent.is_positive()) => e.arguments()[0],
-        Op::Cbrt | Op::Abs => e.arguments()[0],
-        _ => e,
+        Op::Power | Op::Cbrt | Op::Abs => e.arguments().first().copied(),
+        _ => None,
     }
 }
 
@@ -251,6 +298,20 @@ fn denominators(e: Expr) -> Vec<Expr> {
         waiting.extend(arguments);
     }
     found
+}
+
+/// A sum over the positive number that all its terms are multiples of.
+fn primitive(e: Expr) -> Expr {
+    let Ok(flat) = expr::expand(e) else { return e };
+    let terms = if flat.op() == Op::Sum { flat.arguments() } else { vec![flat] };
+    let number = |term: &Expr| match term.op() {
+        Op::Number => term.as_number(),
+        Op::Scale => term.arguments()[0].as_number(),
+        _ => None,
+    };
+    let numbers = terms.iter().map(|term| number(term).unwrap_or(Rational::ONE).abs());
+    let Some(content) = numbers.reduce(|a, b| a.gcd(&b)).filter(|content| !content.is_zero()) else { return e };
+    if content.is_one() { e } else { expr::expand(flat / Expr::number(content)).unwrap_or(e) }
 }
 
 /// The expression or its opposite, whichever begins without a minus sign.

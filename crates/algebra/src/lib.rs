@@ -35,17 +35,23 @@ use case::Case;
 use eliminate::Plan;
 use facts::Facts;
 use finish::{Question, merged};
-use translate::Translation;
+use translate::{Translation, depends};
 
 /// Solves `equations` (each = 0) for the `unknowns`, which are symbols; `assumptions` are what is known of
-/// the parameters, such as `m > 0`.
+/// the parameters, such as `m > 0`, and what is asked of the unknowns, such as `h > 0`.
 ///
 /// An unknown that enters by sines and cosines only is an angle: its values are meant modulo 2π, or modulo
 /// 2πk where the equations know its k-th part. They lie between −π and π where the sign of the sine is known.
 pub fn solve(equations: &[Expr], unknowns: &[Expr], assumptions: &[Condition]) -> Result<Solution, Obstacle> {
-    let assumed = Facts::new(assumptions);
+    let (asked, assumed): (Vec<Condition>, Vec<Condition>) =
+        assumptions.iter().partition(|condition| depends(condition.value, unknowns));
+    let assumed = Facts::new(&assumed);
     let mut translation = Translation::new(equations, unknowns)?;
     let rows = equations.iter().map(|&e| translation.fraction(e)).collect::<Result<Vec<_>, _>>()?;
+    for condition in asked {
+        let value = translation.fraction(condition.value)?;
+        translation.conditions.push(Condition { value: value.above * value.below, ..condition });
+    }
     let (angles, roots) = (&translation.angles[..], &translation.roots[..]);
     let is_angle = |unknown: &Expr| angles.iter().any(|angle| angle.unknown == *unknown);
     let mut variables: Vec<Expr> = unknowns.iter().copied().filter(|unknown| !is_angle(unknown)).collect();
@@ -63,7 +69,7 @@ pub fn solve(equations: &[Expr], unknowns: &[Expr], assumptions: &[Condition]) -
     let cases = plan.solve(first)?;
     let question = Question { equations: &rows, unknowns, angles, roots, assumed: &assumed };
     let branches = cases.iter().map(|case| question.branch(case)).collect::<Result<Vec<_>, _>>()?;
-    let branches = merged(branches.into_iter().flatten().collect());
+    let branches = merged(branches.into_iter().flatten().collect(), &assumed);
     let thresholds = question.thresholds(&branches);
     Ok(Solution { branches, thresholds })
 }

@@ -192,8 +192,8 @@ fn divided(a: &[Expr], facts: &Facts) -> Option<(Expr, Vec<Expr>)> {
 /// The fractions that can be roots of a polynomial with rational coefficients.
 fn fractions(numbers: &[Rational]) -> Vec<Expr> {
     let scale = numbers.iter().fold(Rational::ONE, |scale, number| &scale * &(number * &scale).denominator());
-    let [low, high] =
-        [&numbers[0], &numbers[numbers.len() - 1]].map(|number| (number * &scale).abs().to_i64().map(i64::cast_unsigned));
+    let [low, high] = [&numbers[0], &numbers[numbers.len() - 1]]
+        .map(|number| (number * &scale).abs().to_i64().map(i64::cast_unsigned));
     let (Some(low), Some(high)) = (low.and_then(divisors), high.and_then(divisors)) else { return Vec::new() };
     let ratio = |n: u64, d: u64| Rational::from_u64(n).checked_div(&Rational::from_u64(d));
     let pairs = low.iter().flat_map(|&n| high.iter().filter_map(move |&d| ratio(n, d)));

@@ -168,12 +168,8 @@ impl<'a> Translation<'a> {
 
     /// Cosine and sine of the argument of `e`, by (1).
     fn turned(&mut self, e: Expr) -> Result<(Expr, Expr), Obstacle> {
-        let arc = |angle: &Angle| Arc {
-            unknown: angle.unknown,
-            part: angle.part,
-            cosine: angle.cosine,
-            sine: angle.sine,
-        };
+        let arc =
+            |angle: &Angle| Arc { unknown: angle.unknown, part: angle.part, cosine: angle.cosine, sine: angle.sine };
         let arcs: Vec<Arc> = self.angles.iter().map(arc).collect();
         let (multiples, rest) = split(e, self.unknowns)?;
         added(&multiples, rest, &arcs).ok_or_else(|| Obstacle::TooLarge { what: e.brief() })

@@ -42,6 +42,8 @@ pub(crate) struct Plan<'a> {
 
 /// What a step makes of a case.
 type Step = Result<Option<Vec<Case>>, Obstacle>;
+/// A kind of step.
+type By<P> = fn(&P, &Case, &[Row], &Facts) -> Step;
 
 impl Plan<'_> {
     /// The cases, without equations left but definitions of roots, that have the solutions of this one.
@@ -57,7 +59,7 @@ impl Plan<'_> {
         let facts = self.assumed.and(&case.conditions);
         let rows: Vec<Row> = case.equations.iter().map(|&e| case.row(e, &facts)).collect::<Result<_, _>>()?;
         let mut stopped_by = None;
-        let steps: [fn(&Self, &Case, &[Row], &Facts) -> Step; 8] = [
+        let steps: [By<Self>; 8] = [
             Plan::by_factors,
             Plan::by_angle,
             Plan::by_pivot,
@@ -92,8 +94,8 @@ impl Plan<'_> {
     }
 
     fn by_factors(&self, case: &Case, rows: &[Row], facts: &Facts) -> Step {
-        for place in 0..rows.len() {
-            let factors = self.factors(case, case.equations[place], &rows[place], facts);
+        for (place, row) in rows.iter().enumerate() {
+            let factors = self.factors(case, case.equations[place], row, facts);
             if factors.len() > 1 || factors.iter().any(|factor| factor.1 > 1) {
                 let with = |&(factor, times): &(Expr, u32)| {
                     let mut part = case.with_replaced(place, factor);

@@ -174,9 +174,10 @@ fn divided(a: &[Expr], facts: &Facts) -> Option<(Expr, Vec<Expr>)> {
     let mut candidates = vec![Expr::one(), -Expr::one()];
     match numbers {
         Some(numbers) => candidates.extend(fractions(&numbers)),
-        None => candidates.extend(a.windows(2).filter_map(|pair| {
-            (!facts.vanishes(pair[1]) && !pair[0].is_zero()).then(|| expr::simplify(-pair[0] / pair[1], &[]))
-        })),
+        None => {
+            let usable = a.windows(2).filter(|pair| !facts.vanishes(pair[1]) && !pair[0].is_zero());
+            candidates.extend(usable.map(|pair| expr::simplify(-pair[0] / pair[1], &[])));
+        }
     }
     candidates.into_iter().find_map(|r| {
         let mut quotient = vec![a[a.len() - 1]];

@@ -248,3 +248,22 @@ fn branches_that_cross() {
         &["x = sqrt(mu)  if mu >= 0", "x = -sqrt(mu)  if mu >= 0", "x = 0", "threshold mu = 0"],
     );
 }
+
+#[test]
+fn signs_of_roots_are_seen() {
+    check("the larger root", ("x^2 + 2*b*x - d", "x", "b > 0, d > 0, x > 0"), &["x = sqrt(b^2 + d) - b"]);
+    check(
+        "both roots",
+        ("x^2 - 2*b*x + d", "x", "b > 0, d > 0, x > 0"),
+        &["x = b + sqrt(b^2 - d)  if b^2 - d >= 0", "x = b - sqrt(b^2 - d)  if b^2 - d >= 0", "threshold b^2 - d = 0"],
+    );
+    check("a double root", ("x^2 - 2*a*x + a^2", "x", ""), &["x = a  (2 times)"]);
+    check("a negative number", ("x*abs(a) - 1", "x", "a < 0"), &["x = -1/a"]);
+}
+
+#[test]
+fn what_others_contain_is_left_out() {
+    check("a point of a family", ("x*(x - y); y*(x - y)", "x, y", ""), &["y = x, any x"]);
+    let hidden = "cos(phi)^2 + sin(phi)^2 - 1 + sin(phi)*(cos(phi) - k)";
+    check("a square that is one", (hidden, "phi", "k > 1"), &["phi = 0", "phi = pi"]);
+}

@@ -115,9 +115,24 @@ fn page(found: &EquilibriumSet, at_one_place: bool) -> String {
             lines.extend(wrapped("  ", &format!("{}: {work} by unit", parts.join(", "))));
         }
     }
-    if !found.thresholds.is_empty() {
+    let absent: Vec<&engine::equilibria::Branch> = found.branches.iter().filter(|branch| !branch.exists).collect();
+    if !absent.is_empty() || !found.thresholds.is_empty() {
         lines.push(String::new());
+    }
+    if !found.thresholds.is_empty() {
         lines.extend(wrapped("The set changes where ", &found.thresholds.join(", or ")));
+    }
+    if !absent.is_empty() {
+        lines.push("With other values of the parameters also".to_owned());
+        for branch in absent {
+            let values = branch.values.0.iter().map(|(name, value)| format!("{name} = {value}"));
+            let free = branch.free.iter().map(|name| format!("any {name}"));
+            let all = values.chain(free).collect::<Vec<_>>().join(", ");
+            lines.extend(wrapped("  ", &format!("{all}  if {}", branch.conditions.join(", "))));
+        }
+    }
+    if !found.branches.is_empty() && !found.assumptions.is_empty() {
+        lines.extend(wrapped("  assuming ", &found.assumptions.join(", ")));
     }
     lines.push(String::new());
     if !found.completeness.is_empty() {

@@ -10,6 +10,7 @@
 
 mod answer;
 mod certificate;
+mod exact;
 mod fact;
 mod ground;
 mod matrix;
@@ -26,6 +27,7 @@ use numeric::eigen::Complex;
 use serde::Serialize;
 
 pub use certificate::Certificate;
+pub use exact::Branch;
 pub(crate) use fact::{Verdict, judged};
 pub use search::{Nobody, Watcher};
 
@@ -62,6 +64,10 @@ pub struct EquilibriumSet {
     pub equilibria: Vec<Equilibrium>,
     /// Where the set changes, with parameters as symbols.
     pub thresholds: Vec<String>,
+    /// The set with parameters as symbols, where it could be solved for exactly.
+    pub branches: Vec<Branch>,
+    /// What was taken for granted of the parameters there.
+    pub assumptions: Vec<String>,
     /// Whether it is proved that there are no others in the ranges.
     pub complete: bool,
     /// Why, or why not.
@@ -231,19 +237,38 @@ fn found(settings: &Settings, wanted: &Equilibria, watcher: &mut dyn Watcher) ->
         if let Some(proof) = &proof {
             take(&program, &ground, proof, &mut points);
         }
+        let exact = if near { Err(String::new()) } else { exact::branches(&loaded, &statics) };
+        let of_points = match &exact {
+            Ok(exact) => exact::matched(&loaded, &statics, &program, &ground, exact, &mut points),
+            Err(_) => vec![None; points.len()],
+        };
+        let is_solved = exact.is_ok() && of_points.iter().all(Option::is_some);
+        points.iter_mut().zip(of_points).for_each(|(point, branch)| point.branch = branch);
         let energy = answer::energy(&loaded, &statics, &program);
         let once = set::each_once(points, &|z| energy(z), &ground, statics.searched.len());
         let nearby = Nearby::new(&loaded, &statics);
-        for (point, count) in once {
-            let made = answer::equilibrium(&loaded, &statics, &program, nearby.as_ref(), &point, count, choice)?;
+        for point in once {
+            let mut made = answer::equilibrium(&loaded, &statics, &program, nearby.as_ref(), &point, choice)?;
+            if let (Ok(exact), Some(place)) = (&exact, point.branch) {
+                let branch = &exact.list[place];
+                made.equilibrium.exact = Some(branch.values.clone());
+                made.equilibrium.conditions.clone_from(&branch.conditions);
+            }
             match made.violation {
                 None => all.push(made),
                 Some(name) if !pulled.contains(&name) => pulled.push(name),
                 Some(_) => {}
             }
         }
-        let (complete, why) =
-            answer::completeness(&statics, &program, &ground, proof.as_ref(), near, &all, &mut answer);
+        let (complete, why) = match is_solved {
+            true => answer::solved(&ground, &program, &statics, &mut answer),
+            false => answer::completeness(&statics, &program, &ground, proof.as_ref(), near, &all, &mut answer),
+        };
+        match exact {
+            Ok(exact) => answer::take(&mut answer, exact),
+            Err(why) if !near => answer.notes.push(format!("not solved with parameters as symbols: {why}")),
+            Err(_) => {}
+        }
         is_complete &= complete;
         if !whys.contains(&why) {
             whys.push(why);

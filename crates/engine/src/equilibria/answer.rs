@@ -4,7 +4,7 @@ use expr::Expr;
 use mechanics::chart::ChartKind;
 use mechanics::ingredients::Ingredients;
 use mechanics::{StartReport, Vector};
-use numeric::{Interval, Switches, Tape};
+use numeric::{Interval, Measured, Real, Switches, Tape};
 
 use super::matrix::{Matrix, dot, null_space};
 use super::program::Program;
@@ -34,6 +34,8 @@ pub fn empty(loaded: &Loaded, notes: Vec<String>) -> EquilibriumSet {
         title: loaded.system.title.clone(),
         equilibria: Vec::new(),
         thresholds: Vec::new(),
+        branches: Vec::new(),
+        assumptions: Vec::new(),
         complete: false,
         completeness: String::new(),
         ranges: Ordered(Vec::new()),
@@ -69,7 +71,6 @@ pub fn equilibrium(
     program: &Program,
     nearby: Option<&Nearby>,
     point: &Point,
-    met: usize,
     choice: &Choice,
 ) -> Result<Found, Trouble> {
     let system = &loaded.system;
@@ -77,6 +78,11 @@ pub fn equilibrium(
     let mut q = program.elsewhere.clone();
     program.searched.iter().zip(&point.z).for_each(|(&s, &x)| q[s] = x + 0.0);
     let verdict = match nearby {
+        // with other loads other places are equilibria: for stability the loads stay as they are
+        Some(nearby) if !statics.loads.is_empty() => {
+            let alone = Point { family: Vec::new(), ..point.clone() };
+            stability(statics, program, nearby, &alone)
+        }
         Some(nearby) => stability(statics, program, nearby, point),
         None => Stability {
             verdict: "undecided",
@@ -106,7 +112,11 @@ pub fn equilibrium(
     let violation = violation(loaded, statics, program, &lambda, choice);
     let given = Ingredients::of(system, &statics.rows, ChartKind::Rates);
     let acting = mechanics::reaction::reactions(&given).unwrap_or_default();
-    let vector = |vector: Vector| vector.0.map(|component| component.reference() + 0.0);
+    let vector = |vector: Vector| {
+        let list = vector.0.map(|component| component.reference());
+        let largest = list.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
+        list.map(|x| if x.abs() < 1e-13 * largest { 0.0 } else { x })
+    };
     let reactions: Vec<Acting> = acting
         .iter()
         .flat_map(|one| {
@@ -137,7 +147,6 @@ pub fn equilibrium(
     };
     let A: Matrix = statics.slopes.iter().map(|row| row.iter().map(|e| e.reference()).collect()).collect();
     let freedoms = null_space(&A, q.len(), 1e-9).len();
-    let _ = met;
     let equilibrium = Equilibrium {
         kind,
         values: still.map(|s| (named(s), clean(q[s]))).chain(rates).collect(),
@@ -221,8 +230,12 @@ fn violation(loaded: &Loaded, statics: &Statics, program: &Program, lambda: &[f6
 }
 
 /// The energy at rest as a function of the unknowns, if there is one: V − T₀.
-pub fn energy<'a>(loaded: &Loaded, statics: &Statics, program: &'a Program) -> Box<dyn Fn(&[f64]) -> Option<f64> + 'a> {
-    let nothing: Box<dyn Fn(&[f64]) -> Option<f64>> = Box::new(|_| None);
+pub fn energy<'a>(
+    loaded: &Loaded,
+    statics: &Statics,
+    program: &'a Program,
+) -> Box<dyn Fn(&[f64]) -> Option<Measured> + 'a> {
+    let nothing: Box<dyn Fn(&[f64]) -> Option<Measured>> = Box::new(|_| None);
     if !statics.is_potential || statics.is_nonholonomic() {
         return nothing;
     }
@@ -249,15 +262,48 @@ pub fn energy<'a>(loaded: &Loaded, statics: &Statics, program: &'a Program) -> B
     };
     let Some(tape) = made() else { return nothing };
     Box::new(move |z: &[f64]| {
-        let mut memory = tape.memory::<f64>();
+        let mut memory = tape.memory::<Measured>();
         let first = program.parameters.len() + 1;
-        program.parameters.iter().enumerate().for_each(|(k, &x)| tape.put(&mut memory, k, x));
-        tape.put(&mut memory, first - 1, program.instants[0]);
-        program.elsewhere.iter().enumerate().for_each(|(s, &x)| tape.put(&mut memory, first + s, x));
-        program.searched.iter().zip(z).for_each(|(&s, &x)| tape.put(&mut memory, first + s, x));
+        program.parameters.iter().enumerate().for_each(|(k, &x)| tape.put(&mut memory, k, Measured::float(x)));
+        tape.put(&mut memory, first - 1, Measured::float(program.instants[0]));
+        program.elsewhere.iter().enumerate().for_each(|(s, &x)| tape.put(&mut memory, first + s, Measured::float(x)));
+        program.searched.iter().zip(z).for_each(|(&s, &x)| tape.put(&mut memory, first + s, Measured::float(x)));
         tape.run(0, Switches::Free, &mut memory);
-        Some(memory[tape.outputs(0)[0] as usize]).filter(|x| x.is_finite())
+        Some(memory[tape.outputs(0)[0] as usize]).filter(|x| x.value.is_finite())
     })
+}
+
+/// What is said where the equations were solved exactly.
+pub fn solved(ground: &Ground, program: &Program, statics: &Statics, answer: &mut EquilibriumSet) -> (bool, String) {
+    noted(ground, program, statics, answer);
+    let boxed = ground.ranges.iter().any(|range| range.is_some_and(|range| !range.is_turn));
+    let name = |k: usize| statics.names[program.searched[k]].clone();
+    let places = if boxed { ranges_in_words(ground, &name) } else { String::new() };
+    (true, format!("proved: the equations were solved exactly{places}"))
+}
+
+/// Exact branches go into the answer.
+pub fn take(answer: &mut EquilibriumSet, exact: super::exact::Branches) {
+    answer.branches.extend(exact.list);
+    for (list, new) in [(&mut answer.thresholds, exact.thresholds), (&mut answer.assumptions, exact.assumptions)] {
+        for one in new {
+            if !list.contains(&one) {
+                list.push(one);
+            }
+        }
+    }
+}
+
+/// The ranges go into the answer.
+fn noted(ground: &Ground, program: &Program, statics: &Statics, answer: &mut EquilibriumSet) {
+    for (k, range) in ground.ranges.iter().enumerate() {
+        let name = &statics.names[program.searched[k]];
+        if let Some(range) = range
+            && answer.ranges.get(name).is_none()
+        {
+            answer.ranges.0.push((name.clone(), [range.low, range.high]));
+        }
+    }
 }
 
 /// Whether all equilibria were found, and why; boxes that could not be decided go into the answer.
@@ -271,13 +317,7 @@ pub fn completeness(
     answer: &mut EquilibriumSet,
 ) -> (bool, String) {
     let name = |k: usize| statics.names[program.searched[k]].clone();
-    for (k, range) in ground.ranges.iter().enumerate() {
-        if let Some(range) = range
-            && answer.ranges.get(&name(k)).is_none()
-        {
-            answer.ranges.0.push((name(k), [range.low, range.high]));
-        }
-    }
+    noted(ground, program, statics, answer);
     if near {
         return (false, "one place was looked at: completeness is not claimed".to_owned());
     }

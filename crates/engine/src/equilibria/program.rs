@@ -251,7 +251,7 @@ impl Program {
                 match self.norm(&next) {
                     Some(now) if now < left || (is_tiny && now <= left) => {
                         (z, left, is_better) = (next, now, true);
-                        damping = (damping * 0.1).max(1e-16);
+                        damping = (damping * 0.1).max(1e-14);
                         break;
                     }
                     _ => damping = (damping * 8.0).min(1e6),
@@ -286,8 +286,14 @@ impl Program {
         for k in 0..n {
             normal[k * n + k] += damping * normal[k * n + k].max(1e-6);
         }
-        numeric::linear::eliminate(&mut normal, &mut right)
-            .then(|| right.iter().zip(&self.scales).map(|(x, scale)| x * scale).collect())
+        let back = |step: &[f64]| step.iter().zip(&self.scales).map(|(x, scale)| x * scale).collect();
+        if numeric::linear::eliminate(&mut normal, &mut right) {
+            return Some(back(&right));
+        }
+        // along a family the matrix is singular: of all steps the shortest
+        let flat: Vec<f64> = rows.iter().flatten().copied().collect();
+        let right: Vec<f64> = values.iter().zip(&self.sizes).map(|(value, size)| -value / size).collect();
+        numeric::linear::least(&flat, &right, &vec![1.0; n]).map(|(step, _)| back(&step))
     }
 }
 

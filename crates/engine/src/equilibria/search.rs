@@ -164,6 +164,10 @@ pub fn gathered(program: &Program, ground: &Ground, starts: usize, watcher: &mut
             break;
         }
         let Some(mut z) = program.solved(&program.with_multipliers(&q)) else { continue };
+        // multipliers beyond all measure: the constraints depend on each other there
+        if z[n..].iter().zip(&program.scales[n..]).any(|(x, scale)| x.abs() > 1e7 * scale) {
+            continue;
+        }
         let normal = ground.normal(&z[..n]);
         z[..n].copy_from_slice(&normal);
         if ground.contains(&z[..n]) && !found.iter().any(|one| ground.is_same(&one[..n], &z[..n], 1e-6)) {
@@ -214,7 +218,8 @@ pub fn proved(
                 asked.remove(n + k);
                 within.remove(n + k);
                 asked.push(factor);
-                within.push(Interval::new(0.0, 1.0));
+                // λ₀ = 0 lies inside, so that it is told apart
+                within.push(Interval::new(-0.01, 1.0));
             }
         }
         let hints = hints.iter().filter_map(|z| hint(z, n, chart, &size, &of_q, &ranges)).collect();
@@ -225,10 +230,14 @@ pub fn proved(
         proof.boxes += found.parts;
         proof.is_finished &= found.is_finished;
         for one in &found.solutions {
-            let is_singular = chart.is_some() && one.at.last().is_some_and(|factor| factor.contains(0.0));
-            if is_singular {
-                proof.singular += 1;
-                continue;
+            match one.at.last().filter(|_| chart.is_some()) {
+                Some(factor) if factor.contains(0.0) => {
+                    proof.singular += 1;
+                    continue;
+                }
+                // the same with all signs turned
+                Some(factor) if factor.high < 0.0 => continue,
+                _ => {}
             }
             let q: Vec<f64> = one.at[..n].iter().map(|x| x.middle()).collect();
             let q = ground.normal(&q);

@@ -28,6 +28,8 @@ pub struct Point {
     pub is_rough: bool,
     /// Whether it was proved, and to which width it is enclosed.
     pub enclosed: Option<f64>,
+    /// The exact branch that it lies on.
+    pub branch: Option<usize>,
 }
 
 /// What kind of solution z is.
@@ -35,7 +37,15 @@ pub fn point(program: &Program, z: Vec<f64>) -> Point {
     let n = program.searched.len();
     let (_, slopes) = program.slopes(&z);
     let is_rough = slopes.iter().any(|row| row[..n].iter().any(|x| !x.is_finite()));
-    let mut made = Point { z, family: Vec::new(), degenerate: Vec::new(), undetermined: 0, is_rough, enclosed: None };
+    let mut made = Point {
+        z,
+        family: Vec::new(),
+        degenerate: Vec::new(),
+        undetermined: 0,
+        is_rough,
+        enclosed: None,
+        branch: None,
+    };
     if is_rough {
         return made;
     }
@@ -103,30 +113,29 @@ fn leads_on(program: &Program, z: &[f64], kernel: &Matrix, direction: &[f64]) ->
 /// energy, if its dimension is.
 pub fn each_once(
     points: Vec<Point>,
-    energy: &dyn Fn(&[f64]) -> Option<f64>,
+    energy: &dyn Fn(&[f64]) -> Option<numeric::Measured>,
     ground: &Ground,
     n: usize,
-) -> Vec<(Point, usize)> {
-    let mut list: Vec<(Point, Option<f64>, usize)> = Vec::new();
+) -> Vec<Point> {
+    let mut list: Vec<(Point, Option<numeric::Measured>)> = Vec::new();
     for one in points {
         let level = energy(&one.z);
-        let is_same = |(other, of_other, _): &(Point, Option<f64>, usize)| match one.family.is_empty() {
+        let is_same = |(other, of_other): &(Point, Option<numeric::Measured>)| match one.family.is_empty() {
             true => {
                 let close = if one.degenerate.is_empty() && !one.is_rough { 1e-6 } else { 2e-3 };
                 other.family.is_empty() && ground.is_same(&one.z[..n], &other.z[..n], close)
             }
             false => {
                 let same = match (level, of_other) {
-                    (Some(a), Some(b)) => (a - b).abs() <= 1e-7 * a.abs().max(b.abs()).max(1e-9),
+                    (Some(a), Some(b)) => (a.value - b.value).abs() <= 1e-7 * a.size.max(b.size),
                     _ => true,
                 };
                 other.family.len() == one.family.len() && same
             }
         };
-        match list.iter().position(is_same) {
-            Some(place) => list[place].2 += 1,
-            None => list.push((one, level, 1)),
+        if !list.iter().any(is_same) {
+            list.push((one, level));
         }
     }
-    list.into_iter().map(|(point, _, count)| (point, count)).collect()
+    list.into_iter().map(|one| one.0).collect()
 }

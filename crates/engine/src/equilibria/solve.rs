@@ -64,12 +64,14 @@ pub fn solved(
     let point = set::point(&program, z);
     // the place is given: that others near it are equilibria too, with other loads, is no family
     let point = set::Point { family: Vec::new(), degenerate: Vec::new(), ..point };
-    let mut made = answer::equilibrium(loaded, &statics, &program, nearby.as_ref(), &point, 1, &choice)?;
+    let mut made = answer::equilibrium(loaded, &statics, &program, nearby.as_ref(), &point, &choice)?;
     if let Some(why) = &made.violation {
         answer.notes.push(why.clone());
     }
     if point.undetermined == 0 {
-        made.equilibrium.exact = exact(loaded, &statics);
+        if let Some((values, conditions)) = exact(loaded, &statics) {
+            (made.equilibrium.exact, made.equilibrium.conditions) = (Some(values), conditions);
+        }
     }
     answer.complete = point.undetermined == 0;
     if point.undetermined > 0 {
@@ -108,7 +110,7 @@ fn wanted(loaded: &Loaded, names: &[String]) -> Result<Vec<Wanted>, Trouble> {
 }
 
 /// Loads and multipliers with parameters as symbols, proved: put into (1), which vanishes at the place of the start.
-fn exact(loaded: &Loaded, statics: &Statics) -> Option<Ordered<String>> {
+fn exact(loaded: &Loaded, statics: &Statics) -> Option<(Ordered<String>, Vec<String>)> {
     let place: Vec<(Expr, Expr)> =
         loaded.start.coordinates.iter().map(|value| Some((value.symbol, value.exact?))).collect::<Option<_>>()?;
     let named = statics.equations();
@@ -134,7 +136,30 @@ fn exact(loaded: &Loaded, statics: &Statics) -> Option<Ordered<String>> {
         return None;
     }
     let names = statics.loads.iter().map(|load| load.name.clone());
-    Some(names.zip(found.iter().map(|value| expr::simplify(*value, &[]).to_string())).collect())
+    let mut conditions = Vec::new();
+    let told = |value: &Expr| expr::simplify(unfolded(expr::simplify(*value, &[]), &mut conditions), &[]).to_string();
+    let values: Vec<String> = found.iter().take(statics.loads.len()).map(told).collect();
+    Some((names.zip(values).collect(), conditions))
+}
+
+/// Without absolute values: their arguments have the signs that they have in the model, which is a condition then.
+fn unfolded(e: Expr, conditions: &mut Vec<String>) -> Expr {
+    let mut map = Vec::new();
+    let mut waiting = vec![e];
+    while let Some(node) = waiting.pop() {
+        if node.op() == expr::Op::Abs {
+            let inside = node.arguments()[0];
+            let is_negative = inside.reference() < 0.0;
+            let condition = format!("{inside} {} 0", if is_negative { "<" } else { ">" });
+            if !conditions.contains(&condition) {
+                conditions.push(condition);
+            }
+            map.push((node, if is_negative { -inside } else { inside }));
+        } else {
+            waiting.extend(node.arguments());
+        }
+    }
+    expr::substitute(&[e], &map).map_or(e, |made| made[0])
 }
 
 /// Parameters that are declared in terms of others.

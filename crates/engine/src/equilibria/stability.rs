@@ -187,11 +187,13 @@ pub fn stability(statics: &Statics, program: &Program, nearby: &Nearby, point: &
         verdict.verdict = "unstable";
         verdict.reason = match (statics.is_potential && is_holonomic, negative.first()) {
             (true, Some(one)) => format!(
-                "the {} decreases along {} (of {} principal directions {} lead down), and an eigenvalue is {}",
+                "the {} decreases along {}{}, and an eigenvalue is {}",
                 energy_name(statics),
                 direction(&one.1),
-                stiffness.len(),
-                negative.len(),
+                match (stiffness.len(), negative.len()) {
+                    (1, _) => String::new(),
+                    (all, down) => format!(", one of {down} among {all} principal directions"),
+                },
                 text(worst)
             ),
             _ => format!("an eigenvalue has the positive real part {}", text(worst)),

@@ -116,7 +116,7 @@ fn page(found: &EquilibriumSet, at_one_place: bool) -> String {
         }
     }
     let absent: Vec<&engine::equilibria::Branch> = found.branches.iter().filter(|branch| !branch.exists).collect();
-    if !absent.is_empty() || !found.thresholds.is_empty() {
+    if !found.branches.is_empty() {
         lines.push(String::new());
     }
     if !found.thresholds.is_empty() {
@@ -132,7 +132,7 @@ fn page(found: &EquilibriumSet, at_one_place: bool) -> String {
         }
     }
     if !found.branches.is_empty() && !found.assumptions.is_empty() {
-        lines.extend(wrapped("  assuming ", &found.assumptions.join(", ")));
+        lines.extend(wrapped("exact values assume ", &found.assumptions.join(", ")));
     }
     lines.push(String::new());
     if !found.completeness.is_empty() {

@@ -228,7 +228,7 @@ fn found(settings: &Settings, wanted: &Equilibria, watcher: &mut dyn Watcher) ->
         let has_family = points.iter().any(|point| !point.family.is_empty());
         let effort = match has_family {
             true => Effort { narrow: 0.02, boxes: 4_000, narrow_ones: 400 },
-            false => Effort { narrow: 1e-6, boxes: 400_000, narrow_ones: 400 },
+            false => Effort { narrow: 1e-6, boxes: 2_000_000, narrow_ones: 400 },
         };
         let proof = match near {
             true => None,
@@ -260,6 +260,7 @@ fn found(settings: &Settings, wanted: &Equilibria, watcher: &mut dyn Watcher) ->
                 Some(_) => {}
             }
         }
+        let branches = answer.branches.len();
         let (complete, why) = match is_solved {
             true => answer::solved(&ground, &program, &statics, &mut answer),
             false => answer::completeness(&statics, &program, &ground, proof.as_ref(), near, &all, &mut answer),
@@ -268,6 +269,12 @@ fn found(settings: &Settings, wanted: &Equilibria, watcher: &mut dyn Watcher) ->
             Ok(exact) => answer::take(&mut answer, exact),
             Err(why) if !near => answer.notes.push(format!("not solved with parameters as symbols: {why}")),
             Err(_) => {}
+        }
+        if !is_solved && answer.branches.len() > branches {
+            answer.notes.push(
+                "the exact branches do not have all equilibria that were found: completeness is not taken from them"
+                    .to_owned(),
+            );
         }
         is_complete &= complete;
         if !whys.contains(&why) {

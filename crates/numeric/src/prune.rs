@@ -87,8 +87,8 @@ impl Pruned {
 /// What became of a part.
 enum Part {
     Empty,
-    /// Smaller, perhaps.
-    Left(Vec<Interval>),
+    /// Smaller, perhaps; with slopes over it.
+    Left(Vec<Interval>, Vec<Vec<Interval>>),
     /// With one solution, and only one.
     One(Vec<Interval>),
 }
@@ -115,13 +115,13 @@ pub fn prune(equations: Equations<'_>, region: &Region, reached: &mut dyn FnMut(
             done += share;
             continue;
         }
-        match equations.contracted(part) {
+        match equations.contracted(part, &sizes) {
             Part::Empty => done += share,
             Part::One(part) => {
                 found.take(equations.narrowed(part));
                 done += share;
             }
-            Part::Left(part) => {
+            Part::Left(part, slopes) => {
                 let widest = part.iter().zip(&sizes).map(|(x, size)| x.width() / size).fold(0.0, f64::max);
                 if widest < 0.05
                     && let Some(point) = equations.newton(&part)
@@ -137,7 +137,7 @@ pub fn prune(equations: Equations<'_>, region: &Region, reached: &mut dyn FnMut(
                     done += share;
                     continue;
                 }
-                let (one, other) = equations.cut(part, &sizes, region.narrow);
+                let (one, other) = cut(part, &slopes, &sizes, region.narrow);
                 waiting.extend([(one, 0.5 * share), (other, 0.5 * share)]);
             }
         }
@@ -187,13 +187,17 @@ impl Equations<'_> {
     }
 
     /// (1) to (4), again while it helps.
-    fn contracted(&self, mut part: Vec<Interval>) -> Part {
+    fn contracted(&self, mut part: Vec<Interval>, sizes: &[f64]) -> Part {
         const ROUNDS: usize = 6;
+        // in wider boxes (4) says nothing
+        const WIDE: f64 = 0.2;
+        let mut last = Vec::new();
         for _ in 0..ROUNDS {
-            let (values, slopes) = self.slopes(&part);
-            if values.iter().any(|value| !value.contains(0.0)) {
+            // values alone cost much less than slopes
+            if self.values(&part, |known| known).iter().any(|value| !value.contains(0.0)) {
                 return Part::Empty;
             }
+            let (_, slopes) = self.slopes(&part);
             let middle: Vec<f64> = part.iter().map(|x| x.middle()).collect();
             let at: Vec<Interval> = middle.iter().map(|&x| Interval::point(x)).collect();
             let there = self.values(&at, |known| known);
@@ -204,18 +208,23 @@ impl Equations<'_> {
                         return Part::Empty;
                     }
                 }
-                match self.by_newton(&before, &mut part, &middle, &there, &slopes) {
-                    Some(true) => return Part::One(part),
-                    Some(false) => {}
-                    None => return Part::Empty,
+                let is_wide = before.iter().zip(sizes).any(|(x, size)| x.width() > WIDE * size);
+                match is_wide {
+                    true => {}
+                    false => match self.by_newton(&before, &mut part, &middle, &there, &slopes) {
+                        Some(true) => return Part::One(part),
+                        Some(false) => {}
+                        None => return Part::Empty,
+                    },
                 }
             }
+            last = slopes;
             let kept = part.iter().zip(&before).map(|(x, before)| x.width() / before.width().max(f64::MIN_POSITIVE));
             if kept.fold(1.0, f64::min) > 0.8 {
                 break;
             }
         }
-        Part::Left(part)
+        Part::Left(part, last)
     }
 
     /// (4) for a box and its slopes: `None` if there is no solution in it, true if there is one and only one.
@@ -330,30 +339,30 @@ impl Equations<'_> {
         }
         Some(x)
     }
+}
 
-    /// Two parts: cut where the equations change most, relative to what each of them changes in all.
-    fn cut(&self, part: Vec<Interval>, sizes: &[f64], narrow: f64) -> (Vec<Interval>, Vec<Interval>) {
-        // not in the middle: solutions like to lie there
-        const PLACE: f64 = 0.4837;
-        let (_, slopes) = self.slopes(&part);
-        let is_wide = |j: &usize| part[*j].width() > narrow * sizes[*j];
-        let weight = |j: usize| -> f64 {
-            let of_row = |row: &Vec<Interval>| {
-                let change = |k: usize| (row[k].size() * part[k].width()).min(1e300);
-                let all: f64 = (0..part.len()).map(change).sum();
-                if all > 0.0 && all.is_finite() { change(j) / all } else { 0.0 }
-            };
-            slopes.iter().map(of_row).sum::<f64>() + 0.1 * part[j].width() / sizes[j]
+/// Two parts: cut where the equations change most, relative to what each of them changes in all.
+fn cut(part: Vec<Interval>, slopes: &[Vec<Interval>], sizes: &[f64], narrow: f64) -> (Vec<Interval>, Vec<Interval>) {
+    // not in the middle: solutions like to lie there
+    const PLACE: f64 = 0.4837;
+    let is_wide = |j: &usize| part[*j].width() > narrow * sizes[*j];
+    let weight = |j: usize| -> f64 {
+        let of_row = |row: &Vec<Interval>| {
+            let change = |k: usize| (row[k].size() * part[k].width()).min(1e300);
+            let all: f64 = (0..part.len()).map(change).sum();
+            if all > 0.0 && all.is_finite() { change(j) / all } else { 0.0 }
         };
-        let wide: Vec<usize> = (0..part.len()).filter(is_wide).collect();
-        let place = wide.into_iter().max_by(|&i, &j| weight(i).total_cmp(&weight(j))).unwrap_or(0);
-        let Interval { low, high } = part[place];
-        let at = low + PLACE * (high - low);
-        let (mut one, mut other) = (part.clone(), part);
-        one[place].high = at;
-        other[place].low = at;
-        (one, other)
-    }
+        let width = part[j].width() / sizes[j];
+        (slopes.iter().map(of_row).sum::<f64>() + 0.01) * width.sqrt()
+    };
+    let wide: Vec<usize> = (0..part.len()).filter(is_wide).collect();
+    let place = wide.into_iter().max_by(|&i, &j| weight(i).total_cmp(&weight(j))).unwrap_or(0);
+    let Interval { low, high } = part[place];
+    let at = low + PLACE * (high - low);
+    let (mut one, mut other) = (part.clone(), part);
+    one[place].high = at;
+    other[place].low = at;
+    (one, other)
 }
 
 /// (2) and (3) by one equation; false if nothing is left.

@@ -372,6 +372,9 @@ pub fn completeness(
     match (proof.is_finished && proof.undecided.is_empty() && proof.singular == 0, has_family) {
         (true, _) => (true, format!("proved: there are no others{places} ({} boxes)", proof.boxes)),
         (false, true) => (false, format!("boxes that carry the family stay undecided{places}")),
+        (false, false) if proof.is_finished && proof.undecided.is_empty() => {
+            (false, format!("proved: there are no others{places} but where the constraints depend on each other"))
+        }
         (false, false) if proof.undecided.iter().all(holds_one) && proof.is_finished => (
             false,
             format!(

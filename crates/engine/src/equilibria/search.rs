@@ -70,6 +70,8 @@ pub struct Proof {
 
 /// Off the places where angles like to be, so that no equilibrium lies on the edge of a full turn.
 const SHIFT: f64 = 0.271_828;
+/// A box with λ₀ below this is one of dependent constraints.
+const SINGULAR: f64 = 1e-4;
 /// Beyond the edges of a full turn.
 const OVERLAP: f64 = 1e-3;
 
@@ -246,7 +248,12 @@ pub fn proved(
                 proof.widths.push(one.at[..n].iter().map(|x| x.width()).fold(0.0, f64::max));
             }
         }
-        proof.undecided.extend(found.undecided.into_iter().map(|part| part[..n].to_vec()));
+        // where λ₀ vanishes there is no balance but dependent constraints
+        let is_singular =
+            |part: &Vec<Interval>| chart.is_some() && part.last().is_some_and(|factor| factor.size() < SINGULAR);
+        let (singular, open): (Vec<_>, Vec<_>) = found.undecided.into_iter().partition(is_singular);
+        proof.singular += joined(singular.into_iter().map(|part| part[..n].to_vec()).collect()).len();
+        proof.undecided.extend(open.into_iter().map(|part| part[..n].to_vec()));
     }
     proof.undecided = joined(proof.undecided);
     Some(proof)

@@ -99,14 +99,15 @@ fn leads_on(program: &Program, z: &[f64], kernel: &Matrix, direction: &[f64]) ->
         return false;
     }
     let scales = &program.scales;
-    [1e-2, -1e-2].iter().all(|step| {
+    let goes = |step: f64| {
         let there: Vec<f64> =
             z.iter().zip(&above).zip(scales).map(|((x, d), scale)| x + step * d / share * scale).collect();
         program.solved(&there).is_some_and(|found| {
             let went: f64 = (0..n).map(|k| (found[k] - z[k]) / scales[k] * direction[k]).sum::<f64>() / step;
             (0.5..2.0).contains(&went)
         })
-    })
+    };
+    [1e-2, 3e-3, 3e-2].iter().any(|&step| goes(step) && goes(-step))
 }
 
 /// The points, each family once. Two points are of one family if its dimension and the energy are the same; without an
@@ -137,5 +138,12 @@ pub fn each_once(
             list.push((one, level));
         }
     }
+    // a place of a family that Newton's method did not follow
+    let families: Vec<Option<usize>> =
+        list.iter().filter(|one| !one.0.family.is_empty()).map(|one| one.0.branch).collect();
+    list.retain(|(one, _)| {
+        let is_of_family = one.branch.is_some() && families.contains(&one.branch);
+        !one.family.is_empty() || one.degenerate.is_empty() || !is_of_family
+    });
     list.into_iter().map(|one| one.0).collect()
 }

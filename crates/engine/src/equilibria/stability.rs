@@ -192,7 +192,7 @@ pub fn stability(statics: &Statics, program: &Program, nearby: &Nearby, point: &
                 direction(&one.1),
                 match (stiffness.len(), negative.len()) {
                     (1, _) => String::new(),
-                    (all, down) => format!(", one of {down} among {all} principal directions"),
+                    (all, down) => format!(" ({down} of {all} principal directions lead down)"),
                 },
                 text(worst)
             ),

@@ -262,7 +262,7 @@ fn found(settings: &Settings, wanted: &Equilibria, watcher: &mut dyn Watcher) ->
         }
         let branches = answer.branches.len();
         let (complete, why) = match is_solved {
-            true => answer::solved(&ground, &program, &statics, &mut answer),
+            true => answer::solved(&ground, &program, &statics, proof.as_ref(), &mut answer),
             false => answer::completeness(&statics, &program, &ground, proof.as_ref(), near, &all, &mut answer),
         };
         match exact {

@@ -247,8 +247,11 @@ impl<'a> Judge<'a> {
 
     /// Whether a place is an equilibrium, and stable as it is said to be.
     fn rests(&self, statement: &Statement) -> Option<Judged> {
-        if !self.loaded.start.parameters.iter().all(Option::is_some) {
-            return None;
+        let parameters = self.system().parameters.iter().zip(&self.loaded.start.parameters);
+        let missing: Vec<String> =
+            parameters.filter(|(_, value)| value.is_none()).map(|(one, _)| one.name.clone()).collect();
+        if !missing.is_empty() {
+            return Some(Judged::without_value(&missing));
         }
         Some(match crate::equilibria::judged(self.loaded, &statement.fact)? {
             crate::equilibria::Verdict::Right => Judged::yes(),

@@ -122,8 +122,8 @@ impl Interval {
         match self {
             Interval { low: 0.0, high: 0.0 } => Interval::NONE,
             Interval { low, high } if low < 0.0 && high > 0.0 => Interval::ALL,
-            Interval { low, high } if low == 0.0 => Interval::new((1.0 / high).next_down(), f64::INFINITY),
-            Interval { low, high } if high == 0.0 => Interval::new(f64::NEG_INFINITY, (1.0 / low).next_up()),
+            Interval { low: 0.0, high } => Interval::new((1.0 / high).next_down(), f64::INFINITY),
+            Interval { low, high: 0.0 } => Interval::new(f64::NEG_INFINITY, (1.0 / low).next_up()),
             Interval { low, high } => Interval::new((1.0 / high).next_down(), (1.0 / low).next_up()),
         }
     }

@@ -229,13 +229,12 @@ fn violation(loaded: &Loaded, statics: &Statics, program: &Program, lambda: &[f6
     None
 }
 
+/// An energy as a function of the unknowns, if there is one.
+pub type Energy<'a> = Box<dyn Fn(&[f64]) -> Option<Measured> + 'a>;
+
 /// The energy at rest as a function of the unknowns, if there is one: V − T₀.
-pub fn energy<'a>(
-    loaded: &Loaded,
-    statics: &Statics,
-    program: &'a Program,
-) -> Box<dyn Fn(&[f64]) -> Option<Measured> + 'a> {
-    let nothing: Box<dyn Fn(&[f64]) -> Option<Measured>> = Box::new(|_| None);
+pub fn energy<'a>(loaded: &Loaded, statics: &Statics, program: &'a Program) -> Energy<'a> {
+    let nothing: Energy<'a> = Box::new(|_| None);
     if !statics.is_potential || statics.is_nonholonomic() {
         return nothing;
     }
@@ -274,12 +273,25 @@ pub fn energy<'a>(
 }
 
 /// What is said where the equations were solved exactly.
-pub fn solved(ground: &Ground, program: &Program, statics: &Statics, answer: &mut EquilibriumSet) -> (bool, String) {
+pub fn solved(
+    ground: &Ground,
+    program: &Program,
+    statics: &Statics,
+    proof: Option<&Proof>,
+    answer: &mut EquilibriumSet,
+) -> (bool, String) {
     noted(ground, program, statics, answer);
     let boxed = ground.ranges.iter().any(|range| range.is_some_and(|range| !range.is_turn));
     let name = |k: usize| statics.names[program.searched[k]].clone();
     let places = if boxed { ranges_in_words(ground, &name) } else { String::new() };
-    (true, format!("proved: the equations were solved exactly{places}"))
+    let also = match proof.filter(|proof| proof.is_finished && proof.undecided.is_empty() && proof.singular == 0) {
+        Some(proof) => {
+            answer.boxes += proof.boxes;
+            format!("; a search through {} boxes says the same", proof.boxes)
+        }
+        None => String::new(),
+    };
+    (true, format!("proved: the equations were solved exactly{places}{also}"))
 }
 
 /// Exact branches go into the answer.

@@ -95,7 +95,7 @@ mod tests {
         assert!(found.bound >= 1.0 && found.decay > 0.0 && found.remainder > 0.0);
         let P = exponential(&A, found.step);
         let gamma = 0.9 * found.remainder;
-        let mut y = [1.0, 0.0];
+        let mut y = [1.0_f64, 0.0];
         for m in 1..200 {
             let length = y[0].hypot(y[1]);
             y = [P[0][0] * y[0] + P[0][1] * y[1] + gamma * length, P[1][0] * y[0] + P[1][1] * y[1]];

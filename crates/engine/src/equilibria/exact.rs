@@ -82,7 +82,7 @@ pub fn branches(loaded: &Loaded, statics: &Statics) -> Result<Branches, String> 
         values: branch.values.iter().map(|(symbol, value)| (name(symbol), value.to_string())).collect(),
         free: branch.free.iter().map(name).collect(),
         conditions: branch.conditions.iter().map(ToString::to_string).collect(),
-        exists: branch.conditions.iter().all(|condition| holds(condition)),
+        exists: branch.conditions.iter().all(holds),
         multiplicity: branch.multiplicity,
         symbols: branch.values.clone(),
         loose: branch.free.clone(),

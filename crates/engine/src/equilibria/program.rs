@@ -194,8 +194,8 @@ impl Program {
         let largest = if largest > 0.0 { largest } else { 1.0 };
         let n = self.unknowns();
         self.scales.resize(n, 1.0);
-        for k in count..n {
-            self.scales[k] = if reach[k] > 0.0 { largest / reach[k] } else { 1.0 };
+        for (scale, reach) in self.scales.iter_mut().zip(&reach).skip(count) {
+            *scale = if *reach > 0.0 { largest / reach } else { 1.0 };
         }
         self.sizes = forces.iter().map(|&size| if size > 0.0 { size } else { largest }).collect();
     }

@@ -105,12 +105,11 @@ impl Ground {
 
     /// Are two places the same, but for full turns?
     pub fn is_same(&self, a: &[f64], b: &[f64], close: f64) -> bool {
-        let apart = |((x, y), (range, reach)): ((&f64, &f64), (&Option<Range>, &(f64, f64)))| {
-            let d = x - y;
-            let d = if range.is_some_and(|range| range.is_turn) { wrapped(d) } else { d };
-            d.abs() / reach.1.max(f64::MIN_POSITIVE)
-        };
-        a.iter().zip(b).zip(self.ranges.iter().zip(&self.reach)).map(apart).fold(0.0, f64::max) <= close
+        (0..a.len()).all(|k| {
+            let is_turn = self.ranges[k].is_some_and(|range| range.is_turn);
+            let apart = if is_turn { wrapped(a[k] - b[k]) } else { a[k] - b[k] };
+            apart.abs() <= close * self.reach[k].1.max(f64::MIN_POSITIVE)
+        })
     }
 
     /// Many places.

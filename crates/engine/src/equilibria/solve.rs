@@ -68,10 +68,10 @@ pub fn solved(
     if let Some(why) = &made.violation {
         answer.notes.push(why.clone());
     }
-    if point.undetermined == 0 {
-        if let Some((values, conditions)) = exact(loaded, &statics) {
-            (made.equilibrium.exact, made.equilibrium.conditions) = (Some(values), conditions);
-        }
+    if point.undetermined == 0
+        && let Some((values, conditions)) = exact(loaded, &statics)
+    {
+        (made.equilibrium.exact, made.equilibrium.conditions) = (Some(values), conditions);
     }
     answer.complete = point.undetermined == 0;
     if point.undetermined > 0 {

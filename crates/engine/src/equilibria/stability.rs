@@ -303,7 +303,7 @@ fn neutral(statics: &Statics, nearby: &Nearby, program: &Program, point: &Point,
     for direction in &point.family {
         let place =
             |k: &usize| program.searched.iter().position(|s| s == k).map_or(0.0, |j| direction[j] * program.scales[j]);
-        list.push(nearby.moving.iter().map(|k| place(k)).collect());
+        list.push(nearby.moving.iter().map(place).collect());
     }
     // within what the constraints allow
     let allowed = |v: Vec<f64>| -> Vec<f64> {

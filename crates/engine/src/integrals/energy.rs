@@ -30,15 +30,15 @@ fn powers(auditor: &Auditor<'_>) -> Option<Vec<String>> {
     if vanishes(expr::derivative(V, system.time).ok()?) == Some(false) {
         reasons.push("the potential energy changes with time by itself".to_owned());
     }
-    let works = |row: &&mechanics::rows::Row| vanishes(along(&row.A)) == Some(false);
-    let working: Vec<String> = auditor.rows.list.iter().filter(works).map(|row| format!("`{}`", row.name)).collect();
-    match &working[..] {
-        [] => {}
-        [one] => reasons.push(format!("the constraint {one} may do work, since it is not homogeneous in the rates")),
-        all => reasons.push(format!(
-            "the constraints {} may do work, since they are not homogeneous in the rates",
-            all.join(", ")
-        )),
+    for (is_second, why) in [(false, "not homogeneous in the rates"), (true, "of second order")] {
+        let works =
+            |row: &&mechanics::rows::Row| (row.order == 2) == is_second && vanishes(along(&row.A)) == Some(false);
+        let names: Vec<String> = auditor.rows.list.iter().filter(works).map(|row| format!("`{}`", row.name)).collect();
+        match &names[..] {
+            [] => {}
+            [one] => reasons.push(format!("the constraint {one} may do work, since it is {why}")),
+            all => reasons.push(format!("the constraints {} may do work, since they are {why}", all.join(", "))),
+        }
     }
     if vanishes(expr::total_derivative(T).ok()? - along(E)) == Some(false) {
         reasons.push("the kinetic energy contains a drive or a mass that changes with time".to_owned());

@@ -157,6 +157,13 @@ fn bad_input_is_answered_by_name() {
 }
 
 #[test]
+fn what_follows_from_others_on_the_constraints_is_left_out() {
+    // the rotation by itself, and over the length of the rod squared
+    check("sled", &["energy: m*(x2'^2 + y2'^2) - m*g*(x1 + x2)*sin(alpha)", "linear: x2'*(y2 - y1) + y2'*(x1 - x2)"]);
+    refuted("sled", &["x2'*(y2 - y1) - y2'*(x1 - x2)"]);
+}
+
+#[test]
 fn constraints_that_may_let_go_limit_what_is_said() {
     assert_eq!(found(&gallery("parabola")).as_long_as, ["`curve` acts"]);
     assert!(found(&gallery("dobronravov")).as_long_as.is_empty());

@@ -73,7 +73,8 @@ fn details(claim: &Audited) -> Vec<String> {
     lines
 }
 
-fn shown(witness: &Shown) -> Vec<String> {
+/// A state at which something fails.
+pub fn shown(witness: &Shown) -> Vec<String> {
     let list = |values: &[(String, f64)]| {
         values.iter().map(|(name, value)| format!("{name} = {}", text(*value))).collect::<Vec<_>>().join(", ")
     };

@@ -4,7 +4,9 @@
 
 mod audits;
 mod equations;
+mod equilibria;
 mod files;
+mod integrals;
 mod linear;
 mod model;
 mod motion;
@@ -254,6 +256,48 @@ enum Verb {
         #[command(flatten)]
         wanted: Box<linear::LinearArguments>,
     },
+    /// Where does it rest, what do its supports carry there, and is the rest stable?
+    ///
+    /// The answer is a set: points, families with their dimension, or nothing, each with its static
+    /// reactions and a verdict on its stability with reasons. Where every coordinate has a range, by
+    /// `--box` or since it is an angle, all equilibria are found and that is proved; else the page says
+    /// that completeness is not claimed. A coordinate that a constraint turns steadily is not at rest
+    /// but at its rate: then these are relative equilibria.
+    ///
+    ///   anholon equilibria gallery:two-rods-couple
+    ///   anholon equilibria gallery:triangle-slots --box "x=-1..1, y=-1..1"
+    ///   anholon equilibria gallery:governor --set Omega=9
+    ///   anholon equilibria gallery:rhombus --solve Q
+    ///   anholon equilibria gallery:spherical-pendulum --near "x = 0, y = 0, z = -1"
+    ///
+    /// Exit codes: 0 an answer, also that there is none; 2 bad input; 3 boxes that could not be decided,
+    /// or a search that was interrupted.
+    #[command(verbatim_doc_comment)]
+    Equilibria {
+        #[command(flatten)]
+        model: model::ModelArguments,
+        #[command(flatten)]
+        wanted: Box<equilibria::EquilibriaArguments>,
+    },
+    /// What is constant on every motion: energy, momenta that survive the constraints, integrals linear
+    /// in the rates.
+    ///
+    /// Each is proved. Sums of known functions are searched exactly, so that an integral outside them may
+    /// be missed; `--test` proves or refutes one of your own, with a state at which its rate is not zero.
+    ///
+    ///   anholon integrals gallery:dobronravov
+    ///   anholon integrals gallery:dobronravov --test "q2'*sqrt(1 + q3^2/b^2)" --test "q2'"
+    ///   anholon integrals mine.mech --test "energy()"
+    ///
+    /// Exit codes: 0 proved (also if there is none); 1 a candidate is refuted; 2 bad input; 3 undecided.
+    #[command(verbatim_doc_comment)]
+    Integrals {
+        #[command(flatten)]
+        model: model::ModelArguments,
+        /// An expression that may be constant; may be given several times.
+        #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
+        test: Vec<String>,
+    },
     /// The built-in models: list them, show one, copy one to a file of your own.
     ///
     ///   anholon gallery
@@ -373,7 +417,13 @@ fn run(arguments: &Arguments) -> Result<u8, BadInput> {
             })
         }
         Verb::Simulate { model, motion } => motion::simulate(model.settings()?, motion, arguments.json),
+        Verb::Equilibria { model, wanted } => equilibria::run(&model.settings()?, wanted, arguments.json),
         Verb::Linearize { model, wanted } => linear::linearize(&model.settings()?, wanted, arguments.json),
+        Verb::Integrals { model, test } => {
+            let answer = engine::integrals(&model.settings()?, test)?;
+            print(arguments.json, &answer, || integrals::page(&answer));
+            Ok(answer.code)
+        }
         Verb::Gallery { what } => files::gallery(what.as_ref(), arguments.json),
         Verb::New { file } => files::new(file.as_deref(), arguments.json),
         Verb::Fmt { files, check } => files::fmt(files, *check, arguments.json),

@@ -127,6 +127,20 @@ pub(crate) struct Equation {
 
 /// Audits the claims of a model.
 pub fn audit(loaded: &Loaded) -> Result<Audit, BadInput> {
+    let is_claim = |statement: &&Statement| statement.role == Role::Claim;
+    let claims: Vec<&Statement> = loaded.system.statements.iter().filter(is_claim).collect();
+    if claims.is_empty() {
+        crate::sound::masses(loaded)?;
+        return Err(BadInput(
+            "error: there is no `claim` to audit\nhint: write claims in a file, as in `claim law: m*x'' = -c*x`"
+                .to_owned(),
+        ));
+    }
+    with_auditor(loaded, |auditor| auditor.all(&claims))
+}
+
+/// Lets somebody ask what vanishes on every motion.
+pub(crate) fn with_auditor<T>(loaded: &Loaded, ask: impl FnOnce(&Auditor<'_>) -> T) -> Result<T, BadInput> {
     let explicit = crate::grip::explicit(loaded)?;
     let loaded = explicit.as_ref().unwrap_or(loaded);
     let system = &loaded.system;
@@ -137,28 +151,21 @@ pub fn audit(loaded: &Loaded) -> Result<Audit, BadInput> {
         Some(given) if given.chart().is_ok() => given,
         _ => Ingredients::of(system, &rows, ChartKind::Rates),
     };
-    let claims: Vec<&Statement> = system.statements.iter().filter(|statement| statement.role == Role::Claim).collect();
-    if claims.is_empty() {
-        return Err(BadInput(
-            "error: there is no `claim` to audit\nhint: write claims in a file, as in `claim law: m*x'' = -c*x`"
-                .to_owned(),
-        ));
-    }
     let chart = given
         .chart()
         .map_err(|error| BadInput(format!("error: claims are compared in independent velocities, and {error}")))?;
     let auditor = Auditor::new(loaded, &rows, &given, chart)?;
-    let audited = auditor.all(&claims);
-    Ok(audited)
+    Ok(ask(&auditor))
 }
 
-struct Auditor<'a> {
-    loaded: &'a Loaded,
-    rows: &'a Rows,
-    given: &'a Ingredients<'a>,
-    chart: &'a Chart,
-    solution: Solution,
-    assumptions: Assumptions,
+/// Who knows the true motion of a model.
+pub(crate) struct Auditor<'a> {
+    pub loaded: &'a Loaded,
+    pub rows: &'a Rows,
+    pub given: &'a Ingredients<'a>,
+    pub chart: &'a Chart,
+    pub solution: Solution,
+    pub assumptions: Assumptions,
     /// Unknowns of the author: they stand in no load.
     own: Vec<Expr>,
     /// Where witnesses are looked for.
@@ -168,7 +175,7 @@ struct Auditor<'a> {
 }
 
 /// Does something vanish on every motion?
-enum Vanishing {
+pub(crate) enum Vanishing {
     Always,
     WithValues(Vec<String>),
     Not,
@@ -188,6 +195,20 @@ impl<'a> Auditor<'a> {
         let assumptions = assumptions(loaded, given);
         let states = states(loaded, given, &own, Which::Witness);
         Ok(Auditor { loaded, rows, given, chart, solution, assumptions, own, states, generic: OnceCell::new() })
+    }
+
+    /// The rates of expressions on every motion, as functions of the state; inputs are what the model says.
+    pub fn rates(&self, list: &[Expr]) -> Option<Vec<Expr>> {
+        let rates = list.iter().map(|&e| expr::total_derivative(e).ok()).collect::<Option<Vec<_>>>()?;
+        expr::substitute(&self.solution.put(&self.given.thawed(&rates).ok()?)?, &self.inputs()).ok()
+    }
+
+    /// Is an expression constant on every motion?
+    pub fn is_constant(&self, e: Expr) -> Vanishing {
+        match self.rates(&[e]) {
+            Some(rate) => self.vanishes(rate[0]),
+            None => Vanishing::Undecided("it cannot be evaluated on the motion".to_owned()),
+        }
     }
 
     /// States with parameters that hide nothing.

@@ -7,7 +7,7 @@
 //! relation of t, q, q', q'', λ …        a proof on every motion                      here, or prove
 //! constant e                            a proof that e' = 0 on every motion          here, or integrals
 //! at t = …, event …                     a motion                                     here, or simulate
-//! equilibrium …                         a search for equilibria                      equilibria
+//! equilibrium …                         the place, and the motion near it            here
 //! ```
 //!
 //! [`needs`] is the one place that says so; [`Judge::judge`] the one that answers. A verb that learns to answer takes
@@ -240,9 +240,24 @@ impl<'a> Judge<'a> {
             }
             Fact::Constant { value, .. } => self.constant(value),
             Fact::Relation { .. } | Fact::Event { .. } => self.on_the_motion(statement),
-            Fact::Equilibrium { .. } => None,
+            Fact::Equilibrium { .. } => self.rests(statement),
         };
         known.unwrap_or_else(|| Judged::waiting(needs))
+    }
+
+    /// Whether a place is an equilibrium, and stable as it is said to be.
+    fn rests(&self, statement: &Statement) -> Option<Judged> {
+        let parameters = self.system().parameters.iter().zip(&self.loaded.start.parameters);
+        let missing: Vec<String> =
+            parameters.filter(|(_, value)| value.is_none()).map(|(one, _)| one.name.clone()).collect();
+        if !missing.is_empty() {
+            return Some(Judged::without_value(&missing));
+        }
+        Some(match crate::equilibria::judged(self.loaded, &statement.fact)? {
+            crate::equilibria::Verdict::Right => Judged::yes(),
+            crate::equilibria::Verdict::Wrong(why) => Judged::no(lower(&why)),
+            crate::equilibria::Verdict::Unknown(why) => Judged::not_told(why),
+        })
     }
 
     /// What the motion from the start says.
@@ -745,6 +760,13 @@ pub fn text(fact: &Fact) -> String {
             format!("equilibrium {}{stability}", relations(equations))
         }
     }
+}
+
+/// A sentence as part of another.
+fn lower(sentence: &str) -> String {
+    let mut letters = sentence.chars();
+    let first = letters.next().map(|letter| letter.to_lowercase().to_string()).unwrap_or_default();
+    (first + letters.as_str()).trim_end_matches('.').to_owned()
 }
 
 /// A tolerance: a short number where it is one.

@@ -34,7 +34,7 @@ pub const GALLERY: &[Example] = examples! {
     "pendulums": "cart-pendulum" "chain" "double-pendulum" "spherical-pendulum";
     "rigid": "euler-top" "gyroframe" "gyroscope" "inertia-wrench";
     "rolling": "ball-on-turntable" "bicycle" "hoop" "hoop-contact" "rolling-disc" "rolling-disc-contact" "two-wheeled-robot";
-    "statics": "neutral-curve" "rhombus" "table-edge" "thread-on-sphere" "triangle-slots" "two-rods-couple";
+    "statics": "ellipsoid-in-field" "neutral-curve" "rhombus" "seven-rods" "table-edge" "thread-on-sphere" "three-charges" "triangle-slots" "two-rods-couple";
 };
 
 impl Example {

@@ -110,16 +110,17 @@ fn audited(model: &str, claims: &str) -> Vec<(String, String)> {
 }
 
 #[test]
-fn equilibria_are_judged_and_stability_is_refused_by_name() {
+fn equilibria_are_judged_with_their_stability() {
     // take the sign of an acceleration for its size, and this fails
     let found = audited(
         "cart-pendulum",
-        "claim a: equilibrium phi = 0\nclaim b: equilibrium phi = 1\nclaim c: equilibrium phi = 0 stable",
+        "claim a: equilibrium phi = 0\nclaim b: equilibrium phi = 1\nclaim c: equilibrium phi = 0 stable\nclaim d: equilibrium phi = pi stable",
     );
-    let [a, b, c] = &found[..] else { panic!("{found:?}") };
+    let [a, b, c, d] = &found[..] else { panic!("{found:?}") };
     assert_eq!(a.0, "correct");
     assert!(b.0 == "wrong" && b.1.contains("starts to move: x'' = "), "{b:?}");
-    assert!(c.0 == "unknown" && c.1.contains("stable"), "{c:?}");
+    assert_eq!(c.0, "correct");
+    assert!(d.0 == "wrong" && d.1.contains("the potential energy decreases along"), "{d:?}");
 }
 
 #[test]

@@ -8,15 +8,18 @@ pub mod coulomb;
 pub mod eigen;
 pub mod event;
 pub mod integrate;
+mod interval;
 pub mod linear;
 mod machine;
 pub mod motion;
 pub mod problem;
+pub mod prune;
 mod real;
 mod slope;
 mod tape;
 
 pub use integrate::{Field, Method};
+pub use interval::{Interval, Tangent};
 pub use machine::{Machine, Trouble};
 pub use motion::{Direction, Failure, Motion, Onlooker, Plan, Stop, Watch};
 pub use problem::{Level, Problem, Solve, Structure};

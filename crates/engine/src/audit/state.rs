@@ -12,7 +12,6 @@ use mechanics::ingredients::Ingredients;
 use mechanics::{Fact, Relation, StartReport, System};
 
 use super::{Shown, Standing};
-use crate::dynamics::numbers;
 use crate::{Loaded, Ordered, dense};
 
 /// How many states are looked at.
@@ -408,58 +407,11 @@ impl State {
     }
 }
 
-/// Is a place an equilibrium? Nothing moves there, and nothing starts to. In words, if it is none.
+/// Is a place an equilibrium, and stable as it is said to be? In words, if it is not.
 pub fn equilibrium(loaded: &Loaded, fact: &Fact) -> Option<(Standing, Option<String>)> {
-    let Fact::Equilibrium { equations, stability } = fact else { return None };
-    let unknown = |why: &str| Some((Standing::Unknown(why.to_owned()), None));
-    let mut system = loaded.system.clone();
-    // Loads that statics finds may be given with the place.
-    let load = |equation: &&Relation| {
-        let (left, _, right) = equation.scalars()?;
-        system.unknowns.iter().any(|unknown| unknown.symbol == left).then_some((left, right))
-    };
-    let loads: Vec<(Expr, Expr)> = equations.iter().filter_map(|equation| load(&equation)).collect();
-    let places = equations.iter().filter(|equation| load(equation).is_none());
-    let lines = places.map(|equation| system.equations(&equation.tree).ok());
-    let Some(lines) = lines.collect::<Option<Vec<_>>>() else { return unknown("the place cannot be read") };
-    system.start = lines.concat();
-    let report = mechanics::start(&system, &[]);
-    if let Some(contradiction) = report.contradictions.first() {
-        let row = &report.rows[contradiction.row].name;
-        return Some((
-            Standing::Wrong,
-            Some(format!("The constraints do not allow this place: it contradicts `{row}`.")),
-        ));
-    }
-    if !report.missing.is_empty() {
-        return unknown(&format!("{} has no value", report.missing.join(", ")));
-    }
-    loaded.refer_to(&report);
-    let loads: Vec<(Expr, f64)> = loads.into_iter().map(|(symbol, value)| (symbol, value.reference())).collect();
-    loaded.refer_to_all(&report, &loads);
-    let kind = match loaded.system.speeds.is_empty() {
-        true => mechanics::chart::ChartKind::Rates,
-        false => mechanics::chart::ChartKind::Speeds,
-    };
-    let found = numbers(loaded, kind, None);
-    loaded.refer_to(&loaded.start);
-    let Ok(Ok((numbers, _, _))) = found else { return unknown("the accelerations are not determined there") };
-    let moves: Vec<String> = numbers
-        .accelerations
-        .iter()
-        .filter(|value| value.1.abs() >= 1e-9)
-        .map(|(symbol, value)| format!("{symbol} = {}", crate::number::text(*value)))
-        .collect();
-    if !moves.is_empty() {
-        let why = format!("A system that rests there starts to move: {}.", moves.join(", "));
-        return Some((Standing::Wrong, Some(why)));
-    }
-    Some(match stability {
-        Some(_) => {
-            let why = "it is an equilibrium, but whether it is stable is not judged here: leave the word out, or ask \
-                       `anholon equilibria`";
-            (Standing::Unknown(why.to_owned()), None)
-        }
-        None => (Standing::Correct, None),
+    Some(match crate::equilibria::judged(loaded, fact)? {
+        crate::equilibria::Verdict::Right => (Standing::Correct, None),
+        crate::equilibria::Verdict::Wrong(why) => (Standing::Wrong, Some(why)),
+        crate::equilibria::Verdict::Unknown(why) => (Standing::Unknown(why), None),
     })
 }

@@ -388,7 +388,7 @@ start phi' = 3 rad/s
         ("x = 5 m at t = 1 s within 1e-9", "no, left is 6, right is 5: they differ by 1"),
         ("event turn at t = (1 s)/3", "yes"),
         ("event turn at t = 1 s", "no, left is 0.333333333, right is 1: they differ by 0.666666667"),
-        ("equilibrium x = 0", "equilibria"),
+        ("equilibrium x = 0", "yes"),
     ];
     let lines = cases.iter().enumerate().map(|(k, case)| format!("expect f{k}: {}\n", case.0));
     let found = judged(&(wheel.to_owned() + &lines.collect::<String>()));

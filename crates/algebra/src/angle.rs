@@ -1,0 +1,282 @@
+//! Which angles satisfy an equation in their cosine c and sine s?
+//!
+//! ```text
+//! p(c) = 0                 φ = ±acos(k)             real if −1 <= k <= 1                      (1)
+//! p(s) = 0                 φ = asin(k), π − asin(k)                                            (2)
+//! a c + b s = d            (c, s) = (a d ∓ b r, b d ± a r)/(a² + b²),   r² = a² + b² − d² >= 0  (3)
+//! A(c) + B(c) s = 0        A² = (1 − c²) B²,  s = −A/B                                         (4)
+//! ```
+
+use expr::{Comparison, Expr, Op, integer, pi, sign};
+
+use crate::facts::Facts;
+use crate::roots::{Found, Root, roots};
+use crate::solution::{Condition, Obstacle};
+use crate::square;
+
+/// An angle with what must hold for it to be real.
+#[derive(Clone, Debug)]
+pub(crate) struct Turn {
+    pub cosine: Expr,
+    pub sine: Expr,
+    /// The angle as a lecturer would write it, if that is not clear from cosine and sine.
+    pub angle: Option<Expr>,
+    pub conditions: Vec<Condition>,
+    pub multiplicity: u32,
+}
+
+/// Coefficients of the powers of one variable, lowest first.
+type Coefficients = Vec<Expr>;
+
+/// The angles at which Σ coefficient · cⁱ sʲ vanishes.
+pub(crate) fn turns(
+    terms: &[(Vec<u32>, Expr)],
+    [cosine, sine]: [Expr; 2],
+    facts: &Facts,
+) -> Result<Found<Vec<Turn>>, Obstacle> {
+    let (a, b) = reduced(terms.iter().map(|(k, e)| (k[0], k[1], *e)), facts);
+    let (p, q) = reduced(terms.iter().map(|(k, e)| (k[1], k[0], *e)), facts);
+    if b.is_empty() {
+        return Ok(mapped(roots(&a, cosine, facts)?, |root| of_cosine(root, facts)));
+    }
+    if q.is_empty() {
+        return Ok(mapped(roots(&p, sine, facts)?, |root| of_sine(root, facts)));
+    }
+    if a.is_empty() {
+        let rest = mapped(roots(&b, cosine, facts)?, |root| of_cosine(root, facts));
+        return Ok(joined(vec![upright(1), upright(-1)], rest));
+    }
+    if p.is_empty() {
+        let rest = mapped(roots(&q, sine, facts)?, |root| of_sine(root, facts));
+        return Ok(joined(vec![level(1), level(-1)], rest));
+    }
+    if a.len() <= 2 && b.len() == 1 {
+        return Ok(linear(a.get(1).copied().unwrap_or(Expr::zero()), b[0], -a[0], facts));
+    }
+    match general(&a, &b, cosine, facts) {
+        Err(obstacle) => general(&p, &q, sine, facts).map_err(|_| obstacle).map(swapped),
+        found => found,
+    }
+}
+
+/// A and B with Σ coefficient · xⁱ yʲ = A(x) + B(x) y, by y² = 1 − x².
+fn reduced(terms: impl Iterator<Item = (u32, u32, Expr)>, facts: &Facts) -> (Coefficients, Coefficients) {
+    let mut parts: [Coefficients; 2] = [Vec::new(), Vec::new()];
+    for (i, j, c) in terms {
+        let mut binomial = 1i64; // of (1 − x²)^half
+        let half = j / 2;
+        for k in 0..=half {
+            let place = (i + 2 * k) as usize;
+            let part = &mut parts[(j % 2) as usize];
+            part.resize(part.len().max(place + 1), Expr::zero());
+            part[place] += if k % 2 == 0 { binomial } else { -binomial } * c;
+            binomial = binomial * i64::from(half - k) / i64::from(k + 1);
+        }
+    }
+    for part in &mut parts {
+        part.iter_mut().for_each(|c| *c = expr::simplify(*c, &[]));
+        while part.last().is_some_and(|&c| facts.vanishes(c)) {
+            part.pop();
+        }
+    }
+    let [a, b] = parts;
+    (a, b)
+}
+
+fn mapped(found: Found<Vec<Root>>, turn: impl Fn(&Root) -> Vec<Turn>) -> Found<Vec<Turn>> {
+    match found {
+        Found::All(list) => Found::All(list.iter().flat_map(turn).collect()),
+        Found::MayVanish(what) => Found::MayVanish(what),
+    }
+}
+
+fn joined(mut first: Vec<Turn>, second: Found<Vec<Turn>>) -> Found<Vec<Turn>> {
+    match second {
+        Found::All(list) => {
+            first.extend(list);
+            Found::All(first)
+        }
+        unknown => unknown,
+    }
+}
+
+fn swapped(found: Found<Vec<Turn>>) -> Found<Vec<Turn>> {
+    let swap = |turn: Turn| Turn { cosine: turn.sine, sine: turn.cosine, angle: None, ..turn };
+    match found {
+        Found::All(list) => Found::All(list.into_iter().map(swap).collect()),
+        unknown => unknown,
+    }
+}
+
+/// c = ±1.
+fn upright(c: i64) -> Turn {
+    certain(Expr::from(c), Expr::zero())
+}
+
+/// s = ±1.
+fn level(s: i64) -> Turn {
+    certain(Expr::zero(), Expr::from(s))
+}
+
+fn certain(cosine: Expr, sine: Expr) -> Turn {
+    Turn { cosine, sine, angle: None, conditions: Vec::new(), multiplicity: 1 }
+}
+
+/// −1 <= k <= 1, as far as that is not known; `None` if it is known not to hold.
+fn within_one(root: &Root, facts: &Facts) -> Option<Vec<Condition>> {
+    let mut conditions = root.conditions.clone();
+    for value in [Expr::one() - root.value, root.value + 1] {
+        let known = facts.sign(value);
+        if known & sign::NEGATIVE == sign::NEGATIVE {
+            return None;
+        }
+        if known & sign::NONNEGATIVE == 0 {
+            conditions.push(Condition { value, comparison: Comparison::AtLeast });
+        }
+    }
+    Some(conditions)
+}
+
+/// ±√(1 − k²).
+fn beside(k: Expr, facts: &Facts) -> Option<Expr> {
+    let square = expr::simplify(Expr::one() - k.pow(2), &[]);
+    square::positive_root(square, facts)
+}
+
+/// (1).
+fn of_cosine(root: &Root, facts: &Facts) -> Vec<Turn> {
+    let k = root.value;
+    for c in [1, -1] {
+        if facts.vanishes(k - c) {
+            return vec![Turn { multiplicity: 2 * root.multiplicity, ..upright(c) }];
+        }
+    }
+    let (Some(conditions), Some(sine)) = (within_one(root, facts), beside(k, facts)) else { return Vec::new() };
+    let angle = k.try_function(Op::Acos).ok();
+    let turn = |sine: Expr, angle: Option<Expr>| Turn {
+        cosine: k,
+        sine,
+        angle,
+        conditions: conditions.clone(),
+        multiplicity: root.multiplicity,
+    };
+    vec![turn(sine, angle), turn(-sine, angle.map(|angle| -angle))]
+}
+
+/// (2).
+fn of_sine(root: &Root, facts: &Facts) -> Vec<Turn> {
+    let k = root.value;
+    for s in [1, -1] {
+        if facts.vanishes(k - s) {
+            return vec![Turn { multiplicity: 2 * root.multiplicity, ..level(s) }];
+        }
+    }
+    let (Some(conditions), Some(cosine)) = (within_one(root, facts), beside(k, facts)) else { return Vec::new() };
+    let angle = k.try_function(Op::Asin).ok();
+    let turned = if facts.sign(k) & sign::NEGATIVE == sign::NEGATIVE { -pi() } else { pi() };
+    let turn = |cosine: Expr, angle: Option<Expr>| Turn {
+        cosine,
+        sine: k,
+        angle,
+        conditions: conditions.clone(),
+        multiplicity: root.multiplicity,
+    };
+    vec![turn(cosine, angle), turn(-cosine, angle.map(|angle| turned - angle))]
+}
+
+/// (3), with d = 0 written more shortly.
+fn linear(a: Expr, b: Expr, d: Expr, facts: &Facts) -> Found<Vec<Turn>> {
+    if !facts.is_nonzero(a) && !facts.is_nonzero(b) && !facts.is_nonzero(a.pow(2) + b.pow(2)) {
+        return Found::MayVanish(b);
+    }
+    let norm = expr::simplify(a.pow(2) + b.pow(2), &[]);
+    if facts.vanishes(d) {
+        let Some(length) = square::positive_root(norm, facts) else { return Found::All(Vec::new()) };
+        let turn = |a: Expr, b: Expr| Turn { angle: angle_of(b, -a, facts), ..certain(b / length, -a / length) };
+        return Found::All(vec![turn(a, b), turn(-a, -b)]);
+    }
+    let rest = expr::simplify(norm - d.pow(2), &[]);
+    let known = facts.sign(rest);
+    if known & sign::NEGATIVE == sign::NEGATIVE {
+        return Found::All(Vec::new());
+    }
+    let exact = square::root(rest);
+    let Some(r) = exact.or_else(|| square::positive_root(rest, facts)) else { return Found::All(Vec::new()) };
+    let mut conditions = Vec::new();
+    if exact.is_none() && known & sign::NONNEGATIVE == 0 {
+        conditions.push(Condition { value: rest, comparison: Comparison::AtLeast });
+    }
+    let turn = |r: Expr, multiplicity: u32| {
+        let parts = [a * d - b * r, b * d + a * r].map(|part| expr::simplify(part, &[]));
+        let [cosine, sine] = parts.map(|part| expr::simplify(part / norm, &[]));
+        Turn { cosine, sine, angle: angle_of(parts[0], parts[1], facts), conditions: conditions.clone(), multiplicity }
+    };
+    if facts.vanishes(rest) {
+        return Found::All(vec![turn(Expr::zero(), 2)]);
+    }
+    Found::All(vec![turn(r, 1), turn(-r, 1)])
+}
+
+/// (4).
+fn general(a: &[Expr], b: &[Expr], of: Expr, facts: &Facts) -> Result<Found<Vec<Turn>>, Obstacle> {
+    let mut norm = vec![Expr::zero(); (2 * a.len()).max(2 * b.len() + 2)];
+    let mut add = |left: &[Expr], right: &[Expr], shift: usize, factor: i64| {
+        for (i, &l) in left.iter().enumerate() {
+            for (j, &r) in right.iter().enumerate() {
+                norm[i + j + shift] += factor * (l * r);
+            }
+        }
+    };
+    add(a, a, 0, 1);
+    add(b, b, 0, -1);
+    add(b, b, 2, 1);
+    let list = match roots(&norm, of, facts)? {
+        Found::All(list) => list,
+        Found::MayVanish(what) => return Ok(Found::MayVanish(what)),
+    };
+    let at = |part: &[Expr], k: Expr| part.iter().rev().fold(Expr::zero(), |sum, &c| sum * k + c);
+    let mut turns = Vec::new();
+    for root in list {
+        let k = root.value;
+        let below = expr::simplify(at(b, k), &[]);
+        if !facts.vanishes(below) {
+            let sine = expr::simplify(-at(a, k) / below, &[]);
+            let mut conditions = root.conditions.clone();
+            conditions.push(Condition { value: below, comparison: Comparison::NotEqual });
+            turns.push(Turn { conditions, multiplicity: root.multiplicity, ..certain(k, sine) });
+        }
+        if !facts.is_nonzero(below) {
+            let mut both = of_cosine(&root, facts);
+            let zero = Condition { value: below, comparison: Comparison::Equal };
+            both.iter_mut().for_each(|turn| turn.conditions.push(zero));
+            turns.extend(both);
+        }
+    }
+    Ok(Found::All(turns))
+}
+
+/// The angle with that cosine and sine, up to a positive factor of both, in (−π, π]; `None` for the zero vector.
+pub(crate) fn angle_of(cosine: Expr, sine: Expr, facts: &Facts) -> Option<Expr> {
+    let half = pi() / integer(2);
+    let has = |e: Expr, bits: u8| facts.sign(e) & bits == bits;
+    let (right, left) = (has(cosine, sign::POSITIVE), has(cosine, sign::NEGATIVE));
+    if facts.vanishes(sine) && (right || left) {
+        return Some(if right { Expr::zero() } else { pi() });
+    }
+    if facts.vanishes(cosine) {
+        return if has(sine, sign::POSITIVE) {
+            Some(half)
+        } else if has(sine, sign::NEGATIVE) {
+            Some(-half)
+        } else {
+            Expr::apply(Op::Atan2, &[sine, cosine]).ok()
+        };
+    }
+    let arc = || expr::simplify(sine / cosine, &[]).try_function(Op::Atan).ok();
+    match (right, left) {
+        (true, _) => arc(),
+        (_, true) if has(sine, sign::NONNEGATIVE) => Some(pi() + arc()?),
+        (_, true) if has(sine, sign::NEGATIVE) => Some(arc()? - pi()),
+        _ => Expr::apply(Op::Atan2, &[sine, cosine]).ok(),
+    }
+}

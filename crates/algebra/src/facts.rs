@@ -1,0 +1,150 @@
+//! What is known of the parameters: signs, and what vanishes?
+//!
+//! ```text
+//! a + b√d, a < 0 < b:   its sign is that of b²d − a²                                    (1)
+//! ```
+
+use expr::{Comparison, Evaluator, Expr, Op, sign};
+use proof::{Assumptions, Verdict, decide};
+
+use crate::fraction;
+use crate::solution::Condition;
+
+/// What may be relied on.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Facts {
+    conditions: Vec<Condition>,
+}
+
+/// Roots inside roots are looked into so deep.
+const DEPTH: u32 = 3;
+
+impl Facts {
+    pub fn new(conditions: &[Condition]) -> Facts {
+        Facts { conditions: conditions.to_vec() }
+    }
+
+    /// These facts and more.
+    pub fn and(&self, more: &[Condition]) -> Facts {
+        let mut conditions = self.conditions.clone();
+        conditions.extend(more);
+        Facts { conditions }
+    }
+
+    /// The same, as what a proof may rely on.
+    pub fn assumptions(&self) -> Assumptions {
+        let add = |all: Assumptions, c: &Condition| all.and(c.value, c.comparison, Expr::zero());
+        self.conditions.iter().fold(Assumptions::none(), add)
+    }
+
+    fn bits(&self) -> Vec<(Expr, u8)> {
+        let known = |c: &Condition| match c.comparison {
+            Comparison::Greater => Some((c.value, sign::POSITIVE)),
+            Comparison::AtLeast => Some((c.value, sign::NONNEGATIVE)),
+            Comparison::Less => Some((c.value, sign::NEGATIVE)),
+            Comparison::AtMost => Some((c.value, sign::NONPOSITIVE)),
+            Comparison::NotEqual => Some((c.value, sign::NONZERO)),
+            Comparison::Equal => None,
+        };
+        self.conditions.iter().filter_map(known).collect()
+    }
+
+    /// Does it vanish, as far as can be told? "No" may mean that it does for some parameters.
+    pub fn vanishes(&self, e: Expr) -> bool {
+        let equations = || self.conditions.iter().any(|c| c.comparison == Comparison::Equal);
+        e.is_zero() || ((e.has_branches() || equations()) && decide(e, &self.assumptions()).is_zero())
+    }
+
+    /// What is known of its sign: bits of [`expr::sign`].
+    pub fn sign(&self, e: Expr) -> u8 {
+        self.sign_within(e, DEPTH)
+    }
+
+    /// Is it certainly never zero?
+    pub fn is_nonzero(&self, e: Expr) -> bool {
+        self.sign(e) & sign::NONZERO != 0
+    }
+
+    fn sign_within(&self, e: Expr, depth: u32) -> u8 {
+        if e.is_constant() {
+            return of_constant(e);
+        }
+        let known = self.by_shape(e);
+        if known & (sign::NONNEGATIVE | sign::NONPOSITIVE) != 0 || depth == 0 {
+            return known;
+        }
+        let short = expr::simplify(e, &[]);
+        let factors = fraction::factors(short);
+        if factors.len() > 1 {
+            return known
+                | factors.iter().fold(sign::POSITIVE, |all, &(factor, n)| {
+                    times(all, power(self.sign_within(factor, depth - 1), n))
+                });
+        }
+        let known = known | self.by_shape(short);
+        let flat = expr::expand(short).unwrap_or(short);
+        known | self.by_shape(flat) | self.by_root(flat, depth - 1).unwrap_or(0)
+    }
+
+    fn by_shape(&self, e: Expr) -> u8 {
+        Evaluator::new(&[e], &self.bits()).signs(e)
+    }
+
+    /// The sign of a sum with one root, by (1).
+    fn by_root(&self, e: Expr, depth: u32) -> Option<u8> {
+        let root = roots(e).into_iter().next()?;
+        let polynomial = expr::polynomial(e, &[root])?;
+        if polynomial.degree() != Some(1) {
+            return None;
+        }
+        let [a, b] = [0, 1].map(|power| polynomial.coefficient(&[power]));
+        let [of_a, of_b] = [a, b].map(|part| self.sign_within(part, depth));
+        let gap = b.pow(2) * root.pow(2) - a.pow(2);
+        let of_gap = self.sign_within(gap, depth);
+        let strict = of_gap & of_a & of_b & sign::NONZERO;
+        let (up, down) = (sign::NONNEGATIVE, sign::NONPOSITIVE);
+        let leads = |of_root: bool| if of_root { of_b & (up | down) } else { of_a & (up | down) };
+        match (of_gap & up != 0, of_gap & down != 0) {
+            (true, false) => Some(leads(true) | strict),
+            (false, true) => Some(leads(false) | strict),
+            _ => None,
+        }
+    }
+}
+
+/// The square roots that stand in a flat sum.
+fn roots(e: Expr) -> Vec<Expr> {
+    let terms = if e.op() == Op::Sum { e.arguments() } else { vec![e] };
+    let mut found: Vec<Expr> = Vec::new();
+    for (factor, _) in terms.into_iter().flat_map(fraction::factors) {
+        let is_root = factor.op() == Op::Power
+            && factor.arguments()[1].as_number().and_then(|n| n.to_small()).is_some_and(|(n, d)| n == 1 && d == 2);
+        if is_root && !factor.is_constant() && !found.contains(&factor) {
+            found.push(factor);
+        }
+    }
+    found
+}
+
+fn of_constant(e: Expr) -> u8 {
+    match decide(e, &Assumptions::none()) {
+        Verdict::Zero(_) => sign::NONNEGATIVE | sign::NONPOSITIVE,
+        Verdict::NonZero(witness) if witness.value.starts_with('-') => sign::NEGATIVE,
+        Verdict::NonZero(_) => sign::POSITIVE,
+        Verdict::Unknown(_) => 0,
+    }
+}
+
+fn times(left: u8, right: u8) -> u8 {
+    let nonzero = left & right & sign::NONZERO;
+    let known = |facts: u8| facts & (sign::NONNEGATIVE | sign::NONPOSITIVE);
+    match (known(left), known(right)) {
+        (0, _) | (_, 0) => nonzero,
+        (a, b) if a & b != 0 => nonzero | sign::NONNEGATIVE,
+        _ => nonzero | sign::NONPOSITIVE,
+    }
+}
+
+fn power(of: u8, n: i64) -> u8 {
+    if n % 2 == 0 { of & sign::NONZERO | sign::NONNEGATIVE } else { of }
+}

@@ -1,0 +1,320 @@
+//! Which branches come out of the cases, and is each of them right?
+//!
+//! A branch is put back into the equations as they were asked, and every one must be proved zero under the
+//! branch's conditions. Conditions are written with factors of known sign left out.
+
+use expr::{Comparison, Expr, Op, Rational, sign};
+use proof::{Verdict, decide_all};
+
+use crate::angle::angle_of;
+use crate::case::{Case, judged, settled};
+use crate::facts::Facts;
+use crate::fraction::{self, Fraction};
+use crate::solution::{Arc, Branch, Condition, Obstacle, Threshold};
+use crate::square::without_abs;
+use crate::translate::{Angle, Root, depends};
+
+/// What was asked.
+pub(crate) struct Question<'a> {
+    pub equations: &'a [Fraction],
+    pub unknowns: &'a [Expr],
+    pub angles: &'a [Angle],
+    pub roots: &'a [Root],
+    pub assumed: &'a Facts,
+}
+
+impl Question<'_> {
+    /// The branch of a solved case, proved; `None` if its conditions cannot hold.
+    pub fn branch(&self, case: &Case) -> Result<Option<Branch>, Obstacle> {
+        let free = self.names(case)?;
+        let given = self.given(case, &free)?;
+        let put = |e: Expr| expr::substitute(&[e], &given).map(|list| list[0]);
+        let mut conditions = Vec::new();
+        for condition in &case.conditions {
+            let value = put(condition.value).map_err(|error| undecided(condition.value, &error.to_string()))?;
+            conditions.push(self.written(&Condition { value, ..*condition }));
+        }
+        let Some(conditions) = settled(&strict(conditions), self.assumed) else { return Ok(None) };
+        self.prove(&given, &conditions)?;
+        let mut branch = Branch {
+            values: Vec::new(),
+            free: Vec::new(),
+            conditions,
+            multiplicity: case.multiplicity,
+            roots: self.roots.iter().filter_map(|root| Some((root.node, value_of(&given, root.variable)?))).collect(),
+            arcs: Vec::new(),
+        };
+        let facts = self.assumed.and(&branch.conditions);
+        for &unknown in self.unknowns {
+            match self.angles.iter().find(|angle| angle.unknown == unknown) {
+                Some(angle) if case.is_open(angle) => branch.free.push(unknown),
+                Some(angle) => {
+                    let [cosine, sine] =
+                        [angle.cosine, angle.sine].map(|variable| value_of(&given, variable).unwrap_or(variable));
+                    let written = case.written.iter().find(|(of, _)| *of == unknown).map(|(_, angle)| put(*angle));
+                    let made = match written {
+                        Some(Ok(written)) => Some(written),
+                        _ => angle_of(cosine, sine, &facts),
+                    };
+                    let Some(made) = made else { return Err(undecided(sine, "it has no angle")) };
+                    branch.values.push((unknown, expr::simplify(angle.part * made, &[])));
+                    branch.arcs.push(Arc { unknown, part: angle.part, cosine, sine });
+                }
+                None => match value_of(&given, unknown) {
+                    Some(value) => branch.values.push((unknown, without_abs(value, &facts))),
+                    None => branch.free.push(unknown),
+                },
+            }
+        }
+        // what is asked of an angle itself, such as phi > 0
+        let angles: Vec<(Expr, Expr)> = branch
+            .values
+            .iter()
+            .copied()
+            .filter(|(unknown, _)| branch.arcs.iter().any(|arc| arc.unknown == *unknown))
+            .collect();
+        for condition in &mut branch.conditions {
+            let value = expr::substitute(&[condition.value], &angles);
+            condition.value = value.map_err(|error| undecided(condition.value, &error.to_string()))?[0];
+        }
+        let Some(conditions) = settled(&branch.conditions, self.assumed) else { return Ok(None) };
+        branch.conditions = conditions;
+        self.relax(&mut branch);
+        Ok(Some(branch))
+    }
+
+    /// What variables without a value stand for: cosine and sine of a free angle, roots of free unknowns.
+    fn names(&self, case: &Case) -> Result<Vec<(Expr, Expr)>, Obstacle> {
+        let mut names = Vec::new();
+        for angle in self.angles {
+            if case.is_open(angle) {
+                let part = angle.unknown / Expr::from(angle.part);
+                names.extend([(angle.cosine, part.cos()), (angle.sine, part.sin())]);
+            } else if [angle.cosine, angle.sine].iter().any(|v| case.variables.contains(v)) {
+                return Err(Obstacle::Dependent { equation: angle.unknown.to_string() });
+            }
+        }
+        let open = self.roots.iter().filter(|root| case.variables.contains(&root.variable));
+        names.extend(open.map(|root| (root.variable, root.node)));
+        Ok(names)
+    }
+
+    /// All variables that stand for something else, with what they stand for.
+    fn given(&self, case: &Case, names: &[(Expr, Expr)]) -> Result<Vec<(Expr, Expr)>, Obstacle> {
+        let mut given = names.to_vec();
+        for &(variable, value) in &case.values {
+            // a root of a free unknown may hold another unknown that has a value
+            let mut value = value;
+            for _ in 0..=self.roots.len() {
+                value = expr::substitute(&[value], names).map_err(|error| undecided(value, &error.to_string()))?[0];
+            }
+            given.push((variable, expr::simplify(value, &[])));
+        }
+        Ok(given)
+    }
+
+    /// Puts the values into the equations, the definitions of roots and c² + s² = 1, and proves them.
+    fn prove(&self, given: &[(Expr, Expr)], conditions: &[Condition]) -> Result<(), Obstacle> {
+        let circles = self.angles.iter().map(Angle::circle);
+        let rows = self.equations.iter().map(|fraction| fraction.above);
+        let all: Vec<Expr> = rows.chain(self.roots.iter().map(|root| root.definition)).chain(circles).collect();
+        let put = expr::substitute(&all, given).map_err(|error| undecided(all[0], &error.to_string()))?;
+        let facts = self.assumed.and(conditions);
+        for (verdict, e) in decide_all(&put, &facts.assumptions()).into_iter().zip(put) {
+            match verdict {
+                Verdict::Zero(_) => {}
+                Verdict::NonZero(_) => return Err(undecided(e, "it is not zero on a branch that was found")),
+                Verdict::Unknown(why) => return Err(undecided(e, &why.to_string())),
+            }
+        }
+        Ok(())
+    }
+
+    /// Leaves out conditions `p ≠ 0` that only the way to the branch needed.
+    fn relax(&self, branch: &mut Branch) {
+        let parts = branch.values.iter().map(|value| value.1);
+        let parts = parts.chain(branch.arcs.iter().flat_map(|arc| [arc.cosine, arc.sine]));
+        let below: Vec<Expr> = parts.flat_map(denominators).collect();
+        let kept = branch.conditions.clone();
+        branch.conditions.retain(|condition| {
+            let others: Vec<Condition> = kept.iter().copied().filter(|other| other != condition).collect();
+            let facts = self.assumed.and(&others);
+            condition.comparison != Comparison::NotEqual
+                || depends(condition.value, self.unknowns)
+                || below.iter().any(|&e| !facts.is_nonzero(e))
+        });
+    }
+
+    /// The condition with factors of known sign left out, over one denominator.
+    fn written(&self, condition: &Condition) -> Condition {
+        let short = expr::simplify(without_abs(condition.value, self.assumed), &[]);
+        let parts = fraction::of(short);
+        let mut turned = false;
+        let mut kept: Vec<Expr> = Vec::new();
+        let same = matches!(condition.comparison, Comparison::Equal | Comparison::NotEqual);
+        // a quotient vanishes with its numerator
+        let below = if same { Expr::one() } else { parts.below };
+        let both = [parts.above, below].map(|part| fraction::factors(expr::simplify(part, &[])));
+        for (factor, n) in both.into_iter().flatten() {
+            if same && let Some(inside) = radicand(factor) {
+                kept.push(self.written(&Condition { value: inside, ..*condition }).value);
+                continue;
+            }
+            let known = self.assumed.sign(factor);
+            let odd = n % 2 != 0;
+            match known & (sign::NONNEGATIVE | sign::NONPOSITIVE) {
+                sign::NONNEGATIVE if known & sign::NONZERO != 0 => {}
+                sign::NONPOSITIVE if known & sign::NONZERO != 0 => turned ^= odd,
+                _ if odd || same => kept.push(factor),
+                _ => kept.push(factor.pow(2)),
+            }
+        }
+        let value = Expr::product(&kept);
+        if let ([root], Comparison::Greater, false) = (&kept[..], condition.comparison, turned)
+            && root.op() == Op::Power
+            && let Some(inside) = radicand(*root)
+        {
+            return self.written(&Condition { value: inside, ..*condition });
+        }
+        let value = primitive(if turned { -value } else { value });
+        let value = if same { with_positive_lead(value) } else { value };
+        Condition { value: expr::simplify(value, &[]), comparison: condition.comparison }
+    }
+
+    /// Where the set of solutions changes: where a condition of a branch begins to hold, and where two isolated
+    /// branches that differ in one number meet.
+    pub fn thresholds(&self, branches: &[Branch]) -> Vec<Threshold> {
+        let mut found: Vec<Expr> = Vec::new();
+        let mut add = |e: Expr| {
+            for (mut factor, _) in fraction::factors(e) {
+                for &old in &found {
+                    let rest = fraction::of(expr::simplify(factor / old, &[]));
+                    if self.assumed.is_nonzero(rest.below) {
+                        factor = rest.above; // where the rest vanishes is still to be told
+                    }
+                }
+                if !self.assumed.is_nonzero(factor) && !depends(factor, self.unknowns) && !factor.is_constant() {
+                    found.push(with_positive_lead(factor));
+                }
+            }
+        };
+        for condition in branches.iter().flat_map(|branch| &branch.conditions) {
+            add(self.written(&Condition { comparison: Comparison::Equal, ..*condition }).value);
+        }
+        let isolated: Vec<&Branch> = branches.iter().filter(|branch| branch.free.is_empty()).collect();
+        for (place, first) in isolated.iter().enumerate() {
+            for second in &isolated[place + 1..] {
+                let gaps = first.numbers().into_iter().zip(second.numbers()).map(|(a, b)| a - b);
+                let gaps: Vec<Expr> = gaps.filter(|gap| !gap.is_zero()).collect();
+                let [gap] = gaps[..] else { continue };
+                let equal = Condition { value: gap, comparison: Comparison::Equal };
+                if judged(&equal, self.assumed).is_none() {
+                    add(self.written(&equal).value);
+                }
+            }
+        }
+        found.into_iter().map(|value| Threshold { value }).collect()
+    }
+}
+
+/// Leaves out branches that another one contains: its values, or a member of its family, under no more conditions.
+pub(crate) fn merged(branches: Vec<Branch>, assumed: &Facts) -> Vec<Branch> {
+    let mut kept: Vec<Branch> = Vec::new();
+    for branch in branches {
+        if let Some(other) = kept.iter_mut().find(|other| contains(other, &branch, assumed)) {
+            other.multiplicity = other.multiplicity.max(branch.multiplicity);
+            continue;
+        }
+        kept.retain(|other| !contains(&branch, other, assumed));
+        kept.push(branch);
+    }
+    kept
+}
+
+/// Is everything on `small` on `large` too?
+fn contains(large: &Branch, small: &Branch, assumed: &Facts) -> bool {
+    if large.free.len() < small.free.len() || small.free.iter().any(|unknown| !large.free.contains(unknown)) {
+        return false;
+    }
+    let facts = assumed.and(&small.conditions);
+    let same = |a: Expr, b: Expr| small.put(a).is_ok_and(|a| facts.vanishes(a - b));
+    let arc_of = |unknown: Expr| small.arcs.iter().find(|arc| arc.unknown == unknown);
+    let values = large.values.iter().all(|&(unknown, value)| {
+        match (large.arcs.iter().find(|arc| arc.unknown == unknown), arc_of(unknown)) {
+            (Some(a), Some(b)) => same(a.cosine, b.cosine) && same(a.sine, b.sine),
+            _ => value_of(&small.values, unknown).is_some_and(|other| same(value, other)),
+        }
+    });
+    let holds = |condition: &Condition| {
+        let value = small.put(condition.value);
+        value.is_ok_and(|value| judged(&Condition { value, ..*condition }, &facts) == Some(true))
+    };
+    values && large.conditions.iter().all(|condition| small.conditions.contains(condition) || holds(condition))
+}
+
+/// `u != 0` and `u >= 0` together are `u > 0`.
+fn strict(conditions: Vec<Condition>) -> Vec<Condition> {
+    let excluded = |value: Expr| {
+        conditions
+            .iter()
+            .any(|c| c.comparison == Comparison::NotEqual && (c.value.is_same(value) || c.value.is_same(-value)))
+    };
+    let sharpened = |c: &Condition| match c.comparison {
+        Comparison::AtLeast if excluded(c.value) => Condition { comparison: Comparison::Greater, ..*c },
+        _ => *c,
+    };
+    conditions.iter().map(sharpened).collect()
+}
+
+/// What stands under a root: the two vanish together.
+fn radicand(e: Expr) -> Option<Expr> {
+    match e.op() {
+        Op::Power | Op::Cbrt | Op::Abs => e.arguments().first().copied(),
+        _ => None,
+    }
+}
+
+fn value_of(given: &[(Expr, Expr)], variable: Expr) -> Option<Expr> {
+    given.iter().find(|value| value.0 == variable).map(|value| value.1)
+}
+
+fn undecided(what: Expr, why: &str) -> Obstacle {
+    Obstacle::Undecided { what: what.brief(), why: why.to_owned() }
+}
+
+/// Everything that an expression divides by.
+fn denominators(e: Expr) -> Vec<Expr> {
+    let mut found = Vec::new();
+    let mut waiting = vec![e];
+    let mut seen = std::collections::HashSet::new();
+    while let Some(node) = waiting.pop() {
+        if !seen.insert(node) {
+            continue;
+        }
+        let arguments = node.arguments();
+        if node.op() == Op::Power && arguments[1].as_number().is_some_and(|exponent| exponent.is_negative()) {
+            found.push(arguments[0]);
+        }
+        waiting.extend(arguments);
+    }
+    found
+}
+
+/// A sum over the positive number that all its terms are multiples of.
+fn primitive(e: Expr) -> Expr {
+    let Ok(flat) = expr::expand(e) else { return e };
+    let terms = if flat.op() == Op::Sum { flat.arguments() } else { vec![flat] };
+    let number = |term: &Expr| match term.op() {
+        Op::Number => term.as_number(),
+        Op::Scale => term.arguments()[0].as_number(),
+        _ => None,
+    };
+    let numbers = terms.iter().map(|term| number(term).unwrap_or(Rational::ONE).abs());
+    let Some(content) = numbers.reduce(|a, b| a.gcd(&b)).filter(|content| !content.is_zero()) else { return e };
+    if content.is_one() { e } else { expr::expand(flat / Expr::number(content)).unwrap_or(e) }
+}
+
+/// The expression or its opposite, whichever begins without a minus sign.
+fn with_positive_lead(e: Expr) -> Expr {
+    if e.to_string().starts_with('-') { expr::simplify(-e, &[]) } else { e }
+}

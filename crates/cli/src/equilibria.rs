@@ -1,0 +1,224 @@
+//! How do equilibria look, and what is shown while a long search runs?
+
+use std::io::{IsTerminal, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use engine::equilibria::Watcher;
+use engine::number::text;
+use engine::{BadInput, Equilibria, Equilibrium, EquilibriumSet, Ordered, Settings};
+
+use crate::show::wrapped;
+
+/// What is asked of the set of equilibria.
+#[derive(Args)]
+pub struct EquilibriaArguments {
+    /// Ranges of coordinates in which all equilibria are wanted, with a proof: "phi=0..2*pi, x=-1..1".
+    /// Angles without a range have a full turn.
+    #[arg(long = "box", value_name = "RANGES", allow_hyphen_values = true)]
+    within: Option<String>,
+    /// Look for one equilibrium near this place: "phi = 0.5, x = 1".
+    #[arg(long, value_name = "PLACE", allow_hyphen_values = true)]
+    near: Option<String>,
+    /// Coordinates that turn steadily, at the rates of the start: relative equilibrium.
+    #[arg(long, value_name = "COORDINATE", value_delimiter = ',')]
+    relative: Vec<String>,
+    /// Which `unknown` loads (or inputs) balance the system at the place of the start, or of `--at`?
+    #[arg(long, value_name = "LOAD", value_delimiter = ',')]
+    solve: Vec<String>,
+}
+
+/// Finds the equilibria and prints them; the exit code.
+pub fn run(settings: &Settings, arguments: &EquilibriaArguments, as_json: bool) -> Result<u8, BadInput> {
+    let wanted = Equilibria {
+        within: arguments.within.clone(),
+        near: arguments.near.clone(),
+        relative: arguments.relative.clone(),
+        solve: arguments.solve.clone(),
+    };
+    let mut bar = Bar::new();
+    let found = engine::equilibria(settings, &wanted, &mut bar);
+    bar.clear();
+    let found = found?;
+    crate::print(as_json, &found, || page(&found, !wanted.solve.is_empty()));
+    Ok(found.code)
+}
+
+/// A bar on a terminal while a search runs, and an ear for Ctrl-C.
+struct Bar {
+    started: Instant,
+    shown: Option<Instant>,
+    is_terminal: bool,
+    interrupted: Arc<AtomicBool>,
+}
+
+impl Bar {
+    fn new() -> Bar {
+        let interrupted = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&interrupted);
+        // Without a handler Ctrl-C ends the process at once: nothing is torn then, only lost.
+        let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
+        Bar { started: Instant::now(), shown: None, is_terminal: std::io::stderr().is_terminal(), interrupted }
+    }
+
+    fn clear(&self) {
+        if self.shown.is_some() {
+            eprint!("\r\x1b[K");
+        }
+    }
+}
+
+impl Watcher for Bar {
+    fn reached(&mut self, share: f64) -> bool {
+        const PATIENCE: Duration = Duration::from_millis(500);
+        const BLINK: Duration = Duration::from_millis(100);
+        let is_time = self.shown.map_or(self.started.elapsed() > PATIENCE, |shown| shown.elapsed() > BLINK);
+        if self.is_terminal && is_time {
+            self.shown = Some(Instant::now());
+            let full = (share * 30.0) as usize;
+            eprint!(
+                "\r[{}{}] {:.1} % of the box searched\x1b[K",
+                "=".repeat(full),
+                " ".repeat(30 - full.min(30)),
+                100.0 * share
+            );
+            let _ = std::io::stderr().flush();
+        }
+        !self.interrupted.load(Ordering::Relaxed)
+    }
+}
+
+fn page(found: &EquilibriumSet, at_one_place: bool) -> String {
+    let title = if found.title.is_empty() { &found.model } else { &found.title };
+    let count = found.equilibria.len();
+    let mut lines = vec![match (count, at_one_place) {
+        (0, _) if !found.admissible => format!("{title}: rest is not admissible"),
+        (0, true) => format!("{title}: no such loads"),
+        (0, false) => format!("{title}: no equilibrium"),
+        (_, true) => format!("{title}: loads that balance it"),
+        (1, _) => format!("{title}: one equilibrium"),
+        _ => format!("{title}: {count} equilibria"),
+    }];
+    for (place, one) in found.equilibria.iter().enumerate() {
+        lines.push(String::new());
+        lines.extend(equilibrium(place + 1, one));
+    }
+    if !found.work.is_empty() {
+        lines.push(String::new());
+        lines.push("At the start these virtual displacements do work".to_owned());
+        for one in &found.work {
+            let parts: Vec<String> =
+                one.displacement.0.iter().map(|(name, x)| format!("δ{name} = {}", short(*x))).collect();
+            let work = one.exact.clone().unwrap_or_else(|| text(one.work));
+            lines.extend(wrapped("  ", &format!("{}: {work} by unit", parts.join(", "))));
+        }
+    }
+    let absent: Vec<&engine::equilibria::Branch> = found.branches.iter().filter(|branch| !branch.exists).collect();
+    if !found.branches.is_empty() {
+        lines.push(String::new());
+    }
+    if !found.thresholds.is_empty() {
+        lines.extend(wrapped("The set changes where ", &found.thresholds.join(", or ")));
+    }
+    if !absent.is_empty() {
+        lines.push("With other values of the parameters also".to_owned());
+        for branch in absent {
+            let values = branch.values.0.iter().map(|(name, value)| format!("{name} = {value}"));
+            let free = branch.free.iter().map(|name| format!("any {name}"));
+            let all = values.chain(free).collect::<Vec<_>>().join(", ");
+            lines.extend(wrapped("  ", &format!("{all}  if {}", branch.conditions.join(", "))));
+        }
+    }
+    if !found.branches.is_empty() && !found.assumptions.is_empty() {
+        lines.extend(wrapped("exact values assume ", &found.assumptions.join(", ")));
+    }
+    lines.push(String::new());
+    if !found.completeness.is_empty() {
+        lines.extend(wrapped("completeness: ", &found.completeness));
+    }
+    const MOST: usize = 8;
+    for part in found.undecided.iter().take(MOST) {
+        let parts: Vec<String> =
+            part.0.iter().map(|(name, [low, high])| format!("{name} in {} .. {}", short(*low), short(*high))).collect();
+        lines.extend(wrapped("  undecided: ", &parts.join(", ")));
+    }
+    if found.undecided.len() > MOST {
+        lines.push(format!("  and {} more; `--json` lists all", found.undecided.len() - MOST));
+    }
+    for note in &found.notes {
+        lines.extend(wrapped("note: ", note));
+    }
+    while lines.last().is_some_and(String::is_empty) {
+        lines.pop();
+    }
+    lines.join("\n")
+}
+
+fn equilibrium(place: usize, one: &Equilibrium) -> Vec<String> {
+    let listed = |list: &Ordered<f64>| {
+        list.0.iter().map(|(name, x)| format!("{name} = {}", text(*x))).collect::<Vec<_>>().join(", ")
+    };
+    let mut lines = Vec::new();
+    let mut head = listed(&one.values);
+    if !one.loads.is_empty() {
+        head = [head, listed(&one.loads)].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
+    }
+    let free: Vec<String> = one.free.iter().map(|name| format!("any {name}")).collect();
+    let head = [vec![head], free].concat().into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
+    lines.extend(wrapped(&format!("{place}. "), &head));
+    if let Some(exact) = &one.exact {
+        let parts: Vec<String> = exact.0.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        lines.extend(wrapped("   exactly ", &parts.join(", ")));
+    }
+    if !one.conditions.is_empty() {
+        lines.extend(wrapped("   if ", &one.conditions.join(", ")));
+    }
+    if !one.directions.is_empty() {
+        let everywhere = if one.everywhere { ", all that the constraints allow" } else { "" };
+        lines.push(format!("   a family of dimension {}{everywhere}; this is one place of it", one.family_dimension));
+    }
+    if one.kind == "multiple" && one.unique {
+        lines.push("   a multiple solution: the equations vanish there to second order or higher".to_owned());
+    }
+    lines.extend(wrapped(&format!("   {}: ", one.stability), &one.reason));
+    if let Some(found) = &one.certificate {
+        let said = format!(
+            "‖y(m)‖ ≤ {} ‖y₀‖ ({} + {} γ)^m over steps of {} s, while what the linear equations leave out is below γ ‖y‖, γ < {}",
+            short(found.bound),
+            short((-found.decay).exp()),
+            short(found.bound),
+            short(found.step),
+            short(found.remainder)
+        );
+        lines.extend(wrapped("   first approximation: ", &said));
+    }
+    if !one.multipliers.is_empty() {
+        lines.extend(wrapped("   multipliers: ", &listed(&one.multipliers)));
+    }
+    for push in one.reactions.iter().filter(|push| push.vector.iter().any(|x| x.abs() > 1e-12)) {
+        let [x, y, z] = push.vector.map(text);
+        lines.push(format!("   {} on {}: ({x}, {y}, {z}) N", push.constraint, push.on));
+    }
+    if one.indeterminate > 0 {
+        lines.push(format!("   statically indeterminate, {} times", one.indeterminate));
+    }
+    if !one.contact.is_empty() {
+        let said: Vec<String> = one.contact.0.iter().map(|(name, word)| format!("{name} {word}")).collect();
+        lines.push(format!("   {}", said.join(", ")));
+    }
+    if !one.unique {
+        lines.push("   rest is not the only motion from here: a force is not Lipschitz".to_owned());
+    }
+    lines
+}
+
+/// Six digits.
+fn short(value: f64) -> String {
+    match value.abs() {
+        0.0 => "0".to_owned(),
+        size if !(1e-4..1e6).contains(&size) => format!("{value:.4e}"),
+        _ => text((value * 1e6).round() / 1e6),
+    }
+}

@@ -1,0 +1,77 @@
+//! How does what is constant look? A line for each integral with its kind; for a refuted candidate a witness.
+
+use engine::number::text;
+use engine::{Integral, Integrals};
+
+use crate::audits::shown;
+use crate::show::wrapped;
+
+/// The page.
+pub fn page(answer: &Integrals) -> String {
+    let title = if answer.title.is_empty() { &answer.model } else { &answer.title };
+    let is_test = answer.integrals.iter().any(|integral| integral.verdict.is_some());
+    let heading = match (is_test, answer.integrals.len()) {
+        (true, _) => "candidates",
+        (false, 0) => "no integral was found",
+        (false, 1) => "one integral",
+        (false, _) => "integrals",
+    };
+    let mut lines = vec![format!("{title}: {heading}"), String::new()];
+    let label = |integral: &Integral| integral.verdict.clone().unwrap_or_else(|| integral.kind.clone());
+    let width = answer.integrals.iter().map(|integral| label(integral).chars().count()).max().unwrap_or(0);
+    for integral in &answer.integrals {
+        lines.extend(wrapped(&format!("  {} {:width$}  ", sign(integral), label(integral)), &integral.text));
+        lines.extend(details(integral));
+    }
+    if !answer.no_energy.is_empty() {
+        separate(&mut lines);
+        lines.extend(wrapped("The energy is not constant: ", &answer.no_energy.join("; ")));
+    }
+    if !answer.functions.is_empty() {
+        separate(&mut lines);
+        let text = format!(
+            "sums, with constant coefficients, of energies, momenta, and velocities times products of {}",
+            answer.functions.iter().take(FUNCTIONS).cloned().collect::<Vec<_>>().join(", ")
+        );
+        let more = answer.functions.len().saturating_sub(FUNCTIONS);
+        lines.extend(wrapped("Looked at: ", &if more > 0 { format!("{text} and {more} others") } else { text }));
+    }
+    if !answer.as_long_as.is_empty() {
+        separate(&mut lines);
+        lines.extend(wrapped("As long as ", &answer.as_long_as.join(", ")));
+    }
+    if !answer.assumptions.is_empty() {
+        separate(&mut lines);
+        lines.extend(wrapped("Assuming ", &answer.assumptions.join(", ")));
+    }
+    lines.join("\n")
+}
+
+/// So many functions of the search are shown.
+const FUNCTIONS: usize = 8;
+
+fn separate(lines: &mut Vec<String>) {
+    if lines.last().is_some_and(|line| !line.is_empty()) {
+        lines.push(String::new());
+    }
+}
+
+fn sign(integral: &Integral) -> &'static str {
+    match integral.verdict.as_deref() {
+        _ if integral.proved => "✓",
+        Some("not constant") => "✗",
+        _ => "?",
+    }
+}
+
+fn details(integral: &Integral) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some(witness) = &integral.witness {
+        lines.extend(shown(witness));
+        lines.pop_if(|line| line.contains("left minus right"));
+        lines.push(format!("      its rate there is {}", text(witness.residual)));
+    } else if let Some(reason) = &integral.reason {
+        lines.extend(wrapped("      ", reason));
+    }
+    lines
+}

@@ -1,0 +1,480 @@
+//! What is told of the set of equilibria?
+
+use expr::Expr;
+use mechanics::chart::ChartKind;
+use mechanics::ingredients::Ingredients;
+use mechanics::{StartReport, Vector};
+use numeric::{Interval, Measured, Real, Switches, Tape};
+
+use super::matrix::{Matrix, dot, null_space};
+use super::program::Program;
+use super::search::{Ground, Proof};
+use super::set::Point;
+use super::stability::{Nearby, Stability, stability};
+use super::statics::{Statics, Wanted};
+use super::{Choice, Equilibrium, EquilibriumSet, Trouble, Work};
+use crate::evaluate::{Acting, target};
+use crate::number::text;
+use crate::{Loaded, Ordered};
+
+/// An equilibrium on its way into the answer.
+pub struct Found {
+    /// It.
+    pub equilibrium: Equilibrium,
+    /// All coordinates.
+    pub q: Vec<f64>,
+    /// Why it is none, if a one-sided constraint does not allow it.
+    pub violation: Option<String>,
+}
+
+/// An answer without equilibria.
+pub fn empty(loaded: &Loaded, notes: Vec<String>) -> EquilibriumSet {
+    EquilibriumSet {
+        model: loaded.file.clone(),
+        title: loaded.system.title.clone(),
+        equilibria: Vec::new(),
+        thresholds: Vec::new(),
+        branches: Vec::new(),
+        assumptions: Vec::new(),
+        complete: false,
+        completeness: String::new(),
+        ranges: Ordered(Vec::new()),
+        undecided: Vec::new(),
+        admissible: true,
+        work: Vec::new(),
+        boxes: 0,
+        notes,
+        code: 0,
+    }
+}
+
+/// The start with other coordinates, at rest but for what turns.
+pub fn rest_at(loaded: &Loaded, statics: &Statics, q: &[f64]) -> StartReport {
+    let mut state = loaded.start.clone();
+    for (s, value) in state.coordinates.iter_mut().enumerate() {
+        value.number = Some(q[s]);
+        value.exact = None;
+    }
+    for (s, value) in state.rates.iter_mut().enumerate() {
+        let turning = statics.turning.iter().find(|one| one.coordinate == s);
+        value.number = Some(turning.map_or(0.0, |one| one.rate.reference()));
+        value.exact = None;
+    }
+    state.speeds = vec![None; state.speeds.len()];
+    state
+}
+
+/// What is told of a point.
+pub fn equilibrium(
+    loaded: &Loaded,
+    statics: &Statics,
+    program: &Program,
+    nearby: Option<&Nearby>,
+    point: &Point,
+    choice: &Choice,
+) -> Result<Found, Trouble> {
+    let system = &loaded.system;
+    let (n, m) = (program.searched.len(), program.rows);
+    let mut q = program.elsewhere.clone();
+    program.searched.iter().zip(&point.z).for_each(|(&s, &x)| q[s] = x + 0.0);
+    let verdict = match nearby {
+        // with other loads other places are equilibria: for stability the loads stay as they are
+        Some(nearby) if !statics.loads.is_empty() => {
+            let alone = Point { family: Vec::new(), ..point.clone() };
+            stability(statics, program, nearby, &alone)
+        }
+        Some(nearby) => stability(statics, program, nearby, point),
+        None => Stability {
+            verdict: "undecided",
+            reason: "a load has no value".to_owned(),
+            eigenvalues: Vec::new(),
+            stiffness: Vec::new(),
+            certificate: None,
+        },
+    };
+    let state = rest_at(loaded, statics, &q);
+    let loads: Vec<(Expr, f64)> = statics
+        .loads
+        .iter()
+        .map(|load| load.symbol)
+        .zip(point.z[n + m * program.instants.len()..].iter().copied())
+        .collect();
+    loaded.refer_to_all(&state, &loads);
+    let left_out = statics.rows.left_out.len();
+    let (lambda, names) = match point.undetermined + left_out {
+        0 => (point.z[n..n + m].to_vec(), statics.rows.list.iter().map(|row| row.name.clone()).collect::<Vec<_>>()),
+        _ => smallest(statics, nearby, program, point),
+    };
+    let all_rows: Vec<&mechanics::rows::Row> = statics.rows.list.iter().chain(&statics.rows.left_out).collect();
+    let mut numbers: Vec<(Expr, f64)> = all_rows.iter().map(|row| row.lambda).zip(lambda.iter().copied()).collect();
+    numbers.extend(&loads);
+    loaded.refer_to_all(&state, &numbers);
+    let violation = violation(loaded, statics, program, &lambda, choice);
+    let given = Ingredients::of(system, &statics.rows, ChartKind::Rates);
+    let acting = mechanics::reaction::reactions(&given).unwrap_or_default();
+    let vector = |vector: Vector| {
+        let list = vector.0.map(|component| component.reference());
+        let largest = list.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
+        list.map(|x| if x.abs() < 1e-13 * largest { 0.0 } else { x })
+    };
+    let reactions: Vec<Acting> = acting
+        .iter()
+        .flat_map(|one| {
+            one.on.iter().map(|push| Acting {
+                constraint: one.name.clone(),
+                on: target(loaded, push.target),
+                vector: vector(push.force),
+                torque: push.torque.map(vector),
+            })
+        })
+        .collect();
+    loaded.refer_to(&loaded.start);
+    let named = |s: usize| statics.names[s].clone();
+    let still =
+        (0..q.len()).filter(|s| !statics.free.contains(s) && !statics.turning.iter().any(|one| one.coordinate == *s));
+    let rates = statics.turning.iter().map(|one| (format!("{}'", named(one.coordinate)), one.rate.reference()));
+    let dimension = point.family.len() + statics.free.len();
+    let directions = point.family.iter().map(|direction| {
+        let parts = program.searched.iter().zip(direction).zip(&program.scales);
+        let parts: Vec<(String, f64)> = parts.map(|((&s, x), scale)| (named(s), x * scale)).collect();
+        let largest = parts.iter().fold(0.0_f64, |size, one| size.max(one.1.abs()));
+        parts.into_iter().map(|(name, x)| (name, clean(x / largest))).filter(|one| one.1 != 0.0).collect()
+    });
+    let kind = match (dimension, point.degenerate.is_empty() && !point.is_rough) {
+        (0, true) => "point",
+        (0, false) => "multiple",
+        _ => "family",
+    };
+    let A: Matrix = statics.slopes.iter().map(|row| row.iter().map(|e| e.reference()).collect()).collect();
+    let freedoms = null_space(&A, q.len(), 1e-9).len();
+    let equilibrium = Equilibrium {
+        kind,
+        values: still.map(|s| (named(s), clean(q[s]))).chain(rates).collect(),
+        exact: None,
+        loads: statics.loads.iter().zip(&loads).map(|(load, (_, value))| (load.name.clone(), *value)).collect(),
+        family_dimension: dimension,
+        free: statics.free.iter().map(|&s| named(s)).collect(),
+        everywhere: dimension > 0 && dimension >= freedoms,
+        directions: directions.collect(),
+        stability: verdict.verdict,
+        reason: verdict.reason,
+        eigenvalues: verdict.eigenvalues.iter().map(|value| value.map(|x| x + 0.0)).collect(),
+        stiffness: verdict.stiffness,
+        certificate: verdict.certificate,
+        multipliers: names.into_iter().zip(lambda.iter().map(|x| clean(*x))).collect(),
+        reactions,
+        indeterminate: point.undetermined + left_out,
+        contact: choice
+            .iter()
+            .map(|&(place, closed)| (system.constraints[place].name.clone(), if closed { "closed" } else { "open" }))
+            .collect(),
+        unique: !point.is_rough,
+        enclosed: point.enclosed,
+        conditions: Vec::new(),
+    };
+    Ok(Found { equilibrium, q, violation })
+}
+
+/// Rounding is zero.
+fn clean(x: f64) -> f64 {
+    if x.abs() < 1e-14 { 0.0 } else { x }
+}
+
+/// Where reactions are not determined: the smallest, with the weights A M⁻¹ Aᵀ, for all rows. The reference is the point.
+fn smallest(statics: &Statics, nearby: Option<&Nearby>, program: &Program, point: &Point) -> (Vec<f64>, Vec<String>) {
+    let rows: Vec<&mechanics::rows::Row> = statics.rows.list.iter().chain(&statics.rows.left_out).collect();
+    let names = rows.iter().map(|row| row.name.clone()).collect();
+    let A: Matrix = statics.slopes.iter().map(|row| row.iter().map(|e| e.reference()).collect()).collect();
+    let force: Vec<f64> = statics.force.iter().map(|e| e.reference()).collect();
+    let mass = nearby.map_or_else(|| vec![1.0; force.len()], |nearby| nearby.masses(program, &point.z));
+    let weight = |a: &Vec<f64>| a.iter().zip(&mass).map(|(a, m)| if *m > 0.0 { a * a / m } else { a * a }).sum::<f64>();
+    let weights: Vec<f64> = A.iter().map(weight).collect();
+    let matrix: Vec<f64> = (0..force.len()).flat_map(|s| A.iter().map(move |row| row[s]).collect::<Vec<_>>()).collect();
+    let right: Vec<f64> = force.iter().map(|x| -x).collect();
+    let found = numeric::linear::least(&matrix, &right, &weights).map(|one| one.0);
+    (found.unwrap_or_else(|| vec![0.0; rows.len()]), names)
+}
+
+/// Why one-sided constraints do not allow the point: one that is closed would have to pull, or one that is open is violated.
+fn violation(loaded: &Loaded, statics: &Statics, program: &Program, lambda: &[f64], choice: &Choice) -> Option<String> {
+    let system = &loaded.system;
+    let n = program.searched.len();
+    for &(place, is_closed) in choice {
+        let name = &system.constraints[place].name;
+        if is_closed {
+            let own = statics.rows.list.iter().zip(lambda).enumerate().filter(|(_, (row, _))| row.constraint == place);
+            for (k, (_, value)) in own {
+                if *value < -1e-9 * program.scales[n + k].abs() {
+                    return Some(format!(
+                        "an equilibrium would need `{name}` to pull: one-sided constraints only push"
+                    ));
+                }
+            }
+        } else {
+            for &f in &system.constraints[place].rows {
+                if f.symbols().iter().any(|symbol| symbol.as_symbol().is_some_and(|one| one.order > 0)) {
+                    continue;
+                }
+                let (gap, size) = (f.reference(), crate::fact::size(f, 0));
+                if gap < -1e-9 * size {
+                    return Some(format!("an equilibrium was left out that violates `{name}`"));
+                }
+                if gap <= 1e-9 * size {
+                    // it is found with the constraint closed
+                    return Some(format!("at an equilibrium `{name}` touches and carries nothing"));
+                }
+            }
+        }
+    }
+    None
+}
+
+/// An energy as a function of the unknowns, if there is one.
+pub type Energy<'a> = Box<dyn Fn(&[f64]) -> Option<Measured> + 'a>;
+
+/// The energy at rest as a function of the unknowns, if there is one: V − T₀.
+pub fn energy<'a>(loaded: &Loaded, statics: &Statics, program: &'a Program) -> Energy<'a> {
+    let nothing: Energy<'a> = Box::new(|_| None);
+    if !statics.is_potential || statics.is_nonholonomic() {
+        return nothing;
+    }
+    let made = || -> Option<Tape> {
+        let system = &loaded.system;
+        let given = Ingredients::of(system, &statics.rows, ChartKind::Rates);
+        let V = mechanics::balance::potential_energy(system).ok()? - given.T().ok()?;
+        let V = given.thawed(&[V]).ok()?;
+        let rest = system.coordinates.iter().enumerate().flat_map(|(s, one)| {
+            let turning = statics.turning.iter().find(|turning| turning.coordinate == s);
+            let rate = turning.map_or_else(Expr::zero, |turning| turning.rate);
+            [(one.q_dot, rate)].into_iter().chain(turning.map(|turning| (one.q, turning.position)))
+        });
+        let V = expr::substitute(&V, &rest.collect::<Vec<_>>()).ok()?[0];
+        let is_it =
+            |&s: &usize| expr::derivative(V, statics.q[s]).is_ok_and(|slope| (slope + statics.force[s]).is_zero());
+        if !statics.searched.iter().all(is_it) {
+            return None;
+        }
+        let mut inputs: Vec<Expr> = system.parameters.iter().map(|parameter| parameter.symbol).collect();
+        inputs.push(system.time);
+        inputs.extend(&statics.q);
+        Tape::new(&inputs, &[], &[], &[vec![V]]).ok()
+    };
+    let Some(tape) = made() else { return nothing };
+    Box::new(move |z: &[f64]| {
+        let mut memory = tape.memory::<Measured>();
+        let first = program.parameters.len() + 1;
+        program.parameters.iter().enumerate().for_each(|(k, &x)| tape.put(&mut memory, k, Measured::float(x)));
+        tape.put(&mut memory, first - 1, Measured::float(program.instants[0]));
+        program.elsewhere.iter().enumerate().for_each(|(s, &x)| tape.put(&mut memory, first + s, Measured::float(x)));
+        program.searched.iter().zip(z).for_each(|(&s, &x)| tape.put(&mut memory, first + s, Measured::float(x)));
+        tape.run(0, Switches::Free, &mut memory);
+        Some(memory[tape.outputs(0)[0] as usize]).filter(|x| x.value.is_finite())
+    })
+}
+
+/// What is said where the equations were solved exactly.
+pub fn solved(
+    ground: &Ground,
+    program: &Program,
+    statics: &Statics,
+    proof: Option<&Proof>,
+    answer: &mut EquilibriumSet,
+) -> (bool, String) {
+    noted(ground, program, statics, answer);
+    let boxed = ground.ranges.iter().any(|range| range.is_some_and(|range| !range.is_turn));
+    let name = |k: usize| statics.names[program.searched[k]].clone();
+    let places = if boxed { ranges_in_words(ground, &name) } else { String::new() };
+    let also = match proof.filter(|proof| proof.is_finished && proof.undecided.is_empty() && proof.singular == 0) {
+        Some(proof) => {
+            answer.boxes += proof.boxes;
+            format!("; a search through {} boxes says the same", proof.boxes)
+        }
+        None => String::new(),
+    };
+    (true, format!("proved: the equations were solved exactly{places}{also}"))
+}
+
+/// Exact branches go into the answer.
+pub fn take(answer: &mut EquilibriumSet, exact: super::exact::Branches) {
+    answer.branches.extend(exact.list);
+    for (list, new) in [(&mut answer.thresholds, exact.thresholds), (&mut answer.assumptions, exact.assumptions)] {
+        for one in new {
+            if !list.contains(&one) {
+                list.push(one);
+            }
+        }
+    }
+}
+
+/// The ranges go into the answer.
+fn noted(ground: &Ground, program: &Program, statics: &Statics, answer: &mut EquilibriumSet) {
+    for (k, range) in ground.ranges.iter().enumerate() {
+        let name = &statics.names[program.searched[k]];
+        if let Some(range) = range
+            && answer.ranges.get(name).is_none()
+        {
+            answer.ranges.0.push((name.clone(), [range.low, range.high]));
+        }
+    }
+}
+
+/// Whether all equilibria were found, and why; boxes that could not be decided go into the answer.
+pub fn completeness(
+    statics: &Statics,
+    program: &Program,
+    ground: &Ground,
+    proof: Option<&Proof>,
+    near: bool,
+    all: &[Found],
+    answer: &mut EquilibriumSet,
+) -> (bool, String) {
+    let name = |k: usize| statics.names[program.searched[k]].clone();
+    noted(ground, program, statics, answer);
+    if near {
+        return (false, "one place was looked at: completeness is not claimed".to_owned());
+    }
+    let Some(proof) = proof else {
+        let open: Vec<String> = (0..ground.ranges.len()).filter(|&k| ground.ranges[k].is_none()).map(name).collect();
+        let why = match open.first() {
+            Some(first) => format!(
+                "many starts; completeness is not claimed: {} {} no range (`--box \"{first}=-1..1\"` gives one)",
+                open.join(", "),
+                if open.len() == 1 { "has" } else { "have" }
+            ),
+            None if statics.timed.is_some() => {
+                "many starts; completeness is not claimed where time stands in the equations".to_owned()
+            }
+            None => format!(
+                "many starts; completeness is not claimed for {} equations in {} unknowns",
+                program.equations(),
+                program.unknowns()
+            ),
+        };
+        return (false, why);
+    };
+    answer.boxes += proof.boxes;
+    if proof.singular > 0 {
+        answer.notes.push(format!(
+            "at {} places the constraints depend on each other: there reactions are not determined",
+            proof.singular
+        ));
+    }
+    let holds_one = |part: &Vec<Interval>| {
+        all.iter().any(|found| {
+            let turned = |x: f64, part: &Interval, is_angle: bool| {
+                let turn = std::f64::consts::TAU;
+                let near = |x: f64| x >= part.low - 1e-3 && x <= part.high + 1e-3;
+                near(x) || (is_angle && (near(x + turn) || near(x - turn)))
+            };
+            let mut places = program.searched.iter().zip(part).zip(&ground.ranges);
+            places.all(|((&s, part), range)| turned(found.q[s], part, range.is_some_and(|range| range.is_angle)))
+        })
+    };
+    let has_family = all.iter().any(|found| !found.equilibrium.directions.is_empty());
+    for part in &proof.undecided {
+        answer.undecided.push(part.iter().enumerate().map(|(k, x)| (name(k), [x.low, x.high])).collect());
+        if !has_family && !holds_one(part) {
+            answer.code = 3;
+        }
+    }
+    if !proof.is_finished && !has_family {
+        answer.code = 3;
+    }
+    let places = ranges_in_words(ground, &name);
+    match (proof.is_finished && proof.undecided.is_empty() && proof.singular == 0, has_family) {
+        (true, _) => (true, format!("proved: there are no others{places} ({} boxes)", proof.boxes)),
+        (false, true) => (false, format!("boxes that carry the family stay undecided{places}")),
+        (false, false) if proof.is_finished && proof.undecided.is_empty() => {
+            (false, format!("proved: there are no others{places} but where the constraints depend on each other"))
+        }
+        (false, false) if proof.undecided.iter().all(holds_one) && proof.is_finished => (
+            false,
+            format!(
+                "proved{places} but for {} around an equilibrium at which the equations vanish twice, or are not smooth",
+                if proof.undecided.len() == 1 {
+                    "a small box".to_owned()
+                } else {
+                    format!("{} small boxes", proof.undecided.len())
+                }
+            ),
+        ),
+        (false, false) => (false, format!("{} boxes{places} could not be decided", proof.undecided.len())),
+    }
+}
+
+/// ` for phi, psi in (−π, π] and x in 0 .. 1`.
+fn ranges_in_words(ground: &Ground, name: &dyn Fn(usize) -> String) -> String {
+    let turns: Vec<String> =
+        (0..ground.ranges.len()).filter(|&k| ground.ranges[k].is_some_and(|range| range.is_turn)).map(name).collect();
+    let mut parts = Vec::new();
+    if !turns.is_empty() {
+        parts.push(format!("{} in (−π, π]", turns.join(", ")));
+    }
+    for (k, range) in ground.ranges.iter().enumerate() {
+        if let Some(range) = range.filter(|range| !range.is_turn) {
+            parts.push(format!("{} in {} .. {}", name(k), text(range.low), text(range.high)));
+        }
+    }
+    if parts.is_empty() { String::new() } else { format!(" for {}", parts.join(", ")) }
+}
+
+/// The answer with all equilibria in order, and with the work of displacements if there are none.
+pub fn finish(
+    loaded: &Loaded,
+    relative: &[(usize, Expr)],
+    mut all: Vec<Found>,
+    mut answer: EquilibriumSet,
+) -> Result<EquilibriumSet, Trouble> {
+    all.sort_by(|a, b| {
+        let rank = |found: &Found| match found.equilibrium.stability {
+            "asymptotically stable" | "stable" => 0,
+            "neutral" => 1,
+            "undecided" => 2,
+            _ => 3,
+        };
+        rank(a).cmp(&rank(b)).then_with(|| a.q.partial_cmp(&b.q).unwrap_or(std::cmp::Ordering::Equal))
+    });
+    if all.iter().any(|found| !found.equilibrium.unique) {
+        answer.notes.push(
+            "a force is not Lipschitz at an equilibrium: rest is a motion there, but not the only one that starts from rest"
+                .to_owned(),
+        );
+    }
+    if all.iter().any(|found| found.equilibrium.indeterminate > 0) {
+        answer.notes.push(
+            "statically indeterminate: of all reactions that balance the forces the smallest are shown, in the metric of the masses"
+                .to_owned(),
+        );
+    }
+    answer.equilibria = all.into_iter().map(|found| found.equilibrium).collect();
+    if answer.equilibria.is_empty() && answer.admissible {
+        let rows = crate::derive::rows_without(loaded, &[])?;
+        let mut ignored = Vec::new();
+        let statics = Statics::new(loaded, rows, relative, super::unknowns(loaded), &mut ignored)?;
+        let loads: Vec<(&Wanted, f64)> = statics.loads.iter().map(|load| (load, 0.0)).collect();
+        answer.work = work(loaded, &statics, &loads);
+    }
+    Ok(answer)
+}
+
+/// The virtual displacements at the start that do work.
+pub fn work(loaded: &Loaded, statics: &Statics, loads: &[(&Wanted, f64)]) -> Vec<Work> {
+    let numbers: Vec<(Expr, f64)> = loads.iter().map(|(load, value)| (load.symbol, *value)).collect();
+    loaded.refer_to_all(&loaded.start, &numbers);
+    let A: Matrix = statics.slopes.iter().map(|row| row.iter().map(|e| e.reference()).collect()).collect();
+    let force: Vec<f64> = statics.force.iter().map(|e| e.reference()).collect();
+    let size: f64 = statics.force.iter().map(|&e| crate::fact::size(e, 0)).fold(0.0, f64::max);
+    loaded.refer_to(&loaded.start);
+    let n = force.len();
+    let mut list = Vec::new();
+    for mut direction in null_space(&A, n, 1e-9) {
+        let largest = direction.iter().copied().max_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or(1.0);
+        direction.iter_mut().for_each(|x| *x = clean(*x / largest));
+        let work = dot(&direction, &force);
+        if work.abs() > 1e-9 * size {
+            let parts = statics.names.iter().cloned().zip(direction).filter(|one| one.1 != 0.0);
+            list.push(Work { displacement: parts.collect(), work, exact: None });
+        }
+    }
+    list
+}

@@ -1,0 +1,199 @@
+//! The set of equilibria with parameters as symbols.
+//!
+//! ```text
+//! equations(q, λ, loads; parameters) = 0   →   branches with conditions, thresholds         crate `algebra`
+//! parameters keep the signs that they have in the model; so do sines and cosines of them
+//! ```
+//!
+//! Every branch is proved, and every equilibrium lies on one: so the set is complete whatever the ranges. Branches are
+//! matched with the numbers of the search; those that do not exist at the values of the model are listed for others.
+
+use algebra::Condition;
+use expr::{Comparison, Expr, Op};
+use serde::Serialize;
+
+use super::answer::rest_at;
+use super::program::Program;
+use super::search::Ground;
+use super::set::Point;
+use super::statics::Statics;
+use crate::{Loaded, Ordered};
+
+/// More unknowns than this are not tried.
+const MOST_UNKNOWNS: usize = 9;
+/// Longer equations, in operations, are not tried.
+const MOST_OPERATIONS: usize = 400;
+/// What is smaller, relative to its terms, is zero.
+const ZERO: f64 = 1e-9;
+
+/// A branch in words.
+#[derive(Clone, Debug, Serialize)]
+pub struct Branch {
+    /// Unknowns and their values.
+    pub values: Ordered<String>,
+    /// Unknowns that may have any value.
+    pub free: Vec<String>,
+    /// What must hold.
+    pub conditions: Vec<String>,
+    /// Whether it exists with the values of the model.
+    pub exists: bool,
+    /// How many roots meet in it.
+    pub multiplicity: u32,
+    #[serde(skip)]
+    symbols: Vec<(Expr, Expr)>,
+    #[serde(skip)]
+    loose: Vec<Expr>,
+}
+
+/// All branches.
+pub struct Branches {
+    /// They.
+    pub list: Vec<Branch>,
+    /// Where the set changes.
+    pub thresholds: Vec<String>,
+    /// What was taken for granted of the parameters.
+    pub assumptions: Vec<String>,
+}
+
+/// The branches, or why there are none.
+pub fn branches(loaded: &Loaded, statics: &Statics) -> Result<Branches, String> {
+    if statics.timed.is_some() {
+        return Err("time stands in the equations".to_owned());
+    }
+    let equations: Vec<Expr> = statics.equations().into_iter().map(|one| one.1).collect();
+    let rows = statics.rows.list.iter().map(|row| (row.name.clone(), row.lambda));
+    let loads = statics.loads.iter().map(|load| (load.name.clone(), load.symbol));
+    let places = statics.searched.iter().map(|&s| (statics.names[s].clone(), statics.q[s]));
+    let unknowns: Vec<(String, Expr)> = places.chain(loads).chain(rows).collect();
+    let symbols: Vec<Expr> = unknowns.iter().map(|one| one.1).collect();
+    let operations: usize = equations.iter().map(|e| e.operations()).sum();
+    if symbols.len() > MOST_UNKNOWNS || operations > MOST_OPERATIONS {
+        return Err(format!(
+            "{} unknowns in {operations} operations are too many for an exact solution",
+            symbols.len()
+        ));
+    }
+    loaded.refer_to(&loaded.start);
+    let known = known(loaded, &equations, &symbols);
+    let found = algebra::solve(&equations, &symbols, &known).map_err(|obstacle| obstacle.to_string())?;
+    let name =
+        |symbol: &Expr| unknowns.iter().find(|one| one.1 == *symbol).map_or_else(String::new, |one| one.0.clone());
+    let list = found.branches.iter().map(|branch| Branch {
+        values: branch.values.iter().map(|(symbol, value)| (name(symbol), value.to_string())).collect(),
+        free: branch.free.iter().map(name).collect(),
+        conditions: branch.conditions.iter().map(ToString::to_string).collect(),
+        exists: branch.conditions.iter().all(holds),
+        multiplicity: branch.multiplicity,
+        symbols: branch.values.clone(),
+        loose: branch.free.clone(),
+    });
+    Ok(Branches {
+        list: list.collect(),
+        thresholds: found.thresholds.iter().map(ToString::to_string).collect(),
+        assumptions: known.iter().map(ToString::to_string).collect(),
+    })
+}
+
+/// Whether a condition on the parameters holds with their values; on unknowns it is left to the search.
+fn holds(condition: &Condition) -> bool {
+    let is_known = |symbol: &Expr| symbol.as_symbol().is_some_and(|one| one.kind == expr::Kind::Parameter);
+    if !condition.value.symbols().iter().all(is_known) {
+        return true;
+    }
+    let (value, size) = (condition.value.reference(), crate::fact::size(condition.value, 0));
+    let value = if value.abs() <= ZERO * size { 0.0 } else { value };
+    condition.comparison.holds(value)
+}
+
+/// What is known of the parameters: what the model assumes, and the signs that its values have.
+fn known(loaded: &Loaded, equations: &[Expr], unknowns: &[Expr]) -> Vec<Condition> {
+    let mut list: Vec<Condition> = Vec::new();
+    for relation in &loaded.system.assumptions {
+        if let Some((left, comparison, right)) = relation.scalars() {
+            list.push(Condition { value: left - right, comparison });
+        }
+    }
+    let mut signed = |e: Expr| {
+        let value = e.reference();
+        let comparison = match value {
+            value if value > 1e-12 => Comparison::Greater,
+            value if value < -1e-12 => Comparison::Less,
+            _ => return,
+        };
+        if !list.iter().any(|one| one.value == e) {
+            list.push(Condition { value: e, comparison });
+        }
+    };
+    let is_known = |e: &Expr| !e.is_constant() && e.symbols().iter().all(|symbol| !unknowns.contains(symbol));
+    let mut waiting: Vec<Expr> = equations.to_vec();
+    let mut seen = std::collections::HashSet::new();
+    while let Some(e) = waiting.pop() {
+        if !seen.insert(e) {
+            continue;
+        }
+        if is_known(&e) && matches!(e.op(), Op::Symbol | Op::Sin | Op::Cos) {
+            signed(e);
+        }
+        if !(is_known(&e) && matches!(e.op(), Op::Sin | Op::Cos | Op::Tan)) {
+            waiting.extend(e.arguments());
+        }
+    }
+    list.sort_by_key(|one| one.to_string());
+    list
+}
+
+/// Points of branches that the search did not meet, and for each point of the list its branch.
+pub fn matched(
+    loaded: &Loaded,
+    statics: &Statics,
+    program: &Program,
+    ground: &Ground,
+    exact: &Branches,
+    points: &mut Vec<Point>,
+) -> Vec<Option<usize>> {
+    let n = program.searched.len();
+    for branch in exact.list.iter().filter(|branch| branch.exists && branch.loose.is_empty()) {
+        let z = numbers(loaded, statics, program, branch, &program.with_multipliers(&ground.starts[0]));
+        let q = ground.normal(&z[..n]);
+        let is_there = |point: &Point| ground.is_same(&point.z[..n], &q, 1e-5);
+        if z.iter().all(|x| x.is_finite()) && ground.contains(&q) && !points.iter().any(is_there) {
+            let full = [&q[..], &z[n..]].concat();
+            if program.left(&full) <= 1e-9 {
+                points.push(super::set::point(program, full));
+            }
+        }
+    }
+    let of = |point: &Point| {
+        // a branch without free unknowns says more
+        let mut fitting: Vec<usize> = (0..exact.list.len())
+            .filter(|&place| {
+                let branch = &exact.list[place];
+                let z = numbers(loaded, statics, program, branch, &point.z);
+                branch.exists && ground.is_same(&ground.normal(&z[..n]), &point.z[..n], 1e-5)
+            })
+            .collect();
+        fitting.sort_by_key(|&place| {
+            (exact.list[place].loose.is_empty() != point.family.is_empty(), exact.list[place].loose.len())
+        });
+        fitting.first().copied()
+    };
+    points.iter().map(of).collect()
+}
+
+/// The unknowns on a branch; free ones as at a point.
+fn numbers(loaded: &Loaded, statics: &Statics, program: &Program, branch: &Branch, at: &[f64]) -> Vec<f64> {
+    let n = program.searched.len();
+    let mut q = program.elsewhere.clone();
+    program.searched.iter().zip(at).for_each(|(&s, &x)| q[s] = x);
+    let others: Vec<Expr> =
+        statics.rows.list.iter().map(|row| row.lambda).chain(statics.loads.iter().map(|load| load.symbol)).collect();
+    let more: Vec<(Expr, f64)> = others.iter().copied().zip(at[n..].iter().copied()).collect();
+    loaded.refer_to_all(&rest_at(loaded, statics, &q), &more);
+    let symbols = program.searched.iter().map(|&s| statics.q[s]).chain(others);
+    let value = |(symbol, &x): (Expr, &f64)| {
+        branch.symbols.iter().find(|one| one.0 == symbol).map_or(x, |one| one.1.reference())
+    };
+    let made = symbols.zip(at).map(value).collect();
+    loaded.refer_to(&loaded.start);
+    made
+}

@@ -1,0 +1,103 @@
+//! Where is looked? The ranges that the user gives, full turns of angles, and how far to go without either.
+
+use super::program::Program;
+use super::search::{Ground, Range};
+use super::statics::Statics;
+use super::{Equilibria, Trouble, bad, unknown_coordinate};
+use crate::Loaded;
+use crate::number::text;
+
+/// The ground of a search; the program learns from it how large its numbers are.
+pub fn ground(
+    loaded: &Loaded,
+    statics: &Statics,
+    wanted: &Equilibria,
+    program: &mut Program,
+    notes: &mut Vec<String>,
+) -> Result<Ground, Trouble> {
+    let given = ranges(loaded, wanted.within.as_deref())?;
+    for (s, _) in given.iter().filter(|(s, _)| !statics.searched.contains(s)) {
+        let note = format!("nothing depends on `{}`: its range says nothing", statics.names[*s]);
+        if !notes.contains(&note) {
+            notes.push(note);
+        }
+    }
+    let mut list = Ground { ranges: Vec::new(), starts: Vec::new(), reach: Vec::new() };
+    for &s in &statics.searched {
+        let start = loaded.start.coordinates[s].number.filter(|x| x.is_finite()).unwrap_or(0.0);
+        let is_angle = statics.is_angle(s);
+        let range = match given.iter().find(|one| one.0 == s) {
+            Some((_, [low, high])) => Some(Range { low: *low, high: *high, is_turn: false, is_angle }),
+            None if is_angle => {
+                let pi = std::f64::consts::PI;
+                Some(Range { low: -pi, high: pi, is_turn: true, is_angle })
+            }
+            None => None,
+        };
+        list.reach.push(match range {
+            Some(range) => (0.5 * (range.low + range.high), 0.5 * (range.high - range.low)),
+            None => (start, natural(loaded, s)),
+        });
+        list.ranges.push(range);
+    }
+    let start = |&s: &usize| loaded.start.coordinates[s].number.filter(|x| x.is_finite()).unwrap_or(0.0);
+    list.starts.push(statics.searched.iter().map(start).collect());
+    for (k, (_, half)) in list.reach.iter().enumerate() {
+        program.scales[k] = half.max(f64::MIN_POSITIVE);
+    }
+    let places = list.places(24);
+    program.learn(&places);
+    Ok(list)
+}
+
+/// How large a coordinate is by nature: its own start, those of its kind, and parameters of its dimension.
+fn natural(loaded: &Loaded, s: usize) -> f64 {
+    let system = &loaded.system;
+    let own = &system.coordinates[s].dimension;
+    let starts = system.coordinates.iter().zip(&loaded.start.coordinates);
+    let starts = starts.filter(|(one, _)| one.dimension == *own).filter_map(|(_, value)| value.number);
+    let parameters = system.parameters.iter().zip(&loaded.start.parameters);
+    let parameters =
+        parameters.filter(|(one, _)| own.is_some() && one.dimension == *own).filter_map(|(_, value)| *value);
+    let largest = starts.chain(parameters).map(f64::abs).filter(|x| x.is_finite()).fold(0.0, f64::max);
+    if largest > 0.0 { 2.0 * largest } else { 2.0 }
+}
+
+/// `phi=0..2*pi, x=-1..1` as places of coordinates and ends.
+fn ranges(loaded: &Loaded, text_of: Option<&str>) -> Result<Vec<(usize, [f64; 2])>, Trouble> {
+    let Some(all) = text_of else { return Ok(Vec::new()) };
+    let names: Vec<&str> = loaded.system.coordinates.iter().map(|coordinate| coordinate.name.as_str()).collect();
+    let how = "write ranges as in `--box \"phi=0..2*pi, x=-1..1\"`, in SI units";
+    let mut list: Vec<(usize, [f64; 2])> = Vec::new();
+    for part in all.split(',').map(str::trim) {
+        let sides = part.split_once('=').and_then(|(name, range)| Some((name.trim(), range.split_once("..")?)));
+        let Some((name, (low, high))) = sides else {
+            return Err(bad(&format!("`--box`: `{part}` is no range"), how));
+        };
+        let s = names.iter().position(|one| *one == name).ok_or_else(|| unknown_coordinate("--box", name, &names))?;
+        if list.iter().any(|one| one.0 == s) {
+            return Err(bad(&format!("`--box`: `{name}` has two ranges"), "give each coordinate one"));
+        }
+        let end = |text: &str| {
+            let value = expr::parse(text.trim()).map_err(|error| bad(&format!("`--box`: `{text}`: {error}"), how))?;
+            let strange = value.symbols().into_iter().find(|symbol| !is_parameter(loaded, *symbol));
+            match (strange, value.reference()) {
+                (Some(symbol), _) => Err(bad(&format!("`--box`: `{symbol}` in `{text}` is no parameter"), how)),
+                (None, value) if !value.is_finite() => Err(bad(&format!("`--box`: `{text}` has no value"), how)),
+                (None, value) => Ok(value),
+            }
+        };
+        let (low, high) = (end(low)?, end(high)?);
+        if low >= high {
+            let message =
+                format!("`--box`: the range of `{name}` ends before it begins: {} .. {}", text(low), text(high));
+            return Err(bad(&message, &format!("write the smaller end first: `{name}={}..{}`", text(high), text(low))));
+        }
+        list.push((s, [low, high]));
+    }
+    Ok(list)
+}
+
+fn is_parameter(loaded: &Loaded, symbol: expr::Expr) -> bool {
+    loaded.system.parameters.iter().any(|parameter| parameter.symbol == symbol)
+}

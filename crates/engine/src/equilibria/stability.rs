@@ -1,0 +1,503 @@
+//! Is it stable, and why?
+//!
+//! ```text
+//! R = E − Q − Aᵀλ          M = R_q'',  C = R_q',  K = R_q at rest, λ held                                        (1)
+//! δq = G y, δq' = N u      what the geometric rows, and all rows, leave free                                     (2)
+//! M_N u' + C_N u + Nᵀ K G y = 0,   y' = Gᵀ N u                                                                   (3)
+//! ```
+//!
+//! | what is found | what follows |
+//! | --- | --- |
+//! | an eigenvalue of (3) with positive real part | unstable |
+//! | forces with a potential, holonomic, K positive definite across the family | stable by energy (Lagrange, Dirichlet) |
+//! | the same, and every eigenvalue with negative real part | asymptotically stable: dissipation is complete |
+//! | every eigenvalue with negative real part | asymptotically stable in the first approximation |
+//! | one freedom, K = 0 or infinite: which way the force points on both sides | stable by energy, or unstable |
+//! | anything else | undecided in the first approximation |
+//!
+//! With coordinates that turn freely, their momenta are held: K + C_qψ M_ψψ⁻¹ C_ψq takes the place of K (Routh).
+//! Numbers are compared with the rounding of the largest: what is smaller than 10⁻⁹ of it counts as zero.
+
+use expr::Expr;
+use numeric::eigen::{self, Complex};
+use numeric::{Slope, Switches, Tape};
+use serde::Serialize;
+
+use super::certificate::{Certificate, certificate};
+use super::matrix::{Matrix, between, dot, length, null_space, orthonormal, solve, symmetric};
+use super::program::Program;
+use super::set::Point;
+use super::statics::{Damping, Statics};
+use crate::Loaded;
+use crate::number::text;
+
+/// Derivatives along so many directions at once.
+const LANES: usize = 8;
+/// What is smaller, relative to the largest, is zero.
+const ZERO: f64 = 1e-9;
+
+/// The verdict on one equilibrium.
+#[derive(Clone, Debug, Serialize)]
+pub struct Stability {
+    /// `asymptotically stable`, `stable`, `unstable`, `neutral` or `undecided`.
+    pub verdict: &'static str,
+    /// Why.
+    pub reason: String,
+    /// The eigenvalues of the linear equations.
+    pub eigenvalues: Vec<Complex>,
+    /// How the energy changes along the principal directions across the family: eigenvalues of K against M.
+    pub stiffness: Vec<f64>,
+    /// Constants of the first approximation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<Certificate>,
+}
+
+/// The motion near equilibria as a program.
+pub struct Nearby {
+    tape: Tape,
+    /// All symbols: parameters, time, then q, q', q'', λ, loads.
+    symbols: usize,
+    n: usize,
+    /// The coordinates that move.
+    moving: Vec<usize>,
+    rates: Vec<f64>,
+}
+
+impl Nearby {
+    /// The program; nothing if a symbol has no value.
+    pub fn new(loaded: &Loaded, statics: &Statics) -> Option<Nearby> {
+        let system = &loaded.system;
+        let mut symbols: Vec<Expr> = system.parameters.iter().map(|parameter| parameter.symbol).collect();
+        symbols.push(system.time);
+        symbols.extend(system.q().iter().chain(&system.q_dot()).chain(&system.q_ddot()));
+        symbols.extend(statics.rows.list.iter().map(|row| row.lambda));
+        symbols.extend(statics.loads.iter().map(|load| load.symbol));
+        let slopes = statics.slopes[..statics.rows.list.len()].iter().flatten().copied();
+        let list: Vec<Expr> = statics.motion.iter().copied().chain(slopes).collect();
+        let tape = Tape::new(&symbols, &[], &[], &[list]).ok()?;
+        let n = statics.q.len();
+        let prescribed = |s: &usize| statics.turning.iter().any(|one| one.is_prescribed && one.coordinate == *s);
+        let mut rates = vec![0.0; n];
+        for one in statics.turning.iter().filter(|one| !one.is_prescribed) {
+            rates[one.coordinate] = one.rate.reference();
+        }
+        Some(Nearby { tape, symbols: symbols.len(), n, moving: (0..n).filter(|s| !prescribed(s)).collect(), rates })
+    }
+
+    /// The diagonal of M, for all coordinates.
+    pub fn masses(&self, program: &Program, z: &[f64]) -> Vec<f64> {
+        let (M, ..) = self.matrices(program, z);
+        let mut list = vec![0.0; self.n];
+        self.moving.iter().enumerate().for_each(|(k, &s)| list[s] = M[k][k]);
+        list
+    }
+
+    /// M, C, K in the coordinates that move, and A.
+    fn matrices(&self, program: &Program, z: &[f64]) -> (Matrix, Matrix, Matrix, Matrix) {
+        let first = program.parameters.len() + 1;
+        let mut at = vec![0.0; self.symbols];
+        at[..first - 1].copy_from_slice(&program.parameters);
+        at[first - 1] = program.instants[0];
+        at[first..first + self.n].copy_from_slice(&program.elsewhere);
+        at[first + self.n..first + 2 * self.n].copy_from_slice(&self.rates);
+        let searched = program.searched.len();
+        program.searched.iter().zip(z).for_each(|(&s, &x)| at[first + s] = x);
+        let rest = first + 3 * self.n;
+        let own = program.rows + program.loads;
+        at[rest..rest + program.rows].copy_from_slice(&z[searched..searched + program.rows]);
+        let loads = z.len() - program.loads;
+        at[rest + program.rows..rest + own].copy_from_slice(&z[loads..]);
+        let outputs = self.tape.outputs(0);
+        let mut by: Matrix = vec![Vec::new(); outputs.len()];
+        let mut values = Vec::new();
+        for begin in (0..3 * self.n).step_by(LANES) {
+            let mut memory = self.tape.memory::<Slope<LANES>>();
+            for (k, &x) in at.iter().enumerate() {
+                let direction = if k >= first { (k - first).wrapping_sub(begin) } else { LANES };
+                self.tape.put(&mut memory, k, Slope::moving(x, direction));
+            }
+            self.tape.run(0, Switches::Free, &mut memory);
+            let lanes = (3 * self.n - begin).min(LANES);
+            by.iter_mut().zip(outputs).for_each(|(row, &slot)| row.extend(&memory[slot as usize].along[..lanes]));
+            values = outputs.iter().map(|&slot| memory[slot as usize].value).collect();
+        }
+        let block = |from: usize| -> Matrix {
+            self.moving.iter().map(|&i| self.moving.iter().map(|&j| by[i][from + j]).collect()).collect()
+        };
+        let A: Matrix =
+            values[self.n..].chunks(self.n).map(|row| self.moving.iter().map(|&j| row[j]).collect()).collect();
+        (block(2 * self.n), block(self.n), block(0), A)
+    }
+}
+
+/// The verdict on a point.
+pub fn stability(statics: &Statics, program: &Program, nearby: &Nearby, point: &Point) -> Stability {
+    let told = |verdict: &'static str, reason: String| Stability {
+        verdict,
+        reason,
+        eigenvalues: Vec::new(),
+        stiffness: Vec::new(),
+        certificate: None,
+    };
+    let undecided = |why: &str| told("undecided", why.to_owned());
+    if statics.timed.is_some() {
+        return undecided("time stands in the equations: there is no linear system with constant coefficients");
+    }
+    let (M, C, K, A) = nearby.matrices(program, &point.z);
+    let width = nearby.moving.len();
+    let geometric: Matrix =
+        A.iter().zip(&statics.rows.list).filter(|(_, row)| row.order == 0).map(|(row, _)| row.clone()).collect();
+    let (G, N) = (null_space(&geometric, width, 1e-9), null_space(&A, width, 1e-9));
+    if N.is_empty() {
+        return told("stable", "the constraints leave no freedom to move".to_owned());
+    }
+    if point.is_rough || K.iter().flatten().any(|x| !x.is_finite()) {
+        return by_sides(statics, program, nearby, point, &N, "the force has an infinite slope")
+            .unwrap_or_else(|| undecided("a force has an infinite slope there: there is no first approximation"));
+    }
+    let Some(spectrum) = Spectrum::of(&M, &C, &K, &G, &N) else {
+        return undecided("the mass matrix is singular: some motion that the constraints allow moves no mass");
+    };
+    let largest = spectrum.values.iter().map(|value| value[0].hypot(value[1])).fold(0.0, f64::max);
+    // what the set itself leaves free: coordinates that nothing depends on, the family, free turns
+    let along: Matrix = neutral(statics, nearby, program, point, &N);
+    let across = complement(&N, &along);
+    let loose: Vec<usize> = statics.turning.iter().filter(|one| !one.is_prescribed).map(|one| one.coordinate).collect();
+    let K_held = with_momenta_held(&M, &C, &K, &loose, &nearby.moving);
+    let stiffness = match generalized(&between(&across, &K_held, &across), &between(&across, &M, &across)) {
+        Some(list) => list,
+        None => return undecided("the mass matrix is singular: some motion that the constraints allow moves no mass"),
+    };
+    let mut verdict = Stability {
+        verdict: "undecided",
+        reason: String::new(),
+        eigenvalues: spectrum.values.clone(),
+        stiffness: stiffness.iter().map(|one| one.0).collect(),
+        certificate: None,
+    };
+    let square = largest * largest;
+    let scale = stiffness.iter().map(|one| one.0.abs()).fold(square, f64::max).max(f64::MIN_POSITIVE);
+    let negative: Vec<&(f64, Vec<f64>)> = stiffness.iter().filter(|one| one.0 < -ZERO * scale).collect();
+    let is_definite = stiffness.iter().all(|one| one.0 > ZERO * scale);
+    let is_conservative = statics.is_potential && statics.damping == Damping::None;
+    let is_holonomic = !statics.is_nonholonomic();
+    let worst = spectrum.values.iter().map(|value| value[0]).fold(f64::NEG_INFINITY, f64::max);
+    let direction = |weights: &[f64]| described(statics, nearby, &across, weights);
+    if worst > 1e-7 * largest && largest > 0.0 {
+        verdict.verdict = "unstable";
+        verdict.reason = match (statics.is_potential && is_holonomic, negative.first()) {
+            (true, Some(one)) => format!(
+                "the {} decreases along {}{}, and an eigenvalue is {}",
+                energy_name(statics),
+                direction(&one.1),
+                match (stiffness.len(), negative.len()) {
+                    (1, _) => String::new(),
+                    (all, down) => format!(" ({down} of {all} principal directions lead down)"),
+                },
+                text(worst)
+            ),
+            _ => format!("an eigenvalue has the positive real part {}", text(worst)),
+        };
+        return verdict;
+    }
+    let inner: Vec<f64> = spectrum.moving(1e-7 * largest.max(f64::MIN_POSITIVE));
+    let decays = !spectrum.values.is_empty() && inner.iter().all(|re| *re < -1e-9 * largest);
+    let has_neutral = !along.is_empty();
+    let is_family = !point.family.is_empty() || !loose.is_empty();
+    let no_zero = inner.len() == spectrum.values.len();
+    let excused = if has_neutral && !is_family { excuse(statics) } else { String::new() };
+    if decays && no_zero {
+        verdict.verdict = "asymptotically stable";
+        verdict.reason = match statics.is_potential && is_holonomic && is_definite {
+            true => format!("a strict minimum of the {}, and the damping is complete", energy_name(statics)),
+            false => format!("every eigenvalue has a negative real part, the largest {}", text(worst)),
+        };
+        verdict.certificate = certificate(&spectrum.A, largest);
+        return verdict;
+    }
+    let can_use_energy =
+        is_holonomic && statics.is_potential && statics.damping != Damping::Other && dissipates(&C, &N, statics);
+    if can_use_energy && is_definite && (!across.is_empty() || has_neutral) {
+        let minimum = match (&across[..], &loose[..]) {
+            ([], _) => format!("the {} is the same all along the set", energy_name(statics)),
+            (_, []) => format!("a strict minimum of the {} (Lagrange and Dirichlet)", energy_name(statics)),
+            _ => "a strict minimum of the energy with the momenta of free turns held (Routh)".to_owned(),
+        };
+        let across_only = is_family && loose.is_empty();
+        verdict.verdict = if across_only { "neutral" } else { "stable" };
+        verdict.reason = match (across_only, across.is_empty()) {
+            (true, true) => minimum,
+            (true, false) => format!("{minimum} across the family; along it every place is an equilibrium"),
+            (false, _) => format!("{minimum}{excused}"),
+        };
+        return verdict;
+    }
+    if let Some(found) = degenerate(statics, program, nearby, point, &N, &across, is_conservative && is_holonomic) {
+        return Stability { eigenvalues: verdict.eigenvalues, stiffness: verdict.stiffness, ..found };
+    }
+    if is_family && decays && inner.len() + point.family.len() >= spectrum.values.len() {
+        verdict.verdict = "neutral";
+        verdict.reason =
+            "across the family every eigenvalue has a negative real part; along it every place is an equilibrium"
+                .to_owned();
+        return verdict;
+    }
+    verdict.reason = match spectrum.values.len() - inner.len() {
+        0 => "eigenvalues lie on the imaginary axis, and no energy argument applies".to_owned(),
+        zero => format!("the first approximation has {zero} zero eigenvalues, and no energy argument applies"),
+    };
+    verdict
+}
+
+/// `potential energy`, or what takes its place where a frame turns.
+fn energy_name(statics: &Statics) -> &'static str {
+    match statics.turning.is_empty() {
+        true => "potential energy",
+        false => "potential energy with that of the centrifugal force",
+    }
+}
+
+/// ` as to all but x`: what drifts is left out of the claim.
+fn excuse(statics: &Statics) -> String {
+    let names: Vec<&str> = statics.free.iter().map(|&s| statics.names[s].as_str()).collect();
+    match names.is_empty() {
+        true => String::new(),
+        false => format!(", as to all but {}, which nothing holds", names.join(", ")),
+    }
+}
+
+/// The linear equations (3).
+struct Spectrum {
+    A: Matrix,
+    values: Vec<Complex>,
+}
+
+impl Spectrum {
+    fn of(M: &Matrix, C: &Matrix, K: &Matrix, G: &Matrix, N: &Matrix) -> Option<Spectrum> {
+        let (g, p) = (G.len(), N.len());
+        let (mass, damping, stiffness) = (between(N, M, N), between(N, C, N), between(N, K, G));
+        let right: Matrix = (0..p).map(|i| stiffness[i].iter().chain(&damping[i]).map(|x| -x).collect()).collect();
+        let lower = solve(&mass, &right)?;
+        let mut A: Matrix = vec![vec![0.0; g + p]; g + p];
+        for i in 0..g {
+            (0..p).for_each(|k| A[i][g + k] = dot(&G[i], &N[k]));
+        }
+        (0..p).for_each(|i| A[g + i].copy_from_slice(&lower[i]));
+        let size = A.iter().flatten().fold(0.0_f64, |size, x| size.max(x.abs()));
+        A.iter_mut().flatten().filter(|x| x.abs() < 1e-14 * size).for_each(|x| *x = 0.0);
+        let values = eigen::values(&A)?;
+        Some(Spectrum { A, values })
+    }
+
+    /// Real parts of eigenvalues that are not zero. A zero that is defective splits by the root of rounding.
+    fn moving(&self, small: f64) -> Vec<f64> {
+        self.values.iter().filter(|value| value[0].hypot(value[1]) > small.max(1e-7)).map(|value| value[0]).collect()
+    }
+}
+
+/// Directions along which the set goes on: coordinates that nothing depends on, the family, free turns.
+fn neutral(statics: &Statics, nearby: &Nearby, program: &Program, point: &Point, N: &Matrix) -> Matrix {
+    let unit = |s: usize| -> Vec<f64> { nearby.moving.iter().map(|&k| if k == s { 1.0 } else { 0.0 }).collect() };
+    let mut list: Matrix = statics.free.iter().map(|&s| unit(s)).collect();
+    list.extend(statics.turning.iter().filter(|one| !one.is_prescribed).map(|one| unit(one.coordinate)));
+    for direction in &point.family {
+        let place =
+            |k: &usize| program.searched.iter().position(|s| s == k).map_or(0.0, |j| direction[j] * program.scales[j]);
+        list.push(nearby.moving.iter().map(place).collect());
+    }
+    // within what the constraints allow
+    let allowed = |v: Vec<f64>| -> Vec<f64> {
+        let mut sum = vec![0.0; v.len()];
+        for e in N {
+            let part = dot(e, &v);
+            sum.iter_mut().zip(e).for_each(|(x, e)| *x += part * e);
+        }
+        sum
+    };
+    orthonormal(list.into_iter().map(allowed).filter(|v| length(v) > 1e-6).collect())
+}
+
+/// What of N is across some directions.
+fn complement(N: &Matrix, along: &Matrix) -> Matrix {
+    let across = |v: &Vec<f64>| -> Vec<f64> {
+        let mut left = v.clone();
+        for _ in 0..2 {
+            for e in along {
+                let part = dot(e, &left);
+                left.iter_mut().zip(e).for_each(|(x, e)| *x -= part * e);
+            }
+        }
+        left
+    };
+    orthonormal(N.iter().map(across).filter(|v| length(v) > 1e-7).collect())
+}
+
+/// K with the momenta of free turns held.
+fn with_momenta_held(M: &Matrix, C: &Matrix, K: &Matrix, loose: &[usize], moving: &[usize]) -> Matrix {
+    let places: Vec<usize> = loose.iter().filter_map(|s| moving.iter().position(|k| k == s)).collect();
+    if places.is_empty() {
+        return K.clone();
+    }
+    let mass: Matrix = places.iter().map(|&i| places.iter().map(|&j| M[i][j]).collect()).collect();
+    let right: Matrix = places.iter().map(|&i| C[i].clone()).collect();
+    let Some(shift) = solve(&mass, &right) else { return K.clone() };
+    let mut held = K.clone();
+    for (i, row) in held.iter_mut().enumerate() {
+        for (j, x) in row.iter_mut().enumerate() {
+            *x -= places.iter().zip(&shift).map(|(&o, s)| C[i][o] * s[j]).sum::<f64>();
+        }
+    }
+    held
+}
+
+/// Eigenvalues of K against M, with vectors; nothing if M is not positive.
+fn generalized(K: &Matrix, M: &Matrix) -> Option<Vec<(f64, Vec<f64>)>> {
+    if K.is_empty() {
+        return Some(Vec::new());
+    }
+    let (values, vectors) = symmetric(M);
+    if values[0] <= 1e-13 * values[values.len() - 1] {
+        return None;
+    }
+    let roots: Matrix =
+        vectors.iter().zip(&values).map(|(v, value)| v.iter().map(|x| x / value.sqrt()).collect()).collect();
+    let (stiffness, directions) = symmetric(&between(&roots, K, &roots));
+    let back = |d: &Vec<f64>| -> Vec<f64> {
+        let mut v = vec![0.0; roots[0].len()];
+        d.iter().zip(&roots).for_each(|(part, root)| v.iter_mut().zip(root).for_each(|(x, r)| *x += part * r));
+        v
+    };
+    Some(stiffness.into_iter().zip(directions.iter().map(back)).collect())
+}
+
+/// Whether damping takes energy out, in the first approximation: the symmetric part of C is not negative.
+fn dissipates(C: &Matrix, N: &Matrix, statics: &Statics) -> bool {
+    if statics.damping == Damping::None {
+        return true;
+    }
+    let (values, _) = symmetric(&between(N, C, N));
+    let largest = values.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
+    values.iter().all(|x| *x >= -ZERO * largest)
+}
+
+/// A direction in words: the coordinates that move.
+fn described(statics: &Statics, nearby: &Nearby, across: &Matrix, weights: &[f64]) -> String {
+    let mut v = vec![0.0; nearby.moving.len()];
+    weights.iter().zip(across).for_each(|(w, e)| v.iter_mut().zip(e).for_each(|(x, e)| *x += w * e));
+    let largest = v.iter().copied().max_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or(1.0);
+    let parts: Vec<String> = nearby
+        .moving
+        .iter()
+        .zip(&v)
+        .map(|(&s, x)| (s, x / largest))
+        .filter(|(_, x)| x.abs() > 1e-6)
+        .map(|(s, x)| match (x - 1.0).abs() < 1e-9 {
+            true => format!("δ{}", statics.names[s]),
+            false => format!("{} δ{}", short(x), statics.names[s]),
+        })
+        .collect();
+    match parts.len() {
+        1 => parts[0].clone(),
+        _ => format!("({})", parts.join(", ")),
+    }
+}
+
+fn short(x: f64) -> String {
+    text((x * 1e4).round() / 1e4)
+}
+
+/// One direction without stiffness: what the force does on both sides of it.
+fn degenerate(
+    statics: &Statics,
+    program: &Program,
+    nearby: &Nearby,
+    point: &Point,
+    N: &Matrix,
+    across: &Matrix,
+    is_conservative: bool,
+) -> Option<Stability> {
+    (is_conservative && across.len() == 1 && N.len() == 1 && point.family.is_empty())
+        .then(|| by_sides(statics, program, nearby, point, N, "the stiffness vanishes"))
+        .flatten()
+}
+
+/// For one freedom: does the force lead back on both sides?
+fn by_sides(
+    statics: &Statics,
+    program: &Program,
+    nearby: &Nearby,
+    point: &Point,
+    N: &Matrix,
+    why: &str,
+) -> Option<Stability> {
+    let [direction] = &N[..] else { return None };
+    if statics.damping == Damping::Other {
+        return None;
+    }
+    let n = program.searched.len();
+    let along: Vec<f64> = program
+        .searched
+        .iter()
+        .map(|s| nearby.moving.iter().position(|k| k == s).map_or(0.0, |place| direction[place]))
+        .collect();
+    // the force along the way, at a place on the constraints near the point
+    let pull = |step: f64| -> Option<f64> {
+        let mut q: Vec<f64> = point.z[..n].iter().zip(&along).map(|(x, d)| x + step * d).collect();
+        q = on_the_rows(program, &q);
+        let z = program.with_multipliers(&q);
+        let (_, _, _, A) = nearby.matrices(program, &z);
+        let there = null_space(&A, direction.len(), 1e-9);
+        let [tangent] = &there[..] else { return None };
+        let turned = if dot(tangent, direction) < 0.0 { -1.0 } else { 1.0 };
+        let force = program.measured(&[&q[..], &vec![0.0; z.len() - n][..]].concat());
+        let of_coordinate = |s: usize| {
+            let name = &statics.names[s];
+            let place = program.names.iter().position(|one| one == name);
+            place.filter(|&place| !program.is_condition[place]).map_or(0.0, |place| force[place].value)
+        };
+        Some(turned * nearby.moving.iter().zip(tangent).map(|(&s, t)| of_coordinate(s) * t).sum::<f64>())
+    };
+    let mut signs = Vec::new();
+    for step in [1e-2, 3e-3, 1e-3] {
+        let size =
+            program.scales[..n].iter().zip(&along).map(|(scale, d)| scale * d.abs()).fold(0.0, f64::max).max(1e-3);
+        signs.push((pull(step * size)? > 0.0, pull(-step * size)? > 0.0));
+    }
+    let told = |verdict: &'static str, reason: String| {
+        Some(Stability { verdict, reason, eigenvalues: Vec::new(), stiffness: Vec::new(), certificate: None })
+    };
+    let energy = energy_name(statics);
+    match signs[..] {
+        [(false, true), (false, true), (false, true)] => {
+            told("stable", format!("{why}, and the force leads back on both sides: a minimum of the {energy}"))
+        }
+        [(true, false), (true, false), (true, false)] => {
+            told("unstable", format!("{why}, and the force leads away on both sides: a maximum of the {energy}"))
+        }
+        [(a, b), (c, d), (e, f)] if a == b && c == d && e == f && a == c && c == e => told(
+            "unstable",
+            format!("{why}, and the force leads the same way on both sides: back on one, away on the other"),
+        ),
+        _ => None,
+    }
+}
+
+/// The place on the geometric rows near q: the conditions alone are solved.
+fn on_the_rows(program: &Program, q: &[f64]) -> Vec<f64> {
+    let n = q.len();
+    let mut q = q.to_vec();
+    for _ in 0..8 {
+        let z: Vec<f64> = q.iter().copied().chain((n..program.unknowns()).map(|_| 0.0)).collect();
+        let (values, slopes) = program.slopes(&z);
+        // conditions hold no multipliers
+        let rows: Vec<usize> = (0..values.len()).filter(|&i| program.is_condition[i]).collect();
+        let matrix: Vec<f64> = rows.iter().flat_map(|&i| slopes[i][..n].to_vec()).collect();
+        let right: Vec<f64> = rows.iter().map(|&i| -values[i]).collect();
+        let Some((step, _)) = numeric::linear::least(&matrix, &right, &vec![1.0; n]) else { break };
+        if rows.is_empty() || step.iter().any(|x| !x.is_finite()) {
+            break;
+        }
+        q.iter_mut().zip(&step).for_each(|(x, d)| *x += d);
+    }
+    q
+}

@@ -1,0 +1,276 @@
+//! What stays constant on every motion?
+//!
+//! ```text
+//! energy     E = T + V            E' = (Q + ∂V/∂q)·q' + ∂V/∂t + Σ λ A·q' + (dT/dt − E·q')          (1)
+//! Jacobi     h = q'·∂T/∂q' − T + V, or E less momenta times the drives a constraint prescribes      (2)
+//! momenta    ∂T/∂q', momentum, angular momentum                                                     (3)
+//! linear     Σ c_ij f_j(q) u_i    f_j: products of the functions that occur in T and the rates      (4)
+//! ```
+//!
+//! All these are candidates of one list; [`ansatz`] finds which sums of them with constant coefficients have no rate on the
+//! motion that the constraints admit. So a momentum survives the constraints exactly if its direction is a virtual
+//! displacement that changes nothing. Every sum is then proved constant by the judge of claims (`audit`), symbols for
+//! parameters; one that holds only for the values of the model says so.
+//!
+//! What is not found is not said to be absent, except that no sum of the candidates is missing but for branches of roots.
+
+mod ansatz;
+mod basis;
+mod energy;
+
+use expr::Expr;
+use proof::linear::{Matrix, rank};
+use serde::Serialize;
+use syntax::Diagnostic;
+
+use crate::audit::{Auditor, Shown, Vanishing, with_auditor};
+use crate::{BadInput, Loaded, Settings, load};
+use basis::{Candidate, Kind};
+
+/// What was found.
+#[derive(Clone, Debug, Serialize)]
+pub struct Integrals {
+    /// The model.
+    pub model: String,
+    /// The title of the model.
+    #[serde(skip)]
+    pub title: String,
+    /// What is constant; or, where candidates were given, what became of each.
+    pub integrals: Vec<Integral>,
+    /// Why the energy is not among them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub no_energy: Vec<String>,
+    /// Of which functions sums were looked at.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub functions: Vec<String>,
+    /// What was relied on.
+    pub assumptions: Vec<String>,
+    /// Constraints that need not act always, and what they do at the start: as long as that lasts, the rest holds.
+    #[serde(rename = "while", skip_serializing_if = "Vec::is_empty")]
+    pub as_long_as: Vec<String>,
+    /// Exit code: 0 all proved, 1 a candidate refuted, 3 undecided.
+    #[serde(skip)]
+    pub code: u8,
+}
+
+/// Something that is constant, or was said to be.
+#[derive(Clone, Debug, Serialize)]
+pub struct Integral {
+    /// It, as a person would write it.
+    pub text: String,
+    /// The same in LaTeX.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub latex: Option<String>,
+    /// `energy`, `jacobi`, `momentum`, `angular momentum`, `linear`; `claimed` if it was given.
+    pub kind: String,
+    /// Was it proved constant?
+    pub proved: bool,
+    /// Of a candidate: `constant`, `not constant` or `undecided`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<String>,
+    /// What limits that, or stopped it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// A state at which its rate is not zero.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub witness: Option<Shown>,
+}
+
+/// Looks for what is constant; or tests candidates, if some are given.
+pub fn integrals(settings: &Settings, candidates: &[String]) -> Result<Integrals, BadInput> {
+    if !candidates.is_empty() {
+        return tested(settings, candidates);
+    }
+    let loaded = usable(settings)?;
+    let found = with_auditor(&loaded, |auditor| {
+        Finder { auditor, found: Vec::new(), slopes: geometric_slopes(auditor) }.all()
+    })?;
+    Ok(Integrals { as_long_as: as_long_as(&loaded)?, ..found })
+}
+
+/// The model, or what in it stands in the way.
+fn usable(settings: &Settings) -> Result<Loaded, BadInput> {
+    let loaded = load(settings)?;
+    crate::sound::coordinates(&loaded)?;
+    if let Some(one) = loaded.system.frictions.first() {
+        let message = format!("`integrals` cannot use the friction on `{}` yet", one.on);
+        let refusal = Diagnostic::error(one.span, message).hint("leave the line out, or write the friction as a force");
+        return Err(BadInput(loaded.model.sources.render(&refusal)));
+    }
+    Ok(loaded)
+}
+
+/// What constraints that need not act always do at the start.
+fn as_long_as(loaded: &Loaded) -> Result<Vec<String>, BadInput> {
+    let rows = crate::derive::rows_without(loaded, &[])?;
+    let changing = loaded.system.constraints.iter().enumerate().filter(|(_, constraint)| !constraint.acts_always());
+    let say = |(place, constraint): (usize, &mechanics::Constraint)| {
+        let acts = rows.list.iter().any(|row| row.constraint == place);
+        format!("`{}` {}", constraint.name, if acts { "acts" } else { "does not act" })
+    };
+    Ok(changing.map(say).collect())
+}
+
+/// Candidates are audited as claims.
+fn tested(settings: &Settings, candidates: &[String]) -> Result<Integrals, BadInput> {
+    if let Some(long) = candidates.iter().find(|candidate| candidate.contains(['\n', '#'])) {
+        let first = long.lines().next().unwrap_or_default();
+        return Err(BadInput(format!("error: `{first} …` is not one expression\nhint: give --test once for each")));
+    }
+    let name = |place: usize| format!("test_{}", place + 1);
+    let line = |(place, candidate): (usize, &String)| format!("claim {}: constant {candidate}\n", name(place));
+    let mut settings = settings.clone();
+    settings.with.push(("--test".to_owned(), candidates.iter().enumerate().map(line).collect()));
+    let loaded = usable(&settings)?;
+    let audit = crate::audit(&loaded)?;
+    let claims = (0..candidates.len()).filter_map(|place| audit.claims.iter().find(|claim| claim.name == name(place)));
+    let mut integrals = Vec::new();
+    let mut code = 0;
+    for (claim, text) in claims.zip(candidates) {
+        let (verdict, worth) = match claim.verdict.as_str() {
+            "wrong" => ("not constant", 1),
+            "unknown" => ("undecided", 3),
+            _ => ("constant", 0),
+        };
+        // refuted is more than undecided
+        code = if code == 1 || worth == 1 { 1 } else { u8::max(code, worth) };
+        let reason = claim.reason.clone().or_else(|| claim.explanation.clone());
+        let reason = reason.filter(|reason| !reason.is_empty());
+        let (kind, witness) = ("claimed".to_owned(), claim.witness.clone());
+        let (text, verdict) = (text.trim().to_owned(), verdict.to_owned());
+        integrals.push(Integral {
+            text,
+            latex: None,
+            kind,
+            proved: worth == 0,
+            verdict: Some(verdict),
+            reason,
+            witness,
+        });
+    }
+    Ok(Integrals {
+        model: loaded.file.clone(),
+        title: loaded.system.title.clone(),
+        integrals,
+        no_energy: Vec::new(),
+        functions: Vec::new(),
+        assumptions: audit.assumptions,
+        as_long_as: as_long_as(&loaded)?,
+        code,
+    })
+}
+
+/// Who looks for integrals.
+struct Finder<'a> {
+    auditor: &'a Auditor<'a>,
+    found: Vec<Integral>,
+    /// How geometric constraints, and integrals that are no energies, change with the state: a new one must not be a
+    /// function of them.
+    slopes: Vec<Vec<Expr>>,
+}
+
+/// What a state is made of.
+fn state(auditor: &Auditor<'_>) -> Vec<Expr> {
+    let (given, chart) = (auditor.given, auditor.chart);
+    given.q.iter().chain(&chart.u).copied().chain([given.system.time]).collect()
+}
+
+fn geometric_slopes(auditor: &Auditor<'_>) -> Vec<Vec<Expr>> {
+    let geometric = auditor.rows.list.iter().filter(|row| row.order == 0);
+    geometric.filter_map(|row| expr::gradient(row.f, &state(auditor)).ok()).collect()
+}
+
+impl Finder<'_> {
+    fn all(mut self) -> Integrals {
+        let candidates = basis::candidates(self.auditor);
+        let functions = basis::functions(self.auditor).iter().map(Expr::to_string).collect();
+        let rates = candidates.iter().map(|candidate| self.auditor.rates(&[candidate.value]).map(|rate| rate[0]));
+        let known: Vec<(&Candidate, Expr)> =
+            candidates.iter().zip(rates).filter_map(|(candidate, rate)| Some((candidate, rate?))).collect();
+        self.sums(&known, &[]);
+        // what holds with the numbers of the model only
+        let values = self.auditor.loaded.system.parameter_values();
+        self.sums(&known, &values);
+        let has_energy = self.found.iter().any(|integral| integral.kind == "energy");
+        let order =
+            |kind: &str| ["energy", "jacobi", "angular momentum", "momentum"].iter().position(|one| *one == kind);
+        self.found.sort_by_key(|integral| order(&integral.kind).unwrap_or(usize::MAX));
+        let loaded = self.auditor.loaded;
+        Integrals {
+            model: loaded.file.clone(),
+            title: loaded.system.title.clone(),
+            no_energy: if has_energy { Vec::new() } else { energy::why_not(self.auditor) },
+            functions,
+            assumptions: self.auditor.assumptions.texts(),
+            as_long_as: Vec::new(),
+            code: if self.found.iter().all(|integral| integral.proved) { 0 } else { 3 },
+            integrals: self.found,
+        }
+    }
+
+    /// The sums of candidates that have no rate, with something put in for parameters.
+    fn sums(&mut self, known: &[(&Candidate, Expr)], values: &[(Expr, Expr)]) {
+        let rates: Vec<Expr> = known.iter().map(|(_, rate)| *rate).collect();
+        let Ok(rates) = expr::substitute(&rates, values) else { return };
+        for weights in ansatz::constant_sums(&rates) {
+            let parts = weights.iter().zip(known).filter(|(weight, _)| !weight.is_zero());
+            let parts: Vec<(Expr, &Candidate)> =
+                parts.map(|(weight, (candidate, _))| (Expr::number(weight.clone()), *candidate)).collect();
+            let value = Expr::sum(&parts.iter().map(|(weight, one)| *weight * one.value).collect::<Vec<_>>());
+            self.add(value, &parts, values);
+        }
+    }
+
+    fn add(&mut self, value: Expr, parts: &[(Expr, &Candidate)], values: &[(Expr, Expr)]) {
+        let Some(&(_, last)) = parts.last() else { return };
+        let kind = if parts.len() == 1 { last.kind } else { last.kind.of_a_sum() };
+        let Some(on_shell) = self.auditor.solution.put(&[value]).map(|put| put[0]) else { return };
+        let Some(slopes) = self.with_slope_of(on_shell, kind, values) else { return };
+        let (proved, reason, values) = match self.auditor.is_constant(value) {
+            Vanishing::Always => (true, None, &[][..]),
+            Vanishing::WithValues(names) => {
+                (true, Some(format!("with the values of the model, not with all: {}", names.join(", "))), values)
+            }
+            Vanishing::Not => return,
+            Vanishing::Undecided(why) => (false, Some(why), values),
+        };
+        let Ok(both) = expr::substitute(&[value, on_shell], values) else { return };
+        let written = self.written(both[0], both[1]);
+        self.slopes = slopes;
+        self.found.push(Integral {
+            text: written.to_string(),
+            latex: Some(expr::latex(written)),
+            kind: kind.word().to_owned(),
+            proved,
+            verdict: None,
+            reason,
+            witness: None,
+        });
+    }
+
+    /// The slopes with that of a new integral; `None` if it is a constant of the problem or a function of what was found,
+    /// with something put in for parameters. Of energies one is enough, and it is no function of the others.
+    fn with_slope_of(&self, on_shell: Expr, kind: Kind, values: &[(Expr, Expr)]) -> Option<Vec<Vec<Expr>>> {
+        let slope = expr::gradient(on_shell, &state(self.auditor)).ok()?;
+        let put = |slope: &Vec<Expr>| expr::substitute(slope, values).ok();
+        if put(&slope)?.iter().all(|part| part.is_zero()) {
+            return None;
+        }
+        if matches!(kind, Kind::Energy | Kind::Jacobi) {
+            let is_energy = |integral: &Integral| ["energy", "jacobi"].contains(&integral.kind.as_str());
+            return (!self.found.iter().any(is_energy)).then(|| self.slopes.clone());
+        }
+        let mut slopes = self.slopes.clone();
+        slopes.push(slope);
+        let rows = slopes.iter().map(put).collect::<Option<Vec<_>>>()?;
+        (rank(&Matrix::from_rows(&rows)).rank == rows.len()).then_some(slopes)
+    }
+
+    /// As it came or on the constraints, whichever is shorter to read.
+    fn written(&self, value: Expr, on_shell: Expr) -> Expr {
+        let reader = crate::readable::Reader::new();
+        let [raw, short] = [value, on_shell].map(|e| reader.readable(e, &[]));
+        let length = |e: Expr| e.to_string().chars().count();
+        if length(short) < length(raw) { short } else { raw }
+    }
+}

@@ -1,0 +1,229 @@
+//! Of which functions is an integral a sum?
+//!
+//! ```text
+//! u_i                                    velocities of the chart
+//! ∂T/∂q'_i, Σ m v, Σ r × m v + I ω       momenta
+//! f_j(q) u_i, f_j(q) ∂T*/∂u_i            f_j: products of the functions that occur, and of √(∂²T*/∂u_i²) and its inverse
+//! a p_i                                  a: the drive that a constraint prescribes (A q' = a), for Jacobi's integral
+//! q'·∂T/∂q' − T + V, T + V               energies
+//! ```
+
+use expr::{Expr, Op, Rational};
+use mechanics::balance;
+
+use crate::audit::Auditor;
+
+/// At most so many functions of the coordinates.
+const FUNCTIONS: usize = 60;
+/// Products of at most so many of those that occur.
+const DEGREE: usize = 3;
+/// At most so many candidates with functions of the coordinates.
+const CANDIDATES: usize = 400;
+
+/// What a candidate is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    Energy,
+    Jacobi,
+    Momentum,
+    AngularMomentum,
+    Linear,
+}
+
+impl Kind {
+    pub fn word(self) -> &'static str {
+        match self {
+            Kind::Energy => "energy",
+            Kind::Jacobi => "jacobi",
+            Kind::Momentum => "momentum",
+            Kind::AngularMomentum => "angular momentum",
+            Kind::Linear => "linear",
+        }
+    }
+
+    /// What a sum is whose last part is this.
+    pub fn of_a_sum(self) -> Kind {
+        match self {
+            Kind::Energy | Kind::Jacobi => Kind::Jacobi,
+            _ => Kind::Linear,
+        }
+    }
+}
+
+/// A function of q, q' and t that may take part in an integral.
+pub struct Candidate {
+    pub value: Expr,
+    pub kind: Kind,
+}
+
+/// The candidates, those first that stand in more sums.
+pub fn candidates(auditor: &Auditor<'_>) -> Vec<Candidate> {
+    let (given, chart, system) = (auditor.given, auditor.chart, &auditor.loaded.system);
+    let mut list: Vec<Candidate> = Vec::new();
+    let mut add = |kind: Kind, values: &[Expr]| {
+        let values = given.thawed(values).unwrap_or_default();
+        for value in values.into_iter().filter(|value| !value.is_zero()) {
+            if !list.iter().any(|old: &Candidate| old.value == value) {
+                list.push(Candidate { value, kind });
+            }
+        }
+    };
+    let velocities: Vec<Expr> = chart.forward[..chart.u.len()].to_vec();
+    add(Kind::Linear, &velocities);
+    let momenta = given.p().unwrap_or_default();
+    add(Kind::Momentum, &momenta);
+    if let Ok(momentum) = balance::momentum(system) {
+        add(Kind::Momentum, &momentum.0);
+    }
+    if let Ok(momentum) = balance::angular_momentum(system, mechanics::Vector::zero()) {
+        add(Kind::AngularMomentum, &momentum.0);
+    }
+    let reduced = reduced_momenta(auditor).unwrap_or_default();
+    add(Kind::Linear, &reduced);
+    let functions = functions(auditor);
+    let carriers: Vec<Expr> = velocities.iter().chain(&reduced).copied().collect();
+    let fitting = CANDIDATES / carriers.len().max(1);
+    for &function in functions.iter().take(fitting) {
+        add(Kind::Linear, &carriers.iter().map(|&carrier| function * carrier).collect::<Vec<_>>());
+    }
+    for drive in drives(auditor) {
+        add(Kind::Linear, &momenta.iter().map(|&p| drive * p).collect::<Vec<_>>());
+    }
+    if let (Ok(T), Ok(V)) = (given.T(), balance::potential_energy(system)) {
+        let twice: Expr = momenta.iter().zip(&given.q_dot).map(|(&p, &rate)| p * rate).sum();
+        let (energy, jacobi) = (T + V, twice - T + V);
+        add(Kind::Energy, &[energy]);
+        if !jacobi.is_same(energy) {
+            add(Kind::Jacobi, &[jacobi]);
+        }
+    }
+    list
+}
+
+/// ∂T*/∂u_i, in rates.
+fn reduced_momenta(auditor: &Auditor<'_>) -> Option<Vec<Expr>> {
+    let (given, chart) = (auditor.given, auditor.chart);
+    let slopes = expr::gradient(given.T_star().ok()?, &chart.u).ok()?;
+    let in_rates: Vec<(Expr, Expr)> = chart.u.iter().copied().zip(chart.forward.iter().copied()).collect();
+    expr::substitute(&slopes, &in_rates).ok()
+}
+
+/// What constraints say at rest, if it is a constant of the problem.
+fn drives(auditor: &Auditor<'_>) -> Vec<Expr> {
+    let given = auditor.given;
+    let rest: Vec<(Expr, Expr)> = given.q_dot.iter().map(|&rate| (rate, Expr::zero())).collect();
+    let said = auditor.rows.list.iter().filter_map(|row| row.velocity);
+    let said = said.filter_map(|velocity| Some(expr::simplify(expr::substitute(&[velocity], &rest).ok()?[0], &[])));
+    let is_constant = |e: &Expr| !e.is_zero() && !moves(*e, &state(auditor)) && e.as_number().is_none();
+    said.filter(is_constant).collect()
+}
+
+/// Products of the functions of the coordinates that occur, simple ones first.
+pub fn functions(auditor: &Auditor<'_>) -> Vec<Expr> {
+    let atoms = atoms(auditor);
+    let mut all: Vec<Expr> = vec![Expr::one()];
+    let mut last: Vec<(Expr, usize)> = vec![(Expr::one(), 0)];
+    for _ in 0..DEGREE {
+        let mut next = Vec::new();
+        for &(product, from) in &last {
+            for (place, &atom) in atoms.iter().enumerate().skip(from) {
+                let value = product * atom;
+                if all.len() < FUNCTIONS && !all.iter().any(|old| old.is_same(value)) {
+                    all.push(value);
+                    next.push((value, place));
+                }
+            }
+        }
+        last = next;
+    }
+    all.split_off(1)
+}
+
+/// The functions of coordinates that energies, rates and forces are made of, with inverses of what is divided by.
+fn atoms(auditor: &Auditor<'_>) -> Vec<Expr> {
+    let (given, chart) = (auditor.given, auditor.chart);
+    let mut roots: Vec<Expr> = chart.rates.clone();
+    roots.extend(given.T_star().ok());
+    roots.extend(given.T().ok());
+    let (q, moving) = (&given.q, rates(auditor));
+    let of_position = |e: Expr| moves(e, q) && !moves(e, &moving);
+    let mut found: Vec<Expr> = Vec::new();
+    let mut add = |e: Expr| {
+        if of_position(e) && !found.iter().any(|old| old.is_same(e)) {
+            found.push(e);
+        }
+    };
+    let half = Rational::new(1, 2).unwrap_or(Rational::ONE);
+    if let Ok(T_star) = given.T_star() {
+        for &u in &chart.u {
+            let twice = expr::derivative(T_star, u).and_then(|slope| expr::derivative(slope, u));
+            for factor in twice.map(|e| sums_in(expr::simplify(e, &[]))).unwrap_or_default() {
+                let factor = without_units(factor, q);
+                if let Ok(root) = factor.try_pow(&half) {
+                    add(root);
+                    add(Expr::one() / root);
+                }
+            }
+        }
+    }
+    let mut seen = std::collections::HashSet::new();
+    let mut waiting = roots;
+    while let Some(node) = waiting.pop() {
+        if !seen.insert(node) {
+            continue;
+        }
+        let arguments = node.arguments();
+        match node.op() {
+            Op::Sin | Op::Cos | Op::Symbol => add(node),
+            Op::Tan => {}
+            Op::Power => {
+                let is_negative = arguments[1].as_number().is_some_and(|exponent| exponent.is_negative());
+                if is_negative && of_position(arguments[0]) {
+                    add(Expr::one() / arguments[0]);
+                }
+                waiting.push(arguments[0]);
+            }
+            _ => waiting.extend(arguments),
+        }
+    }
+    found
+}
+
+/// A sum over one of its coefficients: that of 1 if it has one, so that m + m q²/b² becomes 1 + q²/b².
+fn without_units(sum: Expr, q: &[Expr]) -> Expr {
+    let parts = sum.arguments();
+    let constant: Vec<Expr> = parts.iter().copied().filter(|&term| !moves(term, q)).collect();
+    let factor = match constant.is_empty() {
+        false => Expr::sum(&constant),
+        true => {
+            let factors = if parts[0].op() == Op::Product { parts[0].arguments() } else { vec![parts[0]] };
+            Expr::product(&factors.into_iter().filter(|&factor| !moves(factor, q)).collect::<Vec<_>>())
+        }
+    };
+    let over: Option<Vec<Expr>> = parts.iter().map(|term| term.try_div(factor).ok()).collect();
+    over.map_or(sum, |terms| Expr::sum(&terms))
+}
+
+/// The factors of a product that are sums.
+fn sums_in(e: Expr) -> Vec<Expr> {
+    match e.op() {
+        Op::Scale | Op::Product => e.arguments().into_iter().flat_map(sums_in).collect(),
+        Op::Sum => vec![e],
+        _ => Vec::new(),
+    }
+}
+
+fn rates(auditor: &Auditor<'_>) -> Vec<Expr> {
+    auditor.given.q_dot.iter().chain(&auditor.chart.u).copied().collect()
+}
+
+fn state(auditor: &Auditor<'_>) -> Vec<Expr> {
+    let mut state = rates(auditor);
+    state.extend(&auditor.given.q);
+    state.push(auditor.loaded.system.time);
+    state
+}
+
+fn moves(e: Expr, with: &[Expr]) -> bool {
+    e.symbols().iter().any(|symbol| with.contains(symbol))
+}

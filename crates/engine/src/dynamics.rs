@@ -9,6 +9,7 @@ use expr::Expr;
 use mechanics::chart::ChartKind;
 use mechanics::form::{Form, Setting};
 use mechanics::formalism::Formalism;
+use mechanics::friction::Grip;
 use mechanics::ingredients::Ingredients;
 use mechanics::rows::Rows;
 use mechanics::standing::{Standing, standing};
@@ -83,13 +84,35 @@ pub struct GoingOn {
     pub touching: Option<Touching>,
 }
 
+/// What has just changed at a rough contact.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Change {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// It cannot stick any more.
+    Slips,
+    /// Its normal force has gone through zero, and has this sign from now on.
+    Presses(i8),
+}
+
+impl Change {
+    /// The grip after the change.
+    fn of(self, grip: Grip) -> Grip {
+        match (self, grip) {
+            (Change::Presses(press), Grip::Slides(_, slip)) => Grip::Slides(press, slip),
+            _ => grip,
+        }
+    }
+}
+
 /// The accelerations at the reference state, where these one-sided constraints have let go already: a rough contact
-/// sticks, slides or leaves as it must. `slips`: it cannot stick any more.
+/// sticks, slides or leaves as it must.
 pub fn going_on(
     loaded: &Loaded,
     kind: ChartKind,
     gone: &[usize],
-    slips: bool,
+    change: Change,
 ) -> Result<Result<GoingOn, NoNumbers>, BadInput> {
     let mut gone = gone.to_vec();
     loop {
@@ -99,15 +122,15 @@ pub fn going_on(
         };
         let mut mode = None;
         if let Some(mut touching) = touching.clone() {
-            if slips {
+            if change == Change::Slips {
                 touching.ways = touching.edge.iter().cloned().collect();
             }
             if let Some(reason) = touching.trouble() {
                 return Ok(Err(NoNumbers::Undetermined(reason)));
             }
-            match touching.ways.first().and_then(crate::grip::grip) {
-                None => gone.push(touching.rough.gap),
-                Some(grip) => match crate::grip::held(loaded, &touching.rough, grip) {
+            match (touching.ways.first().and_then(crate::grip::grip), change) {
+                (None, _) => gone.push(touching.rough.gap),
+                (Some(grip), change) => match crate::grip::held(loaded, &touching.rough, change.of(grip)) {
                     Ok(held) => mode = Some(held),
                     Err(reason) => return Ok(Err(NoNumbers::Undetermined(reason))),
                 },

@@ -29,7 +29,7 @@ use mechanics::rows::Rows;
 use mechanics::{At, Fact, Reading, Relation, StartReport, Statement, System, Term};
 use proof::{Assumptions, Obstacle, Verdict};
 
-use crate::dynamics::{Explicit, Known, NoNumbers, Numbers, numbers};
+use crate::dynamics::{Change, Explicit, Known, NoNumbers, Numbers, numbers};
 use crate::simulate::{Alone, Expected};
 use crate::{BadInput, Loaded};
 
@@ -395,7 +395,7 @@ impl<'a> Judge<'a> {
             return Ok(found.map(|(numbers, rows, _)| (None, numbers, rows)));
         }
         let written = self.loaded.with_system((*self.loaded.written).clone());
-        let found = crate::dynamics::going_on(&written, self.kind(), &[], false)?;
+        let found = crate::dynamics::going_on(&written, self.kind(), &[], Change::Nothing)?;
         Ok(found.map(|found| (Some(found.loaded), found.numbers, found.rows)))
     }
 

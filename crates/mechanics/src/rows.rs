@@ -17,7 +17,7 @@ use crate::standing::{Standing, standing};
 use crate::{Constraint, Part, System};
 
 /// The constraints that act, row by row.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Rows {
     /// The independent rows, in their order.
     pub list: Vec<Row>,

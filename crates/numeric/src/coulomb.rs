@@ -95,7 +95,7 @@ impl Contact {
     /// All ways on for a contact that slips along a direction.
     pub fn slipping(&self, direction: &[f64]) -> Vec<Way> {
         let slides = self.presses().iter().filter_map(|&press| self.slide(direction, press));
-        distinct(self.leaves().into_iter().chain(slides).collect())
+        self.distinct(self.leaves().into_iter().chain(slides).collect())
     }
 
     /// All ways on for a contact that does not slip at the moment.
@@ -113,7 +113,7 @@ impl Contact {
                 _ => ways.extend(self.turning_points(press).iter().filter_map(|d| starts(d))),
             }
         }
-        distinct(ways)
+        self.distinct(ways)
     }
 
     /// The way on for a contact that has come to the edge of its cone: it begins to slip against the force that held it.
@@ -135,12 +135,33 @@ impl Contact {
     /// (3)
     fn sticks(&self) -> Option<Way> {
         let (normal, tangential) = self.hold()?;
-        let weakest = (0..self.free.len()).map(|i| self.matrix[i][i]).fold(f64::INFINITY, f64::min);
-        let small = self.noise / weakest;
+        let small = self.small();
         let push = tangential.iter().map(|t| t * t).sum::<f64>().sqrt();
         let holds = push <= self.mu * normal.abs() * (1.0 + EDGE) + small;
         let is_pressed = !self.opens || normal >= -small;
         (holds && is_pressed).then_some(Way { kind: Kind::Sticks, normal, tangential })
+    }
+
+    /// A force that is rounding.
+    fn small(&self) -> f64 {
+        self.noise / (0..self.free.len()).map(|i| self.matrix[i][i]).fold(f64::INFINITY, f64::min)
+    }
+
+    /// The same without repetition.
+    fn distinct(&self, ways: Vec<Way>) -> Vec<Way> {
+        let mut kept: Vec<Way> = Vec::new();
+        for way in ways {
+            let near = |other: &Way| {
+                let forces = |way: &Way| [&[way.normal], &way.tangential[..]].concat();
+                let (a, b) = (forces(&way), forces(other));
+                let size = a.iter().chain(&b).fold(0.0_f64, |size, x| size.max(x.abs()));
+                a.iter().zip(&b).all(|(a, b)| (a - b).abs() <= SAME * size + self.small())
+            };
+            if !kept.iter().any(near) {
+                kept.push(way);
+            }
+        }
+        kept
     }
 
     /// The tangential part of (1).
@@ -182,23 +203,6 @@ impl Contact {
         }
         found
     }
-}
-
-/// The same without repetition.
-fn distinct(ways: Vec<Way>) -> Vec<Way> {
-    let mut kept: Vec<Way> = Vec::new();
-    for way in ways {
-        let near = |other: &Way| {
-            let forces = |way: &Way| [&[way.normal], &way.tangential[..]].concat();
-            let (a, b) = (forces(&way), forces(other));
-            let size = a.iter().chain(&b).fold(0.0_f64, |size, x| size.max(x.abs()));
-            a.iter().zip(&b).all(|(a, b)| (a - b).abs() <= SAME * size)
-        };
-        if !kept.iter().any(near) {
-            kept.push(way);
-        }
-    }
-    kept
 }
 
 #[cfg(test)]
@@ -247,5 +251,7 @@ mod tests {
             let [way] = &guide(b).slipping(&[1.0])[..] else { panic!("one way on") };
             assert_eq!((way.normal, way.tangential[0]), (-b, -0.2 * 3.0));
         }
+        // where it presses on neither
+        assert_eq!(guide(1e-15).slipping(&[1.0]).len(), 1);
     }
 }

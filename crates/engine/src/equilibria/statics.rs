@@ -101,14 +101,7 @@ impl Statics {
         let wrong =
             |error: String| bad(&format!("the equations have no derivative: {error}"), "is a force smooth there?");
         let math = |error: expr::MathError| wrong(error.to_string());
-        let none = Rows {
-            list: Vec::new(),
-            redundant: Vec::new(),
-            left_out: Vec::new(),
-            slack: Vec::new(),
-            open: Vec::new(),
-            findings: Vec::new(),
-        };
+        let none = Rows::default();
         let given = Ingredients::of(system, &none, ChartKind::Rates);
         let (E, Q) = (given.E().map_err(|e| wrong(e.to_string()))?, given.Q().map_err(|e| wrong(e.to_string()))?);
         let (E, Q) = (given.thawed(E).map_err(math)?, given.thawed(Q).map_err(math)?);

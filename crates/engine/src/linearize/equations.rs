@@ -151,15 +151,7 @@ impl Equations {
     ) -> Result<Equations, BadInput> {
         let system = &loaded.system;
         // E and Q know no constraints: no chart is wanted
-        let none = Rows {
-            pressed: Vec::new(),
-            list: Vec::new(),
-            redundant: Vec::new(),
-            left_out: Vec::new(),
-            slack: Vec::new(),
-            open: Vec::new(),
-            findings: Vec::new(),
-        };
+        let none = Rows::default();
         let given = Ingredients::of(system, &none, ChartKind::Rates);
         let wrong = |error: String| BadInput(format!("error: the equations of motion have no derivative: {error}"));
         let (E, Q) = (given.E().map_err(|e| wrong(e.to_string()))?, given.Q().map_err(|e| wrong(e.to_string()))?);

@@ -70,8 +70,10 @@ pub enum Watched {
     Slip(usize),
     /// A contact that slides comes to rest.
     Halt(usize),
-    /// The normal force of a guide changes its sign, or a slip turns to another side.
+    /// A slip turns to another side.
     Turn(usize),
+    /// The normal force of a guide changes its sign.
+    Presses(usize),
     /// Friction loses solvability.
     Lost(usize),
 }

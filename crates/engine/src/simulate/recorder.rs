@@ -124,7 +124,7 @@ impl Recorder<'_, '_> {
                 Watched::Slip(_) => "slips",
                 Watched::Halt(_) => "sticks",
                 Watched::Lost(_) => "loses solvability",
-                Watched::Chart | Watched::Assumption(_) | Watched::Turn(_) => continue,
+                Watched::Chart | Watched::Assumption(_) | Watched::Turn(_) | Watched::Presses(_) => continue,
             };
             let name = name_of(loaded, kind);
             let _ = self.note(machine, t, y, |when| *when == When::Event(name.clone()));

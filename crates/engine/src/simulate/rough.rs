@@ -77,7 +77,7 @@ impl OfFriction {
             let push =
                 given.Q()?.iter().map(|force| force.reference().abs()).filter(|x| x.is_finite()).fold(0.0, f64::max);
             let direction = if sliding.press > 0 { Direction::Down } else { Direction::Up };
-            add(Watched::Turn(gap), lambda, direction, push);
+            add(Watched::Presses(gap), lambda, direction, push);
         }
         // (3)
         let forces = given.thawed(given.Q()?)?;

@@ -11,7 +11,7 @@ use mechanics::standing::Standing;
 use mechanics::{Part, StartReport, System};
 use numeric::{Failure, Motion, Plan, Stop, Trouble};
 
-use crate::dynamics::{NoNumbers, going_on};
+use crate::dynamics::{Change, NoNumbers, going_on};
 use crate::grip::{self, Forces, Touching};
 use crate::simulate::facts::{Asked, When};
 use crate::simulate::impact::Meeting;
@@ -71,8 +71,8 @@ pub struct State {
     gone: Vec<usize>,
     /// Whether each constraint is switched on.
     on: Vec<bool>,
-    /// Whether a rough contact cannot stick any more.
-    slips: bool,
+    /// What has just changed at a rough contact.
+    change: Change,
 }
 
 impl<'a> Run<'a> {
@@ -130,7 +130,7 @@ impl<'a> Run<'a> {
             asked,
             answers,
             span: (first, last),
-            state: State { t: first, y, gone: Vec::new(), on, slips: false },
+            state: State { t: first, y, gone: Vec::new(), on, change: Change::Nothing },
             follower,
             times: all.into(),
             done,
@@ -218,7 +218,7 @@ impl<'a> Run<'a> {
         self.refer();
         let is_first = self.done.form.is_empty();
         // From a later state on, errors are no longer those of the input.
-        let found = going_on(&self.base, self.kind, &self.state.gone, self.state.slips);
+        let found = going_on(&self.base, self.kind, &self.state.gone, self.state.change);
         let found = match found {
             Err(error) if is_first => return Err(error),
             Err(error) => return Ok(Err(error.0)),
@@ -240,7 +240,7 @@ impl<'a> Run<'a> {
             self.happens(name, "leaves");
         }
         self.state.gone = found.numbers.released;
-        self.state.slips = false;
+        self.state.change = Change::Nothing;
         self.hold(found.loaded, found.touching)?;
         Ok(Ok(found.rows))
     }
@@ -459,7 +459,15 @@ impl<'a> Run<'a> {
         if kinds.iter().any(|kind| matches!(kind, Watched::Halt(_))) {
             self.come_to_rest();
         }
-        self.state.slips = kinds.iter().any(|kind| matches!(kind, Watched::Slip(_)));
+        let sliding = self.mode.as_ref().and_then(|mode| mode.system.sliding.as_ref());
+        let press = sliding.filter(|sliding| !sliding.rough.is_one_sided).map(|sliding| sliding.press);
+        self.state.change = match (kinds.iter().any(|kind| matches!(kind, Watched::Slip(_))), press) {
+            (true, _) => Change::Slips,
+            (false, Some(press)) if kinds.iter().any(|kind| matches!(kind, Watched::Presses(_))) => {
+                Change::Presses(-press)
+            }
+            _ => Change::Nothing,
+        };
         self.state.gone = places(|kind| if let Watched::Release(place) = kind { Some(place) } else { None });
         let mut closing = places(|kind| if let Watched::Close(place) = kind { Some(place) } else { None });
         let begins = places(|kind| if let Watched::Begin(place) = kind { Some(place) } else { None });
@@ -755,6 +763,7 @@ pub fn name_of(loaded: &Loaded, kind: Watched) -> String {
         | Watched::Slip(place)
         | Watched::Halt(place)
         | Watched::Turn(place)
+        | Watched::Presses(place)
         | Watched::Lost(place) => loaded.system.constraints[place].name.clone(),
         Watched::Event(place) => {
             let event = &loaded.system.events[place];

@@ -6,12 +6,14 @@
 //! min Σ w λ², Aᵀλ = E − Q       where reactions are not determined, w = A M⁻¹ Aᵀ with M's diagonal      (3)
 //! ```
 
-use super::matrix::{Matrix, dot, length, null_space, orthonormal};
+use super::matrix::{Matrix, dot, kernel, length, null_space, orthonormal};
 use super::program::Program;
 use super::search::Ground;
 
 /// What is below this, of a scaled matrix, is rounding.
 const SMALL: f64 = 1e-7;
+/// The same for slopes at a multiple solution, which is found to half the digits only.
+const FLAT: f64 = 2e-5;
 
 /// A solution of the static equations.
 #[derive(Clone, Debug)]
@@ -56,7 +58,7 @@ pub fn point(program: &Program, z: Vec<f64>) -> Point {
         .collect();
     let of_multipliers: Matrix = scaled.iter().map(|row| row[n..].to_vec()).collect();
     made.undetermined = null_space(&of_multipliers, made.z.len() - n, SMALL).len();
-    let kernel = null_space(&scaled, made.z.len(), SMALL);
+    let kernel = kernel(scaled, made.z.len(), FLAT);
     let places = |v: &Vec<f64>| -> Vec<f64> { v[..n].to_vec() };
     let candidates: Matrix = kernel.iter().map(places).filter(|v| length(v) > 1e-6).collect();
     for direction in independent(candidates) {

@@ -1,16 +1,11 @@
 //! How do equilibria look, and what is shown while a long search runs?
 
-use std::io::{IsTerminal, Write};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
-
+use crate::bar::Bar;
+use crate::show::wrapped;
 use clap::Args;
 use engine::equilibria::Watcher;
 use engine::number::text;
 use engine::{BadInput, Equilibria, Equilibrium, EquilibriumSet, Ordered, Settings};
-
-use crate::show::wrapped;
 
 /// What is asked of the set of equilibria.
 #[derive(Args)]
@@ -46,47 +41,9 @@ pub fn run(settings: &Settings, arguments: &EquilibriaArguments, as_json: bool) 
     Ok(found.code)
 }
 
-/// A bar on a terminal while a search runs, and an ear for Ctrl-C.
-struct Bar {
-    started: Instant,
-    shown: Option<Instant>,
-    is_terminal: bool,
-    interrupted: Arc<AtomicBool>,
-}
-
-impl Bar {
-    fn new() -> Bar {
-        let interrupted = Arc::new(AtomicBool::new(false));
-        let flag = Arc::clone(&interrupted);
-        // Without a handler Ctrl-C ends the process at once: nothing is torn then, only lost.
-        let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
-        Bar { started: Instant::now(), shown: None, is_terminal: std::io::stderr().is_terminal(), interrupted }
-    }
-
-    fn clear(&self) {
-        if self.shown.is_some() {
-            eprint!("\r\x1b[K");
-        }
-    }
-}
-
 impl Watcher for Bar {
     fn reached(&mut self, share: f64) -> bool {
-        const PATIENCE: Duration = Duration::from_millis(500);
-        const BLINK: Duration = Duration::from_millis(100);
-        let is_time = self.shown.map_or(self.started.elapsed() > PATIENCE, |shown| shown.elapsed() > BLINK);
-        if self.is_terminal && is_time {
-            self.shown = Some(Instant::now());
-            let full = (share * 30.0) as usize;
-            eprint!(
-                "\r[{}{}] {:.1} % of the box searched\x1b[K",
-                "=".repeat(full),
-                " ".repeat(30 - full.min(30)),
-                100.0 * share
-            );
-            let _ = std::io::stderr().flush();
-        }
-        !self.interrupted.load(Ordering::Relaxed)
+        self.shows(share, &format!("{:.1} % of the box searched", 100.0 * share))
     }
 }
 

@@ -3,6 +3,7 @@
 #![allow(clippy::print_stderr, reason = "this is the program that prints")]
 
 mod audits;
+mod bar;
 mod equations;
 mod equilibria;
 mod files;

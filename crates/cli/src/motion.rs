@@ -1,16 +1,15 @@
 //! How is a motion run from the command line, and what is shown and written of it?
 
-use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use engine::number::text;
 use engine::picture::View;
 use engine::simulate::{Follower, Method};
 use engine::{BadInput, Loaded, Settings, Simulate, Simulation};
 use serde_json::{Value, json};
+
+use crate::bar::Bar;
 
 /// What the command line says about a motion.
 #[derive(Clone, Debug, clap::Args)]
@@ -200,44 +199,9 @@ pub fn simulate(settings: Settings, arguments: &MotionArguments, as_json: bool) 
     })
 }
 
-/// A bar on a terminal while a motion runs, and an ear for Ctrl-C.
-struct Bar {
-    started: Instant,
-    shown: Option<Instant>,
-    is_terminal: bool,
-    interrupted: Arc<AtomicBool>,
-}
-
-impl Bar {
-    fn new() -> Bar {
-        let interrupted = Arc::new(AtomicBool::new(false));
-        let flag = Arc::clone(&interrupted);
-        // Without a handler Ctrl-C ends the process at once: nothing is torn then, only lost.
-        let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
-        Bar { started: Instant::now(), shown: None, is_terminal: std::io::stderr().is_terminal(), interrupted }
-    }
-
-    fn clear(&self) {
-        if self.shown.is_some() {
-            eprint!("\r\x1b[K");
-        }
-    }
-}
-
 impl Follower for Bar {
     fn reached(&mut self, t: f64, first: f64, last: f64) -> bool {
-        const PATIENCE: Duration = Duration::from_millis(500);
-        const BLINK: Duration = Duration::from_millis(100);
-        let is_time = self.shown.map_or(self.started.elapsed() > PATIENCE, |shown| shown.elapsed() > BLINK);
-        if self.is_terminal && is_time {
-            self.shown = Some(Instant::now());
-            let share = (t - first) / (last - first);
-            let full = (share * 30.0) as usize;
-            let left = self.started.elapsed().as_secs_f64() * (1.0 - share) / share.max(1e-9);
-            eprint!("\r[{}{}] t = {t:.3} s, {left:.0} s left\x1b[K", "=".repeat(full), " ".repeat(30 - full.min(30)));
-            let _ = std::io::stderr().flush();
-        }
-        !self.interrupted.load(Ordering::Relaxed)
+        self.shows((t - first) / (last - first), &format!("t = {t:.3} s"))
     }
 }
 

@@ -246,21 +246,9 @@ impl Forces {
     }
 
     /// (1) solved for a force on the coordinates, and what ideal rows have on their right.
-    pub fn solve(&self, force: &[f64], rows: &[f64]) -> Option<Vec<f64>> {
-        let (n, m) = (force.len(), self.ideal.len());
-        let size = n + m;
-        let (mut matrix, mut right) = (vec![0.0; size * size], [force, rows].concat());
-        for i in 0..n {
-            matrix[i * size..i * size + n].copy_from_slice(&self.mass[i]);
-        }
-        for (i, row) in self.ideal.iter().enumerate() {
-            for j in 0..n {
-                let slope = row.A[j].reference();
-                matrix[(n + i) * size + j] = slope;
-                matrix[j * size + n + i] = -slope;
-            }
-        }
-        numeric::linear::saddle(&mut matrix, &mut right, n, &mut Vec::new()).then(|| right[..n].to_vec())
+    pub fn solve(&self, force: &[f64], right: &[f64]) -> Option<Vec<f64>> {
+        let ideal: Vec<&Row> = self.ideal.iter().collect();
+        solved(&self.mass, &ideal, force, right).map(|found| found.0)
     }
 
     /// The rows of the contact in numbers, the normal one for N in place of its multiplier.
@@ -342,6 +330,25 @@ pub fn inertia(given: &Ingredients<'_>, with_forces: bool) -> Result<(Vec<Vec<f6
         false => vec![0.0; given.q.len()],
     };
     Ok((mass, force))
+}
+
+/// M x = force + Aᵀ Λ and A x = right: x and Λ.
+pub fn solved(mass: &[Vec<f64>], rows: &[&Row], force: &[f64], right: &[f64]) -> Option<(Vec<f64>, Vec<f64>)> {
+    let (n, m) = (mass.len(), rows.len());
+    let size = n + m;
+    let (mut matrix, mut right) = (vec![0.0; size * size], [force, right].concat());
+    for i in 0..n {
+        matrix[i * size..i * size + n].copy_from_slice(&mass[i]);
+    }
+    for (i, row) in rows.iter().enumerate() {
+        for j in 0..n {
+            let slope = row.A[j].reference();
+            matrix[(n + i) * size + j] = slope;
+            matrix[j * size + n + i] = -slope;
+        }
+    }
+    let is_regular = numeric::linear::saddle(&mut matrix, &mut right, n, &mut Vec::new());
+    is_regular.then(|| (right[..n].to_vec(), right[n..].to_vec()))
 }
 
 pub fn dot(a: &[f64], b: &[f64]) -> f64 {

@@ -109,7 +109,7 @@ fn smooth_impact(system: &System, kind: ChartKind, meeting: &Meeting<'_>, open: 
         let Ok(kept) = rows(&opened) else { continue };
         let kept: Vec<&Row> = kept.list.iter().filter(|row| row.velocity.is_some()).collect();
         let right: Vec<f64> = kept.iter().map(|row| -(1.0 + e(row)) * speed(row)).collect();
-        let Some((jump, impulses)) = solved(&mass, &kept, &vec![0.0; before.len()], &right) else {
+        let Some((jump, impulses)) = grip::solved(&mass, &kept, &vec![0.0; before.len()], &right) else {
             is_singular = true;
             continue;
         };
@@ -149,25 +149,6 @@ fn speed(row: &Row) -> f64 {
     row.velocity.map_or(0.0, |velocity| velocity.reference())
 }
 
-/// M x = force + Aᵀ Λ and A x = right: x and Λ.
-fn solved(mass: &[Vec<f64>], rows: &[&Row], force: &[f64], right: &[f64]) -> Option<(Vec<f64>, Vec<f64>)> {
-    let (n, m) = (mass.len(), rows.len());
-    let size = n + m;
-    let (mut matrix, mut right) = (vec![0.0; size * size], [force, right].concat());
-    for i in 0..n {
-        matrix[i * size..i * size + n].copy_from_slice(&mass[i]);
-    }
-    for (i, row) in rows.iter().enumerate() {
-        for j in 0..n {
-            let slope = row.A[j].reference();
-            matrix[(n + i) * size + j] = slope;
-            matrix[j * size + n + i] = -slope;
-        }
-    }
-    let is_regular = numeric::linear::saddle(&mut matrix, &mut right, n, &mut Vec::new());
-    is_regular.then(|| (right[..n].to_vec(), right[n..].to_vec()))
-}
-
 /// A rough contact closes alone.
 fn rough_impact(
     system: &System,
@@ -195,7 +176,7 @@ fn rough_impact(
         (0..before.len()).map(|s| slopes.iter().zip(&impulse).map(|(slope, f)| slope[s] * f).sum()).collect();
     let ideal: Vec<&Row> = forces.ideal.iter().filter(|row| row.velocity.is_some()).collect();
     let right = vec![0.0; ideal.len()];
-    let (jump, others) = solved(&forces.mass, &ideal, &force, &right)
+    let (jump, others) = grip::solved(&forces.mass, &ideal, &force, &right)
         .ok_or("the impact is not determined: the constraints that meet there depend on each other")?;
     let pulls = |(row, impulse): (&&Row, &f64)| {
         system.constraints[row.constraint].is_one_sided() && *impulse < -SMALL * way.normal.abs()

@@ -173,6 +173,7 @@ impl crate::graph::Graph {
     /// What is known of the signs of `nodes` if the facts hold, where that is more than their shape tells.
     fn known_signs(&self, nodes: &[Id], facts: &[(Id, u8)]) -> FxHashMap<Id, u8> {
         let mut known = FxHashMap::default();
+        let facts: Vec<Fact> = facts.iter().map(|&(id, bits)| self.fact(id, bits)).collect();
         if facts.is_empty() {
             return known;
         }
@@ -183,11 +184,11 @@ impl crate::graph::Graph {
                 Op::Number | Op::Symbol | Op::Pi => self.store.signs(id),
                 _ => self.store.sign_facts(op, self.store.children(id), &of),
             };
-            for &(fact, fact_bits) in facts {
+            for fact in &facts {
                 bits |= match self.ratio_sign(id, fact) {
-                    Some(true) => fact_bits,
-                    Some(false) => flipped(fact_bits),
-                    None => self.shifted_sign(id, fact, fact_bits),
+                    Some(true) => fact.bits,
+                    Some(false) => flipped(fact.bits),
+                    None => self.shifted_sign(id, fact),
                 };
             }
             if bits != self.store.signs(id) {
@@ -197,18 +198,21 @@ impl crate::graph::Graph {
         known
     }
 
+    fn fact(&self, id: Id, bits: u8) -> Fact {
+        let lanes = self.store.image(id).lanes;
+        Fact { id, bits, inverses: [0, 1].map(|lane| self.inverse(lane, lanes[lane])) }
+    }
+
     /// What is known of `id` where it is `fact` or `−fact` plus a number: x < 1 makes x − 2 negative.
-    fn shifted_sign(&self, id: Id, fact: Id, bits: u8) -> u8 {
-        if self.store.op(id) != Op::Sum || self.store.has(id, BRANCHY) || self.store.has(fact, BRANCHY) {
+    fn shifted_sign(&self, id: Id, fact: &Fact) -> u8 {
+        if self.store.op(id) != Op::Sum || self.store.has(id, BRANCHY) || self.store.has(fact.id, BRANCHY) {
             return 0;
         }
-        for (forward, bits) in [(true, bits), (false, flipped(bits))] {
-            let shift = [0, 1].map(|lane| {
-                self.shift(lane, self.store.image(id).lanes[lane], self.store.image(fact).lanes[lane], forward)
-            });
-            match shift {
-                [Some(c), Some(d)] if c == d && c.0 > 0 && bits & sign::NONNEGATIVE != 0 => return sign::POSITIVE,
-                [Some(c), Some(d)] if c == d && c.0 < 0 && bits & sign::NONPOSITIVE != 0 => return sign::NEGATIVE,
+        let (a, b) = (self.store.image(id).lanes, self.store.image(fact.id).lanes);
+        for (forward, bits) in [(true, fact.bits), (false, flipped(fact.bits))] {
+            match in_both(|lane| self.shift(lane, a[lane], b[lane], forward)) {
+                Some((c, _)) if c > 0 && bits & sign::NONNEGATIVE != 0 => return sign::POSITIVE,
+                Some((c, _)) if c < 0 && bits & sign::NONPOSITIVE != 0 => return sign::NEGATIVE,
                 _ => {}
             }
         }
@@ -216,22 +220,31 @@ impl crate::graph::Graph {
     }
 
     /// Whether `id` is a positive (true) or negative (false) number times `fact`, by signature.
-    fn ratio_sign(&self, id: Id, fact: Id) -> Option<bool> {
-        if id == fact {
+    fn ratio_sign(&self, id: Id, fact: &Fact) -> Option<bool> {
+        if id == fact.id {
             return Some(true);
         }
         // The signature of a node with branches belongs to one of them and says nothing here.
-        let branchy = self.store.has(id, BRANCHY) || self.store.has(fact, BRANCHY);
+        let branchy = self.store.has(id, BRANCHY) || self.store.has(fact.id, BRANCHY);
         if branchy || !matches!(self.store.op(id), Op::Sum | Op::Scale) {
             return None;
         }
-        let (a, b) = (self.store.image(id), self.store.image(fact));
-        let ratios = [0, 1].map(|lane| self.ratio(lane, a.lanes[lane], b.lanes[lane]));
-        match ratios {
-            [Some(first), Some(second)] if first == second => Some(first.0 > 0),
-            _ => None,
-        }
+        let lanes = self.store.image(id).lanes;
+        let ratio = in_both(|lane| self.ratio(lane, lanes[lane], fact.inverses[lane]?))?;
+        Some(ratio.0 > 0)
     }
+}
+
+/// A sign that may be relied on, and 1/x in both fields for the node x that has it.
+struct Fact {
+    id: Id,
+    bits: u8,
+    inverses: [Option<Element>; 2],
+}
+
+/// A fraction that is the same in both fields. Most nodes have none: the second field is asked last.
+fn in_both(fraction: impl Fn(usize) -> Option<(i64, u64)>) -> Option<(i64, u64)> {
+    fraction(0).filter(|&first| fraction(1) == Some(first))
 }
 
 fn flipped(bits: u8) -> u8 {

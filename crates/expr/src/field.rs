@@ -390,8 +390,9 @@ impl Field {
     ///
     /// Euclid's algorithm keeps `remainder ≡ cofactor·a`. Source: P. S. Wang, SYMSAC 1981, 212–217.
     pub fn reconstruct(&self, a: Element, bound: u64) -> Option<(i64, u64)> {
-        let bound = i128::from(bound.min(1 << 30));
-        let mut remainder = (i128::from(self.prime()), i128::from(self.to_u64(a)));
+        let bound = bound.min(1 << 30) as i64;
+        // p < 2⁶³, and a cofactor times the remainder before it is at most p: all fit a word.
+        let mut remainder = (self.prime() as i64, self.to_u64(a) as i64);
         let mut cofactor = (0, 1);
         while remainder.1 > bound {
             let quotient = remainder.0 / remainder.1;
@@ -402,8 +403,8 @@ impl Field {
             }
         }
         let (num, den) = (remainder.1 * cofactor.1.signum(), cofactor.1.abs());
-        let coprime = gcd(num.unsigned_abs() as u64, den as u64) == 1;
-        (den <= bound && coprime).then_some((num as i64, den as u64))
+        let coprime = gcd(num.unsigned_abs(), den as u64) == 1;
+        (den <= bound && coprime).then_some((num, den as u64))
     }
 }
 

@@ -640,10 +640,15 @@ impl Graph {
         self.points[0].field()
     }
 
-    /// The ratio of two values in a lane, if it is a simple fraction.
-    pub fn ratio(&self, lane: usize, a: Element, b: Element) -> Option<(i64, u64)> {
+    /// 1/a in a lane.
+    pub fn inverse(&self, lane: usize, a: Element) -> Option<Element> {
+        self.points[lane].field().inv(a)
+    }
+
+    /// The ratio of two values in a lane, the second by its inverse, if it is a simple fraction.
+    pub fn ratio(&self, lane: usize, a: Element, inverse: Element) -> Option<(i64, u64)> {
         let field = self.points[lane].field();
-        field.reconstruct(field.div(a, b)?, 1 << 20)
+        field.reconstruct(field.mul(a, inverse), 1 << 20)
     }
 
     /// a − b or a + b in a lane, if it is a simple fraction.

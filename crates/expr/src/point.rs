@@ -58,6 +58,8 @@ pub enum Undefined {
 #[derive(Clone, Copy)]
 struct Site {
     radicand: Element,
+    /// 1/radicand.
+    inverse: Element,
     root: Element,
     nonnegative: bool,
 }
@@ -359,7 +361,7 @@ impl Point {
             }
         };
         self.roots.insert((u, 2), root);
-        self.sites.push(Site { radicand: u, root, nonnegative });
+        self.note_root(u, root, nonnegative);
         Ok(root)
     }
 
@@ -372,27 +374,27 @@ impl Point {
         let (simple, weight) = if self.constant { (SIMPLE << 12, 1 << 24) } else { (SIMPLE, 1) };
         self.trials += weight * (1 + count + 3 * count * count / 2);
         let field = &self.field;
-        let linked = |v: Element, root: Element| {
-            let (n, d) = field.reconstruct(field.div(u, v)?, simple)?;
+        // √c if c = u·inverse is a simple positive number
+        let number = |inverse: Element| {
+            let (n, d) = field.reconstruct(field.mul(u, inverse), simple)?;
             let number = Rational::new(n, d as i64).filter(Rational::is_positive)?;
-            Some(field.mul(self.number_root(&number)?, root))
+            self.number_root(&number)
         };
-        let one = field.one();
-        let number = linked(one, one);
-        if number.is_some() || !self.strict || self.sites.len() > MOST_LINKED {
-            return number;
+        let alone = number(field.one());
+        if alone.is_some() || !self.strict || self.sites.len() > MOST_LINKED {
+            return alone;
         }
-        let alone = self.sites.iter().find_map(|v| linked(v.radicand, v.root));
-        alone.or_else(|| {
+        let with_one = self.sites.iter().find_map(|v| Some(field.mul(number(v.inverse)?, v.root)));
+        with_one.or_else(|| {
             self.sites.iter().enumerate().find_map(|(k, v)| {
                 let times = |w: &Site| {
                     let known = v.nonnegative || w.nonnegative;
-                    known.then(|| linked(field.mul(v.radicand, w.radicand), field.mul(v.root, w.root))).flatten()
+                    let number = known.then(|| number(field.mul(v.inverse, w.inverse))).flatten()?;
+                    Some(field.mul(number, field.mul(v.root, w.root)))
                 };
                 let over = |v: &Site, w: &Site| {
-                    let ratio =
-                        w.nonnegative.then(|| Some((field.div(v.radicand, w.radicand)?, field.div(v.root, w.root)?)));
-                    ratio.flatten().and_then(|(radicand, root)| linked(radicand, root))
+                    let number = w.nonnegative.then(|| number(field.mul(v.inverse, w.radicand))).flatten()?;
+                    Some(field.mul(number, field.div(v.root, w.root)?))
                 };
                 self.sites[..k].iter().find_map(|w| times(w).or_else(|| over(v, w)).or_else(|| over(w, v)))
             })
@@ -409,8 +411,14 @@ impl Point {
         let root = if known & sign::NONNEGATIVE != 0 { value } else { self.field.neg(value) };
         let radicand = self.field.square(value);
         if self.roots.insert((radicand, 2), root).is_none() {
-            self.sites.push(Site { radicand, root, nonnegative: true });
+            self.note_root(radicand, root, true);
         }
+    }
+
+    /// Keeps a root that others may be linked with; the root of zero is none.
+    fn note_root(&mut self, radicand: Element, root: Element, nonnegative: bool) {
+        let inverse = self.field.inv(radicand);
+        self.sites.extend(inverse.map(|inverse| Site { radicand, inverse, root, nonnegative }));
     }
 
     /// The square root of a positive rational number, consistent with the roots of unity.

@@ -18,7 +18,9 @@
 //! Source: F. Johansson, "Arb: efficient arbitrary-precision midpoint-radius interval
 //! arithmetic", IEEE Trans. Comput. 66 (2017) 1281–1292.
 
+use std::cell::OnceCell;
 use std::cmp::Ordering;
+use std::rc::Rc;
 
 use dashu_int::ops::{Abs, BitTest, DivRem, DivRemEuclid};
 use dashu_int::{IBig, UBig, Word};
@@ -45,7 +47,7 @@ pub struct Ball {
     radius: Magnitude,
 }
 
-/// A working precision, and the constants π and log 2 to slightly more.
+/// A working precision, and the constants π and log 2 to slightly more, computed when first needed.
 ///
 /// ```
 /// use proof::ball::{Ball, Context};
@@ -58,10 +60,15 @@ pub struct Ball {
 #[derive(Clone, Debug)]
 pub struct Context {
     precision: usize,
-    /// π·2^bits and log 2·2^bits, each within 2 units.
+    constants: Rc<Constants>,
+}
+
+/// π·2^bits and log 2·2^bits, each within 2 units.
+#[derive(Debug)]
+struct Constants {
     bits: usize,
-    pi: IBig,
-    log_2: IBig,
+    pi: OnceCell<IBig>,
+    log_2: OnceCell<IBig>,
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -702,7 +709,7 @@ impl Context {
         assert!((32..=1 << 24).contains(&precision), "precision {precision} out of range");
         let precision = precision as usize;
         let bits = precision + precision / 4 + 128;
-        Context { precision, bits, pi: compute_pi(bits), log_2: compute_log_2(bits) }
+        Context { precision, constants: Rc::new(Constants { bits, pi: OnceCell::new(), log_2: OnceCell::new() }) }
     }
 
     /// The precision in bits.
@@ -919,16 +926,18 @@ impl Context {
 
     /// π·2^bits within 2 units.
     fn pi_fixed(&self, bits: usize) -> IBig {
-        match self.bits.checked_sub(bits) {
-            Some(drop) => &self.pi >> drop,
+        let Constants { bits: known, pi, .. } = &*self.constants;
+        match known.checked_sub(bits) {
+            Some(drop) => pi.get_or_init(|| compute_pi(*known)) >> drop,
             None => compute_pi(bits),
         }
     }
 
     /// log 2·2^bits within 2 units.
     fn log_2_fixed(&self, bits: usize) -> IBig {
-        match self.bits.checked_sub(bits) {
-            Some(drop) => &self.log_2 >> drop,
+        let Constants { bits: known, log_2, .. } = &*self.constants;
+        match known.checked_sub(bits) {
+            Some(drop) => log_2.get_or_init(|| compute_log_2(*known)) >> drop,
             None => compute_log_2(bits),
         }
     }

@@ -347,7 +347,8 @@ enum Shown {
 }
 
 fn with_branches(e: Expr, solved: &Solved) -> Verdict {
-    let facts = solved.rest.facts();
+    // Signs choose between branches, and nothing else.
+    let facts = if e.has_branches() { solved.rest.facts() } else { Vec::new() };
     let evaluator = Evaluator::new(&[e], &facts);
     let mut fields = Fields::new(evaluator.digest());
     let mut proved = 0;

@@ -33,6 +33,9 @@ use crate::dynamics::{Change, Explicit, Known, NoNumbers, Numbers, numbers};
 use crate::simulate::{Alone, Expected};
 use crate::{BadInput, Loaded};
 
+/// A model whose rough contact goes on otherwise than at the start, accelerations and multipliers, and rows.
+type Going = (Option<Loaded>, Numbers, Rows);
+
 /// Numbers that differ by less than this, against the size of their terms, are equal.
 const ROUNDING: f64 = 1e-12;
 /// Constraints are solved for rates and accelerations to prove a fact if there are no more than this.
@@ -389,7 +392,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Accelerations at the reference state; the model too, where a rough contact goes on otherwise than at the start.
-    fn going_on(&self) -> Result<Result<(Option<Loaded>, Numbers, Rows), NoNumbers>, BadInput> {
+    fn going_on(&self) -> Result<Result<Going, NoNumbers>, BadInput> {
         if self.system().frictions.is_empty() {
             let found = numbers(self.loaded, self.kind(), None)?;
             return Ok(found.map(|(numbers, rows, _)| (None, numbers, rows)));

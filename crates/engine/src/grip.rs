@@ -16,7 +16,7 @@ use mechanics::friction::{Grip, Rough, Sliding, Slip};
 use mechanics::ingredients::Ingredients;
 use mechanics::rows::{Row, Rows};
 use mechanics::standing::{rest, standing};
-use mechanics::{System, Vector};
+use mechanics::{Relation, System, Term, Vector};
 use numeric::coulomb::{Contact, Kind, Way};
 use serde::Serialize;
 
@@ -152,6 +152,12 @@ pub fn touching(system: &System, kind: ChartKind, gone: &[usize]) -> Result<Opti
     let is_slipping = !rest(system, &slips);
     let forces = Forces::of(system, kind, gone, &rough, true)?;
     let contact = forces.contact(&rough);
+    if !contact.matrix.iter().flatten().chain(&contact.free).all(|x| x.is_finite()) {
+        return Err(format!(
+            "what the friction at `{}` does is not determined: the mass matrix or the constraints are singular at this state",
+            rough.name
+        ));
+    }
     let (ways, determinant) = match is_slipping {
         true => {
             let direction = unit(&slips.iter().map(|slip| slip.reference()).collect::<Vec<_>>());
@@ -188,6 +194,9 @@ pub fn held(loaded: &Loaded, rough: &Rough, grip: Grip) -> Result<Loaded, String
 /// like others. `None` if nothing slides; an error that names the contact if that expression is not found.
 pub fn explicit(loaded: &Loaded) -> Result<Option<Loaded>, BadInput> {
     let Some(sliding) = &loaded.system.sliding else { return Ok(None) };
+    if let Some(reason) = loaded.touching.as_ref().and_then(Touching::trouble) {
+        return Err(BadInput(format!("error: {reason}\nhint: `anholon evaluate` says more; choose another state")));
+    }
     let found = || {
         let rows = Rows::without(&loaded.system, &[]).ok()?;
         let given = Ingredients::of(&loaded.system, &rows, ChartKind::Rates);
@@ -201,6 +210,12 @@ pub fn explicit(loaded: &Loaded) -> Result<Option<Loaded>, BadInput> {
         let (on, at, against) = (rough.on, rough.at, rough.against);
         let kind = mechanics::LoadKind::Force { force, along: vec![(0, force)], on, at, against };
         system.loads.push(mechanics::Load { kind, span: system.constraints[rough.gap].span });
+        let binding = [rough.slips.first().and_then(|slip| match sliding.slip {
+            Slip::Sign(sign) => positive(slip.1 * expr::integer(sign.into())),
+            _ => None,
+        })];
+        let push = value.1 * rough.scale * expr::integer(sliding.press.into());
+        system.assumptions.extend(binding.into_iter().flatten().chain(positive(push)));
         system.sliding = Some(Sliding { force, ..sliding.clone() });
         Some(loaded.with_system(system))
     };
@@ -211,6 +226,13 @@ pub fn explicit(loaded: &Loaded) -> Result<Option<Loaded>, BadInput> {
              hint: without the line `friction … on {name}` the other equations can be looked at"
         ))
     })
+}
+
+/// That something is positive, as a model would assume it.
+fn positive(e: Expr) -> Option<Relation> {
+    let tree = syntax::parse_relation(&format!("{e} > 0")).ok()?;
+    let (left, right) = (Term::Scalar(e), Term::Scalar(Expr::zero()));
+    Some(Relation { left, comparison: expr::Comparison::Greater, right, tree: Rc::new(tree) })
 }
 
 /// (1) in numbers, without the contact.

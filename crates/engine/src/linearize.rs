@@ -162,6 +162,9 @@ fn found(settings: &Settings, wanted: &Linearize) -> Result<Linearization, Troub
     let mut notes = Vec::new();
     let (loaded, start) = opening::opened(settings, wanted)?;
     opening::ready(&loaded, &start, wanted.steady.is_some(), &mut notes)?;
+    if let Some(reason) = loaded.touching.as_ref().and_then(crate::grip::Touching::trouble) {
+        return Err(Trouble::NoAnswer(reason));
+    }
     let loaded = crate::grip::explicit(&loaded)?.unwrap_or(loaded);
     loaded.refer_to(&start);
     let rows = opening::acting(&loaded, &start, wanted.steady.is_some(), &mut notes)?;

@@ -91,8 +91,7 @@ impl Loaded {
     fn hold(&mut self) -> Result<(), BadInput> {
         let Some(friction) = self.system.frictions.first() else { return Ok(()) };
         let refuse = |message: String| {
-            let hint = "leave one of them out, or write it as a force";
-            let diagnostic = Diagnostic::error(friction.span, message).hint(hint);
+            let diagnostic = Diagnostic::error(friction.span, message);
             Err(BadInput(self.model.sources.render(&diagnostic)))
         };
         let is_there = self.has_numbers() && self.start.is_consistent();
@@ -103,6 +102,13 @@ impl Loaded {
                 Ok(None) => return Ok(()),
                 Err(reason) => return refuse(reason),
             };
+            // what leaves has no friction
+            if let [one] = &touching.ways[..]
+                && one.kind == numeric::coulomb::Kind::Leaves
+            {
+                self.touching = Some(touching);
+                return Ok(());
+            }
             let grip = touching.ways.iter().find_map(grip::grip_in_words);
             let rough = touching.rough.clone();
             self.touching = Some(touching);

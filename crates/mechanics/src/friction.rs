@@ -322,7 +322,7 @@ pub(crate) fn errors(system: &System) -> Vec<Diagnostic> {
                 continue;
             }
             if let Some(value) = number(system, one.value)
-                && !(least_most.0..=least_most.1).contains(&value)
+                && !(value.is_finite() && (least_most.0..=least_most.1).contains(&value))
             {
                 let message = format!("the coefficient of {what} on `{}` is {value}: {words}", one.on);
                 errors.push(Diagnostic::error(one.span, message));

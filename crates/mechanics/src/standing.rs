@@ -150,6 +150,11 @@ pub fn misses(system: &System, constraint: &Constraint) -> Option<f64> {
     geometric.filter(|&&row| !smallest(system, &[row], false).1).map(|row| row.reference()).next()
 }
 
+/// What a gap would be if the coordinates in it had their natural sizes.
+pub fn natural_gap(system: &System, gap: Expr) -> f64 {
+    size(gap).max(natural(system, gap, false))
+}
+
 /// What a rate would be if the rates in it had their natural sizes.
 pub fn natural_rate(system: &System, rate: Expr) -> f64 {
     size(rate).max(natural(system, rate, true))

@@ -124,12 +124,15 @@ impl Contact {
         self.slide(&direction, if normal < 0.0 { -1.0 } else { 1.0 }).filter(|_| push > 0.0)
     }
 
-    /// The forces with a = 0.
+    /// The forces with a = 0; the smallest where other constraints hold the contact too.
     fn hold(&self) -> Option<(f64, Vec<f64>)> {
-        let mut matrix: Vec<f64> = self.matrix.iter().flatten().copied().collect();
-        let mut right: Vec<f64> = self.free.iter().map(|b| -b).collect();
-        let is_regular = crate::linear::eliminate(&mut matrix, &mut right);
-        is_regular.then(|| (right[0], right[1..].to_vec()))
+        let matrix: Vec<f64> = self.matrix.iter().flatten().copied().collect();
+        let right: Vec<f64> = self.free.iter().map(|b| -b).collect();
+        let (force, _) = crate::linear::least(&matrix, &right, &vec![1.0; right.len()])?;
+        let left = |i: usize| self.matrix[i].iter().zip(&force).map(|(w, f)| w * f).sum::<f64>() + self.free[i];
+        let size = self.free.iter().fold(0.0_f64, |size, b| size.max(b.abs()));
+        let holds = (0..right.len()).all(|i| left(i).abs() <= self.noise + EDGE * size);
+        holds.then(|| (force[0], force[1..].to_vec()))
     }
 
     /// (3)
@@ -144,7 +147,7 @@ impl Contact {
 
     /// A force that is rounding.
     fn small(&self) -> f64 {
-        self.noise / (0..self.free.len()).map(|i| self.matrix[i][i]).fold(f64::INFINITY, f64::min)
+        self.noise / self.matrix[0][0]
     }
 
     /// The same without repetition.
@@ -242,6 +245,21 @@ mod tests {
         assert_eq!(rod(-1.0).slipping(&[1.0]), []);
         assert_eq!(rod(1.0).slipping(&[1.0]).len(), 2);
         assert_eq!(rod(-1.0).slipping(&[-1.0]).len(), 1);
+    }
+
+    #[test]
+    fn a_wall_that_holds_the_contact_takes_the_force() {
+        // nothing moves it along the plane
+        let held = |b: f64| Contact {
+            matrix: vec![vec![1.0, 0.0], vec![0.0, 0.0]],
+            free: vec![-1.0, b],
+            ..block(0.3, 0.0, 1)
+        };
+        let [way] = &held(0.0).resting()[..] else { panic!("one way on") };
+        assert_eq!((&way.kind, way.tangential[0]), (&Kind::Sticks, 0.0));
+        // it cannot stick where the others move it
+        let [way] = &held(2.0).resting()[..] else { panic!("one way on") };
+        assert_eq!(way.kind, Kind::Slides(vec![1.0]));
     }
 
     #[test]

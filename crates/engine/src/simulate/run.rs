@@ -264,13 +264,14 @@ impl<'a> Run<'a> {
         // A slip that begins has a direction before it has a speed: it gets a speed that is rounding.
         let size = rough.slips.iter().map(|slip| mechanics::standing::natural_rate(self.system(), slip.1));
         let size = size.fold(0.0, f64::max);
+        let slow = self.wanted.tolerance.clamp(1e-10, 1e-6);
         if !is_slipping {
-            let speed = 1e-12 * size;
+            let speed = slow * size;
             let forces = Forces::of(&self.base.system, self.kind, &self.state.gone, &rough, false).map_err(BadInput)?;
             let slip: Vec<f64> = direction.iter().map(|d| speed * d).collect();
             self.nudge(&forces, &rough, &slip);
         }
-        let power = (1e-10 * size).log10().floor().clamp(-18.0, 0.0) as i32;
+        let power = (1e-2 * slow * size).log10().floor().clamp(-18.0, 0.0) as i32;
         let grip = Grip::Slides(press, Slip::Near(direction, power));
         self.mode = Some(grip::held(&self.base, &rough, grip).map_err(BadInput)?);
         Ok(())
@@ -341,7 +342,7 @@ impl<'a> Run<'a> {
             watches: phase.watched.iter().map(|one| one.1).collect(),
             longest: (self.span.1 - self.span.0) / FEWEST_STEPS,
             // where a slip comes to rest, the contact sticks
-            leaps: !self.mode.as_ref().is_some_and(|mode| mode.system.sliding.is_some()),
+            leaps: self.mode.as_ref().is_none_or(|mode| mode.system.sliding.is_none()),
         };
         let watched: Vec<Watched> = phase.watched.iter().map(|one| one.0).collect();
         let (columns, widths, work) = (phase.columns.clone(), phase.widths.clone(), phase.work);
@@ -361,6 +362,11 @@ impl<'a> Run<'a> {
             follower: self.follower,
             span: (first, last),
         };
+        // A contact at the very edge of its cone slips, and a guide that presses on neither side does so at once.
+        if let Some(change) = changes(phase, &watched, self.mode.as_ref(), &self.state, self.span) {
+            self.state.change = change;
+            return Ok(false);
+        }
         let before = phase.machine.evaluations;
         for (name, t) in self.after.drain(..) {
             recorder.look_again(&mut phase.machine, t, &self.state.y, &name);
@@ -408,6 +414,7 @@ impl<'a> Run<'a> {
             },
         };
         recorder.keep_last(&mut phase.machine, self.state.t, &self.state.y);
+        let passed = self.passed_through(&watched);
         self.done.rhs_evaluations += phase.machine.evaluations - before;
         self.done.steps += ended.steps;
         self.done.rejected += ended.rejected;
@@ -416,6 +423,10 @@ impl<'a> Run<'a> {
             let happened =
                 Happened { name: "singular".to_owned(), kind: "passed", t, state, impulse: None, energy_lost: None };
             self.done.events.push(happened);
+        }
+        if let Some(reason) = passed {
+            self.fail(reason);
+            return Ok(true);
         }
         match outcome {
             Err(failure) => {
@@ -485,6 +496,23 @@ impl<'a> Run<'a> {
         !closing.is_empty() && !self.collide(&closing)
     }
 
+    /// An open one-sided constraint that is violated, although its closing was watched for.
+    fn passed_through(&self, watched: &[Watched]) -> Option<String> {
+        const DEEP: f64 = 1e-6;
+        self.refer();
+        let system = &self.base.system;
+        watched.iter().find_map(|kind| {
+            let Watched::Close(place) = *kind else { return None };
+            let gap = *system.constraints[place]
+                .rows
+                .iter()
+                .find(|gap| gap.reference() < -DEEP * mechanics::standing::natural_gap(system, **gap))?;
+            let (t, gap) = (crate::number::text(self.state.t), crate::number::text(gap.reference()));
+            let name = &system.constraints[place].name;
+            Some(format!("`{name}` is violated at t = {t} s, with the gap {gap}: its closing was too small to be seen"))
+        })
+    }
+
     /// Friction at a contact has no solution beyond this time.
     fn lose(&mut self, place: usize, t: f64) {
         let (name, t) = (&self.system().constraints[place].name, crate::number::text(t));
@@ -545,7 +573,9 @@ impl<'a> Run<'a> {
         self.refer();
         let gone = self.state.gone.clone();
         let mut meeting = Meeting { closing, gone: &gone, is_elastic: true };
-        let resting = self.impacts.accumulate(self.state.t, closing);
+        let since = self.impacts.since(self.state.t);
+        let is_small = since.is_some_and(|since| closing.iter().all(|&place| self.is_short(place, since)));
+        let resting = self.impacts.accumulate(self.state.t, closing, is_small);
         let all: Vec<usize>;
         if let Some((_, places)) = &resting {
             all = places.iter().copied().filter(|&place| self.is_shut(place)).collect();
@@ -563,8 +593,9 @@ impl<'a> Run<'a> {
         self.state.y[n..2 * n].iter_mut().zip(&blow.jump).for_each(|(rate, jump)| *rate += jump);
         self.energies.lost += blow.energy_lost;
         let state = self.shown();
+        let (t, bouncing) = (self.state.t, self.bouncing(closing));
         if let Some(event) = self.done.events.iter_mut().rev().find(|event| matches!(event.kind, "closes" | "begins")) {
-            event.state = state;
+            event.state = state.clone();
             event.impulse = Some(blow.impulses);
             event.energy_lost = Some(blow.energy_lost);
             match &resting {
@@ -573,6 +604,12 @@ impl<'a> Run<'a> {
                 None => {}
             }
             self.after.push((event.name.clone(), event.t));
+        }
+        // those that meet at the same instant
+        for event in self.done.events.iter_mut().rev().take_while(|event| event.t == t) {
+            if blow.bounces && event.kind == "closes" && bouncing.contains(&event.name) {
+                (event.kind, event.state) = ("bounces", state.clone());
+            }
         }
         self.state.gone.extend(blow.opened);
         true
@@ -603,6 +640,23 @@ impl<'a> Run<'a> {
         let misses = mechanics::standing::misses(&self.base.system, constraint)?;
         let (t, misses) = (crate::number::text(self.state.t), crate::number::text(misses));
         Some(format!("`{}` begins to act at t = {t} s and does not hold there: it misses by {misses}", constraint.name))
+    }
+
+    /// The names of those that have a coefficient of restitution.
+    fn bouncing(&self, closing: &[usize]) -> Vec<String> {
+        let names = closing.iter().map(|&place| &self.system().constraints[place].name);
+        let has = |name: &&String| self.system().restitutions.iter().any(|one| one.on == **name);
+        names.filter(has).cloned().collect()
+    }
+
+    /// Whether what closes has come from so near, in this time, that its gap is almost rounding.
+    fn is_short(&self, place: usize, time: f64) -> bool {
+        const SHORT: f64 = 1e-10;
+        let system = &self.base.system;
+        system.constraints[place].rows.iter().all(|&gap| {
+            let rate = expr::total_derivative(gap).map_or(0.0, |rate| rate.reference().abs());
+            0.25 * rate * time < SHORT * mechanics::standing::natural_gap(system, gap)
+        })
     }
 
     /// Whether a gap is zero.
@@ -713,6 +767,37 @@ impl<'a> Run<'a> {
         };
         self.done.expects = asked.map(judge).collect();
     }
+}
+
+/// What changes at once where a phase begins: the cone is left already, or the normal force of a guide is zero and takes
+/// the other sign.
+fn changes(
+    phase: &mut Phase,
+    watched: &[Watched],
+    mode: Option<&Loaded>,
+    state: &State,
+    span: (f64, f64),
+) -> Option<Change> {
+    let place = |wanted: fn(&Watched) -> bool| watched.iter().position(wanted);
+    let mut values = Vec::new();
+    if let Some(place) = place(|kind| matches!(kind, Watched::Slip(_))) {
+        phase.machine.watch(state.t, &state.y, &mut values).ok()?;
+        return (values[place] < 0.0 && state.change == Change::Nothing).then_some(Change::Slips);
+    }
+    let place = place(|kind| matches!(kind, Watched::Presses(_)))?;
+    let sliding = mode?.system.sliding.as_ref()?;
+    phase.machine.watch(state.t, &state.y, &mut values).ok()?;
+    let size = phase.watched[place].1.size;
+    if values[place].abs() > 1e-9 * size {
+        return None;
+    }
+    let mut slope = vec![0.0; state.y.len()];
+    numeric::Field::rates(&mut phase.machine, state.t, &state.y, &mut slope).ok()?;
+    let ahead = 1e-5 * (span.1 - span.0).min(1.0);
+    let y: Vec<f64> = state.y.iter().zip(&slope).map(|(y, slope)| y + ahead * slope).collect();
+    phase.machine.watch(state.t + ahead, &y, &mut values).ok()?;
+    let is_other = values[place] * f64::from(sliding.press) < 0.0;
+    is_other.then_some(Change::Presses(-sliding.press))
 }
 
 /// Whether a constraint is switched on at the reference state.

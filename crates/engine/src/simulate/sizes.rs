@@ -27,6 +27,8 @@ pub fn natural(loaded: &Loaded, phase: &mut Phase, state: &State, energy: f64) -
             parameters.filter(|(parameter, _)| parameter.dimension.is_some() && parameter.dimension == *dimension(k));
         let said = largest(&mut same.filter_map(|one| *one.1));
         let is_angle = dimension(k).as_ref().is_some_and(model::Dimension::is_none);
+        // what is smaller is rounding, and no size
+        let seen = if seen > 1e-9 { seen } else { 0.0 };
         let found = if is_angle { 1.0 } else { seen.max(said) };
         *size = if found > 0.0 && found.is_finite() { found } else { 1.0 };
     }

@@ -497,14 +497,14 @@ fn sides(a: &Form, b: &Form) -> Vec<Expr> {
 
 /// The accelerations and multipliers of the leading form, as functions of the state.
 pub(crate) struct Solution {
-    /// What to put in, one after the other.
-    pub steps: Vec<Vec<(Expr, Expr)>>,
+    /// What to put in, all at once.
+    values: Vec<(Expr, Expr)>,
 }
 
 impl Solution {
     fn of(form: &Form, given: &Ingredients<'_>, rows: &Rows) -> Option<Solution> {
         if given.chart().is_err() {
-            return Some(Solution { steps: vec![solved(&form.residuals(), &form.all_unknowns())?] });
+            return Some(Solution { values: solved(&form.residuals(), &form.all_unknowns())? });
         }
         Solution::in_chart(&form.residuals(), given, rows)
     }
@@ -515,23 +515,24 @@ impl Solution {
         let shell = chart.shell(given.system);
         let residuals = expr::substitute(residuals, &shell).ok()?;
         let free = solved(&residuals, &chart.w)?;
-        let mut steps = vec![shell, free];
+        let (symbols, on_shell): (Vec<Expr>, Vec<Expr>) = shell.into_iter().unzip();
+        let mut values: Vec<(Expr, Expr)> = symbols.into_iter().zip(expr::substitute(&on_shell, &free).ok()?).collect();
+        values.extend(free);
         if !rows.list.is_empty() {
-            let lambda = multipliers(given, rows, chart, &steps)?;
-            steps.insert(0, lambda);
+            values.extend(multipliers(given, rows, chart, &values)?);
         }
-        Some(Solution { steps })
+        Some(Solution { values })
     }
 
     /// The same, but these multipliers stay.
     fn without(mut self, multipliers: &[Expr]) -> Solution {
-        self.steps.iter_mut().for_each(|step| step.retain(|(symbol, _)| !multipliers.contains(symbol)));
+        self.values.retain(|(symbol, _)| !multipliers.contains(symbol));
         self
     }
 
     /// Expressions as functions of the state alone.
     pub fn put(&self, list: &[Expr]) -> Option<Vec<Expr>> {
-        self.steps.iter().try_fold(list.to_vec(), |list, step| expr::substitute(&list, step).ok())
+        expr::substitute(list, &self.values).ok()
     }
 }
 
@@ -555,12 +556,11 @@ fn multipliers(
     given: &Ingredients<'_>,
     rows: &Rows,
     chart: &Chart,
-    steps: &[Vec<(Expr, Expr)>],
+    accelerations: &[(Expr, Expr)],
 ) -> Option<Vec<(Expr, Expr)>> {
     let (E, Q) = (given.E().ok()?, given.Q().ok()?);
     let surplus: Vec<Expr> = E.iter().zip(Q).map(|(&inertia, &force)| inertia - force).collect();
-    let surplus = given.thawed(&surplus).ok()?;
-    let surplus = steps.iter().try_fold(surplus, |list, step| expr::substitute(&list, step).ok())?;
+    let surplus = expr::substitute(&given.thawed(&surplus).ok()?, accelerations).ok()?;
     let slopes: Vec<Vec<Expr>> = (0..given.q.len()).map(|s| rows.list.iter().map(|row| row.A[s]).collect()).collect();
     let flat: Vec<Expr> = slopes.concat();
     let flat = chart.on_shell(&flat, given.system).ok()?;

@@ -211,11 +211,11 @@ pub fn explicit(loaded: &Loaded) -> Result<Option<Loaded>, BadInput> {
         let kind = mechanics::LoadKind::Force { force, along: vec![(0, force)], on, at, against };
         system.loads.push(mechanics::Load { kind, span: system.constraints[rough.gap].span });
         let binding = [rough.slips.first().and_then(|slip| match sliding.slip {
-            Slip::Sign(sign) => positive(slip.1 * expr::integer(sign.into())),
+            Slip::Sign(sign) => signed(slip.1, sign),
             _ => None,
         })];
-        let push = value.1 * rough.scale * expr::integer(sliding.press.into());
-        system.assumptions.extend(binding.into_iter().flatten().chain(positive(push)));
+        let push = signed(value.1 * rough.scale, sliding.press);
+        system.assumptions.extend(binding.into_iter().flatten().chain(push));
         system.sliding = Some(Sliding { force, ..sliding.clone() });
         Some(loaded.with_system(system))
     };
@@ -228,11 +228,15 @@ pub fn explicit(loaded: &Loaded) -> Result<Option<Loaded>, BadInput> {
     })
 }
 
-/// That something is positive, as a model would assume it.
-fn positive(e: Expr) -> Option<Relation> {
-    let tree = syntax::parse_relation(&format!("{e} > 0")).ok()?;
+/// That something has a sign, as a model would assume it.
+fn signed(e: Expr, sign: i8) -> Option<Relation> {
+    let (word, comparison) = match sign < 0 {
+        true => ("<", expr::Comparison::Less),
+        false => (">", expr::Comparison::Greater),
+    };
+    let tree = syntax::parse_relation(&format!("{e} {word} 0")).ok()?;
     let (left, right) = (Term::Scalar(e), Term::Scalar(Expr::zero()));
-    Some(Relation { left, comparison: expr::Comparison::Greater, right, tree: Rc::new(tree) })
+    Some(Relation { left, comparison, right, tree: Rc::new(tree) })
 }
 
 /// (1) in numbers, without the contact.

@@ -152,7 +152,11 @@ fn the_facts_of_the_gallery_are_correct_claims() {
     let mut failures = Vec::new();
     for example in engine::GALLERY {
         let mut settings = Settings::gallery(example.name).unwrap();
-        settings.with.push(("facts".to_owned(), own_facts(example.text)));
+        let facts = own_facts(example.text);
+        if facts.trim().is_empty() {
+            continue;
+        }
+        settings.with.push(("facts".to_owned(), facts));
         let loaded = match load(&settings) {
             Ok(loaded) => loaded,
             Err(error) => {

@@ -12,12 +12,14 @@
 
 use expr::{Expr, Kind, Symbol};
 use mechanics::Part;
+use mechanics::chart::ChartKind;
 use mechanics::friction::{Rough, Slip};
 use mechanics::ingredients::Ingredients;
 use mechanics::rows::Rows;
 use numeric::{Direction, Solve, Structure, Watch};
 
 use crate::Loaded;
+use crate::grip::Forces;
 use crate::simulate::phase::{NoPhase, Numbers, WatchList, Watched, mass_matrix};
 
 /// A slip that is smaller than this, against that at the beginning, has no direction any more.
@@ -52,7 +54,9 @@ impl OfFriction {
             let tangential: Expr = slips.map(|row| row.lambda.pow(2)).sum();
             let push =
                 given.Q()?.iter().map(|force| force.reference().powi(2)).filter(|x| x.is_finite()).fold(0.0, f64::max);
-            add(Watched::Slip(gap), (rough.mu * rough.scale * lambda).pow(2) - tangential, Direction::Down, push);
+            if !is_held_by_others(loaded, rough) {
+                add(Watched::Slip(gap), (rough.mu * rough.scale * lambda).pow(2) - tangential, Direction::Down, push);
+            }
             return Ok(OfFriction { watched, values, ..found });
         };
         let slips: Vec<Expr> = rough.slips.iter().map(|slip| slip.1).collect();
@@ -102,4 +106,13 @@ impl OfFriction {
         }
         Ok(OfFriction { watched, values, ..found })
     }
+}
+
+/// Whether other constraints keep the contact from slipping, so that it needs no friction.
+fn is_held_by_others(loaded: &Loaded, rough: &Rough) -> bool {
+    let forces = Forces::of(&loaded.written, ChartKind::Rates, &[], rough, false);
+    forces.is_ok_and(|forces| {
+        let matrix = forces.matrix(rough);
+        (1..matrix.len()).all(|k| matrix[k][k] <= 1e-12 * matrix[0][0])
+    })
 }

@@ -154,6 +154,56 @@ fn the_speed_on_a_rough_ring_falls_as_one_over_time() {
     agree("speed", &motion.table.t, &pairs, EXACT);
 }
 
+#[test]
+fn friction_takes_energy_also_where_a_guide_begins_without_pressing() {
+    // N = 0 at the start, and either sign afterwards
+    for (k, sign) in [(10.0, 1.0), (-10.0, -1.0)] {
+        let model = format!(
+            "coord x, y : m\npoint P = (x, y) mass 1 kg\nforce (2 N, {k} N/s*t) on P\n\
+             contact floor: P slides on plane(N.y, 0)\nfriction 0.3 on floor\nstart x = 0\n"
+        );
+        let motion = run(&own(&model), 0.6);
+        follows(&motion, "x'", |t| 2.0 * t - 0.3 * 10.0 * t * t / 2.0);
+        follows(&motion, "reaction(floor).y", |t| -sign * 10.0 * t);
+    }
+}
+
+#[test]
+fn a_wall_takes_over_what_friction_would_hold() {
+    let model = |rough: &str| {
+        format!(
+            "param g = 10 m/s^2\ncoord x, y : m\npoint P = (x, y) mass 1 kg\ngravity (0, -g)\n\
+             contact floor: P slides on plane(N.y, 0) unilateral\n\
+             contact wall: P slides on plane(N.x, -1 m) unilateral\nfriction 0.3 on {rough}\nstart x' = -4 m/s\n"
+        )
+    };
+    for rough in ["floor", "wall"] {
+        let motion = run(&own(&model(rough)), 1.0);
+        near("at the wall", last(&motion, "x"), -1.0, 1.0);
+        near("at rest", last(&motion, "x'"), 0.0, 1.0);
+    }
+}
+
+#[test]
+fn what_leaves_at_the_start_has_no_friction() {
+    let model = "
+param m = 1 kg, g = 10 m/s^2, F = 25 N
+coord x, y : m
+point P = (x, y) mass m
+gravity (0, -g)
+force F*N.y on P
+contact floor: P slides on plane(N.y, 0) unilateral
+friction 0.3 on floor
+claim free: m*y'' = F - m*g
+claim along: x'' = 0
+start x' = 1 m/s
+";
+    let loaded = load(&own(model)).unwrap();
+    assert!(loaded.system.sliding.is_none());
+    let Evaluated::Found(found) = evaluate(&loaded, None).unwrap() else { panic!("it leaves") };
+    assert_eq!((found.accelerations.get("x''"), found.friction.unwrap().state), (Some(&0.0), "leaves"));
+}
+
 /// Painlevé's rod at an angle, turning at a rate.
 fn rod(mu: f64, theta: f64, rate: f64) -> Settings {
     let at = format!("theta={theta}, tip.x=0, tip.y=0, velocity(tip)=(-3 m/s, 0, 0), theta'={rate}");

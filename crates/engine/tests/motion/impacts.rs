@@ -25,6 +25,27 @@ fn bounces_are_a_geometric_series_and_end() {
 }
 
 #[test]
+fn bounces_on_a_high_floor_end_too() {
+    let model = "
+param m = 1 kg, g = 10 m/s^2, H = 1000 m, h = 1 m, e = 0.5
+coord y : m
+point P = (0, y) mass m
+gravity (0, -g)
+constraint floor: y >= H
+restitution e on floor
+start y = H + h
+";
+    for (high, low, e) in [(1000.0, 1.0, 0.5), (1.0, 1.0, 0.1), (1.0, 0.01, 0.9), (100.0, 1.0, 0.3_f64)] {
+        let text = model.replace("H = 1000", &format!("H = {high}")).replace("h = 1 m", &format!("h = {low} m"));
+        let motion = run(&own(&text.replace("e = 0.5", &format!("e = {e}"))), 20.0);
+        let end = (1.0 + e) / (1.0 - e) * (2.0 * low / 10.0_f64).sqrt();
+        let rests = instants(&motion, "floor", "rests");
+        assert!(rests.len() == 1 && (rests[0] - end).abs() < 1e-5 * end, "{rests:?} should be {end}");
+        assert!((last(&motion, "y") - high).abs() < 1e-9 * high);
+    }
+}
+
+#[test]
 fn a_perfect_ball_bounces_for_ever() {
     let motion = run(&gallery("bouncing-ball", &["e=1"]), 10.0);
     let fall = (2.0 / G).sqrt();

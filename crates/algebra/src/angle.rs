@@ -86,6 +86,7 @@ fn reduced(terms: impl Iterator<Item = (u32, u32, Expr)>, facts: &Facts) -> (Coe
 fn mapped(found: Found<Vec<Root>>, turn: impl Fn(&Root) -> Vec<Turn>) -> Found<Vec<Turn>> {
     match found {
         Found::All(list) => Found::All(list.iter().flat_map(turn).collect()),
+        Found::Anything => Found::Anything,
         Found::MayVanish(what) => Found::MayVanish(what),
     }
 }
@@ -96,7 +97,7 @@ fn joined(mut first: Vec<Turn>, second: Found<Vec<Turn>>) -> Found<Vec<Turn>> {
             first.extend(list);
             Found::All(first)
         }
-        unknown => unknown,
+        other => other,
     }
 }
 
@@ -104,7 +105,7 @@ fn swapped(found: Found<Vec<Turn>>) -> Found<Vec<Turn>> {
     let swap = |turn: Turn| Turn { cosine: turn.sine, sine: turn.cosine, angle: None, ..turn };
     match found {
         Found::All(list) => Found::All(list.into_iter().map(swap).collect()),
-        unknown => unknown,
+        other => other,
     }
 }
 
@@ -232,6 +233,7 @@ fn general(a: &[Expr], b: &[Expr], of: Expr, facts: &Facts) -> Result<Found<Vec<
     add(b, b, 2, 1);
     let list = match roots(&norm, of, facts)? {
         Found::All(list) => list,
+        Found::Anything => return Ok(Found::Anything),
         Found::MayVanish(what) => return Ok(Found::MayVanish(what)),
     };
     let at = |part: &[Expr], k: Expr| part.iter().rev().fold(Expr::zero(), |sum, &c| sum * k + c);

@@ -101,6 +101,13 @@ impl Case {
         case
     }
 
+    /// The case without one of its equations.
+    pub fn without(&self, place: usize) -> Case {
+        let mut case = self.clone();
+        case.equations.remove(place);
+        case
+    }
+
     /// The case with values for some variables; `None` if a condition excludes them.
     pub fn assigned(&self, values: &[(Expr, Expr)], angles: &[Angle]) -> Result<Option<Case>, Obstacle> {
         let mut case = self.clone();

@@ -154,10 +154,10 @@ impl Plan<'_> {
         let Some(polynomial) = expr::polynomial(case.equations[place], &pair) else { return Ok(None) };
         let list = match turns(&polynomial.terms, pair, facts)? {
             Found::MayVanish(pivot) => return Ok(Some(self.split(case, pivot))),
+            Found::Anything => return Ok(Some(vec![case.without(place)])),
             Found::All(list) => list,
         };
-        let mut without = case.clone();
-        without.equations.remove(place);
+        let without = case.without(place);
         let mut cases = Vec::new();
         for turn in list {
             let values = [(angle.cosine, turn.cosine), (angle.sine, turn.sine)];
@@ -213,8 +213,7 @@ impl Plan<'_> {
     }
 
     fn eliminated(&self, case: &Case, (place, variable, pivot, rest): (usize, Expr, Expr, Expr)) -> Step {
-        let mut without = case.clone();
-        without.equations.remove(place);
+        let without = case.without(place);
         let value = expr::simplify(-rest / pivot, &[]);
         Ok(Some(without.assigned(&[(variable, value)], self.angles)?.into_iter().collect()))
     }
@@ -243,10 +242,10 @@ impl Plan<'_> {
         let coefficients: Vec<Expr> = (0..=degree).map(|k| polynomial.coefficient(&[k])).collect();
         let list = match roots(&coefficients, variable, facts)? {
             Found::MayVanish(pivot) => return Ok(Some(self.split(case, pivot))),
+            Found::Anything => return Ok(Some(vec![case.without(place)])),
             Found::All(list) => list,
         };
-        let mut without = case.clone();
-        without.equations.remove(place);
+        let without = case.without(place);
         let mut cases = Vec::new();
         for root in list {
             let Some(mut next) = without.assigned(&[(variable, root.value)], self.angles)? else { continue };

@@ -4,6 +4,7 @@
 //! a x² + 2 b x + c        x = (−b ± √(b² − a c))/a          real if b² − a c >= 0            (1)
 //! p(x^k)                  x = u^(1/k), p(u) = 0             for even k: ±, real if u >= 0     (2)
 //! p(x) with p(r) = 0      x = r, and the roots of p/(x − r)                                   (3)
+//! p = (a x² + b x + c) q  the roots of both                 numbers only, see factor.rs       (4)
 //! ```
 //!
 //! Roots r for (3) are tried: fractions where the coefficients are numbers, ±1, and what grouping two
@@ -11,6 +12,7 @@
 
 use expr::{Comparison, Expr, Rational, integer, sign};
 
+use crate::factor;
 use crate::facts::Facts;
 use crate::solution::{Condition, Obstacle};
 use crate::square;
@@ -29,10 +31,14 @@ impl Root {
     }
 }
 
-/// An answer, or an expression of which one must know first whether it vanishes.
+/// What satisfies an equation.
 #[derive(Clone, Debug)]
 pub(crate) enum Found<T> {
+    /// These, and nothing else.
     All(T),
+    /// Everything: the equation says nothing.
+    Anything,
+    /// One must know first whether this vanishes.
     MayVanish(Expr),
 }
 
@@ -44,6 +50,9 @@ pub(crate) fn roots(coefficients: &[Expr], of: Expr, facts: &Facts) -> Result<Fo
     let mut a: Vec<Expr> = coefficients.iter().map(|&c| expr::simplify(c, &[])).collect();
     while a.last().is_some_and(|&c| facts.vanishes(c)) {
         a.pop();
+    }
+    if a.is_empty() {
+        return Ok(Found::Anything);
     }
     if let [constant] = a[..]
         && !facts.is_nonzero(constant)
@@ -77,9 +86,14 @@ pub(crate) fn roots(coefficients: &[Expr], of: Expr, facts: &Facts) -> Result<Fo
             a = rest;
             continue;
         }
+        if let Some((two, rest)) = of_two(&a) {
+            quadratic(&two, facts).into_iter().for_each(|root| add(&mut found, root, facts));
+            a = rest;
+            continue;
+        }
         match decomposed(&a, of, facts)? {
-            Found::MayVanish(what) => return Ok(Found::MayVanish(what)),
             Found::All(list) => list.into_iter().for_each(|root| add(&mut found, root, facts)),
+            other => return Ok(other),
         }
         break;
     }
@@ -132,7 +146,7 @@ fn decomposed(a: &[Expr], of: Expr, facts: &Facts) -> Result<Found<Vec<Root>>, O
     let inner: Vec<Expr> = a.iter().copied().step_by(step).collect();
     let inner = match roots(&inner, of.pow(step as i64), facts)? {
         Found::All(list) => list,
-        unknown => return Ok(unknown),
+        other => return Ok(other),
     };
     let mut list = Vec::new();
     for root in inner {
@@ -188,6 +202,14 @@ fn divided(a: &[Expr], facts: &Facts) -> Option<(Expr, Vec<Expr>)> {
         quotient.reverse();
         facts.vanishes(rest).then_some((r, quotient))
     })
+}
+
+/// (4).
+fn of_two(a: &[Expr]) -> Option<(Vec<Expr>, Vec<Expr>)> {
+    let numbers: Vec<Rational> = a.iter().map(|c| c.as_number()).collect::<Option<_>>()?;
+    let (two, rest) = factor::quadratic(&numbers)?;
+    let expressions = |list: Vec<Rational>| list.into_iter().map(Expr::number).collect();
+    Some((expressions(two), expressions(rest)))
 }
 
 /// The fractions that can be roots of a polynomial with rational coefficients.

@@ -16,6 +16,17 @@ pub(crate) struct Facts {
     conditions: Vec<Condition>,
 }
 
+/// A condition that was proved not to hold. Nothing but a proof makes one, and nothing else may drop a case.
+#[derive(Clone, Debug)]
+pub(crate) struct Contradiction(());
+
+impl Contradiction {
+    /// What is left of the cases that it excludes.
+    pub fn no_case<T>(self) -> Vec<T> {
+        Vec::new()
+    }
+}
+
 /// Roots inside roots are looked into so deep.
 const DEPTH: u32 = 3;
 
@@ -53,6 +64,40 @@ impl Facts {
     pub fn vanishes(&self, e: Expr) -> bool {
         let equations = || self.conditions.iter().any(|c| c.comparison == Comparison::Equal);
         e.is_zero() || ((e.has_branches() || equations()) && decide(e, &self.assumptions()).is_zero())
+    }
+
+    /// Does the condition hold? Unless that is open, yes, or the contradiction.
+    pub fn judge(&self, condition: &Condition) -> Option<Result<(), Contradiction>> {
+        let zero = self.vanishes(condition.value);
+        let known = if zero { sign::NONNEGATIVE | sign::NONPOSITIVE } else { self.sign(condition.value) };
+        let has = |bits: u8| known & bits == bits;
+        let (yes, no) = match condition.comparison {
+            Comparison::Equal => (zero, has(sign::NONZERO)),
+            Comparison::NotEqual => (has(sign::NONZERO), zero),
+            Comparison::AtLeast => (has(sign::NONNEGATIVE), has(sign::NEGATIVE)),
+            Comparison::AtMost => (has(sign::NONPOSITIVE), has(sign::POSITIVE)),
+            Comparison::Greater => (has(sign::POSITIVE), has(sign::NONPOSITIVE)),
+            Comparison::Less => (has(sign::NEGATIVE), has(sign::NONNEGATIVE)),
+        };
+        if yes {
+            Some(Ok(()))
+        } else if no {
+            Some(Err(Contradiction(())))
+        } else {
+            None
+        }
+    }
+
+    /// The conditions that do not follow from the others and from these facts.
+    pub fn settle(&self, conditions: &[Condition]) -> Result<Vec<Condition>, Contradiction> {
+        let mut kept: Vec<Condition> = Vec::new();
+        for (place, condition) in conditions.iter().enumerate() {
+            match self.and(&kept).and(&conditions[place + 1..]).judge(condition) {
+                Some(judged) => judged?,
+                None => kept.push(*condition),
+            }
+        }
+        Ok(kept)
     }
 
     /// What is known of its sign: bits of [`expr::sign`].

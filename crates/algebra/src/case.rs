@@ -109,11 +109,7 @@ impl Case {
     }
 
     /// The case with values for some variables, or the condition that excludes them.
-    pub fn assigned(
-        &self,
-        values: &[(Expr, Expr)],
-        angles: &[Angle],
-    ) -> Result<Result<Case, Contradiction>, Obstacle> {
+    pub fn assigned(&self, values: &[(Expr, Expr)], angles: &[Angle]) -> Result<Result<Case, Contradiction>, Obstacle> {
         let mut case = self.clone();
         for angle in angles.iter().filter(|angle| self.is_open(angle)) {
             let given = |variable: Expr| values.iter().any(|value| value.0 == variable);

@@ -102,7 +102,28 @@ impl Facts {
 
     /// What is known of its sign: bits of [`expr::sign`].
     pub fn sign(&self, e: Expr) -> u8 {
-        self.sign_within(e, DEPTH)
+        let known = self.sign_within(e, DEPTH);
+        match self.reduced(e) {
+            Some(other) if known & sign::NONZERO == 0 => known | self.sign_within(other, DEPTH),
+            _ => known,
+        }
+    }
+
+    /// The expression with symbols replaced that an equation among the facts gives by a division by a number.
+    fn reduced(&self, e: Expr) -> Option<Expr> {
+        let mut e = e;
+        let mut equations: Vec<Expr> =
+            self.conditions.iter().filter(|c| c.comparison == Comparison::Equal).map(|c| c.value).collect();
+        let mut is_other = false;
+        while let Some(equation) = equations.pop() {
+            let Some(given) = equation.symbols().into_iter().find_map(|symbol| isolated(equation, symbol)) else {
+                continue;
+            };
+            is_other |= e.symbols().contains(&given.0);
+            e = expr::substitute(&[e], &[given]).ok()?[0];
+            equations = expr::substitute(&equations, &[given]).ok()?;
+        }
+        is_other.then_some(e)
     }
 
     /// Is it certainly never zero?
@@ -155,6 +176,13 @@ impl Facts {
             _ => None,
         }
     }
+}
+
+/// The symbol with the value that an equation linear in it gives, if its coefficient is a number.
+fn isolated(equation: Expr, symbol: Expr) -> Option<(Expr, Expr)> {
+    let (matrix, rest) = expr::linear_coefficients(&[equation], &[symbol]).ok()?;
+    let coefficient = matrix[0][0].as_number().filter(|number| !number.is_zero())?;
+    Some((symbol, -rest[0] / Expr::number(coefficient)))
 }
 
 /// The square roots that stand in a flat sum.

@@ -292,6 +292,17 @@ fn branches_that_cross() {
 }
 
 #[test]
+fn a_leading_coefficient_may_vanish() {
+    // at b = -1 one root is left, and that b = 0 contradicts it must be seen
+    let equation = "(b + 1)*x^2 - b^2*x - b^2 + 2*b*x + 4*b - 4";
+    check(
+        "at b = -1",
+        (equation, "x", ""),
+        &["x = b - 2", "x = (2 - b)/(b + 1)  if b + 1 != 0", "threshold b + 1 = 0", "threshold b^2 - 4 = 0"],
+    );
+}
+
+#[test]
 fn signs_of_roots_are_seen() {
     check("the larger root", ("x^2 + 2*b*x - d", "x", "b > 0, d > 0, x > 0"), &["x = sqrt(b^2 + d) - b"]);
     check(

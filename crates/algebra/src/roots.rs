@@ -55,10 +55,12 @@ pub(crate) fn roots(coefficients: &[Expr], of: Expr, facts: &Facts) -> Result<Fo
     if a.is_empty() {
         return Ok(Found::Anything);
     }
-    if let [constant] = a[..]
-        && !facts.is_nonzero(constant)
-    {
-        return Ok(Found::MayVanish(constant));
+    if let [constant] = a[..] {
+        let zero = Condition { value: constant, comparison: Comparison::Equal };
+        return Ok(match facts.judge(&zero) {
+            Some(Err(contradiction)) => Found::All(contradiction.no_case()),
+            _ => Found::MayVanish(constant),
+        });
     }
     let mut found: Vec<Root> = Vec::new();
     while a.len() > 1 {

@@ -9,7 +9,7 @@
 
 use expr::{Comparison, Expr, Op, integer, pi, sign};
 
-use crate::facts::Facts;
+use crate::facts::{Contradiction, Facts};
 use crate::roots::{Found, Root, roots};
 use crate::solution::{Condition, Obstacle};
 use crate::square;
@@ -37,21 +37,21 @@ pub(crate) fn turns(
     let (a, b) = reduced(terms.iter().map(|(k, e)| (k[0], k[1], *e)), facts);
     let (p, q) = reduced(terms.iter().map(|(k, e)| (k[1], k[0], *e)), facts);
     if b.is_empty() {
-        return Ok(mapped(roots(&a, cosine, facts)?, |root| of_cosine(root, facts)));
+        return mapped(roots(&a, cosine, facts)?, |root| of_cosine(root, facts));
     }
     if q.is_empty() {
-        return Ok(mapped(roots(&p, sine, facts)?, |root| of_sine(root, facts)));
+        return mapped(roots(&p, sine, facts)?, |root| of_sine(root, facts));
     }
     if a.is_empty() {
-        let rest = mapped(roots(&b, cosine, facts)?, |root| of_cosine(root, facts));
+        let rest = mapped(roots(&b, cosine, facts)?, |root| of_cosine(root, facts))?;
         return Ok(joined(vec![upright(1), upright(-1)], rest));
     }
     if p.is_empty() {
-        let rest = mapped(roots(&q, sine, facts)?, |root| of_sine(root, facts));
+        let rest = mapped(roots(&q, sine, facts)?, |root| of_sine(root, facts))?;
         return Ok(joined(vec![level(1), level(-1)], rest));
     }
     if a.len() <= 2 && b.len() == 1 {
-        return Ok(linear(a.get(1).copied().unwrap_or(Expr::zero()), b[0], -a[0], facts));
+        return linear(a.get(1).copied().unwrap_or(Expr::zero()), b[0], -a[0], facts);
     }
     match general(&a, &b, cosine, facts) {
         Err(obstacle) => general(&p, &q, sine, facts).map_err(|_| obstacle).map(swapped),
@@ -83,11 +83,15 @@ fn reduced(terms: impl Iterator<Item = (u32, u32, Expr)>, facts: &Facts) -> (Coe
     (a, b)
 }
 
-fn mapped(found: Found<Vec<Root>>, turn: impl Fn(&Root) -> Vec<Turn>) -> Found<Vec<Turn>> {
-    match found {
-        Found::All(list) => Found::All(list.iter().flat_map(turn).collect()),
+fn mapped(
+    found: Found<Vec<Root>>,
+    turn: impl Fn(&Root) -> Result<Vec<Turn>, Obstacle>,
+) -> Result<Found<Vec<Turn>>, Obstacle> {
+    Ok(match found {
+        Found::All(list) => Found::All(list.iter().map(turn).collect::<Result<Vec<_>, _>>()?.concat()),
+        Found::Anything => Found::Anything,
         Found::MayVanish(what) => Found::MayVanish(what),
-    }
+    })
 }
 
 fn joined(mut first: Vec<Turn>, second: Found<Vec<Turn>>) -> Found<Vec<Turn>> {
@@ -96,7 +100,7 @@ fn joined(mut first: Vec<Turn>, second: Found<Vec<Turn>>) -> Found<Vec<Turn>> {
             first.extend(list);
             Found::All(first)
         }
-        unknown => unknown,
+        other => other,
     }
 }
 
@@ -104,7 +108,7 @@ fn swapped(found: Found<Vec<Turn>>) -> Found<Vec<Turn>> {
     let swap = |turn: Turn| Turn { cosine: turn.sine, sine: turn.cosine, angle: None, ..turn };
     match found {
         Found::All(list) => Found::All(list.into_iter().map(swap).collect()),
-        unknown => unknown,
+        other => other,
     }
 }
 
@@ -122,36 +126,39 @@ fn certain(cosine: Expr, sine: Expr) -> Turn {
     Turn { cosine, sine, angle: None, conditions: Vec::new(), multiplicity: 1 }
 }
 
-/// −1 <= k <= 1, as far as that is not known; `None` if it is known not to hold.
-fn within_one(root: &Root, facts: &Facts) -> Option<Vec<Condition>> {
+/// −1 <= k <= 1, as far as that is not known.
+fn within_one(root: &Root, facts: &Facts) -> Result<Vec<Condition>, Contradiction> {
     let mut conditions = root.conditions.clone();
     for value in [Expr::one() - root.value, root.value + 1] {
-        let known = facts.sign(value);
-        if known & sign::NEGATIVE == sign::NEGATIVE {
-            return None;
-        }
-        if known & sign::NONNEGATIVE == 0 {
-            conditions.push(Condition { value, comparison: Comparison::AtLeast });
+        let within = Condition { value, comparison: Comparison::AtLeast };
+        match facts.judge(&within) {
+            Some(judged) => judged?,
+            None => conditions.push(within),
         }
     }
-    Some(conditions)
+    Ok(conditions)
 }
 
 /// ±√(1 − k²).
-fn beside(k: Expr, facts: &Facts) -> Option<Expr> {
+fn beside(k: Expr, facts: &Facts) -> Result<Expr, Obstacle> {
     let square = expr::simplify(Expr::one() - k.pow(2), &[]);
     square::positive_root(square, facts)
 }
 
 /// (1).
-fn of_cosine(root: &Root, facts: &Facts) -> Vec<Turn> {
+fn of_cosine(root: &Root, facts: &Facts) -> Result<Vec<Turn>, Obstacle> {
     let k = root.value;
     for c in [1, -1] {
         if facts.vanishes(k - c) {
-            return vec![Turn { multiplicity: 2 * root.multiplicity, ..upright(c) }];
+            let conditions = root.conditions.clone();
+            return Ok(vec![Turn { multiplicity: 2 * root.multiplicity, conditions, ..upright(c) }]);
         }
     }
-    let (Some(conditions), Some(sine)) = (within_one(root, facts), beside(k, facts)) else { return Vec::new() };
+    let conditions = match within_one(root, facts) {
+        Ok(conditions) => conditions,
+        Err(contradiction) => return Ok(contradiction.no_case()),
+    };
+    let sine = beside(k, facts)?;
     let angle = k.try_function(Op::Acos).ok();
     let turn = |sine: Expr, angle: Option<Expr>| Turn {
         cosine: k,
@@ -160,18 +167,23 @@ fn of_cosine(root: &Root, facts: &Facts) -> Vec<Turn> {
         conditions: conditions.clone(),
         multiplicity: root.multiplicity,
     };
-    vec![turn(sine, angle), turn(-sine, angle.map(|angle| -angle))]
+    Ok(vec![turn(sine, angle), turn(-sine, angle.map(|angle| -angle))])
 }
 
 /// (2).
-fn of_sine(root: &Root, facts: &Facts) -> Vec<Turn> {
+fn of_sine(root: &Root, facts: &Facts) -> Result<Vec<Turn>, Obstacle> {
     let k = root.value;
     for s in [1, -1] {
         if facts.vanishes(k - s) {
-            return vec![Turn { multiplicity: 2 * root.multiplicity, ..level(s) }];
+            let conditions = root.conditions.clone();
+            return Ok(vec![Turn { multiplicity: 2 * root.multiplicity, conditions, ..level(s) }]);
         }
     }
-    let (Some(conditions), Some(cosine)) = (within_one(root, facts), beside(k, facts)) else { return Vec::new() };
+    let conditions = match within_one(root, facts) {
+        Ok(conditions) => conditions,
+        Err(contradiction) => return Ok(contradiction.no_case()),
+    };
+    let cosine = beside(k, facts)?;
     let angle = k.try_function(Op::Asin).ok();
     let turned = if facts.sign(k) & sign::NEGATIVE == sign::NEGATIVE { -pi() } else { pi() };
     let turn = |cosine: Expr, angle: Option<Expr>| Turn {
@@ -181,40 +193,38 @@ fn of_sine(root: &Root, facts: &Facts) -> Vec<Turn> {
         conditions: conditions.clone(),
         multiplicity: root.multiplicity,
     };
-    vec![turn(cosine, angle), turn(-cosine, angle.map(|angle| turned - angle))]
+    Ok(vec![turn(cosine, angle), turn(-cosine, angle.map(|angle| turned - angle))])
 }
 
 /// (3), with d = 0 written more shortly.
-fn linear(a: Expr, b: Expr, d: Expr, facts: &Facts) -> Found<Vec<Turn>> {
+fn linear(a: Expr, b: Expr, d: Expr, facts: &Facts) -> Result<Found<Vec<Turn>>, Obstacle> {
     if !facts.is_nonzero(a) && !facts.is_nonzero(b) && !facts.is_nonzero(a.pow(2) + b.pow(2)) {
-        return Found::MayVanish(b);
+        return Ok(Found::MayVanish(b));
     }
     let norm = expr::simplify(a.pow(2) + b.pow(2), &[]);
     if facts.vanishes(d) {
-        let Some(length) = square::positive_root(norm, facts) else { return Found::All(Vec::new()) };
+        let length = square::positive_root(norm, facts)?;
         let turn = |a: Expr, b: Expr| Turn { angle: angle_of(b, -a, facts), ..certain(b / length, -a / length) };
-        return Found::All(vec![turn(a, b), turn(-a, -b)]);
+        return Ok(Found::All(vec![turn(a, b), turn(-a, -b)]));
     }
     let rest = expr::simplify(norm - d.pow(2), &[]);
-    let known = facts.sign(rest);
-    if known & sign::NEGATIVE == sign::NEGATIVE {
-        return Found::All(Vec::new());
-    }
+    let is_real = Condition { value: rest, comparison: Comparison::AtLeast };
     let exact = square::root(rest);
-    let Some(r) = exact.or_else(|| square::positive_root(rest, facts)) else { return Found::All(Vec::new()) };
-    let mut conditions = Vec::new();
-    if exact.is_none() && known & sign::NONNEGATIVE == 0 {
-        conditions.push(Condition { value: rest, comparison: Comparison::AtLeast });
-    }
+    let conditions = match facts.judge(&is_real) {
+        Some(Err(contradiction)) => return Ok(Found::All(contradiction.no_case())),
+        None if exact.is_none() => vec![is_real],
+        _ => Vec::new(),
+    };
+    let r = exact.map_or_else(|| square::positive_root(rest, facts), Ok)?;
     let turn = |r: Expr, multiplicity: u32| {
         let parts = [a * d - b * r, b * d + a * r].map(|part| expr::simplify(part, &[]));
         let [cosine, sine] = parts.map(|part| expr::simplify(part / norm, &[]));
         Turn { cosine, sine, angle: angle_of(parts[0], parts[1], facts), conditions: conditions.clone(), multiplicity }
     };
     if facts.vanishes(rest) {
-        return Found::All(vec![turn(Expr::zero(), 2)]);
+        return Ok(Found::All(vec![turn(Expr::zero(), 2)]));
     }
-    Found::All(vec![turn(r, 1), turn(-r, 1)])
+    Ok(Found::All(vec![turn(r, 1), turn(-r, 1)]))
 }
 
 /// (4).
@@ -232,6 +242,7 @@ fn general(a: &[Expr], b: &[Expr], of: Expr, facts: &Facts) -> Result<Found<Vec<
     add(b, b, 2, 1);
     let list = match roots(&norm, of, facts)? {
         Found::All(list) => list,
+        Found::Anything => return Ok(Found::Anything),
         Found::MayVanish(what) => return Ok(Found::MayVanish(what)),
     };
     let at = |part: &[Expr], k: Expr| part.iter().rev().fold(Expr::zero(), |sum, &c| sum * k + c);
@@ -246,7 +257,7 @@ fn general(a: &[Expr], b: &[Expr], of: Expr, facts: &Facts) -> Result<Found<Vec<
             turns.push(Turn { conditions, multiplicity: root.multiplicity, ..certain(k, sine) });
         }
         if !facts.is_nonzero(below) {
-            let mut both = of_cosine(&root, facts);
+            let mut both = of_cosine(&root, facts)?;
             let zero = Condition { value: below, comparison: Comparison::Equal };
             both.iter_mut().for_each(|turn| turn.conditions.push(zero));
             turns.extend(both);

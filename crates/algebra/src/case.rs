@@ -1,9 +1,9 @@
 //! What is known in the middle of a solution? Some variables have values, some equations are left, and
 //! conditions say where all this holds.
 
-use expr::{Comparison, Expr, sign};
+use expr::{Comparison, Expr};
 
-use crate::facts::Facts;
+use crate::facts::{Contradiction, Facts};
 use crate::fraction;
 use crate::solution::{Condition, Obstacle};
 use crate::translate::{Angle, Root, depends};
@@ -101,8 +101,15 @@ impl Case {
         case
     }
 
-    /// The case with values for some variables; `None` if a condition excludes them.
-    pub fn assigned(&self, values: &[(Expr, Expr)], angles: &[Angle]) -> Result<Option<Case>, Obstacle> {
+    /// The case without one of its equations.
+    pub fn without(&self, place: usize) -> Case {
+        let mut case = self.clone();
+        case.equations.remove(place);
+        case
+    }
+
+    /// The case with values for some variables, or the condition that excludes them.
+    pub fn assigned(&self, values: &[(Expr, Expr)], angles: &[Angle]) -> Result<Result<Case, Contradiction>, Obstacle> {
         let mut case = self.clone();
         for angle in angles.iter().filter(|angle| self.is_open(angle)) {
             let given = |variable: Expr| values.iter().any(|value| value.0 == variable);
@@ -111,15 +118,17 @@ impl Case {
             }
         }
         let put = |e: Expr| expr::substitute(&[e], values).map(|list| list[0]);
+        // what must not vanish comes first: the others may divide by it
+        for condition in case.conditions.iter().filter(|condition| condition.comparison == Comparison::NotEqual) {
+            let Ok(value) = put(condition.value) else { continue };
+            if value.is_zero()
+                && let Some(Err(contradiction)) = Facts::default().judge(&Condition { value, ..*condition })
+            {
+                return Ok(Err(contradiction));
+            }
+        }
         for condition in &mut case.conditions {
-            match put(condition.value) {
-                Ok(value) => condition.value = value,
-                Err(_) if condition.comparison == Comparison::NotEqual => return Ok(None),
-                Err(error) => return Err(undecided(condition.value, &error)),
-            }
-            if condition.comparison == Comparison::NotEqual && condition.value.is_zero() {
-                return Ok(None);
-            }
+            condition.value = put(condition.value).map_err(|error| undecided(condition.value, &error))?;
         }
         for equation in &mut case.equations {
             *equation = put(*equation).map_err(|error| undecided(*equation, &error))?;
@@ -133,12 +142,12 @@ impl Case {
         }
         case.variables.retain(|variable| values.iter().all(|value| value.0 != *variable));
         case.values.extend(values);
-        Ok(Some(case))
+        Ok(Ok(case))
     }
 
     /// The case with equations as polynomials, those that hold left out and those without variables turned
-    /// into conditions; `None` if something contradicts it.
-    pub fn tidied(mut self, assumed: &Facts) -> Result<Option<Case>, Obstacle> {
+    /// into conditions.
+    pub fn tidied(mut self, assumed: &Facts) -> Result<Result<Case, Contradiction>, Obstacle> {
         let before = self.conditions.len();
         let facts = assumed.and(&self.conditions);
         let mut equations: Vec<Expr> = Vec::new();
@@ -163,9 +172,7 @@ impl Case {
         if self.conditions.len() > before {
             return self.tidied(assumed); // a new condition may make a coefficient vanish
         }
-        let Some(conditions) = settled(&self.conditions, assumed) else { return Ok(None) };
-        self.conditions = conditions;
-        Ok(Some(self))
+        Ok(assumed.settle(&self.conditions).map(|conditions| Case { conditions, ..self }))
     }
 }
 
@@ -178,40 +185,4 @@ impl Angle {
 
 fn undecided(what: Expr, error: &expr::MathError) -> Obstacle {
     Obstacle::Undecided { what: what.brief(), why: error.to_string() }
-}
-
-/// The conditions that do not follow from the others; `None` if one is known not to hold.
-pub(crate) fn settled(conditions: &[Condition], assumed: &Facts) -> Option<Vec<Condition>> {
-    let mut kept: Vec<Condition> = Vec::new();
-    for (place, condition) in conditions.iter().enumerate() {
-        let facts = assumed.and(&kept).and(&conditions[place + 1..]);
-        match judged(condition, &facts) {
-            Some(true) => {}
-            Some(false) => return None,
-            None => kept.push(*condition),
-        }
-    }
-    Some(kept)
-}
-
-/// Whether a condition is known to hold or not to hold.
-pub(crate) fn judged(condition: &Condition, facts: &Facts) -> Option<bool> {
-    let zero = facts.vanishes(condition.value);
-    let known = if zero { sign::NONNEGATIVE | sign::NONPOSITIVE } else { facts.sign(condition.value) };
-    let has = |bits: u8| known & bits == bits;
-    let (yes, no) = match condition.comparison {
-        Comparison::Equal => (zero, has(sign::NONZERO)),
-        Comparison::NotEqual => (has(sign::NONZERO), zero),
-        Comparison::AtLeast => (has(sign::NONNEGATIVE), has(sign::NEGATIVE)),
-        Comparison::AtMost => (has(sign::NONPOSITIVE), has(sign::POSITIVE)),
-        Comparison::Greater => (has(sign::POSITIVE), has(sign::NONPOSITIVE)),
-        Comparison::Less => (has(sign::NEGATIVE), has(sign::NONNEGATIVE)),
-    };
-    if yes {
-        Some(true)
-    } else if no {
-        Some(false)
-    } else {
-        None
-    }
 }

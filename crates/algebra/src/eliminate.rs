@@ -11,7 +11,8 @@
 //! else                              a resultant eliminates a variable; its roots are put back
 //! ```
 //!
-//! Every step replaces a case by cases that together have the same solutions, so none is lost.
+//! Every step replaces a case by cases that together have the same solutions, so none is lost. A case is dropped by a
+//! `Contradiction` only, which is a condition proved not to hold.
 
 use std::cell::Cell;
 use std::cmp::Reverse;
@@ -21,7 +22,7 @@ use proof::linear::{Matrix, determinant};
 
 use crate::angle::turns;
 use crate::case::{Case, Row, power_product};
-use crate::facts::Facts;
+use crate::facts::{Contradiction, Facts};
 use crate::fraction;
 use crate::roots::{Found, roots};
 use crate::solution::{Condition, Obstacle};
@@ -52,7 +53,10 @@ impl Plan<'_> {
         if self.looked_at.get() > CASES {
             return Err(Obstacle::TooManyCases { limit: CASES });
         }
-        let Some(case) = case.tidied(self.assumed)? else { return Ok(Vec::new()) };
+        let case = match case.tidied(self.assumed)? {
+            Ok(case) => case,
+            Err(contradiction) => return Ok(contradiction.no_case()),
+        };
         if self.open(&case).is_empty() {
             return Ok(vec![case]);
         }
@@ -154,18 +158,19 @@ impl Plan<'_> {
         let Some(polynomial) = expr::polynomial(case.equations[place], &pair) else { return Ok(None) };
         let list = match turns(&polynomial.terms, pair, facts)? {
             Found::MayVanish(pivot) => return Ok(Some(self.split(case, pivot))),
+            Found::Anything => return Ok(Some(vec![case.without(place)])),
             Found::All(list) => list,
         };
-        let mut without = case.clone();
-        without.equations.remove(place);
+        let without = case.without(place);
         let mut cases = Vec::new();
         for turn in list {
             let values = [(angle.cosine, turn.cosine), (angle.sine, turn.sine)];
-            let Some(mut next) = without.assigned(&values, self.angles)? else { continue };
-            next.conditions.extend(turn.conditions);
-            next.multiplicity *= turn.multiplicity;
-            next.written.extend(turn.angle.map(|written| (angle.unknown, written)));
-            cases.push(next);
+            cases.extend(without.assigned(&values, self.angles)?.map_or_else(Contradiction::no_case, |mut next| {
+                next.conditions.extend(turn.conditions);
+                next.multiplicity *= turn.multiplicity;
+                next.written.extend(turn.angle.map(|written| (angle.unknown, written)));
+                vec![next]
+            }));
         }
         Ok(Some(cases))
     }
@@ -213,10 +218,10 @@ impl Plan<'_> {
     }
 
     fn eliminated(&self, case: &Case, (place, variable, pivot, rest): (usize, Expr, Expr, Expr)) -> Step {
-        let mut without = case.clone();
-        without.equations.remove(place);
+        let without = case.without(place);
         let value = expr::simplify(-rest / pivot, &[]);
-        Ok(Some(without.assigned(&[(variable, value)], self.angles)?.into_iter().collect()))
+        let next = without.assigned(&[(variable, value)], self.angles)?;
+        Ok(Some(next.map_or_else(Contradiction::no_case, |next| vec![next])))
     }
 
     fn by_roots(&self, case: &Case, rows: &[Row], facts: &Facts) -> Step {
@@ -243,16 +248,18 @@ impl Plan<'_> {
         let coefficients: Vec<Expr> = (0..=degree).map(|k| polynomial.coefficient(&[k])).collect();
         let list = match roots(&coefficients, variable, facts)? {
             Found::MayVanish(pivot) => return Ok(Some(self.split(case, pivot))),
+            Found::Anything => return Ok(Some(vec![case.without(place)])),
             Found::All(list) => list,
         };
-        let mut without = case.clone();
-        without.equations.remove(place);
+        let without = case.without(place);
         let mut cases = Vec::new();
         for root in list {
-            let Some(mut next) = without.assigned(&[(variable, root.value)], self.angles)? else { continue };
-            next.conditions.extend(root.conditions);
-            next.multiplicity *= root.multiplicity;
-            cases.push(next);
+            let next = without.assigned(&[(variable, root.value)], self.angles)?;
+            cases.extend(next.map_or_else(Contradiction::no_case, |mut next| {
+                next.conditions.extend(root.conditions);
+                next.multiplicity *= root.multiplicity;
+                vec![next]
+            }));
         }
         Ok(Some(cases))
     }
@@ -350,11 +357,13 @@ impl Plan<'_> {
                 if leaf.values.is_empty() {
                     return Err(Obstacle::Dependent { equation: full.equations[pivot].brief() });
                 }
-                let Some(mut next) = case.assigned(&leaf.values, self.angles)? else { continue };
-                next.conditions.extend(leaf.conditions);
-                next.written.extend(leaf.written);
-                next.multiplicity *= leaf.multiplicity;
-                cases.push(next);
+                let next = case.assigned(&leaf.values, self.angles)?;
+                cases.extend(next.map_or_else(Contradiction::no_case, |mut next| {
+                    next.conditions.extend(leaf.conditions);
+                    next.written.extend(leaf.written);
+                    next.multiplicity *= leaf.multiplicity;
+                    vec![next]
+                }));
             }
             return Ok(Some(cases));
         }

@@ -16,6 +16,17 @@ pub(crate) struct Facts {
     conditions: Vec<Condition>,
 }
 
+/// A condition that was proved not to hold. Nothing but a proof makes one, and nothing else may drop a case.
+#[derive(Clone, Debug)]
+pub(crate) struct Contradiction(());
+
+impl Contradiction {
+    /// What is left of the cases that it excludes.
+    pub fn no_case<T>(self) -> Vec<T> {
+        Vec::new()
+    }
+}
+
 /// Roots inside roots are looked into so deep.
 const DEPTH: u32 = 3;
 
@@ -55,9 +66,64 @@ impl Facts {
         e.is_zero() || ((e.has_branches() || equations()) && decide(e, &self.assumptions()).is_zero())
     }
 
+    /// Does the condition hold? Unless that is open, yes, or the contradiction.
+    pub fn judge(&self, condition: &Condition) -> Option<Result<(), Contradiction>> {
+        let zero = self.vanishes(condition.value);
+        let known = if zero { sign::NONNEGATIVE | sign::NONPOSITIVE } else { self.sign(condition.value) };
+        let has = |bits: u8| known & bits == bits;
+        let (yes, no) = match condition.comparison {
+            Comparison::Equal => (zero, has(sign::NONZERO)),
+            Comparison::NotEqual => (has(sign::NONZERO), zero),
+            Comparison::AtLeast => (has(sign::NONNEGATIVE), has(sign::NEGATIVE)),
+            Comparison::AtMost => (has(sign::NONPOSITIVE), has(sign::POSITIVE)),
+            Comparison::Greater => (has(sign::POSITIVE), has(sign::NONPOSITIVE)),
+            Comparison::Less => (has(sign::NEGATIVE), has(sign::NONNEGATIVE)),
+        };
+        if yes {
+            Some(Ok(()))
+        } else if no {
+            Some(Err(Contradiction(())))
+        } else {
+            None
+        }
+    }
+
+    /// The conditions that do not follow from the others and from these facts.
+    pub fn settle(&self, conditions: &[Condition]) -> Result<Vec<Condition>, Contradiction> {
+        let mut kept: Vec<Condition> = Vec::new();
+        for (place, condition) in conditions.iter().enumerate() {
+            match self.and(&kept).and(&conditions[place + 1..]).judge(condition) {
+                Some(judged) => judged?,
+                None => kept.push(*condition),
+            }
+        }
+        Ok(kept)
+    }
+
     /// What is known of its sign: bits of [`expr::sign`].
     pub fn sign(&self, e: Expr) -> u8 {
-        self.sign_within(e, DEPTH)
+        let known = self.sign_within(e, DEPTH);
+        match self.reduced(e) {
+            Some(other) if known & sign::NONZERO == 0 => known | self.sign_within(other, DEPTH),
+            _ => known,
+        }
+    }
+
+    /// The expression with symbols replaced that an equation among the facts gives by a division by a number.
+    fn reduced(&self, e: Expr) -> Option<Expr> {
+        let mut e = e;
+        let mut equations: Vec<Expr> =
+            self.conditions.iter().filter(|c| c.comparison == Comparison::Equal).map(|c| c.value).collect();
+        let mut is_other = false;
+        while let Some(equation) = equations.pop() {
+            let Some(given) = equation.symbols().into_iter().find_map(|symbol| isolated(equation, symbol)) else {
+                continue;
+            };
+            is_other |= e.symbols().contains(&given.0);
+            e = expr::substitute(&[e], &[given]).ok()?[0];
+            equations = expr::substitute(&equations, &[given]).ok()?;
+        }
+        is_other.then_some(e)
     }
 
     /// Is it certainly never zero?
@@ -110,6 +176,13 @@ impl Facts {
             _ => None,
         }
     }
+}
+
+/// The symbol with the value that an equation linear in it gives, if its coefficient is a number.
+fn isolated(equation: Expr, symbol: Expr) -> Option<(Expr, Expr)> {
+    let (matrix, rest) = expr::linear_coefficients(&[equation], &[symbol]).ok()?;
+    let coefficient = matrix[0][0].as_number().filter(|number| !number.is_zero())?;
+    Some((symbol, -rest[0] / Expr::number(coefficient)))
 }
 
 /// The square roots that stand in a flat sum.

@@ -7,8 +7,8 @@ use expr::{Comparison, Expr, Op, Rational, sign};
 use proof::{Verdict, decide_all};
 
 use crate::angle::angle_of;
-use crate::case::{Case, judged, settled};
-use crate::facts::Facts;
+use crate::case::Case;
+use crate::facts::{Contradiction, Facts};
 use crate::fraction::{self, Fraction};
 use crate::solution::{Arc, Branch, Condition, Obstacle, Threshold};
 use crate::square::without_abs;
@@ -24,8 +24,12 @@ pub(crate) struct Question<'a> {
 }
 
 impl Question<'_> {
-    /// The branch of a solved case, proved; `None` if its conditions cannot hold.
-    pub fn branch(&self, case: &Case) -> Result<Option<Branch>, Obstacle> {
+    /// The branch of a solved case, proved; none if its conditions cannot hold.
+    pub fn branch(&self, case: &Case) -> Result<Vec<Branch>, Obstacle> {
+        Ok(self.proved(case)?.map_or_else(Contradiction::no_case, |branch| vec![branch]))
+    }
+
+    fn proved(&self, case: &Case) -> Result<Result<Branch, Contradiction>, Obstacle> {
         let free = self.names(case)?;
         let given = self.given(case, &free)?;
         let put = |e: Expr| expr::substitute(&[e], &given).map(|list| list[0]);
@@ -34,7 +38,10 @@ impl Question<'_> {
             let value = put(condition.value).map_err(|error| undecided(condition.value, &error.to_string()))?;
             conditions.push(self.written(&Condition { value, ..*condition }));
         }
-        let Some(conditions) = settled(&strict(conditions), self.assumed) else { return Ok(None) };
+        let conditions = match self.assumed.settle(&strict(conditions)) {
+            Ok(conditions) => conditions,
+            Err(contradiction) => return Ok(Err(contradiction)),
+        };
         self.prove(&given, &conditions)?;
         let mut branch = Branch {
             values: Vec::new(),
@@ -77,10 +84,11 @@ impl Question<'_> {
             let value = expr::substitute(&[condition.value], &angles);
             condition.value = value.map_err(|error| undecided(condition.value, &error.to_string()))?[0];
         }
-        let Some(conditions) = settled(&branch.conditions, self.assumed) else { return Ok(None) };
-        branch.conditions = conditions;
-        self.relax(&mut branch);
-        Ok(Some(branch))
+        Ok(self.assumed.settle(&branch.conditions).map(|conditions| {
+            branch.conditions = conditions;
+            self.relax(&mut branch);
+            branch
+        }))
     }
 
     /// What variables without a value stand for: cosine and sine of a free angle, roots of free unknowns.
@@ -208,7 +216,7 @@ impl Question<'_> {
                 let gaps: Vec<Expr> = gaps.filter(|gap| !gap.is_zero()).collect();
                 let [gap] = gaps[..] else { continue };
                 let equal = Condition { value: gap, comparison: Comparison::Equal };
-                if judged(&equal, self.assumed).is_none() {
+                if self.assumed.judge(&equal).is_none() {
                     add(self.written(&equal).value);
                 }
             }
@@ -247,7 +255,7 @@ fn contains(large: &Branch, small: &Branch, assumed: &Facts) -> bool {
     });
     let holds = |condition: &Condition| {
         let value = small.put(condition.value);
-        value.is_ok_and(|value| judged(&Condition { value, ..*condition }, &facts) == Some(true))
+        value.is_ok_and(|value| matches!(facts.judge(&Condition { value, ..*condition }), Some(Ok(()))))
     };
     values && large.conditions.iter().all(|condition| small.conditions.contains(condition) || holds(condition))
 }

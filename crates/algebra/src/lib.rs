@@ -17,6 +17,7 @@
 mod angle;
 mod case;
 mod eliminate;
+mod factor;
 mod facts;
 mod finish;
 mod fraction;

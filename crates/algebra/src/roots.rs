@@ -4,14 +4,17 @@
 //! a x² + 2 b x + c        x = (−b ± √(b² − a c))/a          real if b² − a c >= 0            (1)
 //! p(x^k)                  x = u^(1/k), p(u) = 0             for even k: ±, real if u >= 0     (2)
 //! p(x) with p(r) = 0      x = r, and the roots of p/(x − r)                                   (3)
+//! p = (a x² + b x + c) q  the roots of both                 numbers only, see factor.rs       (4)
 //! ```
 //!
 //! Roots r for (3) are tried: fractions where the coefficients are numbers, ±1, and what grouping two
 //! neighbouring terms gives.
 
-use expr::{Comparison, Expr, Rational, integer, sign};
+use expr::{Comparison, Expr, Rational, integer};
 
+use crate::factor;
 use crate::facts::Facts;
+use crate::fraction;
 use crate::solution::{Condition, Obstacle};
 use crate::square;
 
@@ -29,10 +32,14 @@ impl Root {
     }
 }
 
-/// An answer, or an expression of which one must know first whether it vanishes.
+/// What satisfies an equation.
 #[derive(Clone, Debug)]
 pub(crate) enum Found<T> {
+    /// These, and nothing else.
     All(T),
+    /// Everything: the equation says nothing.
+    Anything,
+    /// One must know first whether this vanishes.
     MayVanish(Expr),
 }
 
@@ -45,10 +52,15 @@ pub(crate) fn roots(coefficients: &[Expr], of: Expr, facts: &Facts) -> Result<Fo
     while a.last().is_some_and(|&c| facts.vanishes(c)) {
         a.pop();
     }
-    if let [constant] = a[..]
-        && !facts.is_nonzero(constant)
-    {
-        return Ok(Found::MayVanish(constant));
+    if a.is_empty() {
+        return Ok(Found::Anything);
+    }
+    if let [constant] = a[..] {
+        let zero = Condition { value: constant, comparison: Comparison::Equal };
+        return Ok(match facts.judge(&zero) {
+            Some(Err(contradiction)) => Found::All(contradiction.no_case()),
+            _ => Found::MayVanish(constant),
+        });
     }
     let mut found: Vec<Root> = Vec::new();
     while a.len() > 1 {
@@ -67,7 +79,7 @@ pub(crate) fn roots(coefficients: &[Expr], of: Expr, facts: &Facts) -> Result<Fo
                 break;
             }
             3 => {
-                quadratic(&a, facts).into_iter().for_each(|root| add(&mut found, root, facts));
+                quadratic(&a, facts)?.into_iter().for_each(|root| add(&mut found, root, facts));
                 break;
             }
             _ => {}
@@ -77,9 +89,14 @@ pub(crate) fn roots(coefficients: &[Expr], of: Expr, facts: &Facts) -> Result<Fo
             a = rest;
             continue;
         }
+        if let Some((two, rest)) = of_two(&a) {
+            quadratic(&two, facts)?.into_iter().for_each(|root| add(&mut found, root, facts));
+            a = rest;
+            continue;
+        }
         match decomposed(&a, of, facts)? {
-            Found::MayVanish(what) => return Ok(Found::MayVanish(what)),
             Found::All(list) => list.into_iter().for_each(|root| add(&mut found, root, facts)),
+            other => return Ok(other),
         }
         break;
     }
@@ -88,33 +105,33 @@ pub(crate) fn roots(coefficients: &[Expr], of: Expr, facts: &Facts) -> Result<Fo
 
 /// Equal roots are one root of a higher multiplicity.
 fn add(found: &mut Vec<Root>, root: Root, facts: &Facts) {
-    match found.iter_mut().find(|old| facts.vanishes(old.value - root.value)) {
+    // conditions of the one must not fall on the other
+    let same = |old: &&mut Root| old.conditions == root.conditions && facts.vanishes(old.value - root.value);
+    match found.iter_mut().find(same) {
         Some(old) => old.multiplicity += root.multiplicity,
         None => found.push(root),
     }
 }
 
 /// (1).
-fn quadratic(a: &[Expr], facts: &Facts) -> Vec<Root> {
+fn quadratic(a: &[Expr], facts: &Facts) -> Result<Vec<Root>, Obstacle> {
     let (c, b, a) = (a[0], a[1] / integer(2), a[2]);
     let middle = expr::simplify(-b / a, &[]);
     let discriminant = expr::simplify(if b.is_zero() { -c / a } else { b.pow(2) - a * c }, &[]);
     if facts.vanishes(discriminant) {
-        return vec![Root::certain(middle, 2)];
+        return Ok(vec![Root::certain(middle, 2)]);
     }
-    let known = facts.sign(discriminant);
-    if known & sign::NEGATIVE == sign::NEGATIVE {
-        return Vec::new();
-    }
+    let is_real = Condition { value: discriminant, comparison: Comparison::AtLeast };
     let exact = square::root(discriminant);
-    let Some(root) = exact.or_else(|| square::positive_root(discriminant, facts)) else { return Vec::new() };
-    let conditions = if exact.is_some() || known & sign::NONNEGATIVE != 0 {
-        Vec::new()
-    } else {
-        vec![Condition { value: discriminant, comparison: Comparison::AtLeast }]
+    let conditions = match facts.judge(&is_real) {
+        Some(Err(contradiction)) => return Ok(contradiction.no_case()),
+        None if exact.is_none() => vec![is_real],
+        _ => Vec::new(),
     };
+    let root = exact.map_or_else(|| square::positive_root(discriminant, facts), Ok)?;
     let value = |root: Expr| expr::simplify(if b.is_zero() { root } else { (root - b) / a }, &[]);
-    [root, -root].map(|root| Root { value: value(root), conditions: conditions.clone(), multiplicity: 1 }).into()
+    let one = |root: Expr| Root { value: value(root), conditions: conditions.clone(), multiplicity: 1 };
+    Ok(vec![one(root), one(-root)])
 }
 
 /// (2).
@@ -132,7 +149,7 @@ fn decomposed(a: &[Expr], of: Expr, facts: &Facts) -> Result<Found<Vec<Root>>, O
     let inner: Vec<Expr> = a.iter().copied().step_by(step).collect();
     let inner = match roots(&inner, of.pow(step as i64), facts)? {
         Found::All(list) => list,
-        unknown => return Ok(unknown),
+        other => return Ok(other),
     };
     let mut list = Vec::new();
     for root in inner {
@@ -149,16 +166,15 @@ fn outer_roots(u: &Root, k: usize, facts: &Facts) -> Option<Vec<Root>> {
         let value = if k == 3 { u.value.try_function(expr::Op::Cbrt).ok()? } else { return None };
         return Some(vec![with(value, u.conditions.clone())]);
     }
-    let known = facts.sign(u.value);
-    if known & sign::NEGATIVE == sign::NEGATIVE {
-        return Some(Vec::new());
-    }
-    let half = square::positive_root(u.value, facts)?;
-    let value = if k == 2 { half } else { half.try_pow(&Rational::new(2, k as i64)?).ok()? };
+    let is_real = Condition { value: u.value, comparison: Comparison::AtLeast };
     let mut conditions = u.conditions.clone();
-    if known & sign::NONNEGATIVE == 0 {
-        conditions.push(Condition { value: u.value, comparison: Comparison::AtLeast });
+    match facts.judge(&is_real) {
+        Some(Err(contradiction)) => return Some(contradiction.no_case()),
+        Some(Ok(())) => {}
+        None => conditions.push(is_real),
     }
+    let half = square::positive_root(u.value, facts).ok()?;
+    let value = if k == 2 { half } else { half.try_pow(&Rational::new(2, k as i64)?).ok()? };
     Some(vec![with(value, conditions.clone()), with(-value, conditions)])
 }
 
@@ -179,6 +195,8 @@ fn divided(a: &[Expr], facts: &Facts) -> Option<(Expr, Vec<Expr>)> {
             candidates.extend(usable.map(|pair| expr::simplify(-pair[0] / pair[1], &[])));
         }
     }
+    // a root that divides by what may vanish would be missing where it does
+    candidates.retain(|&r| facts.is_nonzero(fraction::of(r).below));
     candidates.into_iter().find_map(|r| {
         let mut quotient = vec![a[a.len() - 1]];
         for &c in a[..a.len() - 1].iter().rev() {
@@ -188,6 +206,14 @@ fn divided(a: &[Expr], facts: &Facts) -> Option<(Expr, Vec<Expr>)> {
         quotient.reverse();
         facts.vanishes(rest).then_some((r, quotient))
     })
+}
+
+/// (4).
+fn of_two(a: &[Expr]) -> Option<(Vec<Expr>, Vec<Expr>)> {
+    let numbers: Vec<Rational> = a.iter().map(|c| c.as_number()).collect::<Option<_>>()?;
+    let (two, rest) = factor::quadratic(&numbers)?;
+    let expressions = |list: Vec<Rational>| list.into_iter().map(Expr::number).collect();
+    Some((expressions(two), expressions(rest)))
 }
 
 /// The fractions that can be roots of a polynomial with rational coefficients.

@@ -4,6 +4,7 @@ use expr::{Expr, Op, Rational, sign};
 
 use crate::facts::Facts;
 use crate::fraction;
+use crate::solution::Obstacle;
 
 /// More terms than this are not looked at.
 const TERMS: usize = 200;
@@ -17,10 +18,11 @@ pub(crate) fn root(e: Expr) -> Option<Expr> {
 }
 
 /// The positive square root, without absolute values where signs are known.
-pub(crate) fn positive_root(e: Expr, facts: &Facts) -> Option<Expr> {
-    let half = Rational::new(1, 2)?;
-    let root = e.try_pow(&half).ok()?;
-    Some(without_abs(root, facts))
+pub(crate) fn positive_root(e: Expr, facts: &Facts) -> Result<Expr, Obstacle> {
+    let half = Rational::new(1, 2).expect("two is not zero");
+    e.try_pow(&half)
+        .map(|root| without_abs(root, facts))
+        .map_err(|error| Obstacle::Undecided { what: e.brief(), why: error.to_string() })
 }
 
 /// The expression with |u| replaced by u or −u where the sign of u is known.

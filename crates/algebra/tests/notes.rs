@@ -156,6 +156,48 @@ fn rod_on_an_ellipse_11_7() {
 }
 
 #[test]
+fn rods_held_by_the_edge_11_6() {
+    // the edge closed, L its multiplier
+    let system = "5/2*P*l*cos(beta) + L*(l*sin(beta)*sin(phi) - l*cos(beta)*cos(phi));
+        -2*P*l*cos(phi) + L*(-(l*cos(beta) - l)*cos(phi) + l*sin(beta)*sin(phi));
+        -(l*cos(beta) - l)*sin(phi) - l*sin(beta)*cos(phi)";
+    let _scope = Scope::with_seed(1);
+    let solution = solved(system, "beta, phi, L", "P > 0, l > 0").expect("a solution");
+    let angles: Vec<String> = solution.branches.iter().map(|branch| branch.values[1].1.to_string()).collect();
+    let [small, large] = ["acos(sqrt(51)/10 + 1/10)", "acos(1/10 - sqrt(51)/10)"];
+    assert_eq!(angles, [large, &format!("-{large}"), small, &format!("-{small}")]);
+    for branch in &solution.branches {
+        // the edge carries P, and beta = pi - 2 phi
+        for known in ["L - P", "cos(beta) + cos(2*phi)", "sin(beta) - sin(2*phi)"] {
+            let rest = branch.put(expr::parse(known).expect("an expression")).expect("a value");
+            assert!(proof::decide(rest, &proof::Assumptions::none()).is_zero(), "{known} on {branch}");
+        }
+        assert!(branch.conditions.is_empty(), "{branch}");
+    }
+}
+
+#[test]
+fn rod_in_a_frame_11_7() {
+    // B = A + 2 l (sin(theta), -cos(theta)), multipliers of the wall and of the ellipse
+    let system = "wall + curve*(xA + 2*l*sin(theta))/(2*l^2);
+        -P + 2*curve*(yA - 2*l*cos(theta) - l)/l^2;
+        -P*l*sin(theta) + curve*((xA + 2*l*sin(theta))*cos(theta)/l + 4*(yA - 2*l*cos(theta) - l)*sin(theta)/l);
+        xA; (xA + 2*l*sin(theta))^2/(4*l^2) + (yA - 2*l*cos(theta) - l)^2/l^2 - 1";
+    check(
+        "a family and two points",
+        (system, "xA, yA, theta, wall, curve", "P > 0, l > 0"),
+        &[
+            "xA = 0, yA = l*cos(theta) + l, wall = P*tan(theta)/2, curve = -l*P/(2*cos(theta)), any theta  \
+             if cos(theta) != 0",
+            "xA = 0, yA = 4*l, theta = 0, wall = 0, curve = l*P/2",
+            "xA = 0, yA = -2*l, theta = pi, wall = 0, curve = -l*P/2",
+        ],
+    );
+    // an equation that says nothing but c^2 + s^2 = 1 keeps every angle
+    check("a circle", ("cos(phi)^2*a + sin(phi)^2*a - a", "phi", ""), &["any phi"]);
+}
+
+#[test]
 fn force_without_lipschitz_bound() {
     check("remark of section 10", ("alpha*cbrt(x)", "x", "alpha > 0"), &["x = 0"]);
 }
@@ -246,6 +288,17 @@ fn branches_that_cross() {
         "pitchfork",
         ("x^3 - x*mu", "x", ""),
         &["x = sqrt(mu)  if mu >= 0", "x = -sqrt(mu)  if mu >= 0", "x = 0", "threshold mu = 0"],
+    );
+}
+
+#[test]
+fn a_leading_coefficient_may_vanish() {
+    // at b = -1 one root is left, and that b = 0 contradicts it must be seen
+    let equation = "(b + 1)*x^2 - b^2*x - b^2 + 2*b*x + 4*b - 4";
+    check(
+        "at b = -1",
+        (equation, "x", ""),
+        &["x = b - 2", "x = (2 - b)/(b + 1)  if b + 1 != 0", "threshold b + 1 = 0", "threshold b^2 - 4 = 0"],
     );
 }
 

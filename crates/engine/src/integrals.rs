@@ -7,7 +7,7 @@
 //! linear     Σ c_ij f_j(q) u_i    f_j: products of the functions that occur in T and the rates      (4)
 //! ```
 //!
-//! All these are candidates of one list; [`ansatz`] finds which sums of them with constant coefficients have no rate on the
+//! All these are candidates of one list; `ansatz` finds which sums of them with constant coefficients have no rate on the
 //! motion that the constraints admit. So a momentum survives the constraints exactly if its direction is a virtual
 //! displacement that changes nothing. Every sum is then proved constant by the judge of claims (`audit`), symbols for
 //! parameters; one that holds only for the values of the model says so.

@@ -45,7 +45,7 @@ pub struct Meeting<'a> {
     pub closing: &'a [usize],
     /// What is open.
     pub gone: &'a [usize],
-    /// Whether (2) holds with the e of the model; otherwise a series of impacts ends, and everything rests.
+    /// Whether (2) holds with the e of the model; otherwise nothing bounces.
     pub is_elastic: bool,
 }
 
@@ -107,7 +107,7 @@ fn smooth_impact(system: &System, kind: ChartKind, meeting: &Meeting<'_>, open: 
         let gaps: Vec<&Row> = (0..one_sided.len()).filter(|k| set >> k & 1 == 1).map(|k| one_sided[k]).collect();
         let opened: Vec<usize> = gaps.iter().map(|row| row.constraint).collect();
         let Ok(made) = rows(&opened) else { continue };
-        let kept = independent(&made);
+        let kept: Vec<&Row> = made.list.iter().filter(|row| row.velocity.is_some()).collect();
         let right: Vec<f64> = kept.iter().map(|row| -(1.0 + e(row)) * speed(row)).collect();
         let Some((jump, impulses)) = grip::solved(&mass, &kept, &vec![0.0; before.len()], &right) else {
             is_singular = true;
@@ -122,9 +122,7 @@ fn smooth_impact(system: &System, kind: ChartKind, meeting: &Meeting<'_>, open: 
             let size = speed(row).abs() + change.abs();
             speed(row) + change >= -e(row) * speed(row) - SMALL * size
         };
-        // what comes to rest at the end of a series has a speed that is nothing, and is stopped whatever that takes
-        let is_possible = kept.iter().zip(&impulses).all(pushes) && gaps.iter().all(stays_open);
-        if meeting.is_elastic && !is_possible {
+        if !kept.iter().zip(&impulses).all(pushes) || !gaps.iter().all(stays_open) {
             continue;
         }
         let pressed = |rough: &&std::rc::Rc<Rough>| {
@@ -144,30 +142,6 @@ fn smooth_impact(system: &System, kind: ChartKind, meeting: &Meeting<'_>, open: 
         true => "the impact is not determined: the constraints that meet there depend on each other".to_owned(),
         false => "no impulses satisfy Newton's law for all the constraints that meet there".to_owned(),
     })
-}
-
-/// The rows that are independent at this state, gaps before slips: at a symmetric place fewer are than elsewhere.
-fn independent(rows: &Rows) -> Vec<&Row> {
-    const DEPENDENT: f64 = 1e-9;
-    let mut all: Vec<&Row> = rows.list.iter().chain(&rows.left_out).filter(|row| row.velocity.is_some()).collect();
-    all.sort_by_key(|row| row.order);
-    let (mut kept, mut basis): (Vec<&Row>, Vec<Vec<f64>>) = (Vec::new(), Vec::new());
-    let unit = |slope: &[f64]| {
-        let length = dot(slope, slope).sqrt();
-        (length > 0.0).then(|| slope.iter().map(|a| a / length).collect::<Vec<f64>>())
-    };
-    for row in all {
-        let Some(mut slope) = unit(&row.A.iter().map(|a| a.reference()).collect::<Vec<_>>()) else { continue };
-        for other in basis.iter().chain(&basis) {
-            let along = dot(&slope, other);
-            slope.iter_mut().zip(other).for_each(|(a, b)| *a -= along * b);
-        }
-        if dot(&slope, &slope).sqrt() > DEPENDENT {
-            kept.push(row);
-            basis.extend(unit(&slope));
-        }
-    }
-    kept
 }
 
 /// A q' + ∂f/∂t of a row.

@@ -572,16 +572,19 @@ impl<'a> Run<'a> {
     fn collide(&mut self, closing: &[usize]) -> bool {
         self.refer();
         let gone = self.state.gone.clone();
-        let mut meeting = Meeting { closing, gone: &gone, is_elastic: true };
+        let meeting = Meeting { closing, gone: &gone, is_elastic: true };
         let since = self.impacts.since(self.state.t);
         let is_small = since.is_some_and(|since| closing.iter().all(|&place| self.is_short(place, since)));
-        let resting = self.impacts.accumulate(self.state.t, closing, is_small);
-        let all: Vec<usize>;
+        let mut resting = self.impacts.accumulate(self.state.t, closing, is_small);
+        let mut ended = None;
         if let Some((_, places)) = &resting {
-            all = places.iter().copied().filter(|&place| self.is_shut(place)).collect();
-            meeting = Meeting { closing: &all, gone: &gone, is_elastic: false };
+            let all: Vec<usize> = places.iter().copied().filter(|&place| self.is_shut(place)).collect();
+            let together = Meeting { closing: &all, gone: &gone, is_elastic: false };
+            ended = impact::impact(&self.base, self.kind, &together).ok();
         }
-        let blow = match impact::impact(&self.base, self.kind, &meeting) {
+        // what cannot rest all together goes on as it did
+        resting = resting.filter(|_| ended.is_some());
+        let blow = match ended.map_or_else(|| impact::impact(&self.base, self.kind, &meeting), Ok) {
             Ok(blow) => blow,
             Err(reason) => {
                 let t = crate::number::text(self.state.t);

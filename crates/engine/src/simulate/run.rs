@@ -572,21 +572,30 @@ impl<'a> Run<'a> {
     fn collide(&mut self, closing: &[usize]) -> bool {
         self.refer();
         let gone = self.state.gone.clone();
-        let meeting = Meeting { closing, gone: &gone, is_elastic: true };
+        let mut meeting = Meeting { closing, gone: &gone, is_elastic: true };
         let since = self.impacts.since(self.state.t);
         let is_small = since.is_some_and(|since| closing.iter().all(|&place| self.is_short(place, since)));
-        let mut resting = self.impacts.accumulate(self.state.t, closing, is_small);
-        let mut ended = None;
+        let resting = self.impacts.accumulate(self.state.t, closing, is_small);
+        let all: Vec<usize>;
         if let Some((_, places)) = &resting {
-            let all: Vec<usize> = places.iter().copied().filter(|&place| self.is_shut(place)).collect();
-            let together = Meeting { closing: &all, gone: &gone, is_elastic: false };
-            ended = impact::impact(&self.base, self.kind, &together).ok();
+            all = places.iter().copied().filter(|&place| self.is_shut(place)).collect();
+            meeting = Meeting { closing: &all, gone: &gone, is_elastic: false };
         }
-        // what cannot rest all together goes on as it did
-        resting = resting.filter(|_| ended.is_some());
-        let blow = match ended.map_or_else(|| impact::impact(&self.base, self.kind, &meeting), Ok) {
-            Ok(blow) => blow,
-            Err(reason) => {
+        let blow = match (impact::impact(&self.base, self.kind, &meeting), &resting) {
+            (Ok(blow), None) => blow,
+            (Ok(blow), Some(_)) if blow.opened.is_empty() => blow,
+            // they would have to stop with impulses that pull, or their rows depend on each other
+            (_, Some((t, places))) => {
+                let names: Vec<String> =
+                    places.iter().map(|&place| format!("`{}`", self.system().constraints[place].name)).collect();
+                let t = crate::number::text(*t);
+                self.fail(format!(
+                    "infinitely many impacts of {} end at t = {t} s, and how they rest together is not determined",
+                    names.join(", ")
+                ));
+                return false;
+            }
+            (Err(reason), None) => {
                 let t = crate::number::text(self.state.t);
                 self.fail(format!("at t = {t} s: {reason}"));
                 return false;

@@ -96,7 +96,8 @@ enum Verb {
     ///
     /// Finds the class of every constraint, which rows follow from others or contradict them, whether
     /// rates can be integrated and to what; counts degrees of freedom and free constants; solves for the
-    /// start, and judges every `expect` that needs no motion. The others name the verb they wait for.
+    /// start, and judges every `expect`, by a motion where it needs one. Those that it cannot judge name the verb
+    /// they wait for.
     ///
     ///   anholon check gallery:sled
     ///   anholon check mine.mech --set l=0.5 --set "x'=2"

@@ -253,6 +253,20 @@ fn three_charges_are_one_family() {
 }
 
 #[test]
+fn a_hoop_that_turns_has_equilibria_at_every_time() {
+    let text = "param m = 0.2 kg, R = 0.5 m, g = 9.81 m/s^2, Omega = 6 rad/s\ncoord theta : rad\n\
+                frame F = N rotated z by Omega*t\n\
+                point P = R*(sin(theta)*F.x - cos(theta)*F.z) mass m\ngravity (0, 0, -g)\n";
+    let found = set(&model(text), &Equilibria::default());
+    assert_eq!((found.equilibria.len(), found.complete), (4, true), "{found:?}");
+    let aside = with(&found, "theta", (9.81_f64 / (0.5 * 36.0)).acos());
+    assert_eq!(aside.stability, "stable");
+    // what holds at the start alone is no assumption
+    let assumed = format!("{found:?}");
+    assert!(!assumed.contains("cos(Omega*t)"), "{assumed}");
+}
+
+#[test]
 fn a_moving_surface_admits_no_rest() {
     let text = "param m = 1 kg, u = 2 m/s\ncoord x, z : m\npoint P = (x, 0, z) mass m\nconstraint plane: z = u*t\n";
     let moving = set(&model(text), &Equilibria::default());

@@ -124,7 +124,9 @@ fn known(loaded: &Loaded, equations: &[Expr], unknowns: &[Expr]) -> Vec<Conditio
             list.push(Condition { value: e, comparison });
         }
     };
-    let is_known = |e: &Expr| !e.is_constant() && e.symbols().iter().all(|symbol| !unknowns.contains(symbol));
+    // A sign that holds at the start alone, such as that of cos(Omega*t), is no knowledge.
+    let is_fixed = |symbol: &Expr| *symbol != loaded.system.time && !unknowns.contains(symbol);
+    let is_known = |e: &Expr| !e.is_constant() && e.symbols().iter().all(is_fixed);
     let mut waiting: Vec<Expr> = equations.to_vec();
     let mut seen = std::collections::HashSet::new();
     while let Some(e) = waiting.pop() {

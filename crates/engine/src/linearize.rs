@@ -170,7 +170,7 @@ fn found(settings: &Settings, wanted: &Linearize) -> Result<Linearization, Troub
     let rows = opening::acting(&loaded, &start, wanted.steady.is_some(), &mut notes)?;
     let named = opening::coordinates(&loaded, &wanted.coordinates)?;
     let bench = Bench::new(&loaded, start, &rows, wanted, named)?;
-    let reduced = bench.reduced(&bench.state)?;
+    let reduced = bench.here()?;
     let mut answer = bench.answer(&reduced, wanted, notes)?;
     if let Some(text) = &wanted.sweep {
         let along = critical::Along::read(&bench, text, "--sweep", None)?;

@@ -424,6 +424,10 @@ impl Maker<'_> {
 
 /// The value of an expression of parameters, if they have values.
 pub(crate) fn number(system: &System, e: Expr) -> Option<f64> {
+    let moves = |symbol: &Expr| symbol.as_symbol().is_none_or(|symbol| symbol.kind != Kind::Parameter);
+    if e.symbols().iter().any(moves) {
+        return None;
+    }
     let known = expr::substitute(&[e], &system.parameter_values()).ok()?[0];
     known.is_constant().then(|| known.reference())
 }

@@ -135,10 +135,10 @@ impl Bench<'_> {
         if coordinates.is_empty() {
             return None;
         }
-        let slopes = self.equations.slopes(&self.state);
+        let slopes = &self.slopes;
         let taste = Taste { system: &self.loaded.system, start: &self.start, named: coordinates };
-        let choice = choice::choose(&self.equations, &slopes, &taste).ok()?;
-        let mut reduced = reduce(&self.equations, &slopes, &choice, false).ok()?;
+        let choice = choice::choose(&self.equations, slopes, &taste).ok()?;
+        let mut reduced = reduce(&self.equations, slopes, &choice, false).ok()?;
         [&mut reduced.M, &mut reduced.C, &mut reduced.K].into_iter().for_each(|matrix| without_faint(matrix));
         let of_q = coordinates.iter().map(|s| choice.coordinates.iter().position(|one| one == s));
         let rate = |s: &usize| choice.velocities.iter().position(|&v| self.equations.velocities[v].rate_of == Some(*s));

@@ -37,6 +37,8 @@ pub struct Bench<'a> {
     nearby: Option<Slopes<Weighed>>,
     /// The state.
     pub state: State,
+    /// Slopes at the state.
+    pub slopes: Slopes<Weighed>,
 }
 
 impl<'a> Bench<'a> {
@@ -66,6 +68,7 @@ impl<'a> Bench<'a> {
             running: Vec::new(),
             nearby: None,
             state,
+            slopes: Slopes { values: Vec::new(), by: Vec::new() },
         };
         bench.state = match is_steady_wanted {
             // the guess need not lie on the constraints
@@ -86,24 +89,24 @@ impl<'a> Bench<'a> {
             return Err(bad(&message, "declare it as a parameter, or let it act by a force"));
         }
         let there = state::accelerated(&bench.equations, &bench.state).map_err(Trouble::NoAnswer)?;
-        let slopes = bench.equations.slopes(&there);
-        bench.look_around(&there);
-        bench.choice = bench.chosen(&slopes)?;
-        bench.running = bench.runs(&slopes)?;
-        bench.state = match is_steady_wanted {
-            false => there,
-            true => {
-                let found = bench.steady(&there)?;
-                // the choice belongs to the state that is found
-                let slopes = bench.equations.slopes(&found);
-                bench.choice = bench.chosen(&slopes)?;
-                bench.running.clear();
-                bench.look_around(&found);
-                bench.running = bench.runs(&slopes)?;
-                found
-            }
-        };
+        bench.settle(there)?;
+        if is_steady_wanted {
+            // the choice belongs to the state that is found
+            let found = bench.steady(&bench.state)?;
+            bench.settle(found)?;
+        }
         Ok(bench)
+    }
+
+    /// Makes a state the one of this bench: what is independent there, and what runs.
+    fn settle(&mut self, state: State) -> Result<(), Trouble> {
+        self.slopes = self.equations.slopes(&state);
+        self.look_around(&state);
+        self.choice = self.chosen(&self.slopes)?;
+        self.running.clear();
+        self.running = self.runs(&self.slopes)?;
+        self.state = state;
+        Ok(())
     }
 
     fn chosen(&self, slopes: &Slopes<Weighed>) -> Result<Choice, Trouble> {
@@ -123,6 +126,11 @@ impl<'a> Bench<'a> {
             }
         }
         Ok(choice)
+    }
+
+    /// The linear equations at the state.
+    pub fn here(&self) -> Result<Reduced<Weighed>, Trouble> {
+        self.reduced_by(&self.slopes)
     }
 
     /// The linear equations at a state, with the choice of this one.
@@ -398,7 +406,7 @@ impl<'a> Bench<'a> {
         }
         let Some(moved) = self.with_velocities_of_state(moved) else { return false };
         let Ok(there) = state::accelerated(&self.equations, &moved) else { return false };
-        let (Ok(now), Ok(then)) = (self.reduced(&self.state), self.reduced(&there)) else { return false };
+        let (Ok(now), Ok(then)) = (self.here(), self.reduced(&there)) else { return false };
         let (now, then) = (part(&now.A, kept, kept), part(&then.A, kept, kept));
         let size = now.iter().flatten().fold(0.0_f64, |size, x| size.max(x.value.abs()));
         now.iter().flatten().zip(then.iter().flatten()).any(|(a, b)| (a.value - b.value).abs() > 1e-7 * size)

@@ -269,6 +269,12 @@ impl Equations {
         self.tape.outputs(1).iter().map(|&slot| memory[slot as usize]).collect()
     }
 
+    /// The values of all equations at a state, and their slopes by accelerations and multipliers alone.
+    pub fn steepness(&self, state: &State) -> (Vec<f64>, Vec<Vec<f64>>) {
+        let (values, by) = self.along(state, 1, self.by(By::Acceleration).start..self.by(By::Multiplier).end);
+        (values, by.iter().map(|row| row.iter().map(|x| x.value).collect()).collect())
+    }
+
     /// Values and slopes at a state.
     pub fn slopes(&self, state: &State) -> Slopes<Weighed> {
         let (values, mut by) = self.along(state, 1, 0..self.by(By::Input).end);

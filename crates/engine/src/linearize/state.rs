@@ -13,13 +13,9 @@ use crate::dense;
 pub fn accelerated(equations: &Equations, state: &State) -> Result<State, String> {
     let (n, m) = (equations.n(), equations.rows.len());
     let still = State { q_ddot: vec![0.0; n], lambda: vec![0.0; m], ..state.clone() };
-    let slopes = equations.slopes(&still);
-    let lists = [Of::Motion, Of::Acceleration].map(|of| equations.of(of));
-    let columns = equations.by(By::Acceleration).start..equations.by(By::Multiplier).end;
-    let places = lists.iter().cloned().flatten();
-    let matrix: Vec<Vec<f64>> =
-        places.clone().map(|row| slopes.by[row][columns.clone()].iter().map(|x| x.value).collect()).collect();
-    let right: Vec<f64> = places.map(|row| -slopes.values[row].value).collect();
+    let (values, slopes) = equations.steepness(&still);
+    let places = [Of::Motion, Of::Acceleration].into_iter().flat_map(|of| equations.of(of));
+    let (matrix, right): (Vec<Vec<f64>>, Vec<f64>) = places.map(|row| (slopes[row].clone(), -values[row])).unzip();
     if let Some(row) = right.iter().position(|value| !value.is_finite()) {
         let what = match row.checked_sub(n) {
             None => format!("the equation of motion of `{}`", equations.names[row]),
@@ -27,7 +23,7 @@ pub fn accelerated(equations: &Equations, state: &State) -> Result<State, String
         };
         return Err(format!("{what} has no value at this state"));
     }
-    let x = dense::solve(matrix, right).ok_or_else(|| undetermined(equations, &slopes))?;
+    let x = dense::solve(matrix, right).ok_or_else(|| undetermined(equations, &equations.slopes(&still)))?;
     let (q_ddot, lambda) = x.split_at(n);
     Ok(State { q_ddot: q_ddot.to_vec(), lambda: lambda.to_vec(), ..state.clone() })
 }

@@ -19,6 +19,7 @@ mod show;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Parser, Subcommand, ValueEnum};
 use engine::{BadInput, Verdict};
@@ -346,9 +347,13 @@ impl From<Show> for engine::Show {
     }
 }
 
+/// Whether an answer could not be written.
+static IS_LOST: AtomicBool = AtomicBool::new(false);
+
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     match run(&arguments) {
+        Ok(_) if IS_LOST.load(Ordering::Relaxed) => ExitCode::from(3),
         Ok(code) => ExitCode::from(code),
         Err(BadInput(message)) => {
             if arguments.json {
@@ -455,5 +460,6 @@ fn write_line(line: &str) {
         && error.kind() != std::io::ErrorKind::BrokenPipe
     {
         eprintln!("error: cannot write to standard output: {error}");
+        IS_LOST.store(true, Ordering::Relaxed);
     }
 }

@@ -28,6 +28,7 @@ use serde::Serialize;
 
 pub use certificate::Certificate;
 pub use exact::Branch;
+pub(crate) use exact::known;
 pub(crate) use fact::{Verdict, judged};
 pub use search::{Nobody, Watcher};
 

@@ -10,6 +10,7 @@
 mod answer;
 mod bench;
 mod choice;
+mod closed;
 mod critical;
 mod equations;
 mod matrix;

@@ -349,6 +349,51 @@ fn what_is_wrong_is_named() {
     }
 }
 
+/// The value of an expression in these parameters.
+fn value(text: &str, parameters: &[(&str, f64)]) -> f64 {
+    let lines: Vec<String> = parameters.iter().map(|(name, value)| format!("param {name} = {value:e}")).collect();
+    let model = format!("{}\ncoord q\npoint P = (q, 0, 0) mass 1\nobserve wanted = {text}\n", lines.join("\n"));
+    let evaluated = engine::evaluate(&engine::load(&settings(&model)).unwrap(), None).unwrap();
+    let engine::Evaluated::Found(found) = evaluated else { panic!("{text} has no value") };
+    found.observes.0.iter().find(|one| one.0 == "wanted").unwrap().1[0]
+}
+
+#[test]
+fn a_steady_motion_is_known_in_symbols() {
+    // a bead on a hoop that runs freely about the vertical: cos(theta) = g/(R phi'^2)
+    let hoop = "param m = 0.2 kg, R = 0.5 m, g = 9.81 m/s^2, W = 6 rad/s\ncoord theta, phi : rad\n\
+                point P = R*(sin(theta)*cos(phi), sin(theta)*sin(phi), -cos(theta)) mass m\ngravity (0, 0, -g)\n\
+                start theta = 1, phi' = W\n";
+    let wanted = Linearize { steady: Some("phi' = W".to_owned()), symbolic: list("W,g"), ..Linearize::default() };
+    let found = try_at(hoop, None, &wanted).unwrap();
+    let symbolic = found.symbolic.unwrap();
+    let texts = &symbolic.matrices.0.iter().find(|one| one.0 == "A").unwrap().1;
+    let here = [("W", 6.0), ("g", 9.81)];
+    let numbers: Vec<Vec<f64>> = texts.iter().map(|row| row.iter().map(|text| value(text, &here)).collect()).collect();
+    let expected: Vec<&[f64]> = found.A.iter().map(Vec::as_slice).collect();
+    near(&numbers, &expected, 1e-12, "A with symbols, at the values of the model");
+    // and elsewhere
+    let faster = try_at(&hoop.replace("W = 6", "W = 9"), None, &Linearize { symbolic: Vec::new(), ..wanted.clone() });
+    let there = [("W", 9.0), ("g", 9.81)];
+    let numbers: Vec<Vec<f64>> = texts.iter().map(|row| row.iter().map(|text| value(text, &there)).collect()).collect();
+    let faster = faster.unwrap().A;
+    near(&numbers, &faster.iter().map(Vec::as_slice).collect::<Vec<_>>(), 1e-12, "A with symbols, elsewhere");
+
+    // the bicycle, upright: the speed is a symbol
+    let upright = Some("lean = 0, steer = 0, x' = v".to_owned());
+    let wanted = Linearize { steady: upright, symbolic: list("v"), ..named("lean,steer") };
+    let found = try_at("gallery:bicycle", None, &wanted).unwrap().symbolic.unwrap();
+    let stiffness = &found.polynomials.0.iter().find(|one| one.0 == "K").unwrap().1.0;
+    near(&stiffness.iter().find(|one| one.0 == "v^2").unwrap().1, &K2, 1e-11, "K2");
+
+    // the place is given in numbers: it is steady at one speed
+    let place = (9.81_f64 / (0.5 * 36.0)).acos();
+    let fixed = Some(format!("theta = {place:e}, phi' = W"));
+    let wanted = Linearize { steady: fixed, symbolic: list("W"), ..Linearize::default() };
+    let refused = try_at(hoop, None, &wanted).unwrap_err();
+    assert!(refused.contains("for some values of the symbols only"), "{refused}");
+}
+
 #[test]
 fn a_root_locus_is_followed() {
     let wanted = Linearize { sweep: Some("v=0..10".to_owned()), points: Some(101), ..named("lean,steer") };

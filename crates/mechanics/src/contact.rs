@@ -30,6 +30,8 @@ use crate::{
 
 /// Expressions with more operations than this are not simplified on the way.
 const SHORT: usize = 24;
+/// A cosine of a lean with more operations than this has a sine that is no plain function.
+const PLAIN: usize = 6;
 /// Steps that one such simplification may take.
 const STEPS: u64 = 4_000;
 
@@ -323,7 +325,9 @@ impl Maker<'_> {
                     ShapeKind::Disc => "the disc lies flat on the plane",
                     _ => "the torus lies flat on the plane",
                 };
-                let root = self.rooted(Expr::one() - lean.pow(2))?;
+                // What is left of a long cosine is no square.
+                let square = Expr::one() - lean.pow(2);
+                let root = if lean.operations() > PLAIN { self.root_of(square)? } else { self.rooted(square)? };
                 let up = self.over(n - a * lean, root, flat)?;
                 let s = self.touch.roots.last().map_or_else(Expr::one, |root| root.value);
                 let heading = a.cross(n).over(s).map_err(|error| self.math(error))?;
@@ -397,8 +401,12 @@ impl Maker<'_> {
 
     /// The root of a square sum.
     fn rooted(&self, square: Expr) -> Made<Root> {
+        self.root_of(if (square - 1).is_zero() { Expr::one() } else { shorter(square) })
+    }
+
+    /// The root of a square as it is written.
+    fn root_of(&self, square: Expr) -> Made<Root> {
         let half = Rational::new(1, 2).unwrap_or(Rational::ONE);
-        let square = if (square - 1).is_zero() { Expr::one() } else { shorter(square) };
         let value = square.try_pow(&half).map_err(|error| self.math(error))?;
         let base = without_bars(value).filter(|&base| base != value);
         Ok(Root { value: base.unwrap_or(value), base, vanishing: "" })

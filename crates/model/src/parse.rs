@@ -86,8 +86,13 @@ impl Parser<'_> {
         self.keyword = self.keyword()?;
         let declaration = self.declaration();
         let mut ranges = Some(Vec::new());
-        if self.cursor.eat_word("for").is_some() {
+        if let Some(word) = self.cursor.eat_word("for") {
             ranges = self.cursor.ranges();
+            if matches!(self.keyword, "system" | "source" | "note") {
+                let error = Diagnostic::error(word.span, format!("`{}` cannot be repeated", self.keyword));
+                self.report(error.hint("leave out what begins with `for`"));
+                ranges = None;
+            }
         }
         let (declaration, ranges) = (declaration?, ranges?);
         self.end(&["for"])?;

@@ -87,8 +87,8 @@ pub enum Switches<'a> {
 }
 
 impl Tape {
-    /// The program for `stages`, lists of expressions of `inputs`; `fixed` symbols are numbers, `defined` ones
-    /// expressions.
+    /// The program for `stages`, lists of expressions of `inputs`; `fixed` symbols are numbers, also if they are inputs,
+    /// `defined` ones expressions.
     ///
     /// ```
     /// use numeric::{Switches, Tape};
@@ -154,7 +154,8 @@ impl Tape {
             program: &program,
         };
         for (k, input) in inputs.iter().enumerate() {
-            let slot = place.contains_key(input).then(|| lowering.slot());
+            let is_fixed = fixed.iter().any(|one| one.0 == *input);
+            let slot = (!is_fixed && place.contains_key(input)).then(|| lowering.slot());
             lowering.tape.inputs.push(slot);
             if let (Some(slot), Some(&step)) = (slot, place.get(input)) {
                 lowering.inputs.insert(step, (k, slot));
@@ -316,8 +317,8 @@ impl Lowering<'_> {
                 continue;
             }
             let below = match self.defined.get(&step) {
-                Some(&definition) => vec![definition],
-                None => self.program.steps[step as usize].arguments.clone(),
+                Some(definition) => std::slice::from_ref(definition),
+                None => &self.program.steps[step as usize].arguments,
             };
             let before = waiting.len();
             waiting.extend(below.iter().filter(|&&one| self.made[one as usize].is_none()));
@@ -364,23 +365,22 @@ impl Lowering<'_> {
         }
         let program = self.program;
         let one = &program.steps[step as usize];
-        let arguments: Vec<Made> = one.arguments.iter().map(|&argument| self.made(argument)).collect();
-        let numbers: Option<Vec<f64>> = arguments
-            .iter()
-            .map(|made| match made {
-                Made::Number(value) => Some(*value),
-                Made::Slot(_) => None,
-            })
-            .collect();
-        Ok(match (one.op, numbers) {
-            (Op::Symbol, _) => {
+        let number = |made: Made| match made {
+            Made::Number(value) => Some(value),
+            Made::Slot(_) => None,
+        };
+        let numbers = || one.arguments.iter().map(|&argument| number(self.made(argument)));
+        Ok(match one.op {
+            Op::Symbol => {
                 let name = one.symbol.as_ref().map(named).unwrap_or_default();
                 return Err(Unbound { name });
             }
-            (Op::Number, _) => Made::Number(one.number.as_ref().map_or(f64::NAN, |number| number.to_f64())),
-            (Op::Pi, _) => Made::Number(std::f64::consts::PI),
-            (op, Some(numbers)) => Made::Number(constant(op, &numbers)),
-            (op, None) => Made::Slot(self.operation(op, &arguments, step)),
+            Op::Number => Made::Number(one.number.as_ref().map_or(f64::NAN, |number| number.to_f64())),
+            Op::Pi => Made::Number(std::f64::consts::PI),
+            op if numbers().all(|number| number.is_some()) => {
+                Made::Number(constant(op, &numbers().flatten().collect::<Vec<_>>()))
+            }
+            op => Made::Slot(self.operation(op, &one.arguments, step)),
         })
     }
 
@@ -408,29 +408,25 @@ impl Lowering<'_> {
         self.tape.switches.len() as u32 - 1
     }
 
-    fn operation(&mut self, op: Op, arguments: &[Made], step: u32) -> u32 {
+    fn operation(&mut self, op: Op, arguments: &[u32], step: u32) -> u32 {
         if op == Op::Power {
-            let base = self.place(arguments[0]);
-            let Made::Number(exponent) = arguments[1] else { return self.place(Made::Number(f64::NAN)) };
+            let base = self.place(self.made(arguments[0]));
+            let Made::Number(exponent) = self.made(arguments[1]) else { return self.place(Made::Number(f64::NAN)) };
             return self.power(base, exponent);
         }
         if op == Op::Sum {
             return self.sum(step);
         }
-        let slots: Vec<u32> = arguments.iter().map(|&made| self.place(made)).collect();
+        if matches!(op, Op::Scale | Op::Product) {
+            return self.product(arguments);
+        }
+        // no other operation has more arguments
+        let mut slots = [0; 3];
+        for (slot, &argument) in slots.iter_mut().zip(arguments) {
+            *slot = self.place(self.made(argument));
+        }
         let a = slots[0];
         match op {
-            Op::Scale | Op::Product if matches!(arguments[0], Made::Number(-1.0)) && slots.len() == 2 => {
-                self.apply(Function::Negative, slots[1])
-            }
-            Op::Scale | Op::Product => {
-                let mut rest = slots[1..].iter().copied();
-                let mut product = a;
-                for factor in rest.by_ref() {
-                    product = self.emit(Code::Mul, product, factor);
-                }
-                product
-            }
             Op::Sin | Op::Cos => self.sin_cos(op, step, a),
             Op::Tan => self.apply(Function::Tan, a),
             Op::Asin => self.apply(Function::Asin, a),
@@ -463,8 +459,23 @@ impl Lowering<'_> {
                 self.emit(Code::Choose { switch, c: a }, slots[1], slots[2])
             }
             Op::IfZero => self.emit(Code::IfZero { c: a }, slots[1], slots[2]),
-            Op::Number | Op::Symbol | Op::Pi | Op::Power | Op::Sum => a,
+            Op::Number | Op::Symbol | Op::Pi | Op::Power | Op::Sum | Op::Scale | Op::Product => a,
         }
+    }
+
+    fn product(&mut self, factors: &[u32]) -> u32 {
+        if let [minus, factor] = factors
+            && matches!(self.made(*minus), Made::Number(-1.0))
+        {
+            let slot = self.place(self.made(*factor));
+            return self.apply(Function::Negative, slot);
+        }
+        let mut product = self.place(self.made(factors[0]));
+        for &factor in &factors[1..] {
+            let factor = self.place(self.made(factor));
+            product = self.emit(Code::Mul, product, factor);
+        }
+        product
     }
 
     /// A sum; terms −1·x are subtracted.

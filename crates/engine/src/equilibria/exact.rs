@@ -106,7 +106,7 @@ fn holds(condition: &Condition) -> bool {
 }
 
 /// What is known of the parameters: what the model assumes, and the signs that its values have.
-fn known(loaded: &Loaded, equations: &[Expr], unknowns: &[Expr]) -> Vec<Condition> {
+pub fn known(loaded: &Loaded, equations: &[Expr], unknowns: &[Expr]) -> Vec<Condition> {
     let mut list: Vec<Condition> = Vec::new();
     for relation in &loaded.system.assumptions {
         if let Some((left, comparison, right)) = relation.scalars() {

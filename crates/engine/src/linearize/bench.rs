@@ -56,7 +56,10 @@ impl<'a> Bench<'a> {
             true => system.start.iter().filter(|one| one.left != system.time).map(|one| one.left - one.right).collect(),
             false => Vec::new(),
         };
-        let equations = Equations::new(loaded, rows, outputs, &further)?;
+        let stays = wanted.sweep.is_none() && wanted.critical.is_none();
+        let values = system.parameters.iter().zip(&start.parameters).filter(|_| stays);
+        let fixed: Vec<_> = values.filter_map(|(parameter, value)| Some((parameter.symbol, (*value)?))).collect();
+        let equations = Equations::new(loaded, rows, outputs, &further, &fixed)?;
         let state = State::of(&start, equations.rows.len());
         let mut bench = Bench {
             loaded,

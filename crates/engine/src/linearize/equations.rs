@@ -142,12 +142,14 @@ pub struct Slopes<T> {
 }
 
 impl Equations {
-    /// The equations of a system with these rows; `further` are equations of a steady motion.
+    /// The equations of a system with these rows; `further` are equations of a steady motion, `fixed` are parameters
+    /// that keep their values.
     pub fn new(
         loaded: &Loaded,
         rows: &Rows,
         outputs: Vec<(String, Expr)>,
         further: &[Expr],
+        fixed: &[(Expr, f64)],
     ) -> Result<Equations, BadInput> {
         let system = &loaded.system;
         // E and Q know no constraints: no chart is wanted
@@ -198,7 +200,7 @@ impl Equations {
         symbols.extend(rows.list.iter().map(|row| row.lambda));
         symbols.extend(inputs.iter().map(|input| input.1));
         let constraints = list[begins[Of::Velocity as usize]..begins[Of::Position as usize + 1]].to_vec();
-        let tape = Tape::new(&symbols, &[], &[], &[constraints, list.clone()])
+        let tape = Tape::new(&symbols, fixed, &[], &[constraints, list.clone()])
             .map_err(|unbound| BadInput(format!("error: {unbound}")))?;
         Ok(Equations {
             names: system.coordinates.iter().map(|coordinate| coordinate.name.clone()).collect(),

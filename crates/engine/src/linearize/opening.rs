@@ -17,13 +17,6 @@ pub fn opened(settings: &Settings, wanted: &Linearize) -> Result<(Loaded, StartR
         let start = loaded.start.clone();
         return Ok((loaded, start));
     };
-    if !wanted.symbolic.is_empty() {
-        let hint = "give the state with `start` lines or `--at`, in terms of parameters";
-        return Err(bad(
-            "a steady motion that is solved for in numbers has no symbols: `--symbolic` with `--steady`",
-            hint,
-        ));
-    }
     let guess = load(settings)?.start;
     let numbers = |list: &[mechanics::StartValue]| -> Vec<Option<f64>> { list.iter().map(|v| v.number).collect() };
     let (t, q, q_dot) = (guess.time.number, numbers(&guess.coordinates), numbers(&guess.rates));

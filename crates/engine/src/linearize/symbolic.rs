@@ -1,7 +1,8 @@
 //! The same matrices with parameters as symbols.
 //!
 //! ```text
-//! state      exact where the start gives it; rates that constraints fix by a linear solve       (1)
+//! state      exact where the start gives it; rates that constraints fix by a linear solve;
+//!            a steady motion that is solved for by its own equations                            (1)
 //! q'', λ     from R = 0, G = 0, linear                                                          (2)
 //! matrices   derivatives as expressions, put at (1) and (2), reduced as numbers are             (3)
 //! ```
@@ -18,7 +19,7 @@ use super::critical::number;
 use super::equations::{By, Of, Slopes};
 use super::matrix::{Number, part, solve};
 use super::reduce::{reduce, states_of};
-use super::{Linearization, Trouble, bad};
+use super::{Linearization, Trouble, bad, closed};
 use crate::Ordered;
 
 /// Matrices with symbols.
@@ -45,7 +46,10 @@ pub fn symbolic(bench: &Bench<'_>, answer: &Linearization, names: &[String]) -> 
     let broken =
         |error: expr::MathError| Trouble::NoAnswer(format!("an expression has no value at this state: {error}"));
     let parameters = parameter_values(bench, &kept).map_err(broken)?;
-    let map = state_map(bench, &parameters)?;
+    let map = match bench.is_steady_wanted {
+        true => closed::steady(bench, &parameters)?,
+        false => state_map(bench, &parameters)?,
+    };
     let slopes = slopes(bench, &parameters, &map).map_err(broken)?;
     let is_named = !bench.named.is_empty();
     let reduced = reduce(&bench.equations, &slopes, &bench.choice, !is_named).map_err(Trouble::NoAnswer)?;
@@ -188,7 +192,7 @@ fn state_map(bench: &Bench<'_>, parameters: &[(Expr, Expr)]) -> Result<Vec<(Expr
 }
 
 /// A float as an exact number; what is rounding is zero.
-fn snapped(value: f64) -> Expr {
+pub fn snapped(value: f64) -> Expr {
     if value.abs() < 1e-13 { Expr::zero() } else { number(value) }
 }
 

@@ -395,6 +395,59 @@ fn a_steady_motion_is_known_in_symbols() {
 }
 
 #[test]
+fn a_hanging_chain_swings_as_laguerre_says() {
+    // omega^2 l/g are the roots of the Laguerre polynomial of the number of links (Johann Bernoulli's chain)
+    for (links, smallest, largest) in
+        [(6, 0.222846604179261, 15.982873980601702), (9, 0.152322227731808, 26.374071890927)]
+    {
+        let mut settings = settings("gallery:chain");
+        settings.set = vec![format!("n={links}")];
+        settings.at = Some("a[i] = 0 for i in 1..n".to_owned());
+        let Ok(Linearized::Found(found)) = engine::linearize(&settings, &Linearize::default()) else {
+            panic!("{links} links have no matrices")
+        };
+        for root in [smallest, largest] {
+            has(&found, 0.0, f64::sqrt(root * 9.81 / 0.1), 1e-9);
+        }
+    }
+}
+
+#[test]
+fn units_of_any_size_are_no_rounding() {
+    let pendulum = "param m = 1e12 kg, l = 1e-9 m, g = 1e12 m/s^2\ncoord x, y : m\npoint P = (x, y) mass m\n\
+                    gravity (0, -g)\nconstraint rod: x^2 + y^2 = l^2\nstart y = -l\n";
+    let found = try_at(pendulum, None, &Linearize::default()).unwrap();
+    has(&found, 0.0, 1e21_f64.sqrt(), 1.0);
+    let springs = "param m = 1e-12 kg, k = 1e-12 N/m, c = 1e12 N/m\ncoord x, y : m\npoint P = (x, y) mass m\n\
+                   potential k*x^2/2 + c*y^2/2\n";
+    let found = try_at(springs, None, &Linearize::default()).unwrap();
+    has(&found, 0.0, 1.0, 1e-12);
+    has(&found, 0.0, 1e12, 1.0);
+}
+
+#[test]
+fn a_damper_damps_where_its_length_is_zero() {
+    for place in ["(x, 0)", "(3*x/5, 4*x/5)", "(x*cos(c), x*sin(c))"] {
+        let text = format!(
+            "param m = 1 kg, b = 0.5 N*s/m, k = 4 N/m, c = 0.3\ncoord x : m\npoint C = {place} mass m\n\
+             spring k between C and 0\ndamper b between C and 0\n"
+        );
+        let found = try_at(&text, None, &Linearize::default()).unwrap();
+        near(&found.C.unwrap(), &[&[0.5]], 1e-14, place);
+    }
+}
+
+#[test]
+fn a_critical_value_is_exact_however_gently_it_is_crossed() {
+    let text = "param m = 1 kg, p = 0.5\ncoord x : m\npoint C = (x, 0) mass m\n\
+                generalized force -(1 N/m)*x - (1 N*s/m)*((p - 1)^2 - 1e-6)*x' on x\n";
+    let wanted = Linearize { critical: Some("p=0..3".to_owned()), points: Some(20000), ..Linearize::default() };
+    let found = try_at(text, None, &wanted).unwrap();
+    let values: Vec<f64> = found.critical.iter().map(|one| one.value).collect();
+    assert!(values.len() == 2 && (values[0] - 0.999).abs() < 1e-9 && (values[1] - 1.001).abs() < 1e-9, "{values:?}");
+}
+
+#[test]
 fn a_root_locus_is_followed() {
     let wanted = Linearize { sweep: Some("v=0..10".to_owned()), points: Some(101), ..named("lean,steer") };
     let found = try_at("gallery:bicycle", None, &wanted).unwrap();

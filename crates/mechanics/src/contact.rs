@@ -23,17 +23,14 @@ use expr::{Expr, Floats, Kind, MathError, Op, Rational};
 use model::ShapeKind;
 use syntax::{Axis, Diagnostic, Severity, Span};
 
+use crate::root::{shorter, without_bars};
 use crate::{
     Carrier, Constraint, Contact, ContactMotion, Equation, Orientation, Origin, Part, Placement, Rate, Sense, System,
     Target, Vector, start,
 };
 
-/// Expressions with more operations than this are not simplified on the way.
-const SHORT: usize = 24;
 /// A cosine of a lean with more operations than this has a sine that is no plain function.
 const PLAIN: usize = 6;
-/// Steps that one such simplification may take.
-const STEPS: u64 = 4_000;
 
 /// What a contact stands for.
 #[derive(Clone, Debug, Default)]
@@ -452,24 +449,6 @@ fn is_negative(e: Expr) -> bool {
         Op::Scale => e.arguments().iter().any(|&part| part.op() == Op::Number && is_negative(part)),
         _ => false,
     }
-}
-
-/// |f| becomes f, and so among factors.
-fn without_bars(e: Expr) -> Option<Expr> {
-    match e.op() {
-        Op::Abs => Some(e.arguments()[0]),
-        Op::Product | Op::Scale => {
-            let factors = e.arguments();
-            let plain: Vec<Expr> = factors.iter().map(|&factor| without_bars(factor).unwrap_or(factor)).collect();
-            (Expr::product(&factors) == e).then(|| Expr::product(&plain))
-        }
-        _ => None,
-    }
-}
-
-/// Simplified, if it is short enough for that.
-fn shorter(e: Expr) -> Expr {
-    if e.operations() > SHORT { e } else { expr::simplify_within(e, &[], &mut { STEPS }) }
 }
 
 fn short(vector: Vector) -> Vector {

@@ -327,7 +327,8 @@ impl Tree<'_> {
                 }
             }
             LoadKind::Damper { coefficient, ends } => {
-                let length = (ends[1].position - ends[0].position).norm()?;
+                // the sign of the length does not matter
+                let length = crate::root::either_length(ends[1].position - ends[0].position)?;
                 let force = -(*coefficient * expr::total_derivative(length)?);
                 list.push(Effort { velocity: (self.rate)(length)?, force });
             }

@@ -36,6 +36,7 @@ mod lower;
 pub mod mistake;
 pub mod reaction;
 mod read;
+mod root;
 pub mod rows;
 pub mod standing;
 mod start;

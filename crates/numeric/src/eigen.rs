@@ -22,20 +22,25 @@ pub type Complex = [f64; 2];
 /// assert!((values[0][1] - 2.0).abs() < 1e-15 && (values[1][1] + 2.0).abs() < 1e-15);
 /// ```
 pub fn values(matrix: &[Vec<f64>]) -> Option<Vec<Complex>> {
+    Some(weighed(matrix)?.into_iter().map(|one| one.0).collect())
+}
+
+/// The eigenvalues, each with the size of the part of the matrix that it belongs to: what is much smaller is rounding.
+pub fn weighed(matrix: &[Vec<f64>]) -> Option<Vec<(Complex, f64)>> {
     if matrix.iter().flatten().any(|entry| !entry.is_finite()) {
         return None;
     }
-    let (mut a, _) = balanced(matrix);
+    let (a, _) = balanced(matrix);
     let mut found = Vec::with_capacity(a.len());
     // A matrix that falls apart has the eigenvalues of its parts, exactly.
     for part in parts(&a) {
         let mut block: Vec<Vec<f64>> = part.iter().map(|&i| part.iter().map(|&j| a[i][j]).collect()).collect();
+        let size = block.iter().flatten().fold(0.0_f64, |size, x| size.max(x.abs()));
         hessenberg(&mut block);
-        found.extend(francis(block)?);
+        found.extend(francis(block)?.into_iter().map(|value| (value, size)));
     }
-    a.clear();
     let order = |x: &Complex, y: &Complex| x[0].total_cmp(&y[0]).then(x[1].abs().total_cmp(&y[1].abs()));
-    found.sort_by(|x, y| order(x, y).then(y[1].total_cmp(&x[1])));
+    found.sort_by(|(x, _), (y, _)| order(x, y).then(y[1].total_cmp(&x[1])));
     Some(found)
 }
 

@@ -28,7 +28,7 @@ use expr::field::{Element, Field, Random};
 use expr::{Evaluator, Expr, Solved, Undefined};
 use rustc_hash::FxHashMap;
 
-pub use rank::{Rank, determined, rank, rank_at_reference};
+pub use rank::{Equations, Rank, determined, rank, rank_at_reference};
 pub use trouble::SolveError;
 
 use elimination::*;

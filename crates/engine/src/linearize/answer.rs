@@ -9,7 +9,7 @@ use super::reduce::{Reduced, Second, reduce, second_order, states_of};
 use super::{Linearization, Linearize, Mode, Trouble, bad, steady};
 use crate::Ordered;
 
-/// Eigenvalues smaller than this, relative to the matrix, are zero.
+/// Eigenvalues smaller than this, relative to their part of the matrix, are zero.
 const ZERO: f64 = 1e-9;
 
 impl Bench<'_> {
@@ -78,11 +78,11 @@ impl Bench<'_> {
                 );
             }
         }
-        let values = eigen::values(&A).ok_or_else(|| {
+        let values = eigen::weighed(&A).ok_or_else(|| {
             Trouble::NoAnswer("the eigenvalues cannot be computed: a matrix has no finite entries".to_owned())
         })?;
-        let size = A.iter().flatten().fold(0.0_f64, |size, x| size.max(x.abs()));
-        let values: Vec<Complex> = values.into_iter().map(|value| cleaned(value, size)).collect();
+        let values: Vec<(Complex, f64)> =
+            values.into_iter().map(|(value, size)| (cleaned(value, size), size)).collect();
         let is_steady = self.note_motion(&kept, &mut notes);
         let columns = |matrix: Vec<Vec<f64>>| -> Vec<Vec<f64>> {
             matrix.iter().map(|row| inputs.iter().map(|&k| row[k]).collect()).collect()
@@ -107,8 +107,8 @@ impl Bench<'_> {
             title: self.loaded.system.title.clone(),
             at: self.named_state(),
             steady: is_steady,
-            modes: modes(&A, &values, size),
-            stability: stability(&values, size),
+            modes: modes(&A, &values),
+            stability: stability(&values),
             zero_modes,
             ignorable,
             coordinates: of_second.iter().map(|&s| equations.names[s].clone()).collect(),
@@ -120,7 +120,7 @@ impl Bench<'_> {
             outputs: equations.outputs.clone(),
             C_out: (!equations.outputs.is_empty()).then_some(C_out),
             D: (!equations.outputs.is_empty() && !inputs.is_empty()).then(|| columns(floats(&D_all))),
-            eigenvalues: values,
+            eigenvalues: values.iter().map(|one| one.0).collect(),
             states,
             A,
             critical: Vec::new(),
@@ -219,9 +219,9 @@ fn cleaned(value: Complex, size: f64) -> Complex {
     value.map(|x| if x.abs() <= small { 0.0 } else { x + 0.0 })
 }
 
-fn modes(A: &[Vec<f64>], values: &[Complex], size: f64) -> Vec<Mode> {
-    let upper = values.iter().filter(|value| value[1] >= 0.0);
-    let mode = |&value: &Complex| {
+fn modes(A: &[Vec<f64>], values: &[(Complex, f64)]) -> Vec<Mode> {
+    let upper = values.iter().filter(|(value, _)| value[1] >= 0.0);
+    let mode = |&(value, size): &(Complex, f64)| {
         let length = value[0].hypot(value[1]);
         let is_zero = length <= ZERO * size;
         Mode {
@@ -234,13 +234,12 @@ fn modes(A: &[Vec<f64>], values: &[Complex], size: f64) -> Vec<Mode> {
     upper.map(mode).collect()
 }
 
-fn stability(values: &[Complex], size: f64) -> &'static str {
-    let moving = || values.iter().filter(|value| value[0].hypot(value[1]) > ZERO * size);
+fn stability(values: &[(Complex, f64)]) -> &'static str {
+    let moving = || values.iter().filter(|(value, size)| value[0].hypot(value[1]) > ZERO * size);
+    let is_lasting = |(value, size): &(Complex, f64)| value[0] > -1e-8 * size;
     match () {
-        () if moving().any(|value| value[0] > 1e-8 * size) => "unstable",
-        () if values.is_empty() || moving().count() < values.len() || moving().any(|value| value[0] > -1e-8 * size) => {
-            "neutral"
-        }
+        () if moving().any(|(value, size)| value[0] > 1e-8 * size) => "unstable",
+        () if values.is_empty() || moving().count() < values.len() || moving().any(is_lasting) => "neutral",
         () => "stable",
     }
 }

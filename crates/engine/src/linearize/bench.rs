@@ -441,12 +441,20 @@ impl<'a> Bench<'a> {
     }
 }
 
-/// Entries that may be rounding are zero: of their own terms, or of a state such as sin(pi).
+/// Entries that may be rounding are zero: of their own terms, or of a state such as sin(pi), beside what stands in the
+/// same row and in the same column, which have units of their own.
 pub fn without_faint(matrix: &mut [Vec<Weighed>]) {
     const FAINT: f64 = 1e-11;
     const NOTHING: f64 = 1e-15;
-    let largest = matrix.iter().flatten().fold(0.0_f64, |size, x| size.max(x.value.abs()));
-    let entries = matrix.iter_mut().flatten();
-    let is_faint = |x: &Weighed| x.value.abs() <= (FAINT * x.size).max(NOTHING * largest);
-    entries.filter(|x| is_faint(x)).for_each(|x| *x = Weighed::zero());
+    let size = |size: f64, x: &Weighed| size.max(x.value.abs());
+    let rows: Vec<f64> = matrix.iter().map(|row| row.iter().fold(0.0, size)).collect();
+    let width = matrix.first().map_or(0, Vec::len);
+    let columns: Vec<f64> = (0..width).map(|j| matrix.iter().map(|row| &row[j]).fold(0.0, size)).collect();
+    for (row, in_row) in matrix.iter_mut().zip(rows) {
+        for (x, in_column) in row.iter_mut().zip(&columns) {
+            if x.value.abs() <= (FAINT * x.size).max(NOTHING * in_row.max(*in_column)) {
+                *x = Weighed::zero();
+            }
+        }
+    }
 }

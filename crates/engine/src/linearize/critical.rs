@@ -296,7 +296,7 @@ impl Along {
         let (mut crosses, mut first) = (false, 0.0);
         let (mut wide, centre) = (high - low, middle_of(low, high));
         for _ in 0..8 {
-            let ends = ((centre - wide).max(a.0), (centre + wide).min(b.0));
+            let ends = ((centre - wide).max(self.from), (centre + wide).min(self.to));
             let (Ok(x), Ok(y)) = (at(ends.0), at(ends.1)) else { break };
             if let (Some(p), Some(q)) = (measure(&x), measure(&y))
                 && p * q < 0.0

@@ -30,11 +30,15 @@ pub trait Number: Copy {
 pub type Rows<T> = Vec<Vec<T>>;
 
 /// A float, and how large the terms were that it is made of: what is smaller than their rounding is zero.
+///
+/// ```text
+/// s(x + y) = s(x) + s(y)      s(x y) = |x| s(y) + |y| s(x)      s(x/y) = (s(x) + |x/y| s(y))/|y|
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weighed {
     /// The number.
     pub value: f64,
-    /// Σ|terms|.
+    /// Its error, in units of the rounding: the size of its terms.
     pub size: f64,
 }
 
@@ -66,11 +70,13 @@ impl Number for Weighed {
     }
 
     fn times(self, other: Weighed) -> Weighed {
-        Weighed { value: self.value * other.value, size: self.size * other.size }
+        let size = self.value.abs() * other.size + other.value.abs() * self.size;
+        Weighed { value: self.value * other.value, size }
     }
 
     fn over(self, other: Weighed) -> Weighed {
-        Weighed { value: self.value / other.value, size: self.size / other.value.abs() }
+        let value = self.value / other.value;
+        Weighed { value, size: (self.size + value.abs() * other.size) / other.value.abs() }
     }
 
     fn minus(self) -> Weighed {

@@ -112,7 +112,8 @@ fn page(found: &Linearization, arguments: &LinearArguments, wrote: &[String]) ->
     let state: Vec<String> = state.map(|(name, value)| format!("{name} = {}", text(*value))).collect();
     let rest = if state.len() < found.at.0.len() { "the rest 0" } else { "" };
     let all: Vec<String> = state.into_iter().chain([rest.to_owned()]).filter(|part| !part.is_empty()).collect();
-    lines.extend(crate::show::wrapped("  at ", &all.join(", ")));
+    let state = if all == [rest] { "all coordinates, all rates and the time 0".to_owned() } else { all.join(", ") };
+    lines.extend(crate::show::wrapped("  at ", &state));
     if !found.ignorable.is_empty() {
         lines.extend(crate::show::wrapped("  nothing depends on ", &found.ignorable.join(", ")));
     }

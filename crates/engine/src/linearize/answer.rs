@@ -94,8 +94,16 @@ impl Bench<'_> {
         };
         let mut zero_modes: Vec<Ordered<f64>> =
             ignorable.iter().map(|name| Ordered(vec![(name.clone(), 1.0)])).collect();
-        zero_modes.extend(null_space(&A).into_iter().map(|vector| {
-            let parts = states.iter().cloned().zip(vector).filter(|(_, x)| x.abs() > 1e-9);
+        let still = null_space(&A);
+        let zeros = values.iter().filter(|one| is_zero(one)).count();
+        if zeros > still.len() {
+            notes.push(
+                "a zero eigenvalue has fewer modes than it is multiple: some deviations grow in proportion to time"
+                    .to_owned(),
+            );
+        }
+        zero_modes.extend(still.iter().map(|vector| {
+            let parts = states.iter().cloned().zip(vector.iter().copied()).filter(|(_, x)| x.abs() > 1e-9);
             parts.collect()
         }));
         let (M, C, K) = match second_numbers {
@@ -107,7 +115,7 @@ impl Bench<'_> {
             title: self.loaded.system.title.clone(),
             at: self.named_state(),
             steady: is_steady,
-            modes: modes(&A, &values),
+            modes: modes(&A, &values, &still),
             stability: stability(&values),
             zero_modes,
             ignorable,
@@ -219,23 +227,33 @@ fn cleaned(value: Complex, size: f64) -> Complex {
     value.map(|x| if x.abs() <= small { 0.0 } else { x + 0.0 })
 }
 
-fn modes(A: &[Vec<f64>], values: &[(Complex, f64)]) -> Vec<Mode> {
+fn is_zero((value, size): &(Complex, f64)) -> bool {
+    value[0].hypot(value[1]) <= ZERO * size
+}
+
+/// One mode for each real eigenvalue and each pair; those of zero are a basis of the null space, as far as it goes.
+fn modes(A: &[Vec<f64>], values: &[(Complex, f64)], still: &[Vec<f64>]) -> Vec<Mode> {
+    let mut still = still.iter();
     let upper = values.iter().filter(|(value, _)| value[1] >= 0.0);
-    let mode = |&(value, size): &(Complex, f64)| {
+    let mode = |one: &(Complex, f64)| {
+        let value = one.0;
         let length = value[0].hypot(value[1]);
-        let is_zero = length <= ZERO * size;
+        let along = |vector: &Vec<f64>| {
+            let length = vector.iter().map(|x| x * x).sum::<f64>().sqrt();
+            vector.iter().map(|x| [x / length, 0.0]).collect()
+        };
         Mode {
             eigenvalue: value,
             frequency: (value[1] > 0.0).then_some(length),
-            damping: (!is_zero).then(|| -value[0] / length),
-            vector: eigen::vector(A, value),
+            damping: (!is_zero(one)).then(|| -value[0] / length),
+            vector: if is_zero(one) { still.next().map(along) } else { eigen::vector(A, value) },
         }
     };
     upper.map(mode).collect()
 }
 
 fn stability(values: &[(Complex, f64)]) -> &'static str {
-    let moving = || values.iter().filter(|(value, size)| value[0].hypot(value[1]) > ZERO * size);
+    let moving = || values.iter().filter(|one| !is_zero(one));
     let is_lasting = |(value, size): &(Complex, f64)| value[0] > -1e-8 * size;
     match () {
         () if moving().any(|(value, size)| value[0] > 1e-8 * size) => "unstable",

@@ -16,6 +16,7 @@
 
 mod angle;
 mod case;
+mod content;
 mod eliminate;
 mod factor;
 mod facts;
@@ -25,6 +26,7 @@ mod roots;
 mod solution;
 mod square;
 mod translate;
+mod work;
 
 pub use solution::{Branch, Condition, Obstacle, Solution, Threshold};
 
@@ -72,5 +74,6 @@ pub fn solve(equations: &[Expr], unknowns: &[Expr], assumptions: &[Condition]) -
     let branches = cases.iter().map(|case| question.branch(case)).collect::<Result<Vec<_>, _>>()?;
     let branches = merged(branches.into_iter().flatten().collect(), &assumed);
     let thresholds = question.thresholds(&branches);
+    assumed.check()?;
     Ok(Solution { branches, thresholds })
 }

@@ -155,7 +155,7 @@ impl Question<'_> {
     }
 
     /// The condition with factors of known sign left out, over one denominator.
-    fn written(&self, condition: &Condition) -> Condition {
+    pub fn written(&self, condition: &Condition) -> Condition {
         let short = self.assumed.simplify(without_abs(condition.value, self.assumed));
         let parts = fraction::of(short);
         let mut turned = false;

@@ -23,11 +23,13 @@ mod facts;
 mod finish;
 mod fraction;
 mod roots;
+mod sign;
 mod solution;
 mod square;
 mod translate;
 mod work;
 
+pub use sign::{Sign, judge, shortened, sign};
 pub use solution::{Branch, Condition, Obstacle, Solution, Threshold};
 
 use std::cell::Cell;

@@ -483,3 +483,20 @@ fn intervals_find_signs_where_nothing_is_solved_exactly() {
     assert_eq!((one.stability, one.signs), ("unstable", "interval"), "{one:?}");
     assert!(one.reason.contains("1 of 2 principal directions"), "{one:?}");
 }
+
+#[test]
+fn real_parts_of_eigenvalues_are_proved_where_no_rows_act() {
+    let text = "param m = 1 kg, k = 4 N/m, c = 0.2 kg/s, w = 1 N/m\ncoord x, y : m\npoint P = (x, y) mass m\n\
+                potential k*(x^2 + y^2)/2\ndissipation c*(x'^2 + y'^2)/2\nforce w*(y, -x) on P\n";
+    let of = |w: &str| {
+        let found = set(&Settings { set: vec![format!("w={w}")], ..model(text) }, &Equilibria::default());
+        let one = &found.equilibria[0];
+        (one.stability, one.signs, one.reason.clone())
+    };
+    // it grows if w/sqrt(k) > c/m, about
+    let (verdict, signs, reason) = of("0.3");
+    assert_eq!((verdict, signs), ("asymptotically stable", "interval"), "{reason}");
+    let (verdict, signs, reason) = of("0.5");
+    assert_eq!((verdict, signs), ("unstable", "interval"), "{reason}");
+    assert!(!reason.contains("floating"), "{reason}");
+}

@@ -77,7 +77,7 @@ impl Stiffness {
                 let (M, C) = (block(&q_ddot)?, block(&q_dot)?);
                 for i in 0..K.len() {
                     for j in 0..K.len() {
-                        K[i][j] = K[i][j] - (C[i][o] * C[o][j]).try_div(M[o][o]).ok()?;
+                        K[i][j] -= (C[i][o] * C[o][j]).try_div(M[o][o]).ok()?;
                     }
                 }
             }
@@ -178,7 +178,7 @@ fn characteristic(K: &[Vec<Expr>]) -> Vec<Expr> {
         let trace: Expr = (0..n).map(|i| B[i][i]).sum();
         let c = trace * expr::rational(1, k as i64);
         list.push(-c);
-        (0..n).for_each(|i| B[i][i] = B[i][i] - c);
+        (0..n).for_each(|i| B[i][i] -= c);
         let column = |j: usize| -> Vec<Expr> { B.iter().map(|row| row[j]).collect() };
         B = K.iter().map(|row| (0..n).map(|j| inner(row, &column(j))).collect()).collect();
     }

@@ -16,8 +16,9 @@
 //! | anything else | undecided in the first approximation |
 //!
 //! With coordinates that turn freely, their momenta are held: K + C_qψ M_ψψ⁻¹ C_ψq takes the place of K (Routh).
-//! Signs of K are proved: exactly on a branch (inertia.rs), by intervals elsewhere (enclosed.rs). Where neither is possible,
-//! and for eigenvalues, floats are compared with the largest: what is smaller than 10⁻⁹ of it counts as zero, and the
+//! Signs of K are proved: exactly on a branch (inertia.rs), by intervals elsewhere (enclosed.rs); those of the eigenvalues'
+//! real parts by intervals where there are no rows. Where neither is possible,
+//! floats are compared with the largest: what is smaller than 10⁻⁹ of it counts as zero, and the
 //! reason says that floats decided.
 
 use expr::Expr;
@@ -139,8 +140,8 @@ impl Nearby {
 }
 
 impl Nearby {
-    /// K and A over a box of unknowns.
-    fn over(&self, program: &Program, z: &[Interval]) -> (Intervals, Intervals) {
+    /// M, C, K and A over a box of unknowns.
+    fn over(&self, program: &Program, z: &[Interval]) -> [Intervals; 4] {
         let first = program.parameters.len() + 1;
         let mut at: Vec<Interval> = vec![Interval::point(0.0); self.symbols];
         program.parameters.iter().enumerate().for_each(|(k, &x)| at[k] = Interval::float(x));
@@ -153,20 +154,20 @@ impl Nearby {
         let outputs = self.tape.outputs(0);
         let mut by: Intervals = vec![Vec::new(); outputs.len()];
         let mut values = Vec::new();
-        for begin in (0..self.n).step_by(LANES) {
+        for begin in (0..3 * self.n).step_by(LANES) {
             let mut memory = self.tape.memory::<Tangent<LANES>>();
             for (k, &x) in at.iter().enumerate() {
                 let direction = if k >= first { (k - first).wrapping_sub(begin) } else { LANES };
                 self.tape.put(&mut memory, k, Tangent::moving(x, direction));
             }
             self.tape.run(0, Switches::Free, &mut memory);
-            let lanes = (self.n - begin).min(LANES);
+            let lanes = (3 * self.n - begin).min(LANES);
             by.iter_mut().zip(outputs).for_each(|(row, &slot)| row.extend(&memory[slot as usize].along[..lanes]));
             values = outputs.iter().map(|&slot| memory[slot as usize].value).collect();
         }
         let chosen = |row: &[Interval]| -> Vec<Interval> { self.moving.iter().map(|&j| row[j]).collect() };
-        let K = self.moving.iter().map(|&i| chosen(&by[i])).collect();
-        (K, values[self.n..].chunks(self.n).map(chosen).collect())
+        let block = |from: usize| self.moving.iter().map(|&i| chosen(&by[i][from * self.n..])).collect();
+        [block(2), block(1), block(0), values[self.n..].chunks(self.n).map(chosen).collect()]
     }
 
     /// The signs of the stiffness at a point, by intervals around it.
@@ -175,11 +176,20 @@ impl Nearby {
         if !statics.is_potential || statics.is_nonholonomic() || turns || !point.family.is_empty() {
             return None;
         }
-        let (K, A) = self.over(program, &program.enclosure(&point.z)?);
+        let [_, _, K, A] = self.over(program, &program.enclosure(&point.z)?);
         let place = |s: &usize| self.moving.iter().position(|k| k == s);
         let free: Vec<usize> = statics.free.iter().filter_map(place).collect();
         let masses: Vec<f64> = (0..M.len()).map(|k| M[k][k]).collect();
         masses.iter().all(|mass| *mass > 0.0).then(|| enclosed::inertia(&K, &A, &masses, &free))?
+    }
+
+    /// How many eigenvalues of a system without rows have a positive real part if none lies on the axis, by intervals.
+    fn growing(&self, statics: &Statics, program: &Program, point: &Point) -> Option<usize> {
+        if !statics.rows.list.is_empty() || !statics.free.is_empty() || !point.family.is_empty() {
+            return None;
+        }
+        let [M, C, K, _] = self.over(program, &program.enclosure(&point.z)?);
+        enclosed::growing(&M, &C, &K)
     }
 }
 
@@ -262,11 +272,15 @@ fn judged(statics: &Statics, program: &Program, nearby: &Nearby, point: &Point) 
         is_holonomic && statics.is_potential && statics.damping != Damping::Other && dissipates(&C, &N, statics);
     let worst = spectrum.values.iter().map(|value| value[0]).fold(f64::NEG_INFINITY, f64::max);
     let direction = |weights: &[f64]| described(statics, nearby, &across, weights);
+    let by_eigenvalues = |agrees: &dyn Fn(usize) -> bool| match nearby.growing(statics, program, point) {
+        Some(growing) if agrees(growing) => "interval",
+        _ => FLOAT,
+    };
     let down = inertia.map_or(negative.len(), |one| one.down);
     if falls || (worst > 1e-7 * largest && largest > 0.0 && !(is_definite && can_use_energy)) {
         verdict.verdict = "unstable";
         if !falls {
-            verdict.signs = FLOAT;
+            verdict.signs = by_eigenvalues(&|growing| growing > 0);
         }
         verdict.reason = match (statics.is_potential && is_holonomic, stiffness.first()) {
             (true, Some(one)) if down > 0 => format!(
@@ -295,7 +309,7 @@ fn judged(statics: &Statics, program: &Program, nearby: &Nearby, point: &Point) 
             true => format!("a strict minimum of the {}, and the damping is complete", energy_name(statics)),
             false => format!("every eigenvalue has a negative real part, the largest {}", text(worst)),
         };
-        verdict.signs = FLOAT; // the eigenvalues are
+        verdict.signs = by_eigenvalues(&|growing| growing == 0);
         verdict.certificate = certificate(&spectrum.A, largest);
         return verdict;
     }

@@ -34,7 +34,7 @@ const CASES: usize = 400;
 /// Resultants are taken of polynomials whose degrees have at most this product.
 const DEGREES: u32 = 16;
 
-/// Longer equations are not searched for factors that all coefficients of a symbol share.
+/// Longer equations in one angle are not searched for factors that all coefficients of a symbol share.
 const TERMS: usize = 60;
 
 /// What all cases of a system share.
@@ -139,8 +139,9 @@ impl Plan<'_> {
             return useful(list);
         }
         let simple = useful(fraction::factors(facts.simplify(equation)));
+        let is_of_angle = |angle: &Angle| row.variables == [angle.cosine, angle.sine];
         match simple[..] {
-            [(one, 1)] if row.terms.len() <= TERMS => {
+            [(one, 1)] if self.angles.iter().any(is_of_angle) && row.terms.len() <= TERMS => {
                 content::split(one, &case.variables, facts).map_or(simple, useful)
             }
             _ => simple,

@@ -9,9 +9,9 @@ use std::rc::Rc;
 use expr::Expr;
 
 /// So much work is done for one system: a second or two.
-pub(crate) const MOST: u64 = 4_000_000;
+pub(crate) const MOST: u64 = 5_000_000;
 /// A question whether something vanishes costs so much for each operation.
-pub(crate) const QUESTION: u64 = 100;
+pub(crate) const QUESTION: u64 = 20;
 
 /// What is left of the work. Clones share it.
 #[derive(Clone, Debug)]

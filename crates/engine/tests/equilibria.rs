@@ -500,3 +500,9 @@ fn real_parts_of_eigenvalues_are_proved_where_no_rows_act() {
     assert_eq!((verdict, signs), ("unstable", "interval"), "{reason}");
     assert!(!reason.contains("floating"), "{reason}");
 }
+
+#[test]
+fn the_limit_of_work_leaves_the_robot_its_exact_answer() {
+    let found = gallery("two-wheeled-robot", &[]);
+    assert!(found.complete && !found.branches.is_empty(), "{:?}", found.notes);
+}

@@ -74,7 +74,7 @@ fn reduced(terms: impl Iterator<Item = (u32, u32, Expr)>, facts: &Facts) -> (Coe
         }
     }
     for part in &mut parts {
-        part.iter_mut().for_each(|c| *c = expr::simplify(*c, &[]));
+        part.iter_mut().for_each(|c| *c = facts.simplify(*c));
         while part.last().is_some_and(|&c| facts.vanishes(c)) {
             part.pop();
         }
@@ -141,7 +141,7 @@ fn within_one(root: &Root, facts: &Facts) -> Result<Vec<Condition>, Contradictio
 
 /// ±√(1 − k²).
 fn beside(k: Expr, facts: &Facts) -> Result<Expr, Obstacle> {
-    let square = expr::simplify(Expr::one() - k.pow(2), &[]);
+    let square = facts.simplify(Expr::one() - k.pow(2));
     square::positive_root(square, facts)
 }
 
@@ -201,13 +201,13 @@ fn linear(a: Expr, b: Expr, d: Expr, facts: &Facts) -> Result<Found<Vec<Turn>>, 
     if !facts.is_nonzero(a) && !facts.is_nonzero(b) && !facts.is_nonzero(a.pow(2) + b.pow(2)) {
         return Ok(Found::MayVanish(b));
     }
-    let norm = expr::simplify(a.pow(2) + b.pow(2), &[]);
+    let norm = facts.simplify(a.pow(2) + b.pow(2));
     if facts.vanishes(d) {
         let length = square::positive_root(norm, facts)?;
         let turn = |a: Expr, b: Expr| Turn { angle: angle_of(b, -a, facts), ..certain(b / length, -a / length) };
         return Ok(Found::All(vec![turn(a, b), turn(-a, -b)]));
     }
-    let rest = expr::simplify(norm - d.pow(2), &[]);
+    let rest = facts.simplify(norm - d.pow(2));
     let is_real = Condition { value: rest, comparison: Comparison::AtLeast };
     let exact = square::root(rest);
     let conditions = match facts.judge(&is_real) {
@@ -217,8 +217,8 @@ fn linear(a: Expr, b: Expr, d: Expr, facts: &Facts) -> Result<Found<Vec<Turn>>, 
     };
     let r = exact.map_or_else(|| square::positive_root(rest, facts), Ok)?;
     let turn = |r: Expr, multiplicity: u32| {
-        let parts = [a * d - b * r, b * d + a * r].map(|part| expr::simplify(part, &[]));
-        let [cosine, sine] = parts.map(|part| expr::simplify(part / norm, &[]));
+        let parts = [a * d - b * r, b * d + a * r].map(|part| facts.simplify(part));
+        let [cosine, sine] = parts.map(|part| facts.simplify(part / norm));
         Turn { cosine, sine, angle: angle_of(parts[0], parts[1], facts), conditions: conditions.clone(), multiplicity }
     };
     if facts.vanishes(rest) {
@@ -249,9 +249,9 @@ fn general(a: &[Expr], b: &[Expr], of: Expr, facts: &Facts) -> Result<Found<Vec<
     let mut turns = Vec::new();
     for root in list {
         let k = root.value;
-        let below = expr::simplify(at(b, k), &[]);
+        let below = facts.simplify(at(b, k));
         if !facts.vanishes(below) {
-            let sine = expr::simplify(-at(a, k) / below, &[]);
+            let sine = facts.simplify(-at(a, k) / below);
             let mut conditions = root.conditions.clone();
             conditions.push(Condition { value: below, comparison: Comparison::NotEqual });
             turns.push(Turn { conditions, multiplicity: root.multiplicity, ..certain(k, sine) });
@@ -283,7 +283,7 @@ pub(crate) fn angle_of(cosine: Expr, sine: Expr, facts: &Facts) -> Option<Expr> 
             Expr::apply(Op::Atan2, &[sine, cosine]).ok()
         };
     }
-    let arc = || expr::simplify(sine / cosine, &[]).try_function(Op::Atan).ok();
+    let arc = || facts.simplify(sine / cosine).try_function(Op::Atan).ok();
     match (right, left) {
         (true, _) => arc(),
         (_, true) if has(sine, sign::NONNEGATIVE) => Some(pi() + arc()?),

@@ -70,7 +70,7 @@ impl Case {
             return Err(Obstacle::TooLarge { what: equation.brief() });
         };
         let whole = polynomial.terms.len();
-        let terms = polynomial.terms.into_iter().map(|(k, c)| (k, expr::simplify(c, &[])));
+        let terms = polynomial.terms.into_iter().map(|(k, c)| (k, facts.simplify(c)));
         let terms: Vec<(Vec<u32>, Expr)> = terms.filter(|&(_, c)| !facts.vanishes(c)).collect();
         let used: Vec<usize> =
             (0..variables.len()).filter(|&k| terms.iter().any(|(exponents, _)| exponents[k] > 0)).collect();
@@ -109,7 +109,12 @@ impl Case {
     }
 
     /// The case with values for some variables, or the condition that excludes them.
-    pub fn assigned(&self, values: &[(Expr, Expr)], angles: &[Angle]) -> Result<Result<Case, Contradiction>, Obstacle> {
+    pub fn assigned(
+        &self,
+        values: &[(Expr, Expr)],
+        angles: &[Angle],
+        assumed: &Facts,
+    ) -> Result<Result<Case, Contradiction>, Obstacle> {
         let mut case = self.clone();
         for angle in angles.iter().filter(|angle| self.is_open(angle)) {
             let given = |variable: Expr| values.iter().any(|value| value.0 == variable);
@@ -135,7 +140,7 @@ impl Case {
         }
         for (_, value) in &mut case.values {
             *value = put(*value).map_err(|error| undecided(*value, &error))?;
-            *value = expr::simplify(*value, &[]);
+            *value = assumed.simplify(*value);
         }
         for (_, angle) in &mut case.written {
             *angle = put(*angle).map_err(|error| undecided(*angle, &error))?;

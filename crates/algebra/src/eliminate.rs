@@ -22,6 +22,7 @@ use proof::linear::{Matrix, determinant};
 
 use crate::angle::turns;
 use crate::case::{Case, Row, power_product};
+use crate::content;
 use crate::facts::{Contradiction, Facts};
 use crate::fraction;
 use crate::roots::{Found, roots};
@@ -32,6 +33,9 @@ use crate::translate::{Angle, Root, depends};
 const CASES: usize = 400;
 /// Resultants are taken of polynomials whose degrees have at most this product.
 const DEGREES: u32 = 16;
+
+/// Longer equations in one angle are not searched for factors that all coefficients of a symbol share.
+const TERMS: usize = 60;
 
 /// What all cases of a system share.
 pub(crate) struct Plan<'a> {
@@ -53,6 +57,7 @@ impl Plan<'_> {
         if self.looked_at.get() > CASES {
             return Err(Obstacle::TooManyCases { limit: CASES });
         }
+        self.assumed.check()?;
         let case = match case.tidied(self.assumed)? {
             Ok(case) => case,
             Err(contradiction) => return Ok(contradiction.no_case()),
@@ -133,7 +138,14 @@ impl Plan<'_> {
             list.extend(row.variables.iter().zip(&monomial).map(|(&v, &k)| (v, i64::from(k))));
             return useful(list);
         }
-        useful(fraction::factors(expr::simplify(equation, &[])))
+        let simple = useful(fraction::factors(facts.simplify(equation)));
+        let is_of_angle = |angle: &Angle| row.variables == [angle.cosine, angle.sine];
+        match simple[..] {
+            [(one, 1)] if self.angles.iter().any(is_of_angle) && row.terms.len() <= TERMS => {
+                content::split(one, &case.variables, facts).map_or(simple, useful)
+            }
+            _ => simple,
+        }
     }
 
     fn by_angle(&self, case: &Case, rows: &[Row], facts: &Facts) -> Step {
@@ -157,7 +169,7 @@ impl Plan<'_> {
         let pair = [angle.cosine, angle.sine];
         let Some(polynomial) = expr::polynomial(case.equations[place], &pair) else { return Ok(None) };
         let list = match turns(&polynomial.terms, pair, facts)? {
-            Found::MayVanish(pivot) => return Ok(Some(self.split(case, pivot))),
+            Found::MayVanish(pivot) => return self.split(case, pivot),
             Found::Anything => return Ok(Some(vec![case.without(place)])),
             Found::All(list) => list,
         };
@@ -165,20 +177,27 @@ impl Plan<'_> {
         let mut cases = Vec::new();
         for turn in list {
             let values = [(angle.cosine, turn.cosine), (angle.sine, turn.sine)];
-            cases.extend(without.assigned(&values, self.angles)?.map_or_else(Contradiction::no_case, |mut next| {
-                next.conditions.extend(turn.conditions);
-                next.multiplicity *= turn.multiplicity;
-                next.written.extend(turn.angle.map(|written| (angle.unknown, written)));
-                vec![next]
-            }));
+            cases.extend(without.assigned(&values, self.angles, self.assumed)?.map_or_else(
+                Contradiction::no_case,
+                |mut next| {
+                    next.conditions.extend(turn.conditions);
+                    next.multiplicity *= turn.multiplicity;
+                    next.written.extend(turn.angle.map(|written| (angle.unknown, written)));
+                    vec![next]
+                },
+            ));
         }
         Ok(Some(cases))
     }
 
-    /// Two cases: the pivot does not vanish, or it does.
-    fn split(&self, case: &Case, pivot: Expr) -> Vec<Case> {
+    /// Two cases: the pivot does not vanish, or it does. An obstacle if the case has asked that before.
+    fn split(&self, case: &Case, pivot: Expr) -> Step {
+        if case.conditions.iter().any(|condition| condition.value == pivot || condition.value == -pivot) {
+            let why = "it stands among the conditions, and that was of no use".to_owned();
+            return Err(Obstacle::Undecided { what: pivot.brief(), why });
+        }
         let nonzero = Condition { value: pivot, comparison: Comparison::NotEqual };
-        vec![case.with_conditions(&[nonzero]), case.with_equation(pivot)]
+        Ok(Some(vec![case.with_conditions(&[nonzero]), case.with_equation(pivot)]))
     }
 
     /// Places of equations with a variable in which they are linear, its coefficient and the rest.
@@ -219,8 +238,8 @@ impl Plan<'_> {
 
     fn eliminated(&self, case: &Case, (place, variable, pivot, rest): (usize, Expr, Expr, Expr)) -> Step {
         let without = case.without(place);
-        let value = expr::simplify(-rest / pivot, &[]);
-        let next = without.assigned(&[(variable, value)], self.angles)?;
+        let value = self.assumed.simplify(-rest / pivot);
+        let next = without.assigned(&[(variable, value)], self.angles, self.assumed)?;
         Ok(Some(next.map_or_else(Contradiction::no_case, |next| vec![next])))
     }
 
@@ -247,14 +266,14 @@ impl Plan<'_> {
         let degree = polynomial.degree().unwrap_or(0);
         let coefficients: Vec<Expr> = (0..=degree).map(|k| polynomial.coefficient(&[k])).collect();
         let list = match roots(&coefficients, variable, facts)? {
-            Found::MayVanish(pivot) => return Ok(Some(self.split(case, pivot))),
+            Found::MayVanish(pivot) => return self.split(case, pivot),
             Found::Anything => return Ok(Some(vec![case.without(place)])),
             Found::All(list) => list,
         };
         let without = case.without(place);
         let mut cases = Vec::new();
         for root in list {
-            let next = without.assigned(&[(variable, root.value)], self.angles)?;
+            let next = without.assigned(&[(variable, root.value)], self.angles, self.assumed)?;
             cases.extend(next.map_or_else(Contradiction::no_case, |mut next| {
                 next.conditions.extend(root.conditions);
                 next.multiplicity *= root.multiplicity;
@@ -277,7 +296,7 @@ impl Plan<'_> {
                     if !facts.is_nonzero(c) {
                         continue;
                     }
-                    let factor = expr::simplify(d / c, &[]);
+                    let factor = facts.simplify(d / c);
                     let equation = fraction::of(case.equations[second] - factor * case.equations[first]).above;
                     if case.row(equation, facts)?.terms.len() < rows[second].terms.len() {
                         return Ok(Some(vec![case.with_replaced(second, equation)]));
@@ -298,7 +317,7 @@ impl Plan<'_> {
             let shared = |pivot: &&(usize, Expr, Expr, Expr)| !self.only_there(case, pivot.0, pivot.1);
             let found = pivots.iter().find(shared).or(if self.open(case).len() == 1 { None } else { pivots.first() });
             if let Some(&(_, _, pivot, _)) = found {
-                return Ok(Some(self.split(case, pivot)));
+                return self.split(case, pivot);
             }
         }
         Ok(None)
@@ -357,7 +376,7 @@ impl Plan<'_> {
                 if leaf.values.is_empty() {
                     return Err(Obstacle::Dependent { equation: full.equations[pivot].brief() });
                 }
-                let next = case.assigned(&leaf.values, self.angles)?;
+                let next = case.assigned(&leaf.values, self.angles, self.assumed)?;
                 cases.extend(next.map_or_else(Contradiction::no_case, |mut next| {
                     next.conditions.extend(leaf.conditions);
                     next.written.extend(leaf.written);
@@ -381,7 +400,7 @@ impl Plan<'_> {
                 equations.push(equation);
                 continue;
             }
-            let Some(resultant) = resultant(case.equations[pivot], equation, variable) else { return Ok(None) };
+            let Some(resultant) = resultant(case.equations[pivot], equation, variable, facts) else { return Ok(None) };
             if facts.vanishes(resultant) {
                 return Ok(None);
             }
@@ -402,7 +421,7 @@ fn degree_in(e: Expr, variable: Expr) -> u32 {
 }
 
 /// The determinant of Sylvester's matrix.
-fn resultant(f: Expr, g: Expr, variable: Expr) -> Option<Expr> {
+fn resultant(f: Expr, g: Expr, variable: Expr, facts: &Facts) -> Option<Expr> {
     let [f, g] = [f, g].map(|e| expr::polynomial(e, &[variable]));
     let (f, g) = (f?, g?);
     let (m, n) = (f.degree()? as usize, g.degree()? as usize);
@@ -416,5 +435,5 @@ fn resultant(f: Expr, g: Expr, variable: Expr) -> Option<Expr> {
             rows.push((0..m + n).map(entry).collect::<Vec<_>>());
         }
     }
-    Some(expr::simplify(fraction::of(determinant(&Matrix::from_rows(&rows))).above, &[]))
+    Some(facts.simplify(fraction::of(determinant(&Matrix::from_rows(&rows))).above))
 }

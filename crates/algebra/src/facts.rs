@@ -8,12 +8,14 @@ use expr::{Comparison, Evaluator, Expr, Op, sign};
 use proof::{Assumptions, Verdict, decide};
 
 use crate::fraction;
-use crate::solution::Condition;
+use crate::solution::{Condition, Obstacle};
+use crate::work::{MOST, QUESTION, Work};
 
 /// What may be relied on.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Facts {
     conditions: Vec<Condition>,
+    work: Work,
 }
 
 /// A condition that was proved not to hold. Nothing but a proof makes one, and nothing else may drop a case.
@@ -32,14 +34,14 @@ const DEPTH: u32 = 3;
 
 impl Facts {
     pub fn new(conditions: &[Condition]) -> Facts {
-        Facts { conditions: conditions.to_vec() }
+        Facts { conditions: conditions.to_vec(), work: Work::default() }
     }
 
     /// These facts and more.
     pub fn and(&self, more: &[Condition]) -> Facts {
         let mut conditions = self.conditions.clone();
         conditions.extend(more);
-        Facts { conditions }
+        Facts { conditions, work: self.work.clone() }
     }
 
     /// The same, as what a proof may rely on.
@@ -60,10 +62,33 @@ impl Facts {
         self.conditions.iter().filter_map(known).collect()
     }
 
+    /// The shortest form that is found.
+    pub fn simplify(&self, e: Expr) -> Expr {
+        self.work.simplify(e)
+    }
+
+    /// An obstacle if no work is left. What was found meanwhile is no answer then.
+    pub fn check(&self) -> Result<(), Obstacle> {
+        if self.work.is_done() { Err(Obstacle::TooMuchWork { limit: MOST }) } else { Ok(()) }
+    }
+
     /// Does it vanish, as far as can be told? "No" may mean that it does for some parameters.
     pub fn vanishes(&self, e: Expr) -> bool {
+        if e.is_zero() || self.says(e, Comparison::Equal) {
+            return true;
+        }
         let equations = || self.conditions.iter().any(|c| c.comparison == Comparison::Equal);
-        e.is_zero() || ((e.has_branches() || equations()) && decide(e, &self.assumptions()).is_zero())
+        if self.work.is_done() || !(e.has_branches() || equations()) {
+            return false;
+        }
+        self.work.look_at(e, QUESTION);
+        decide(e, &self.assumptions()).is_zero()
+    }
+
+    /// Is this among the facts, up to a sign?
+    fn says(&self, e: Expr, comparison: Comparison) -> bool {
+        let is_it = |c: &Condition| c.comparison == comparison && (c.value == e || c.value == -e);
+        self.conditions.iter().any(is_it)
     }
 
     /// Does the condition hold? Unless that is open, yes, or the contradiction.
@@ -102,6 +127,9 @@ impl Facts {
 
     /// What is known of its sign: bits of [`expr::sign`].
     pub fn sign(&self, e: Expr) -> u8 {
+        if self.work.is_done() {
+            return 0;
+        }
         let known = self.sign_within(e, DEPTH);
         match self.reduced(e) {
             Some(other) if known & sign::NONZERO == 0 => known | self.sign_within(other, DEPTH),
@@ -133,13 +161,15 @@ impl Facts {
 
     fn sign_within(&self, e: Expr, depth: u32) -> u8 {
         if e.is_constant() {
+            self.work.look_at(e, QUESTION);
             return of_constant(e);
         }
+        self.work.look_at(e, 1);
         let known = self.by_shape(e);
         if known & (sign::NONNEGATIVE | sign::NONPOSITIVE) != 0 || depth == 0 {
             return known;
         }
-        let short = expr::simplify(e, &[]);
+        let short = self.simplify(e);
         let factors = fraction::factors(short);
         if factors.len() > 1 {
             return known
@@ -148,6 +178,7 @@ impl Facts {
                 });
         }
         let known = known | self.by_shape(short);
+        self.work.look_at(short, QUESTION);
         let flat = expr::expand(short).unwrap_or(short);
         known | self.by_shape(flat) | self.by_root(flat, depth - 1).unwrap_or(0)
     }

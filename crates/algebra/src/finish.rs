@@ -64,7 +64,7 @@ impl Question<'_> {
                         _ => angle_of(cosine, sine, &facts),
                     };
                     let Some(made) = made else { return Err(undecided(sine, "it has no angle")) };
-                    branch.values.push((unknown, expr::simplify(angle.part * made, &[])));
+                    branch.values.push((unknown, self.assumed.simplify(angle.part * made)));
                     branch.arcs.push(Arc { unknown, part: angle.part, cosine, sine });
                 }
                 None => match value_of(&given, unknown) {
@@ -116,7 +116,7 @@ impl Question<'_> {
             for _ in 0..=self.roots.len() {
                 value = expr::substitute(&[value], names).map_err(|error| undecided(value, &error.to_string()))?[0];
             }
-            given.push((variable, expr::simplify(value, &[])));
+            given.push((variable, self.assumed.simplify(value)));
         }
         Ok(given)
     }
@@ -128,6 +128,7 @@ impl Question<'_> {
         let all: Vec<Expr> = rows.chain(self.roots.iter().map(|root| root.definition)).chain(circles).collect();
         let put = expr::substitute(&all, given).map_err(|error| undecided(all[0], &error.to_string()))?;
         let facts = self.assumed.and(conditions);
+        facts.check()?;
         for (verdict, e) in decide_all(&put, &facts.assumptions()).into_iter().zip(put) {
             match verdict {
                 Verdict::Zero(_) => {}
@@ -154,15 +155,15 @@ impl Question<'_> {
     }
 
     /// The condition with factors of known sign left out, over one denominator.
-    fn written(&self, condition: &Condition) -> Condition {
-        let short = expr::simplify(without_abs(condition.value, self.assumed), &[]);
+    pub fn written(&self, condition: &Condition) -> Condition {
+        let short = self.assumed.simplify(without_abs(condition.value, self.assumed));
         let parts = fraction::of(short);
         let mut turned = false;
         let mut kept: Vec<Expr> = Vec::new();
         let same = matches!(condition.comparison, Comparison::Equal | Comparison::NotEqual);
         // a quotient vanishes with its numerator
         let below = if same { Expr::one() } else { parts.below };
-        let both = [parts.above, below].map(|part| fraction::factors(expr::simplify(part, &[])));
+        let both = [parts.above, below].map(|part| fraction::factors(self.assumed.simplify(part)));
         for (factor, n) in both.into_iter().flatten() {
             if same && let Some(inside) = radicand(factor) {
                 kept.push(self.written(&Condition { value: inside, ..*condition }).value);
@@ -186,7 +187,7 @@ impl Question<'_> {
         }
         let value = primitive(if turned { -value } else { value });
         let value = if same { with_positive_lead(value) } else { value };
-        Condition { value: expr::simplify(value, &[]), comparison: condition.comparison }
+        Condition { value: self.assumed.simplify(value), comparison: condition.comparison }
     }
 
     /// Where the set of solutions changes: where a condition of a branch begins to hold, and where two isolated
@@ -196,7 +197,7 @@ impl Question<'_> {
         let mut add = |e: Expr| {
             for (mut factor, _) in fraction::factors(e) {
                 for &old in &found {
-                    let rest = fraction::of(expr::simplify(factor / old, &[]));
+                    let rest = fraction::of(self.assumed.simplify(factor / old));
                     if self.assumed.is_nonzero(rest.below) {
                         factor = rest.above; // where the rest vanishes is still to be told
                     }

@@ -16,16 +16,20 @@
 
 mod angle;
 mod case;
+mod content;
 mod eliminate;
 mod factor;
 mod facts;
 mod finish;
 mod fraction;
 mod roots;
+mod sign;
 mod solution;
 mod square;
 mod translate;
+mod work;
 
+pub use sign::{Sign, judge, shortened, sign};
 pub use solution::{Branch, Condition, Obstacle, Solution, Threshold};
 
 use std::cell::Cell;
@@ -72,5 +76,6 @@ pub fn solve(equations: &[Expr], unknowns: &[Expr], assumptions: &[Condition]) -
     let branches = cases.iter().map(|case| question.branch(case)).collect::<Result<Vec<_>, _>>()?;
     let branches = merged(branches.into_iter().flatten().collect(), &assumed);
     let thresholds = question.thresholds(&branches);
+    assumed.check()?;
     Ok(Solution { branches, thresholds })
 }

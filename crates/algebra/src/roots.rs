@@ -48,7 +48,7 @@ const DIVISORS: u64 = 100_000;
 
 /// The real roots of Σ aₖ xᵏ, lowest coefficient first; `of` names x.
 pub(crate) fn roots(coefficients: &[Expr], of: Expr, facts: &Facts) -> Result<Found<Vec<Root>>, Obstacle> {
-    let mut a: Vec<Expr> = coefficients.iter().map(|&c| expr::simplify(c, &[])).collect();
+    let mut a: Vec<Expr> = coefficients.iter().map(|&c| facts.simplify(c)).collect();
     while a.last().is_some_and(|&c| facts.vanishes(c)) {
         a.pop();
     }
@@ -75,7 +75,7 @@ pub(crate) fn roots(coefficients: &[Expr], of: Expr, facts: &Facts) -> Result<Fo
         }
         match a.len() {
             2 => {
-                add(&mut found, Root::certain(expr::simplify(-a[0] / a[1], &[]), 1), facts);
+                add(&mut found, Root::certain(facts.simplify(-a[0] / a[1]), 1), facts);
                 break;
             }
             3 => {
@@ -116,8 +116,8 @@ fn add(found: &mut Vec<Root>, root: Root, facts: &Facts) {
 /// (1).
 fn quadratic(a: &[Expr], facts: &Facts) -> Result<Vec<Root>, Obstacle> {
     let (c, b, a) = (a[0], a[1] / integer(2), a[2]);
-    let middle = expr::simplify(-b / a, &[]);
-    let discriminant = expr::simplify(if b.is_zero() { -c / a } else { b.pow(2) - a * c }, &[]);
+    let middle = facts.simplify(-b / a);
+    let discriminant = facts.simplify(if b.is_zero() { -c / a } else { b.pow(2) - a * c });
     if facts.vanishes(discriminant) {
         return Ok(vec![Root::certain(middle, 2)]);
     }
@@ -129,7 +129,7 @@ fn quadratic(a: &[Expr], facts: &Facts) -> Result<Vec<Root>, Obstacle> {
         _ => Vec::new(),
     };
     let root = exact.map_or_else(|| square::positive_root(discriminant, facts), Ok)?;
-    let value = |root: Expr| expr::simplify(if b.is_zero() { root } else { (root - b) / a }, &[]);
+    let value = |root: Expr| facts.simplify(if b.is_zero() { root } else { (root - b) / a });
     let one = |root: Expr| Root { value: value(root), conditions: conditions.clone(), multiplicity: 1 };
     Ok(vec![one(root), one(-root)])
 }
@@ -192,7 +192,7 @@ fn divided(a: &[Expr], facts: &Facts) -> Option<(Expr, Vec<Expr>)> {
         Some(numbers) => candidates.extend(fractions(&numbers)),
         None => {
             let usable = a.windows(2).filter(|pair| !facts.vanishes(pair[1]) && !pair[0].is_zero());
-            candidates.extend(usable.map(|pair| expr::simplify(-pair[0] / pair[1], &[])));
+            candidates.extend(usable.map(|pair| facts.simplify(-pair[0] / pair[1])));
         }
     }
     // a root that divides by what may vanish would be missing where it does
@@ -200,7 +200,7 @@ fn divided(a: &[Expr], facts: &Facts) -> Option<(Expr, Vec<Expr>)> {
     candidates.into_iter().find_map(|r| {
         let mut quotient = vec![a[a.len() - 1]];
         for &c in a[..a.len() - 1].iter().rev() {
-            quotient.push(expr::simplify(quotient[quotient.len() - 1] * r + c, &[]));
+            quotient.push(facts.simplify(quotient[quotient.len() - 1] * r + c));
         }
         let rest = quotient.pop()?;
         quotient.reverse();

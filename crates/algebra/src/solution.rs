@@ -125,6 +125,11 @@ pub enum Obstacle {
         /// How many are the limit.
         limit: usize,
     },
+    /// More would have to be simplified and compared than is worth the wait.
+    TooMuchWork {
+        /// How many steps are the limit.
+        limit: u64,
+    },
     /// An expression would be too long.
     TooLarge {
         /// Which, shortened.
@@ -147,6 +152,9 @@ impl fmt::Display for Obstacle {
             Obstacle::Dependent { equation } => write!(f, "`{equation}` cannot be told from the others by elimination"),
             Obstacle::Undecided { what, why } => write!(f, "it was not proved whether `{what}` vanishes: {why}"),
             Obstacle::TooManyCases { limit } => write!(f, "more than {limit} cases would have to be told apart"),
+            Obstacle::TooMuchWork { limit } => {
+                write!(f, "an exact solution would take more than {limit} steps of simplification")
+            }
             Obstacle::TooLarge { what } => write!(f, "`{what}` is too long when it is multiplied out"),
         }
     }

@@ -10,9 +10,11 @@
 
 mod answer;
 mod certificate;
+mod enclosed;
 mod exact;
 mod fact;
 mod ground;
+mod inertia;
 mod matrix;
 mod program;
 mod search;
@@ -117,6 +119,8 @@ pub struct Equilibrium {
     pub reason: String,
     /// Eigenvalues of the linear equations.
     pub eigenvalues: Vec<Complex>,
+    /// How the signs behind the verdict were found: `exact`, `interval` or `float`.
+    pub signs: &'static str,
     /// Stiffnesses along the principal directions, by unit of mass.
     pub stiffness: Vec<f64>,
     /// Constants of the first approximation.
@@ -248,7 +252,12 @@ fn found(settings: &Settings, wanted: &Equilibria, watcher: &mut dyn Watcher) ->
         let energy = answer::energy(&loaded, &statics, &program);
         let once = set::each_once(points, &|z| energy(z), &ground, statics.searched.len());
         let nearby = Nearby::new(&loaded, &statics);
-        for point in once {
+        let stiffness = inertia::Stiffness::new(&loaded, &statics);
+        for mut point in once {
+            if let (Ok(exact), Some(stiffness), Some(place)) = (&exact, &stiffness, point.branch) {
+                loaded.refer_to(&loaded.start);
+                point.inertia = exact.list[place].inertia(&statics, &program, stiffness, &point.z);
+            }
             let mut made = answer::equilibrium(&loaded, &statics, &program, nearby.as_ref(), &point, choice)?;
             if let (Ok(exact), Some(place)) = (&exact, point.branch) {
                 let branch = &exact.list[place];

@@ -410,3 +410,99 @@ fn facts_and_claims_about_equilibria_are_judged() {
     assert_eq!(claim("claim rest: equilibrium phi = 0, psi = asin(M/(P*a)) stable\n"), "correct");
     assert_eq!(claim("claim rest: equilibrium phi = 0, psi = asin(M/(P*a)) unstable\n"), "wrong");
 }
+
+/// A bead on a hoop that turns; without friction its lowest place is stable while g > Omega^2*R.
+fn hoop(g: &str) -> EquilibriumSet {
+    let text = format!(
+        "param m = 0.2 kg, R = 1 m, g = {g} m/s^2, Omega = 3 rad/s\ncoord theta : rad\n\
+         frame F = N rotated z by Omega*t\npoint P = R*(sin(theta)*F.x - cos(theta)*F.z) mass m\ngravity (0, 0, -g)\n"
+    );
+    set(&model(&text), &Equilibria::default())
+}
+
+#[test]
+fn a_tiny_stiffness_is_stable() {
+    let text = "param m = 1e-12 kg, l = 1e-3 m, g = 9.81 m/s^2\ncoord phi : rad\n\
+                point P = l*(sin(phi), -cos(phi)) mass m\ngravity (0, -g)\n";
+    let found = set(&model(text), &Equilibria::default());
+    let (low, high) = (with(&found, "phi", 0.0), with(&found, "phi", std::f64::consts::PI));
+    assert_eq!((low.stability, low.signs), ("stable", "exact"), "{low:?}");
+    assert_eq!((high.stability, high.signs), ("unstable", "exact"), "{high:?}");
+    assert!(found.assumptions.contains(&"m > 0".to_owned()), "{:?}", found.assumptions);
+    // a soft spring: 1e-10 N/m at 1e9 kg
+    let soft = "param m = 1e9 kg, k = 1e-10 N/m\ncoord x : m\npoint P = (x, 0) mass m\npotential k*x^2/2\n";
+    let found = set(&model(soft), &Equilibria::default());
+    let one = &found.equilibria[0];
+    assert_eq!((one.stability, one.signs), ("stable", "exact"), "{one:?}");
+    let found = set(&model(&soft.replace("potential", "potential -1*")), &Equilibria::default());
+    let one = &found.equilibria[0];
+    assert_eq!((one.stability, one.signs), ("unstable", "exact"), "{one:?}");
+}
+
+#[test]
+fn a_stiffness_is_zero_exactly_or_not_at_all() {
+    let at = hoop("9");
+    let low = with(&at, "theta", 0.0);
+    assert_eq!((low.stability, low.signs), ("stable", "exact"), "{low:?}");
+    assert!(low.reason.starts_with("the stiffness vanishes"), "{low:?}");
+    // 1e-14 beside the bifurcation
+    let before = hoop("9.00000000000009");
+    let low = with(&before, "theta", 0.0);
+    assert_eq!((low.stability, low.signs), ("stable", "exact"), "{low:?}");
+    assert!(low.reason.starts_with("a strict minimum"), "{low:?}");
+    let after = hoop("8.99999999999991");
+    let low = after.equilibria.iter().find(|one| one.exact.as_ref().is_some_and(|e| e.get("theta").unwrap() == "0"));
+    let low = low.unwrap_or_else(|| panic!("{after:?}"));
+    assert_eq!((low.stability, low.signs), ("unstable", "exact"), "{low:?}");
+}
+
+#[test]
+fn stability_is_told_with_parameters_as_symbols() {
+    let found = hoop("9.81");
+    let of = |theta: &str| {
+        let branch = found.branches.iter().find(|branch| branch.values.get("theta").is_some_and(|one| one == theta));
+        branch.unwrap_or_else(|| panic!("{theta}: {:?}", found.branches)).stability.clone().unwrap_or_default()
+    };
+    assert_eq!(of("0"), "stable while g - R*Omega^2 > 0, unstable while g - R*Omega^2 < 0");
+    assert_eq!(of("pi"), "unstable");
+    // the other side of the condition under which it exists is not told
+    assert_eq!(of("acos(g/(R*Omega^2))"), "stable while R*Omega^2 - g > 0");
+}
+
+#[test]
+fn intervals_find_signs_where_nothing_is_solved_exactly() {
+    let text = "param m = 1 kg, k = 2 N, l = 1 m\ncoord x, y : m\npoint P = (x, y) mass m\n\
+                potential k*l*(exp(x/l) - 2*x/l + cosh(y/l) + SIGN*x*y/l^2)\n";
+    let within = Equilibria { within: Some("x=-3..3, y=-3..3".to_owned()), ..Equilibria::default() };
+    let found = set(&model(&text.replace("SIGN", "0.1")), &within);
+    let one = &found.equilibria[0];
+    assert_eq!((one.stability, one.signs), ("stable", "interval"), "{one:?}");
+    let saddle = text.replace("cosh(y/l)", "(-1)*cosh(y/l)").replace("SIGN", "0.1");
+    let found = set(&model(&saddle), &within);
+    let one = &found.equilibria[0];
+    assert_eq!((one.stability, one.signs), ("unstable", "interval"), "{one:?}");
+    assert!(one.reason.contains("1 of 2 principal directions"), "{one:?}");
+}
+
+#[test]
+fn real_parts_of_eigenvalues_are_proved_where_no_rows_act() {
+    let text = "param m = 1 kg, k = 4 N/m, c = 0.2 kg/s, w = 1 N/m\ncoord x, y : m\npoint P = (x, y) mass m\n\
+                potential k*(x^2 + y^2)/2\ndissipation c*(x'^2 + y'^2)/2\nforce w*(y, -x) on P\n";
+    let of = |w: &str| {
+        let found = set(&Settings { set: vec![format!("w={w}")], ..model(text) }, &Equilibria::default());
+        let one = &found.equilibria[0];
+        (one.stability, one.signs, one.reason.clone())
+    };
+    // it grows if w/sqrt(k) > c/m, about
+    let (verdict, signs, reason) = of("0.3");
+    assert_eq!((verdict, signs), ("asymptotically stable", "interval"), "{reason}");
+    let (verdict, signs, reason) = of("0.5");
+    assert_eq!((verdict, signs), ("unstable", "interval"), "{reason}");
+    assert!(!reason.contains("floating"), "{reason}");
+}
+
+#[test]
+fn the_limit_of_work_leaves_the_robot_its_exact_answer() {
+    let found = gallery("two-wheeled-robot", &[]);
+    assert!(found.complete && !found.branches.is_empty(), "{:?}", found.notes);
+}

@@ -8,13 +8,14 @@
 //! Every branch is proved, and every equilibrium lies on one: so the set is complete whatever the ranges. Branches are
 //! matched with the numbers of the search; those that do not exist at the values of the model are listed for others.
 
-use algebra::Condition;
+use algebra::{Condition, Sign};
 use expr::{Comparison, Expr, Op};
 use serde::Serialize;
 
 use super::answer::rest_at;
+use super::inertia::{Inertia, Stiffness};
 use super::program::Program;
-use super::search::Ground;
+use super::search::{Ground, wrapped};
 use super::set::Point;
 use super::statics::Statics;
 use crate::{Loaded, Ordered};
@@ -39,10 +40,28 @@ pub struct Branch {
     pub exists: bool,
     /// How many roots meet in it.
     pub multiplicity: u32,
+    /// Where it is stable, with parameters as symbols, as far as the signs of the stiffness say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stability: Option<String>,
     #[serde(skip)]
-    symbols: Vec<(Expr, Expr)>,
-    #[serde(skip)]
-    loose: Vec<Expr>,
+    found: algebra::Branch,
+}
+
+impl Branch {
+    /// The signs of the stiffness at a point of the branch.
+    pub(super) fn inertia(
+        &self,
+        statics: &Statics,
+        program: &Program,
+        stiffness: &Stiffness,
+        z: &[f64],
+    ) -> Option<Inertia> {
+        let others = statics.rows.list.iter().map(|row| row.lambda).chain(statics.loads.iter().map(|load| load.symbol));
+        let unknowns = program.searched.iter().map(|&s| statics.q[s]).chain(others);
+        let free = unknowns.zip(z).filter(|(symbol, _)| self.found.free.contains(symbol));
+        let exactly = free.map(|(symbol, x)| Some((symbol, expr::parse(&format!("{x}")).ok()?)));
+        stiffness.inertia(&self.found, &exactly.collect::<Option<Vec<_>>>()?)
+    }
 }
 
 /// All branches.
@@ -76,16 +95,18 @@ pub fn branches(loaded: &Loaded, statics: &Statics) -> Result<Branches, String> 
     loaded.refer_to(&loaded.start);
     let known = known(loaded, &equations, &symbols);
     let found = algebra::solve(&equations, &symbols, &known).map_err(|obstacle| obstacle.to_string())?;
+    let stiffness = Stiffness::new(loaded, statics);
+    let values = values(loaded);
     let name =
         |symbol: &Expr| unknowns.iter().find(|one| one.1 == *symbol).map_or_else(String::new, |one| one.0.clone());
     let list = found.branches.iter().map(|branch| Branch {
         values: branch.values.iter().map(|(symbol, value)| (name(symbol), value.to_string())).collect(),
         free: branch.free.iter().map(name).collect(),
         conditions: branch.conditions.iter().map(ToString::to_string).collect(),
-        exists: branch.conditions.iter().all(holds),
+        exists: branch.conditions.iter().all(|condition| holds(condition, &values)),
         multiplicity: branch.multiplicity,
-        symbols: branch.values.clone(),
-        loose: branch.free.clone(),
+        stability: stiffness.as_ref().and_then(|one| one.verdict(statics, branch, &known)),
+        found: branch.clone(),
     });
     Ok(Branches {
         list: list.collect(),
@@ -94,15 +115,27 @@ pub fn branches(loaded: &Loaded, statics: &Statics) -> Result<Branches, String> 
     })
 }
 
+/// What the parameters are, exactly.
+fn values(loaded: &Loaded) -> Vec<(Expr, Expr)> {
+    loaded.system.parameters.iter().filter_map(|one| Some((one.symbol, one.value?))).collect()
+}
+
 /// Whether a condition on the parameters holds with their values; on unknowns it is left to the search.
-fn holds(condition: &Condition) -> bool {
+fn holds(condition: &Condition, values: &[(Expr, Expr)]) -> bool {
     let is_known = |symbol: &Expr| symbol.as_symbol().is_some_and(|one| one.kind == expr::Kind::Parameter);
     if !condition.value.symbols().iter().all(is_known) {
         return true;
     }
-    let (value, size) = (condition.value.reference(), crate::fact::size(condition.value, 0));
-    let value = if value.abs() <= ZERO * size { 0.0 } else { value };
-    condition.comparison.holds(value)
+    let exact = expr::substitute(&[condition.value], values).map_or(Sign::Open, |put| algebra::sign(put[0], &[]));
+    condition.comparison.holds(match exact {
+        Sign::Positive => 1.0,
+        Sign::Zero => 0.0,
+        Sign::Negative => -1.0,
+        Sign::Open => {
+            let (value, size) = (condition.value.reference(), crate::fact::size(condition.value, 0));
+            if value.abs() <= ZERO * size { 0.0 } else { value }
+        }
+    })
 }
 
 /// What is known of the parameters: what the model assumes, and the signs that its values have.
@@ -113,12 +146,13 @@ pub fn known(loaded: &Loaded, equations: &[Expr], unknowns: &[Expr]) -> Vec<Cond
             list.push(Condition { value: left - right, comparison });
         }
     }
+    let values = values(loaded);
     let mut signed = |e: Expr| {
-        let value = e.reference();
-        let comparison = match value {
-            value if value > 1e-12 => Comparison::Greater,
-            value if value < -1e-12 => Comparison::Less,
-            _ => return,
+        let exact = expr::substitute(&[e], &values).map_or(Sign::Open, |put| algebra::sign(put[0], &[]));
+        let comparison = match exact {
+            Sign::Positive => Comparison::Greater,
+            Sign::Negative => Comparison::Less,
+            Sign::Zero | Sign::Open => return,
         };
         if !list.iter().any(|one| one.value == e) {
             list.push(Condition { value: e, comparison });
@@ -154,7 +188,7 @@ pub fn matched(
     points: &mut Vec<Point>,
 ) -> Vec<Option<usize>> {
     let n = program.searched.len();
-    for branch in exact.list.iter().filter(|branch| branch.exists && branch.loose.is_empty()) {
+    for branch in exact.list.iter().filter(|branch| branch.exists && branch.found.free.is_empty()) {
         let z = numbers(loaded, statics, program, branch, &program.with_multipliers(&ground.starts[0]));
         let q = ground.normal(&z[..n]);
         let is_there = |point: &Point| ground.is_same(&point.z[..n], &q, 1e-5);
@@ -167,17 +201,20 @@ pub fn matched(
     }
     let of = |point: &Point| {
         // a branch without free unknowns says more
-        let mut fitting: Vec<usize> = (0..exact.list.len())
-            .filter(|&place| {
-                let branch = &exact.list[place];
-                let z = numbers(loaded, statics, program, branch, &point.z);
-                branch.exists && ground.is_same(&ground.normal(&z[..n]), &point.z[..n], 1e-5)
-            })
-            .collect();
-        fitting.sort_by_key(|&place| {
-            (exact.list[place].loose.is_empty() != point.family.is_empty(), exact.list[place].loose.len())
+        let mut fitting: Vec<(usize, f64)> = Vec::new();
+        for (place, branch) in exact.list.iter().enumerate().filter(|(_, branch)| branch.exists) {
+            let z = numbers(loaded, statics, program, branch, &point.z);
+            if ground.is_same(&ground.normal(&z[..n]), &point.z[..n], 1e-5) {
+                let apart = z.iter().zip(&point.z[..n]).map(|(a, b)| wrapped(a - b).abs()).fold(0.0, f64::max);
+                fitting.push((place, apart));
+            }
+        }
+        // near a bifurcation several branches are close
+        fitting.sort_by(|a, b| a.1.total_cmp(&b.1));
+        fitting.sort_by_key(|&(place, _)| {
+            (exact.list[place].found.free.is_empty() != point.family.is_empty(), exact.list[place].found.free.len())
         });
-        fitting.first().copied()
+        fitting.first().map(|one| one.0)
     };
     points.iter().map(of).collect()
 }
@@ -193,7 +230,7 @@ fn numbers(loaded: &Loaded, statics: &Statics, program: &Program, branch: &Branc
     loaded.refer_to_all(&rest_at(loaded, statics, &q), &more);
     let symbols = program.searched.iter().map(|&s| statics.q[s]).chain(others);
     let value = |(symbol, &x): (Expr, &f64)| {
-        branch.symbols.iter().find(|one| one.0 == symbol).map_or(x, |one| one.1.reference())
+        branch.found.values.iter().find(|one| one.0 == symbol).map_or(x, |one| one.1.reference())
     };
     let made = symbols.zip(at).map(value).collect();
     loaded.refer_to(&loaded.start);

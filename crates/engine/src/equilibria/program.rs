@@ -5,6 +5,7 @@
 //! ```
 
 use expr::Expr;
+use numeric::prune::Equations;
 use numeric::{Interval, Measured, Real, Slope, Switches, Tape};
 
 use super::matrix::Matrix;
@@ -262,6 +263,52 @@ impl Program {
             }
         }
         (self.left(&z) <= HOLDS).then_some(z)
+    }
+
+    /// A box around z that holds a solution, and only one, by Krawczyk's test; nothing if that is not proved.
+    ///
+    /// ```text
+    /// z − Y F(z) + (1 − Y J(X)) (X − z)  inside X        Y = J(z)⁻¹, nearly
+    /// ```
+    pub fn enclosure(&self, z: &[f64]) -> Option<Vec<Interval>> {
+        const ROUNDS: usize = 8;
+        if self.instants.len() != 1 || self.equations() != self.unknowns() {
+            return None;
+        }
+        let (known, unknown) = self.places();
+        let equations = Equations { tape: &self.tape, known: &known, unknown: &unknown };
+        let middle: Vec<Interval> = z.iter().map(|&x| Interval::point(x)).collect();
+        let (values, slopes) = equations.slopes(&middle);
+        let unit = |i: usize| (0..z.len()).map(|j| if i == j { 1.0 } else { 0.0 }).collect::<Vec<f64>>();
+        let J: Matrix = slopes.iter().map(|row| row.iter().map(|x| x.middle()).collect()).collect();
+        let Y = super::matrix::solve(&J, &(0..z.len()).map(unit).collect::<Vec<_>>())?;
+        let sum = |row: &[f64], list: &mut dyn Iterator<Item = Interval>| {
+            row.iter().zip(list).fold(Interval::point(0.0), |sum, (&y, x)| sum.add(Interval::point(y).mul(x)))
+        };
+        let step: Vec<Interval> = Y.iter().map(|row| sum(row, &mut values.iter().copied())).collect();
+        let least = |k: usize| 1e-15 * z[k].abs().max(self.scales[k]);
+        let mut radius: Vec<f64> = (0..z.len()).map(|k| 2.0 * step[k].size() + least(k)).collect();
+        for _ in 0..ROUNDS {
+            let part: Vec<Interval> = z.iter().zip(&radius).map(|(&x, &r)| Interval::around(x, r)).collect();
+            let (_, slopes) = equations.slopes(&part);
+            let next = |k: usize| {
+                let away = (0..z.len()).fold(Interval::point(0.0), |all, j| {
+                    let product = sum(&Y[k], &mut slopes.iter().map(|row| row[j]));
+                    let left = Interval::point(if j == k { 1.0 } else { 0.0 }).sub(product);
+                    all.add(left.mul(part[j].sub(middle[j])))
+                });
+                middle[k].sub(step[k]).add(away)
+            };
+            let next: Vec<Interval> = (0..z.len()).map(next).collect();
+            if next.iter().any(|x| x.is_empty() || !x.is_bounded()) {
+                return None;
+            }
+            if next.iter().zip(&part).all(|(new, old)| new.is_inside(*old)) {
+                return Some(next);
+            }
+            radius = (0..z.len()).map(|k| 2.0 * next[k].sub(middle[k]).size().max(radius[k]) + least(k)).collect();
+        }
+        None
     }
 
     fn norm(&self, z: &[f64]) -> Option<f64> {

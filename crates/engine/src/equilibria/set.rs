@@ -6,6 +6,7 @@
 //! min Σ w λ², Aᵀλ = E − Q       where reactions are not determined, w = A M⁻¹ Aᵀ with M's diagonal      (3)
 //! ```
 
+use super::inertia::Inertia;
 use super::matrix::{Matrix, dot, kernel, length, null_space, orthonormal};
 use super::program::Program;
 use super::search::Ground;
@@ -32,6 +33,8 @@ pub struct Point {
     pub enclosed: Option<f64>,
     /// The exact branch that it lies on.
     pub branch: Option<usize>,
+    /// The signs of its stiffness, where they are proved on the branch.
+    pub inertia: Option<Inertia>,
 }
 
 /// What kind of solution z is.
@@ -47,6 +50,7 @@ pub fn point(program: &Program, z: Vec<f64>) -> Point {
         is_rough,
         enclosed: None,
         branch: None,
+        inertia: None,
     };
     if is_rough {
         return made;

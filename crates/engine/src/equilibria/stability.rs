@@ -16,14 +16,19 @@
 //! | anything else | undecided in the first approximation |
 //!
 //! With coordinates that turn freely, their momenta are held: K + C_qψ M_ψψ⁻¹ C_ψq takes the place of K (Routh).
-//! Numbers are compared with the rounding of the largest: what is smaller than 10⁻⁹ of it counts as zero.
+//! Signs of K are proved: exactly on a branch (inertia.rs), by intervals elsewhere (enclosed.rs); those of the eigenvalues'
+//! real parts by intervals where there are no rows. Where neither is possible,
+//! floats are compared with the largest: what is smaller than 10⁻⁹ of it counts as zero, and the
+//! reason says that floats decided.
 
 use expr::Expr;
 use numeric::eigen::{self, Complex};
-use numeric::{Slope, Switches, Tape};
+use numeric::{Interval, Real, Slope, Switches, Tangent, Tape};
 use serde::Serialize;
 
 use super::certificate::{Certificate, certificate};
+use super::enclosed::{self, Intervals};
+use super::inertia::Inertia;
 use super::matrix::{Matrix, between, dot, length, null_space, orthonormal, solve, symmetric};
 use super::program::Program;
 use super::set::Point;
@@ -35,6 +40,8 @@ use crate::number::text;
 const LANES: usize = 8;
 /// What is smaller, relative to the largest, is zero.
 const ZERO: f64 = 1e-9;
+/// Signs that nothing proves.
+const FLOAT: &str = "float";
 
 /// The verdict on one equilibrium.
 #[derive(Clone, Debug, Serialize)]
@@ -45,6 +52,8 @@ pub struct Stability {
     pub reason: String,
     /// The eigenvalues of the linear equations.
     pub eigenvalues: Vec<Complex>,
+    /// How the signs were found: `exact`, `interval` or `float`.
+    pub signs: &'static str,
     /// How the energy changes along the principal directions across the family: eigenvalues of K against M.
     pub stiffness: Vec<f64>,
     /// Constants of the first approximation.
@@ -130,12 +139,75 @@ impl Nearby {
     }
 }
 
-/// The verdict on a point.
+impl Nearby {
+    /// M, C, K and A over a box of unknowns.
+    fn over(&self, program: &Program, z: &[Interval]) -> [Intervals; 4] {
+        let first = program.parameters.len() + 1;
+        let mut at: Vec<Interval> = vec![Interval::point(0.0); self.symbols];
+        program.parameters.iter().enumerate().for_each(|(k, &x)| at[k] = Interval::float(x));
+        at[first - 1] = Interval::float(program.instants[0]);
+        program.elsewhere.iter().enumerate().for_each(|(s, &x)| at[first + s] = Interval::float(x));
+        self.rates.iter().enumerate().for_each(|(s, &x)| at[first + self.n + s] = Interval::float(x));
+        program.searched.iter().zip(z).for_each(|(&s, &x)| at[first + s] = x);
+        let rest = first + 3 * self.n;
+        at[rest..].iter_mut().zip(&z[program.searched.len()..]).for_each(|(at, &x)| *at = x);
+        let outputs = self.tape.outputs(0);
+        let mut by: Intervals = vec![Vec::new(); outputs.len()];
+        let mut values = Vec::new();
+        for begin in (0..3 * self.n).step_by(LANES) {
+            let mut memory = self.tape.memory::<Tangent<LANES>>();
+            for (k, &x) in at.iter().enumerate() {
+                let direction = if k >= first { (k - first).wrapping_sub(begin) } else { LANES };
+                self.tape.put(&mut memory, k, Tangent::moving(x, direction));
+            }
+            self.tape.run(0, Switches::Free, &mut memory);
+            let lanes = (3 * self.n - begin).min(LANES);
+            by.iter_mut().zip(outputs).for_each(|(row, &slot)| row.extend(&memory[slot as usize].along[..lanes]));
+            values = outputs.iter().map(|&slot| memory[slot as usize].value).collect();
+        }
+        let chosen = |row: &[Interval]| -> Vec<Interval> { self.moving.iter().map(|&j| row[j]).collect() };
+        let block = |from: usize| self.moving.iter().map(|&i| chosen(&by[i][from * self.n..])).collect();
+        [block(2), block(1), block(0), values[self.n..].chunks(self.n).map(chosen).collect()]
+    }
+
+    /// The signs of the stiffness at a point, by intervals around it.
+    fn inertia(&self, statics: &Statics, program: &Program, point: &Point, M: &Matrix) -> Option<Inertia> {
+        let turns = statics.turning.iter().any(|one| !one.is_prescribed);
+        if !statics.is_potential || statics.is_nonholonomic() || turns || !point.family.is_empty() {
+            return None;
+        }
+        let [_, _, K, A] = self.over(program, &program.enclosure(&point.z)?);
+        let place = |s: &usize| self.moving.iter().position(|k| k == s);
+        let free: Vec<usize> = statics.free.iter().filter_map(place).collect();
+        let masses: Vec<f64> = (0..M.len()).map(|k| M[k][k]).collect();
+        masses.iter().all(|mass| *mass > 0.0).then(|| enclosed::inertia(&K, &A, &masses, &free))?
+    }
+
+    /// How many eigenvalues of a system without rows have a positive real part if none lies on the axis, by intervals.
+    fn growing(&self, statics: &Statics, program: &Program, point: &Point) -> Option<usize> {
+        if !statics.rows.list.is_empty() || !statics.free.is_empty() || !point.family.is_empty() {
+            return None;
+        }
+        let [M, C, K, _] = self.over(program, &program.enclosure(&point.z)?);
+        enclosed::growing(&M, &C, &K)
+    }
+}
+
+/// The verdict on a point; where floats decided, the reason says so.
 pub fn stability(statics: &Statics, program: &Program, nearby: &Nearby, point: &Point) -> Stability {
+    let mut found = judged(statics, program, nearby, point);
+    if found.signs == FLOAT && found.verdict != "undecided" && !found.eigenvalues.is_empty() {
+        found.reason.push_str(", by floating point numbers");
+    }
+    found
+}
+
+fn judged(statics: &Statics, program: &Program, nearby: &Nearby, point: &Point) -> Stability {
     let told = |verdict: &'static str, reason: String| Stability {
         verdict,
         reason,
         eigenvalues: Vec::new(),
+        signs: FLOAT,
         stiffness: Vec::new(),
         certificate: None,
     };
@@ -168,33 +240,58 @@ pub fn stability(statics: &Statics, program: &Program, nearby: &Nearby, point: &
         Some(list) => list,
         None => return undecided("the mass matrix is singular: some motion that the constraints allow moves no mass"),
     };
+    let inertia = point.inertia.filter(|one| one.up + one.flat + one.down == N.len());
+    let (inertia, signs) = match inertia.or_else(|| nearby.inertia(statics, program, point, &M)) {
+        Some(found) if inertia.is_some() => (Some(found), "exact"),
+        Some(found) => (Some(found), "interval"),
+        None => (None, FLOAT),
+    };
     let mut verdict = Stability {
         verdict: "undecided",
         reason: String::new(),
         eigenvalues: spectrum.values.clone(),
+        signs,
         stiffness: stiffness.iter().map(|one| one.0).collect(),
         certificate: None,
     };
     let square = largest * largest;
     let scale = stiffness.iter().map(|one| one.0.abs()).fold(square, f64::max).max(f64::MIN_POSITIVE);
     let negative: Vec<&(f64, Vec<f64>)> = stiffness.iter().filter(|one| one.0 < -ZERO * scale).collect();
-    let is_definite = stiffness.iter().all(|one| one.0 > ZERO * scale);
+    let is_definite = match inertia {
+        Some(one) => one.down == 0 && one.flat <= along.len(),
+        None => stiffness.iter().all(|one| one.0 > ZERO * scale),
+    };
+    // an odd number of ways down is one too many whatever the frame does: det(λ² M + λ C + K) < 0 at λ = 0
+    let falls = inertia.is_some_and(|one| {
+        let is_held = statics.turning.is_empty() || across.len() == 1 || (one.flat == 0 && one.down % 2 == 1);
+        one.down > 0 && is_held && statics.damping != Damping::Other
+    });
     let is_conservative = statics.is_potential && statics.damping == Damping::None;
     let is_holonomic = !statics.is_nonholonomic();
+    let can_use_energy =
+        is_holonomic && statics.is_potential && statics.damping != Damping::Other && dissipates(&C, &N, statics);
     let worst = spectrum.values.iter().map(|value| value[0]).fold(f64::NEG_INFINITY, f64::max);
     let direction = |weights: &[f64]| described(statics, nearby, &across, weights);
-    if worst > 1e-7 * largest && largest > 0.0 {
+    let by_eigenvalues = |agrees: &dyn Fn(usize) -> bool| match nearby.growing(statics, program, point) {
+        Some(growing) if agrees(growing) => "interval",
+        _ => FLOAT,
+    };
+    let down = inertia.map_or(negative.len(), |one| one.down);
+    if falls || (worst > 1e-7 * largest && largest > 0.0 && !(is_definite && can_use_energy)) {
         verdict.verdict = "unstable";
-        verdict.reason = match (statics.is_potential && is_holonomic, negative.first()) {
-            (true, Some(one)) => format!(
-                "the {} decreases along {}{}, and an eigenvalue is {}",
+        if !falls {
+            verdict.signs = by_eigenvalues(&|growing| growing > 0);
+        }
+        verdict.reason = match (statics.is_potential && is_holonomic, stiffness.first()) {
+            (true, Some(one)) if down > 0 => format!(
+                "the {} decreases along {}{}{}",
                 energy_name(statics),
                 direction(&one.1),
-                match (stiffness.len(), negative.len()) {
-                    (1, _) => String::new(),
-                    (all, down) => format!(" ({down} of {all} principal directions lead down)"),
+                match stiffness.len() {
+                    1 => String::new(),
+                    all => format!(" ({down} of {all} principal directions lead down)"),
                 },
-                text(worst)
+                if worst > 0.0 { format!(", and an eigenvalue is {}", text(worst)) } else { String::new() }
             ),
             _ => format!("an eigenvalue has the positive real part {}", text(worst)),
         };
@@ -212,11 +309,10 @@ pub fn stability(statics: &Statics, program: &Program, nearby: &Nearby, point: &
             true => format!("a strict minimum of the {}, and the damping is complete", energy_name(statics)),
             false => format!("every eigenvalue has a negative real part, the largest {}", text(worst)),
         };
+        verdict.signs = by_eigenvalues(&|growing| growing == 0);
         verdict.certificate = certificate(&spectrum.A, largest);
         return verdict;
     }
-    let can_use_energy =
-        is_holonomic && statics.is_potential && statics.damping != Damping::Other && dissipates(&C, &N, statics);
     if can_use_energy && is_definite && (!across.is_empty() || has_neutral) {
         let minimum = match (&across[..], &loose[..]) {
             ([], _) => format!("the {} is the same all along the set", energy_name(statics)),
@@ -232,14 +328,25 @@ pub fn stability(statics: &Statics, program: &Program, nearby: &Nearby, point: &
         };
         return verdict;
     }
-    if let Some(found) = degenerate(statics, program, nearby, point, &N, &across, is_conservative && is_holonomic) {
-        return Stability { eigenvalues: verdict.eigenvalues, stiffness: verdict.stiffness, ..found };
+    let is_flat = inertia.is_none_or(|one| one.flat > along.len());
+    if let Some(found) =
+        degenerate(statics, program, nearby, point, &N, &across, is_conservative && is_holonomic && is_flat)
+    {
+        return Stability { eigenvalues: verdict.eigenvalues, signs, stiffness: verdict.stiffness, ..found };
     }
     if is_family && decays && inner.len() + point.family.len() >= spectrum.values.len() {
         verdict.verdict = "neutral";
         verdict.reason =
             "across the family every eigenvalue has a negative real part; along it every place is an equilibrium"
                 .to_owned();
+        return verdict;
+    }
+    if let Some(one) = inertia.filter(|one| one.flat > along.len()) {
+        verdict.reason = format!(
+            "the stiffness vanishes along {} of {} principal directions: the first approximation decides nothing",
+            one.flat - along.len(),
+            across.len()
+        );
         return verdict;
     }
     verdict.reason = match spectrum.values.len() - inner.len() {
@@ -464,7 +571,14 @@ fn by_sides(
         signs.push((pull(step * size)? > 0.0, pull(-step * size)? > 0.0));
     }
     let told = |verdict: &'static str, reason: String| {
-        Some(Stability { verdict, reason, eigenvalues: Vec::new(), stiffness: Vec::new(), certificate: None })
+        Some(Stability {
+            verdict,
+            reason,
+            eigenvalues: Vec::new(),
+            signs: FLOAT,
+            stiffness: Vec::new(),
+            certificate: None,
+        })
     };
     let energy = energy_name(statics);
     match signs[..] {

@@ -15,6 +15,7 @@ use mechanics::chart::ChartKind;
 use mechanics::ingredients::Ingredients;
 use mechanics::rows::Rows;
 use mechanics::{LoadKind, System};
+use proof::Assumptions;
 
 use super::{Trouble, bad};
 use crate::Loaded;
@@ -140,8 +141,10 @@ impl Statics {
             }
         }
         let symbols: Vec<Expr> = given.q.clone();
+        let assuming = assuming(system);
+        // a signature refutes; that nothing changes is proved
         let depends = |e: Expr, symbol: Expr| -> Result<bool, Trouble> {
-            Ok(e.symbols().contains(&symbol) && !expr::derivative(e, symbol).map_err(math)?.is_zero())
+            Ok(e.symbols().contains(&symbol) && !vanishes(expr::derivative(e, symbol).map_err(math)?, &assuming))
         };
         let mut free = Vec::new();
         let mut searched = Vec::new();
@@ -169,6 +172,12 @@ impl Statics {
                 timed = Some(format!("the force on `{}`", system.coordinates[s].name));
             }
         }
+        if let Some(what) = &timed {
+            told(
+                notes,
+                format!("time stands in {what}: the places balance at three instants, which is no proof for all"),
+            );
+        }
         // the motion nearby: coordinates that are prescribed to turn have turned, whatever the others do
         let mut turned: Vec<(Expr, Expr)> = Vec::new();
         for one in turning.iter().filter(|one| one.is_prescribed) {
@@ -178,7 +187,11 @@ impl Statics {
         let reaction = |s: usize| -> Expr { rows.list.iter().zip(&A).map(|(row, a)| a[s] * row.lambda).sum() };
         let motion: Vec<Expr> = (0..n).map(|s| E[s] - Q[s] - reaction(s)).collect();
         let motion = expr::substitute(&motion, &turned).map_err(math)?;
-        let is_potential = has_potential(&force, &symbols, &searched).map_err(math)? && timed.is_none();
+        let potential = potential(&force, &symbols, &searched, &assuming).map_err(math)?;
+        if potential == Potential::Open {
+            told(notes, "it was not proved that the forces have a potential: no energy argument is used".to_owned());
+        }
+        let is_potential = potential == Potential::Yes && timed.is_none();
         let still: Vec<(Expr, Expr)> = given.q_dot.iter().map(|&rate| (rate, Expr::zero())).collect();
         let slow = expr::substitute(&Q, &still).map_err(math)?;
         let moves = Q.iter().zip(&slow).any(|(&all, &rest)| !(all - rest).is_zero());
@@ -245,10 +258,7 @@ fn inputs(system: &System, loads: &[Wanted], notes: &mut Vec<String>) -> Vec<(Ex
     let mut list = Vec::new();
     for input in system.inputs.iter().filter(|input| !loads.iter().any(|load| load.symbol == input.symbol)) {
         if input.value.is_none() {
-            let note = format!("`{}` has no value: it is taken as 0", input.name);
-            if !notes.contains(&note) {
-                notes.push(note);
-            }
+            told(notes, format!("`{}` has no value: it is taken as 0", input.name));
         }
         list.push((input.symbol, input.value.unwrap_or_else(Expr::zero)));
     }
@@ -295,14 +305,54 @@ fn is_turn(system: &System, s: usize) -> bool {
     !parts.is_empty() && parts.iter().all(same)
 }
 
-/// ∂Q_i/∂q_j = ∂Q_j/∂q_i.
-fn has_potential(force: &[Expr], q: &[Expr], searched: &[usize]) -> Result<bool, expr::MathError> {
-    let rows: Vec<Vec<Expr>> = searched
-        .iter()
-        .map(|&i| searched.iter().map(|&j| expr::derivative(force[i], q[j])).collect())
-        .collect::<Result<_, _>>()?;
-    let n = searched.len();
-    Ok((0..n).all(|i| (0..i).all(|j| (rows[i][j] - rows[j][i]).is_zero())))
+/// Do forces have a potential?
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Potential {
+    /// Proved.
+    Yes,
+    /// Refuted.
+    No,
+    /// Neither.
+    Open,
+}
+
+/// ∂Q_i/∂q_j = ∂Q_j/∂q_i: refuted by signatures, proved by `proof`.
+fn potential(
+    force: &[Expr],
+    q: &[Expr],
+    searched: &[usize],
+    assuming: &Assumptions,
+) -> Result<Potential, expr::MathError> {
+    let slope = |i: usize, j: usize| expr::derivative(force[searched[i]], q[searched[j]]);
+    let mut gaps = Vec::new();
+    for i in 0..searched.len() {
+        for j in 0..i {
+            gaps.push(slope(i, j)? - slope(j, i)?);
+        }
+    }
+    if gaps.iter().any(|gap| !gap.is_zero()) {
+        return Ok(Potential::No);
+    }
+    let is_proved = proof::decide_all(&gaps, assuming).iter().all(proof::Verdict::is_zero);
+    Ok(if is_proved { Potential::Yes } else { Potential::Open })
+}
+
+/// What the model assumes.
+fn assuming(system: &System) -> Assumptions {
+    let relations = system.assumptions.iter().filter_map(|relation| relation.scalars());
+    relations.fold(Assumptions::none(), |all, (left, comparison, right)| all.and(left, comparison, right))
+}
+
+/// Is it proved to vanish? A signature is enough to say no.
+fn vanishes(e: Expr, assuming: &Assumptions) -> bool {
+    e == Expr::zero() || (e.is_zero() && proof::decide(e, assuming).is_zero())
+}
+
+/// A note is told once.
+fn told(notes: &mut Vec<String>, note: String) {
+    if !notes.contains(&note) {
+        notes.push(note);
+    }
 }
 
 /// Whether rates stand in no load but dampers and dissipation functions.

@@ -72,6 +72,8 @@ pub struct Statics {
     pub never: Option<(String, Expr)>,
     /// Whether all forces at rest have a potential.
     pub is_potential: bool,
+    /// Whether inertial forces act at rest, since a frame turns or a support is accelerated.
+    pub is_carried: bool,
     /// What the forces that depend on rates do.
     pub damping: Damping,
 }
@@ -179,6 +181,7 @@ impl Statics {
         let motion: Vec<Expr> = (0..n).map(|s| E[s] - Q[s] - reaction(s)).collect();
         let motion = expr::substitute(&motion, &turned).map_err(math)?;
         let is_potential = has_potential(&force, &symbols, &searched).map_err(math)? && timed.is_none();
+        let is_carried = at_rest(&E)?.iter().any(|e| !e.is_zero());
         let still: Vec<(Expr, Expr)> = given.q_dot.iter().map(|&rate| (rate, Expr::zero())).collect();
         let slow = expr::substitute(&Q, &still).map_err(math)?;
         let moves = Q.iter().zip(&slow).any(|(&all, &rest)| !(all - rest).is_zero());
@@ -202,6 +205,7 @@ impl Statics {
             timed,
             never,
             is_potential,
+            is_carried,
             damping,
         })
     }

@@ -23,7 +23,7 @@ fn the_page_lists_what_was_found() {
         &["integrals", "✓ linear  q3'", "✓ linear  q2'*sqrt(q3^2/b^2 + 1)", "Looked at"],
     );
     check(&["gallery:governor"], 0, &["✓ jacobi", "The energy is not constant: the constraint `drive` may do work"]);
-    check(&["gallery:cube-root"], 0, &["no integral was found", "forces without a potential do work"]);
+    check(&["gallery:cube-root"], 0, &["no integral was found", "forces do work whose potential is not declared"]);
 }
 
 #[test]

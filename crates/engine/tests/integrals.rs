@@ -163,6 +163,18 @@ fn integrals_that_need_the_numbers_of_the_model_say_so() {
 }
 
 #[test]
+fn forces_may_have_a_potential_that_nobody_declared() {
+    // its coefficients are irrational, so no sum of positions has them
+    let field = found(&gallery("ellipsoid-in-field"));
+    assert_eq!(field.integrals.iter().map(|one| one.kind.as_str()).collect::<Vec<_>>(), ["energy"]);
+    assert!(lines(&field)[0].contains("sqrt(14)*G"), "{field:?}");
+    let cone = found(&gallery("velocity-cone"));
+    assert_eq!(cone.integrals.iter().map(|one| one.kind.as_str()).collect::<Vec<_>>(), ["energy"]);
+    let root = found(&gallery("cube-root"));
+    assert_eq!(root.no_energy, ["forces do work whose potential is not declared (`potential` declares it)"]);
+}
+
+#[test]
 fn roots_at_half_of_all_points_hide_no_energy() {
     // three distances: with many functions of the position no point of a field had them all
     let charges = found(&gallery("three-charges"));

@@ -6,7 +6,7 @@
 //! ∂T/∂q'_i, Σ m v, Σ r × m v + I ω       momenta
 //! f_j(q) u_i, f_j(q) ∂T*/∂u_i            f_j: products of the functions that occur, and of √(∂²T*/∂u_i²) and its inverse
 //! a p_i                                  a: the drive that a constraint prescribes (A q' = a), for Jacobi's integral
-//! q'·∂T/∂q' − T + V, T + V               energies
+//! q'·∂T/∂q' − T + V, T + V, T + V + U    energies; U: the potential of forces that were not declared by one
 //! ```
 
 use expr::{Expr, Op, Rational};
@@ -123,6 +123,9 @@ fn listed(auditor: &Auditor<'_>, functions: &[Expr]) -> Vec<Candidate> {
     }
     if let (Ok(T), Ok(V)) = (given.T(), balance::potential_energy(system)) {
         let twice: Expr = momenta.iter().zip(&given.q_dot).map(|(&p, &rate)| p * rate).sum();
+        if let Some(U) = super::energy::undeclared(auditor) {
+            add(Kind::Energy, &[T + V + U]);
+        }
         let (energy, jacobi) = (T + V, twice - T + V);
         add(Kind::Energy, &[energy]);
         if !jacobi.is_same(energy) {

@@ -40,8 +40,8 @@ fn the_page_tells_the_set_with_stability_and_thresholds() {
         ],
     );
     page(
-        &["gallery:two-rods-couple", "--set", "M=4"],
-        &["no equilibrium", "With other values", "virtual displacements"],
+        &["gallery:two-rods-couple", "--set", "M=4", "--set", "psi=0.5"],
+        &["no equilibrium", "With other values", "these virtual displacements do work", "leave 2 freedoms"],
     );
     page(&["gallery:table-edge"], &["edge = P", "edge closed", "edge open", "left out that violates `edge`"]);
     page(&["gallery:cube-root"], &["rest is not the only motion", "not Lipschitz"]);

@@ -23,8 +23,9 @@ mod stability;
 mod statics;
 mod work;
 
-use mechanics::rows::Rows;
+use mechanics::rows::{Row, Rows};
 use numeric::eigen::Complex;
+use proof::linear::{Matrix, rank};
 use serde::Serialize;
 
 pub use certificate::Certificate;
@@ -379,10 +380,31 @@ pub(crate) fn rows(loaded: &Loaded, choice: &Choice) -> Result<Rows, Trouble> {
     let slips = (0..system.constraints.len()).filter(|&place| system.constraints[place].while_closed);
     let slips: Vec<usize> = slips.filter(|&slip| closed.iter().any(|&gap| contact(gap) == contact(slip))).collect();
     closed.extend(slips);
-    Rows::closing(system, &closed, &open).map_err(|error| match crate::derive::rows_without(loaded, &[]) {
-        Err(told) => Trouble::Bad(told),
-        Ok(_) => bad(&format!("the constraints cannot all be closed: {error:?}"), "`anholon check` says more"),
-    })
+    let rows =
+        Rows::closing(system, &closed, &open).map_err(|error| match crate::derive::rows_without(loaded, &[]) {
+            Err(told) => Trouble::Bad(told),
+            Ok(_) => bad(&format!("the constraints cannot all be closed: {error:?}"), "`anholon check` says more"),
+        })?;
+    Ok(geometric_first(rows))
+}
+
+/// The rows with as few geometric ones left out as can be: a row on rates implies no place, so it is the one to leave out.
+fn geometric_first(mut rows: Rows) -> Rows {
+    let is_geometric = |row: &Row| row.order == 0;
+    if !rows.left_out.iter().any(is_geometric) || rows.list.iter().all(is_geometric) {
+        return rows;
+    }
+    let mut all = std::mem::take(&mut rows.list);
+    all.append(&mut rows.left_out);
+    all.sort_by_key(|row| row.order);
+    for row in all {
+        let slopes: Vec<Vec<expr::Expr>> = rows.list.iter().chain([&row]).map(|row| row.A.clone()).collect();
+        match rank(&Matrix::from_rows(&slopes)).rank == slopes.len() {
+            true => rows.list.push(row),
+            false => rows.left_out.push(row),
+        }
+    }
+    rows
 }
 
 /// Loads that statics finds.

@@ -492,3 +492,30 @@ fn generalized_forces_need_not_vanish_where_a_row_is_on_rates() {
     assert!(found.notes.iter().any(|note| note.starts_with("`blade` is on rates")), "{:?}", found.notes);
     assert!(!gallery("two-rods-couple", &[]).notes.iter().any(|note| note.contains("on rates")));
 }
+
+#[test]
+fn a_block_on_two_rough_corners_stands() {
+    // two gaps and two slips are one row too many: a slip is left out, or the block would hang in the air
+    let found = gallery("rocking-block", &[]);
+    let closed = |one: &&Equilibrium| one.contact.0.iter().all(|(_, word)| *word == "closed");
+    let places: Vec<f64> = found.equilibria.iter().filter(closed).map(|one| value(one, "phi")).collect();
+    assert_eq!(places, [std::f64::consts::PI, 0.0], "upright, or below the floor upside down");
+    let one = found.equilibria.iter().filter(closed).find(|one| value(one, "phi") == 0.0).unwrap();
+    assert_eq!((one.indeterminate, one.kind), (1, "family"), "{one:?}");
+    let gaps: Vec<f64> = one.multipliers.0.iter().filter(|(name, _)| name.ends_with("gap")).map(|(_, x)| *x).collect();
+    assert!(gaps.len() == 2 && (gaps[0] - gaps[1]).abs() < 1e-9 * gaps[0], "{gaps:?}");
+}
+
+#[test]
+fn all_that_the_constraints_allow_is_about_places() {
+    // a disc stands upright: its lean is no freedom of the family, although its rates have as many as the family
+    let disc = gallery("rolling-disc", &[]);
+    assert_eq!((disc.equilibria[0].family_dimension, disc.equilibria[0].everywhere), (4, false));
+    assert_eq!(disc.equilibria[0].stability, "unstable");
+}
+
+#[test]
+fn a_constraint_without_slope_at_rest_is_named() {
+    let error = refused(&Settings::gallery("appell-hamel").unwrap(), &Equilibria::default());
+    assert!(error.contains("does not say what it allows at rest") && error.contains("hint"), "{error}");
+}

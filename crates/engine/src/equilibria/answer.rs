@@ -155,7 +155,9 @@ pub fn equilibrium(
         (0, false) => "multiple",
         _ => "family",
     };
-    let A: Matrix = statics.slopes.iter().map(|row| row.iter().map(|e| e.reference()).collect()).collect();
+    // places, not rates: what a constraint on rates forbids can be reached another way
+    let geometric = all_rows.iter().zip(&statics.slopes).filter(|(row, _)| row.order == 0);
+    let A: Matrix = geometric.map(|(_, row)| row.iter().map(|e| e.reference()).collect()).collect();
     let freedoms = null_space(&A, q.len(), 1e-9).len();
     let everywhere = dimension > 0 && dimension >= freedoms;
     let (stability, reason) = match (verdict.verdict, everywhere && statics.loads.is_empty()) {

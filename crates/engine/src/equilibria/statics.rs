@@ -127,7 +127,17 @@ impl Statics {
         let at_rest = |list: &[Expr]| -> Result<Vec<Expr>, Trouble> { expr::substitute(list, &rest).map_err(math) };
         let forces: Vec<Expr> = (0..n).map(|s| Q[s] - E[s]).collect();
         let force: Vec<Expr> = at_rest(&forces)?.into_iter().map(tidied).collect();
-        let slopes: Vec<Vec<Expr>> = A.iter().map(|row| at_rest(row)).collect::<Result<_, _>>()?;
+        let at_rest_of = |row: &mechanics::rows::Row, list: &[Expr]| {
+            expr::substitute(list, &rest).map_err(|_| {
+                let message = format!("`{}` does not say what it allows at rest: it divides by rates", row.name);
+                bad(
+                    &message,
+                    "its equilibria cannot be found; without the constraint, or with it on positions, they can",
+                )
+            })
+        };
+        let slopes: Vec<Vec<Expr>> =
+            all_rows.iter().zip(&A).map(|(row, a)| at_rest_of(row, a)).collect::<Result<_, _>>()?;
         let mut conditions = Vec::new();
         for row in &rows.list {
             let said: Vec<Expr> = match row.order {

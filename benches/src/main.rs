@@ -11,11 +11,13 @@ mod pendulum;
 mod prove;
 mod read;
 mod simulate;
+mod statics;
 
 use measure::Row;
 
 /// All rows, in the order in which they are printed.
-const ROWS: &[&[Row]] = &[kernel::ROWS, read::ROWS, check::ROWS, derive::ROWS, prove::ROWS, simulate::ROWS];
+const ROWS: &[&[Row]] =
+    &[kernel::ROWS, read::ROWS, check::ROWS, derive::ROWS, prove::ROWS, simulate::ROWS, statics::ROWS];
 
 fn main() {
     let filter = std::env::args().nth(1).unwrap_or_default();

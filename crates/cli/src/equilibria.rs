@@ -3,7 +3,7 @@
 use crate::bar::Bar;
 use crate::show::wrapped;
 use clap::Args;
-use engine::equilibria::Watcher;
+use engine::equilibria::{Branch, Watcher};
 use engine::number::text;
 use engine::{BadInput, Equilibria, Equilibrium, EquilibriumSet, Ordered, Settings};
 
@@ -72,7 +72,13 @@ fn page(found: &EquilibriumSet, at_one_place: bool) -> String {
             lines.extend(wrapped("  ", &format!("{}: {work} by unit", parts.join(", "))));
         }
     }
-    let absent: Vec<&engine::equilibria::Branch> = found.branches.iter().filter(|branch| !branch.exists).collect();
+    let absent: Vec<&Branch> = found.branches.iter().filter(|branch| !branch.exists).collect();
+    // of a family one place is shown, which lies on one branch
+    let is_shown = |branch: &&Branch| found.equilibria.iter().any(|one| one.exact.as_ref() == Some(&branch.values));
+    let has_family = found.equilibria.iter().any(|one| one.exact.is_some() && one.kind == "family")
+        && found.equilibria.iter().all(|one| one.contact.is_empty());
+    let other = found.branches.iter().filter(|branch| has_family && branch.exists && !is_shown(branch));
+    let other: Vec<&Branch> = other.collect();
     if !found.branches.is_empty() {
         lines.push(String::new());
     }
@@ -81,12 +87,11 @@ fn page(found: &EquilibriumSet, at_one_place: bool) -> String {
     }
     if !absent.is_empty() {
         lines.push("With other values of the parameters also".to_owned());
-        for branch in absent {
-            let values = branch.values.0.iter().map(|(name, value)| format!("{name} = {value}"));
-            let free = branch.free.iter().map(|name| format!("any {name}"));
-            let all = values.chain(free).collect::<Vec<_>>().join(", ");
-            lines.extend(wrapped("  ", &format!("{all}  if {}", branch.conditions.join(", "))));
-        }
+        absent.into_iter().for_each(|one| lines.extend(branch(one)));
+    }
+    if !other.is_empty() {
+        lines.push("Exactly, families have these branches too".to_owned());
+        other.into_iter().for_each(|one| lines.extend(branch(one)));
     }
     if !found.branches.is_empty() && !found.assumptions.is_empty() {
         lines.extend(wrapped("exact values assume ", &found.assumptions.join(", ")));
@@ -113,6 +118,16 @@ fn page(found: &EquilibriumSet, at_one_place: bool) -> String {
     lines.join("\n")
 }
 
+/// A branch of the set with parameters as symbols, and the conditions under which it exists.
+fn branch(one: &Branch) -> Vec<String> {
+    let values = one.values.0.iter().map(|(name, value)| format!("{name} = {value}"));
+    let free = one.free.iter().map(|name| format!("any {name}"));
+    let all = values.chain(free).collect::<Vec<_>>().join(", ");
+    let conditions =
+        if one.conditions.is_empty() { String::new() } else { format!("  if {}", one.conditions.join(", ")) };
+    wrapped("  ", &format!("{all}{conditions}"))
+}
+
 fn equilibrium(place: usize, one: &Equilibrium) -> Vec<String> {
     let listed = |list: &Ordered<f64>| {
         list.0.iter().map(|(name, x)| format!("{name} = {}", text(*x))).collect::<Vec<_>>().join(", ")
@@ -125,16 +140,20 @@ fn equilibrium(place: usize, one: &Equilibrium) -> Vec<String> {
     let free: Vec<String> = one.free.iter().map(|name| format!("any {name}")).collect();
     let head = [vec![head], free].concat().into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
     lines.extend(wrapped(&format!("{place}. "), &head));
-    if let Some(exact) = &one.exact {
+    if let Some(exact) = one.exact.as_ref().filter(|exact| !exact.is_empty()) {
         let parts: Vec<String> = exact.0.iter().map(|(name, value)| format!("{name} = {value}")).collect();
         lines.extend(wrapped("   exactly ", &parts.join(", ")));
     }
     if !one.conditions.is_empty() {
         lines.extend(wrapped("   if ", &one.conditions.join(", ")));
     }
-    if !one.directions.is_empty() {
+    if one.family_dimension > 0 {
         let everywhere = if one.everywhere { ", all that the constraints allow" } else { "" };
-        lines.push(format!("   a family of dimension {}{everywhere}; this is one place of it", one.family_dimension));
+        let place = if one.directions.is_empty() { "" } else { "; this is one place of it" };
+        lines.push(format!("   a family of dimension {}{everywhere}{place}", one.family_dimension));
+        if let Some(energy) = one.potential_energy {
+            lines.push(format!("   its energy at rest: {} J", text(energy)));
+        }
     }
     if one.kind == "multiple" && one.unique {
         lines.push("   a multiple solution: the equations vanish there to second order or higher".to_owned());
@@ -159,7 +178,13 @@ fn equilibrium(place: usize, one: &Equilibrium) -> Vec<String> {
         lines.push(format!("   {} on {}: ({x}, {y}, {z}) N", push.constraint, push.on));
     }
     if one.indeterminate > 0 {
-        lines.push(format!("   statically indeterminate, {} times", one.indeterminate));
+        lines.push(match one.indeterminate {
+            1 => "   statically indeterminate, once".to_owned(),
+            times => format!("   statically indeterminate, {times} times"),
+        });
+    }
+    for combination in &one.balancing {
+        lines.extend(wrapped("   to the multipliers may be added any multiple of ", &listed(combination)));
     }
     if !one.contact.is_empty() {
         let said: Vec<String> = one.contact.0.iter().map(|(name, word)| format!("{name} {word}")).collect();

@@ -29,12 +29,18 @@ pub fn page(answer: &Integrals) -> String {
     }
     if !answer.functions.is_empty() {
         separate(&mut lines);
-        let text = format!(
-            "sums, with constant coefficients, of energies, momenta, and velocities times products of {}",
-            answer.functions.iter().take(FUNCTIONS).cloned().collect::<Vec<_>>().join(", ")
-        );
-        let more = answer.functions.len().saturating_sub(FUNCTIONS);
-        lines.extend(wrapped("Looked at: ", &if more > 0 { format!("{text} and {more} others") } else { text }));
+        let (short, long): (Vec<&String>, Vec<&String>) =
+            answer.functions.iter().partition(|function| function.chars().count() <= LENGTH);
+        let shown: Vec<&str> = short.iter().take(FUNCTIONS).map(|function| function.as_str()).collect();
+        let more = match long.len() + short.len() - shown.len() {
+            0 => String::new(),
+            more if shown.is_empty() => format!("{more} functions that are long"),
+            1 => " and another".to_owned(),
+            more => format!(" and {more} others"),
+        };
+        let what =
+            "sums, with constant coefficients, of energies, momenta, positions, and velocities times products of";
+        lines.extend(wrapped("Looked at: ", &format!("{what} {}{more}", shown.join(", "))));
     }
     if !answer.as_long_as.is_empty() {
         separate(&mut lines);
@@ -49,6 +55,8 @@ pub fn page(answer: &Integrals) -> String {
 
 /// So many functions of the search are shown.
 const FUNCTIONS: usize = 8;
+/// Those with more characters are only counted.
+const LENGTH: usize = 50;
 
 fn separate(lines: &mut Vec<String>) {
     if lines.last().is_some_and(|line| !line.is_empty()) {

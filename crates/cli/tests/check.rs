@@ -1,54 +1,18 @@
 //! `anholon check` as a user types it: the page, JSON keys, exit codes.
 
-use std::path::PathBuf;
-use std::process::{Command, Output};
+mod common;
 
+use common::{File, anholon, says};
 use serde_json::Value;
 
-fn anholon(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_anholon")).args(arguments).output().expect("the program runs")
-}
-
-fn text(output: &Output) -> String {
-    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
-}
-
-/// Runs `anholon check` and looks for words in what it prints.
 #[track_caller]
 fn check(arguments: &[&str], code: i32, words: &[&str]) -> String {
-    let output = anholon(&[&["check"], arguments].concat());
-    let printed = text(&output);
-    assert_eq!(output.status.code(), Some(code), "{arguments:?}\n{printed}");
-    for word in words {
-        assert!(printed.contains(word), "{arguments:?} should say {word:?}:\n{printed}");
-    }
-    printed
+    says(&[&["check"], arguments].concat(), code, words)
 }
 
+#[track_caller]
 fn json(arguments: &[&str]) -> Value {
-    let output = anholon(&[&["check", "--json"], arguments].concat());
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", text(&output)))
-}
-
-/// A model file that is gone with the test.
-struct Model(PathBuf);
-
-impl Model {
-    fn new(name: &str, text: &str) -> Model {
-        let path = std::env::temp_dir().join(format!("anholon-check-{name}-{}.mech", std::process::id()));
-        std::fs::write(&path, text).unwrap();
-        Model(path)
-    }
-
-    fn path(&self) -> &str {
-        self.0.to_str().unwrap()
-    }
-}
-
-impl Drop for Model {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
+    common::json(&[&["check"], arguments].concat())
 }
 
 #[test]
@@ -91,7 +55,7 @@ fn json_has_the_keys_that_scripts_rely_on() {
     assert!(found["expects"].as_array().unwrap().iter().all(|fact| fact["holds"] == Value::Bool(true)));
     let text =
         "param k : N/m\ncoord x : m\npoint P = (x, 0) mass 1 kg\npotential k*x^2/2\nexpect rest: equilibrium x = 0\n";
-    let model = Model::new("later", text);
+    let model = File::model(text);
     let found: Value = serde_json::from_slice(&anholon(&["check", "--json", model.path()]).stdout).unwrap();
     let later = found["expects"].as_array().unwrap().iter().find(|fact| fact["holds"].is_null()).unwrap();
     assert_eq!(later["waiting_for"], "a value of k");
@@ -103,21 +67,18 @@ fn json_has_the_keys_that_scripts_rely_on() {
 
 #[test]
 fn troubles_are_told_with_their_exit_codes() {
-    let model = Model::new("redundant", "coord x, y\nconstraint a: x + y = 2\nconstraint b: x + y = 2\n");
+    let model = File::model("coord x, y\nconstraint a: x + y = 2\nconstraint b: x + y = 2\n");
     let words = ["`b` follows from `a`", "`a` carries the reaction", "units were not checked"];
     check(&[model.path()], 1, &words);
-    let model = Model::new("conflict", "coord x, y\nconstraint a: x + y = 2\nconstraint b: x + y = 3\n");
+    let model = File::model("coord x, y\nconstraint a: x + y = 2\nconstraint b: x + y = 3\n");
     check(&[model.path()], 1, &["`b` contradicts `a`: together they say 0 = -1"]);
-    let model = Model::new("start", "coord x, y\nconstraint a: x + y = 2\nstart x = 1, y = 3\n");
+    let model = File::model("coord x, y\nconstraint a: x + y = 2\nstart x = 1, y = 3\n");
     check(&[model.path()], 1, &["`a` does not hold at the start: left minus right is 2", "(line 2)", "contradictory"]);
-    let model = Model::new("missed", "coord x\nstart x = 1\nexpect wrong: x = 2 at start within 0.5\n");
+    let model = File::model("coord x\nstart x = 1\nexpect wrong: x = 2 at start within 0.5\n");
     check(&[model.path()], 1, &["✗ wrong", "left is 1, right is 2: they differ by 1", "1 missed"]);
-    let model = Model::new("broken", "cord x\n");
+    let model = File::model("cord x\n");
     check(&[model.path()], 2, &["did you mean `coord`"]);
-    let model = Model::new(
-        "contact",
-        "coord x, y : m\npoint P = (x, y) mass 1 kg\ncontact c: P slides on plane((0, 0, 0), 0)\n",
-    );
+    let model = File::model("coord x, y : m\npoint P = (x, y) mass 1 kg\ncontact c: P slides on plane((0, 0, 0), 0)\n");
     check(&[model.path()], 2, &["the normal of the plane of `c` is the zero vector", ":3:1"]);
     check(&["nowhere.mech"], 2, &["cannot read nowhere.mech", "hint:"]);
     check(&["sled"], 2, &["the built-in model is `gallery:sled`"]);
@@ -141,14 +102,14 @@ fn a_model_is_changed_from_the_command_line() {
     let page = check(&["gallery:sled", "--at", "x1 = 1, x2 = 1.8"], 0, &["State (given with --at", "x1 = 1 m"]);
     assert!(!page.contains("omega0*l"), "a state takes the place of the whole start:\n{page}");
     check(&["gallery:sled", "--at", "x3 = 1"], 2, &["--at", "`x3`", "did you mean"]);
-    let model = Model::new("with", "param l = 2 m\nexpect longer: l = 2 m at start\n");
+    let model = File::model("param l = 2 m\nexpect longer: l = 2 m at start\n");
     check(&["gallery:sled", "--with", model.path()], 1, &["x2 = l/2 = 1 m", "✓ longer", "✗ blade_number"]);
     check(&["gallery:sled", "--with", "nowhere.mech"], 2, &["cannot read nowhere.mech"]);
 }
 
 #[test]
 fn what_the_constraints_allow_is_shown() {
-    let wheel = Model::new("wheel", "param r = 1\ncoord x, phi\nconstraint roll: x' = r*phi'\n");
+    let wheel = File::model("param r = 1\ncoord x, phi\nconstraint roll: x' = r*phi'\n");
     check(&[wheel.path(), "--show", "displacements"], 0, &["Virtual displacements", "δx = r, δphi = 1"]);
     check(&[wheel.path(), "--show", "velocities"], 0, &["Possible velocities", "x' = r*phi'", "free: phi'"]);
     check(&[wheel.path(), "--show", "accelerations"], 0, &["Possible accelerations", "x'' = r*phi''"]);
@@ -156,6 +117,6 @@ fn what_the_constraints_allow_is_shown() {
     let words = ["Contacts stand for", "constraint ground_slip1: dot(velocity(D at ground_K), N.x) = 0"];
     check(&["gallery:rolling-disc-contact", "--show", "expansion"], 0, &words);
     check(&[wheel.path(), "--show", "forces"], 2, &["possible values"]);
-    let cross = Model::new("cross", "coord x, y\nconstraint a: x*y = 0\n");
+    let cross = File::model("coord x, y\nconstraint a: x*y = 0\n");
     check(&[cross.path(), "--show", "velocities"], 0, &["this configuration is singular", "none: "]);
 }

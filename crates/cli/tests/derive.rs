@@ -1,53 +1,8 @@
 //! `anholon derive` and `anholon evaluate` as a user types them: pages, JSON keys, exit codes, bad input.
 
-use std::path::PathBuf;
-use std::process::{Command, Output};
+mod common;
 
-use serde_json::Value;
-
-fn anholon(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_anholon")).args(arguments).output().expect("the program runs")
-}
-
-fn text(output: &Output) -> String {
-    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
-}
-
-#[track_caller]
-fn says(arguments: &[&str], code: i32, words: &[&str]) {
-    let output = anholon(arguments);
-    let printed = text(&output);
-    assert_eq!(output.status.code(), Some(code), "{arguments:?}\n{printed}");
-    for word in words {
-        assert!(printed.contains(word), "{arguments:?} should say {word:?}:\n{printed}");
-    }
-}
-
-fn json(arguments: &[&str]) -> Value {
-    let output = anholon(&[arguments, &["--json"]].concat());
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", text(&output)))
-}
-
-/// A model file that is gone with the test.
-struct Model(PathBuf);
-
-impl Model {
-    fn new(name: &str, text: &str) -> Model {
-        let path = std::env::temp_dir().join(format!("anholon-derive-{name}-{}.mech", std::process::id()));
-        std::fs::write(&path, text).unwrap();
-        Model(path)
-    }
-
-    fn path(&self) -> &str {
-        self.0.to_str().unwrap()
-    }
-}
-
-impl Drop for Model {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
-}
+use common::{File, anholon, json, says, text};
 
 #[test]
 fn a_form_that_does_not_apply_says_why_and_a_wrong_name_is_corrected() {
@@ -100,7 +55,7 @@ fn a_unilateral_constraint_lets_go() {
 #[test]
 fn contacts_are_looked_at_where_the_numbers_are_asked_for() {
     let floor = "coord x, y\npoint P = (x, y) mass 2\ngravity (0, -9)\nconstraint w: y >= 0\n";
-    let (floor, up) = (Model::new("floor", floor), Model::new("up", &floor.replace("-9", "9")));
+    let (floor, up) = (File::model(floor), File::model(&floor.replace("-9", "9")));
     says(&["evaluate", floor.path(), "--at", "y = -1"], 2, &["no such state", "`w` is violated there: its gap is -1"]);
     says(&["evaluate", floor.path(), "--at", "y' = -1"], 2, &["no such state", "its gap shrinks at the rate 1"]);
     says(&["derive", floor.path()], 0, &["`w` is one-sided: these equations hold while closed"]);
@@ -109,28 +64,28 @@ fn contacts_are_looked_at_where_the_numbers_are_asked_for() {
     says(&["evaluate", up.path(), "--form", "lagrange-2"], 0, &["y''  9", "leaves"]);
     says(&["evaluate", up.path(), "--form", "maggi"], 3, &["`w` leaves at this state", "no constraint"]);
     let ratchet = "coord x\npoint P = (x, 0) mass 1\nforce (-1, 0) on P\nconstraint a: x' >= 0\n";
-    let ratchet = json(&["evaluate", Model::new("ratchet", ratchet).path()]);
+    let ratchet = json(&["evaluate", File::model(ratchet).path()]);
     assert_eq!((ratchet["contact"]["a"].as_str(), ratchet["multipliers"]["a"].as_f64()), (Some("closed"), Some(1.0)));
     let plane = "coord x, y\npoint P = (x, y) mass 1\ngravity (0, -9)\nconstraint floor: y >= 0\n";
-    let both = Model::new("both", &format!("{plane}constraint rail: y = 0\n"));
+    let both = File::model(&format!("{plane}constraint rail: y = 0\n"));
     assert_eq!(json(&["evaluate", both.path()])["multipliers"], serde_json::json!({ "rail": 9.0 }));
-    let lift = Model::new("lift", &format!("{plane}constraint lift: y = t^2\n"));
+    let lift = File::model(&format!("{plane}constraint lift: y = t^2\n"));
     assert_eq!(json(&["evaluate", lift.path()])["contact"]["floor"], "leaves");
 }
 
 #[test]
 fn every_row_that_acts_is_satisfied_or_the_state_refused() {
     let implied = "coord x, y\npoint P = (x, y) mass 1\nconstraint a: x'' = y\nconstraint b: x' = 2*t\n";
-    let implied = Model::new("implied", implied);
+    let implied = File::model(implied);
     says(&["evaluate", implied.path(), "--at", "y = 1"], 2, &["no such state", "`a`", "misses by 1"]);
     says(&["evaluate", implied.path(), "--at", "y = 2"], 0, &["x''  2", "imply 2 - y = 0"]);
     let held = "coord x\npoint P = (x, 0) mass 2\nforce (10, 0) on P\nconstraint v: x = 0 until t >= 1\n";
-    let held = Model::new("held", held);
+    let held = File::model(held);
     says(&["evaluate", held.path(), "--at", "t = 2"], 0, &["x''  5", "  t   2"]);
     says(&["evaluate", held.path(), "--set", "t=2"], 0, &["x''  5"]);
     says(&["evaluate", held.path()], 0, &["x''  0", "v  -10"]);
     says(&["derive", held.path()], 0, &["`v` is switched off when t >= 1"]);
-    let late = Model::new("late", "coord x\npoint P = (x, 0) mass 1\nconstraint a: x = 0 from x >= 1\n");
+    let late = File::model("coord x\npoint P = (x, 0) mass 1\nconstraint a: x = 0 from x >= 1\n");
     says(&["evaluate", late.path(), "--at", "x = 2"], 2, &["no such state", "`a` does not hold there: it misses by 2"]);
 }
 
@@ -142,10 +97,9 @@ fn inverse_lines_may_hold_on_the_constraints_only() {
     let cone = "coord x, y, z\npoint P = (x, y, z) mass 1\nforce (1, 2, 3) on P\n\
                 constraint cone: z' = sqrt(x'^2 + y'^2)\nspeed v = sqrt(x'^2 + y'^2)\nspeed th = atan2(y', x')\n\
                 inverse x' = v*cos(th)\ninverse y' = v*sin(th)\ninverse z' = v\nassume v > 0\nstart x' = 1, y' = 1\n";
-    let cases =
-        [("knife", knife, ["maggi", "boltzmann-hamel", "hamel"]), ("cone", cone, ["kane", "maggi", "boltzmann-hamel"])];
-    for (name, text, forms) in cases {
-        let model = Model::new(name, text);
+    let cases = [(knife, ["maggi", "boltzmann-hamel", "hamel"]), (cone, ["kane", "maggi", "boltzmann-hamel"])];
+    for (text, forms) in cases {
+        let model = File::model(text);
         let numbers = |form: &str| json(&["evaluate", model.path(), "--form", form]);
         let right = numbers("multipliers");
         for form in forms {
@@ -157,7 +111,7 @@ fn inverse_lines_may_hold_on_the_constraints_only() {
                 }
             }
         }
-        let wrong = Model::new("wrong", &text.replace("inverse y' = v", "inverse y' = 2*v"));
+        let wrong = File::model(&text.replace("inverse y' = v", "inverse y' = 2*v"));
         says(&["derive", wrong.path()], 0, &["the speeds of the model are not used: the `inverse` lines do not"]);
         says(&["check", wrong.path()], 1, &["inverse"]);
     }
@@ -178,12 +132,12 @@ fn derivatives_that_cannot_stand_in_a_load_are_named() {
         ("force (x''', 0) on P", "`x'''` stands in a force"),
         ("force (x''^2, 0) on P", "`x''` stands in a force, not linearly"),
     ] {
-        let model = Model::new("jerk", &format!("coord x\npoint P = (x, 0) mass 1\n{line}\n"));
+        let model = File::model(&format!("coord x\npoint P = (x, 0) mass 1\n{line}\n"));
         for verb in ["derive", "evaluate", "check"] {
             says(&[verb, model.path()], 2, &[words]);
         }
     }
-    let model = Model::new("added", "coord x\npoint P = (x, 0) mass 1\nforce (1 - x'', 0) on P\n");
+    let model = File::model("coord x\npoint P = (x, 0) mass 1\nforce (1 - x'', 0) on P\n");
     says(&["evaluate", model.path()], 0, &["x''  0.5"]);
 }
 
@@ -192,7 +146,7 @@ fn a_long_form_is_written_in_bounded_time() {
     // the work is counted in steps, so that the page is the same on every machine
     let chain = "param n = 40, l = 0.1 m, m = 1 kg\ncoord a[1..n] : rad\npoint P[0] = 0\n\
                  point P[i] = P[i-1] + l*(sin(a[i]), -cos(a[i])) mass m for i in 1..n\nstart a[i] = 0.1 rad*i for i in 1..n\n";
-    let chain = Model::new("chain", chain);
+    let chain = File::model(chain);
     says(&["derive", chain.path(), "--form", "kane"], 0, &["too long to be simplified"]);
     let derived = json(&["derive", "gallery:gyroframe"]);
     assert!(!derived["notes"].to_string().contains("too long"), "{}", derived["notes"]);
@@ -201,36 +155,30 @@ fn a_long_form_is_written_in_bounded_time() {
 #[test]
 fn bad_input_is_named_as_such() {
     let cases = [
-        ("mass", "param m = 0 kg\ncoord x : m\npoint P = (x, 0) mass m\n", "the mass of `P` is 0 kg"),
+        ("param m = 0 kg\ncoord x : m\npoint P = (x, 0) mass m\n", "the mass of `P` is 0 kg"),
         (
-            "triangle",
             "coord a, b, c : rad\nframe R = N rotated z by a, x by b, z by c\nparam J = 1 kg*m^2\n\
              body D mass 1 kg at (0, 0, 0) frame R inertia (J, J, 3*J)\nstart b = 1 rad\n",
             "violates the triangle inequality",
         ),
         (
-            "plane",
             "coord a, b : rad\nframe R = N rotated z by a, x by b\nparam J = 1 kg*m^2\n\
              body D mass 1 kg at (0, 0, 0) frame R inertia J\n",
             "one moment of inertia",
         ),
-        (
-            "conflict",
-            "coord x : m\npoint P = (x, 0) mass 1 kg\nconstraint a: x = 1 m\nconstraint b: x = 2 m\n",
-            "is in conflict",
-        ),
+        ("coord x : m\npoint P = (x, 0) mass 1 kg\nconstraint a: x = 1 m\nconstraint b: x = 2 m\n", "is in conflict"),
     ];
-    for (name, text, word) in cases {
-        let model = Model::new(name, text);
+    for (text, word) in cases {
+        let model = File::model(text);
         says(&["derive", model.path()], 2, &[word, ".mech:"]);
     }
     let chart = "coord x, y : m\npoint P = (x, y) mass 1 kg\nspeed u = x' + y'\nspeed v = 2*x' + 2*y'\n";
-    let model = Model::new("chart", chart);
+    let model = File::model(chart);
     says(&["derive", model.path(), "--form", "kane"], 3, &["does not apply", "combination of the others"]);
     says(&["derive", model.path()], 0, &["the speeds of the model are not used", "combination of the others"]);
-    let idle = Model::new("idle", "coord x, y : m\npoint P = (x, 0) mass 1 kg\n");
+    let idle = File::model("coord x, y : m\npoint P = (x, 0) mass 1 kg\n");
     says(&["evaluate", idle.path()], 3, &["`y` moves no mass"]);
-    let open = Model::new("open", "param m : kg\ncoord x : m\npoint P = (x, 0) mass m\n");
+    let open = File::model("param m : kg\ncoord x : m\npoint P = (x, 0) mass m\n");
     says(&["evaluate", open.path()], 2, &["`m` has no value", "--set m="]);
     says(&["derive", open.path()], 0, &["m*x'' = 0"]);
 }
@@ -249,7 +197,7 @@ fn a_top_by_euler_angles_and_by_a_quaternion_accelerates_alike() {
          start a0 = cos(0.35)*cos(0.3), a1 = sin(0.35)*cos(0.1), a2 = sin(0.35)*sin(0.1), a3 = cos(0.35)*sin(0.3)\n\
          start omega(top) = (-0.5*cos(0.4) + 20*sin(0.7)*sin(0.4), -0.5*sin(0.4) - 20*sin(0.7)*cos(0.4), 1 + 20*cos(0.7))*(1 rad/s)\n"
     );
-    let (euler, quaternion) = (Model::new("euler", &euler), Model::new("quaternion", &quaternion));
+    let (euler, quaternion) = (File::model(&euler), File::model(&quaternion));
     for form in ["multipliers", "kane", "appell"] {
         let [a, b] =
             [&euler, &quaternion].map(|model| json(&["evaluate", model.path(), "--form", form])["observes"].clone());
@@ -265,7 +213,7 @@ fn the_branch_of_a_root_is_chosen_where_all_rows_hold() {
     // choose it with the value of the other row at random, and forms in a chart fail or go another way
     let text = "coord x, y : m\npoint P = (x, y) mass 1 kg\nforce (1 N, 0) on P\nconstraint a: x' = y'\n\
                 constraint b: x'^2 + y'^2 = 0.18 m^2/s^2\nstart x = 0\nguess x' = 0.3 m/s, y' = 0.3 m/s\n";
-    let model = Model::new("branch", text);
+    let model = File::model(text);
     for form in ["kane", "boltzmann-hamel", "multipliers"] {
         let found = json(&["evaluate", model.path(), "--form", form]);
         assert!(found["accelerations"]["x''"].as_f64().is_some_and(|a| a.abs() < 1e-12), "{form}: {found}");

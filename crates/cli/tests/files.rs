@@ -1,40 +1,12 @@
 //! The verbs that read and write model files, as a user types them.
 
-use std::path::PathBuf;
-use std::process::{Command, Output};
+mod common;
 
-fn anholon(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_anholon")).args(arguments).output().expect("the program runs")
-}
-
-fn text(output: &Output) -> String {
-    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
-}
-
-/// A folder of its own for each test, gone with it.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("anholon-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-
-    fn file(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
+use common::{Folder, anholon, text};
 
 #[test]
 fn the_gallery_is_listed_shown_and_copied() {
-    let folder = Folder::new("gallery");
+    let folder = Folder::new();
     assert!(text(&anholon(&["gallery"])).contains("sled"));
     assert!(text(&anholon(&["gallery", "show", "sled"])).contains("constraint blade"));
     let wrong = anholon(&["gallery", "show", "sledd"]);
@@ -50,7 +22,7 @@ fn the_gallery_is_listed_shown_and_copied() {
 
 #[test]
 fn the_template_is_canonical_and_fmt_mends_a_file() {
-    let folder = Folder::new("fmt");
+    let folder = Folder::new();
     let file = folder.file("new.mech");
     assert_eq!(anholon(&["new", &file]).status.code(), Some(0));
     assert_eq!(

@@ -1,22 +1,18 @@
 //! `anholon integrals` as a user types it: the page, JSON keys, exit codes.
 
-use std::process::{Command, Output};
+mod common;
 
+use common::{File, says};
 use serde_json::Value;
 
-fn integrals(arguments: &[&str]) -> Output {
-    let all = [&["integrals"], arguments].concat();
-    Command::new(env!("CARGO_BIN_EXE_anholon")).args(all).output().expect("the program runs")
+#[track_caller]
+fn check(arguments: &[&str], code: i32, words: &[&str]) -> String {
+    says(&[&["integrals"], arguments].concat(), code, words)
 }
 
 #[track_caller]
-fn check(arguments: &[&str], code: i32, words: &[&str]) {
-    let output = integrals(arguments);
-    let printed = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert_eq!(output.status.code(), Some(code), "{arguments:?}\n{printed}");
-    for word in words {
-        assert!(printed.contains(word), "{arguments:?} should say {word:?}:\n{printed}");
-    }
+fn json(arguments: &[&str]) -> Value {
+    common::json(&[&["integrals"], arguments].concat())
 }
 
 #[test]
@@ -27,7 +23,7 @@ fn the_page_lists_what_was_found() {
         &["integrals", "✓ linear  q3'", "✓ linear  q2'*sqrt(q3^2/b^2 + 1)", "Looked at"],
     );
     check(&["gallery:governor"], 0, &["✓ jacobi", "The energy is not constant: the constraint `drive` may do work"]);
-    check(&["gallery:cube-root"], 0, &["no integral was found", "forces without a potential do work"]);
+    check(&["gallery:cube-root"], 0, &["no integral was found", "forces do work whose potential is not declared"]);
 }
 
 #[test]
@@ -41,20 +37,50 @@ fn exit_codes() {
 
 #[test]
 fn json_keys() {
-    let read = |arguments: &[&str]| -> Value { serde_json::from_slice(&integrals(arguments).stdout).unwrap() };
-    let found = read(&["gallery:dobronravov", "--json"]);
+    let found = json(&["gallery:dobronravov"]);
     assert_eq!(found["model"], "gallery:dobronravov");
     let list = found["integrals"].as_array().unwrap();
     assert!(list.iter().all(|one| one["proved"] == true && one["text"].is_string()), "{found}");
     assert_eq!(
         list.iter().map(|one| one["kind"].as_str().unwrap()).collect::<Vec<_>>(),
-        ["energy", "linear", "linear"]
+        ["energy", "linear", "linear", "linear"]
     );
-    let refuted = read(&["gallery:dobronravov", "--test", "q2'", "--json"]);
+    let refuted = json(&["gallery:dobronravov", "--test", "q2'"]);
     let one = &refuted["integrals"][0];
     assert_eq!(
         (&one["proved"], &one["verdict"], &one["kind"]),
         (&false.into(), &"not constant".into(), &"claimed".into())
     );
     assert!(one["witness"]["state"]["q2'"].is_number(), "{refuted}");
+}
+
+#[test]
+fn bad_input_is_answered_by_name() {
+    check(&["gallery:dobronravov", "--test", "q9'"], 2, &["error", "`q9` is not declared"]);
+    check(&["gallery:dobronravov", "--test", "((("], 2, &["error", "--test"]);
+    check(&["gallery:dobronravov", "--test", ""], 2, &["error", "--test"]);
+    check(&["gallery:dobronravov", "--test", "q3' = 1"], 2, &["error", "--test"]);
+    check(&["gallery:dobronravov", "--test", "q3'\nparam b = 3 m"], 2, &["error", "is not one expression"]);
+    check(&["gallery:dobronravov", "--test"], 2, &["--test"]);
+    check(&["gallery:rough-incline"], 2, &["error", "cannot use the friction on `plane`"]);
+    check(&["gallery:dobronravof"], 2, &["did you mean `dobronravov`?"]);
+}
+
+#[test]
+fn functions_that_nobody_would_write_are_not_shown() {
+    // its kinetic energy has masses of thousands of operations
+    let told = check(&["gallery:bicycle"], 0, &["one integral", "✓ energy", "Looked at"]);
+    let looked = told.split("Looked at").nth(1).unwrap();
+    assert!(looked.lines().count() < 10, "{looked}");
+}
+
+#[test]
+fn a_candidate_may_be_a_vector_and_undecided_is_not_refuted() {
+    check(&["gallery:euler-top", "--test", "angular_momentum((0, 0, 0))"], 0, &["✓ constant"]);
+    let spring = "param m = 1 kg\nparam k : N/m\ncoord x : m\npoint P = (x, 0) mass m\npotential k*x^2/2\n";
+    let spring = File::model(spring);
+    // parameters need no values
+    check(&[spring.path()], 0, &["✓ energy"]);
+    check(&[spring.path(), "--test", "m*x'^2 + k*x^2"], 0, &["✓ constant"]);
+    check(&[spring.path(), "--test", "m*x'^2 + 2*k*x^2"], 1, &["✗ not constant", "its rate there is"]);
 }

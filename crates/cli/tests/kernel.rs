@@ -1,18 +1,13 @@
 //! The kernel's verbs as a user types them: output, JSON keys, exit codes.
 
-use std::process::{Command, Output};
+mod common;
 
-fn anholon(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_anholon")).args(arguments).output().expect("the program runs")
-}
+use common::{anholon, says};
 
+#[track_caller]
 fn check(arguments: &[&str], code: i32, expected: &str) {
-    let output = anholon(arguments);
-    let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {text}");
-    for line in expected.lines().map(str::trim).filter(|line| !line.is_empty()) {
-        assert!(text.contains(line), "{arguments:?} does not print `{line}`:\n{text}");
-    }
+    let words: Vec<&str> = expected.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    says(arguments, code, &words);
 }
 
 #[test]

@@ -1,54 +1,13 @@
 //! Do `simulate` and `linearize` keep their options, keys, files and exit codes?
 
-use std::path::PathBuf;
-use std::process::{Command, Output};
+mod common;
 
+use common::{File, json, says};
 use serde_json::Value;
-
-fn anholon(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_anholon")).args(arguments).output().unwrap()
-}
-
-fn json(arguments: &[&str]) -> Value {
-    let output = anholon(arguments);
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{arguments:?}: {error}"))
-}
-
-fn says(arguments: &[&str], code: i32, words: &[&str]) {
-    let output = anholon(arguments);
-    let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(code), "{arguments:?}\n{text}");
-    words.iter().for_each(|word| assert!(text.contains(word), "{arguments:?} does not say {word}:\n{text}"));
-}
-
-/// A file of this test that is gone when it ends.
-struct File(PathBuf);
-
-impl File {
-    fn new(name: &str, text: Option<&str>) -> File {
-        let path = std::env::temp_dir().join(format!("anholon-motion-{}-{name}", std::process::id()));
-        text.iter().for_each(|text| std::fs::write(&path, text).unwrap());
-        File(path)
-    }
-
-    fn path(&self) -> &str {
-        self.0.to_str().unwrap()
-    }
-
-    fn text(&self) -> String {
-        std::fs::read_to_string(&self.0).unwrap()
-    }
-}
-
-impl Drop for File {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
-}
 
 #[test]
 fn a_motion_has_the_keys_that_scripts_rely_on() {
-    let found = json(&["simulate", "gallery:sled", "--times", "0.5,1", "--json"]);
+    let found = json(&["simulate", "gallery:sled", "--times", "0.5,1"]);
     for key in ["model", "form", "method", "steps", "rhs_evaluations", "seconds", "energy_drift", "constraint_residual"]
     {
         assert!(!found[key].is_null(), "{key}");
@@ -64,7 +23,7 @@ fn a_motion_has_the_keys_that_scripts_rely_on() {
     assert_eq!((&reaction["constraint"], &reaction["on"]), (&"rod".into(), &"P1".into()));
     assert_eq!(reaction["vector"].as_array().unwrap().len(), 3);
     assert_eq!(found["stopped_by"], "time");
-    let found = json(&["simulate", "gallery:parabola", "--for", "4", "--json"]);
+    let found = json(&["simulate", "gallery:parabola", "--for", "4"]);
     let event = &found["events"][0];
     assert_eq!((&event["name"], &event["kind"]), (&"curve".into(), &"leaves".into()));
     assert!((event["t"].as_f64().unwrap() - 3.881124).abs() < 1e-6);
@@ -72,7 +31,7 @@ fn a_motion_has_the_keys_that_scripts_rely_on() {
 
 #[test]
 fn tables_and_pictures_are_written_and_taken_up_again() {
-    let (table, chart, figure) = (File::new("a.csv", None), File::new("b.svg", None), File::new("c.svg", None));
+    let (table, chart, figure) = (File::new("a.csv"), File::new("b.svg"), File::new("c.svg"));
     let model = "gallery:double-pendulum";
     let mut words = vec!["simulate", model, "--for", "2", "--every", "0.5", "--tolerance", "1e-12"];
     words.extend(["--out", table.path(), "--plot", chart.path(), "--columns", "a1,a2", "--figure", figure.path()]);
@@ -83,8 +42,8 @@ fn tables_and_pictures_are_written_and_taken_up_again() {
     assert!(text.starts_with("# Double pendulum\n# model: gallery:double-pendulum\n"), "{text}");
     assert!(chart.text().starts_with("<svg") && figure.text().starts_with("<svg"));
     // on to t = 4 in two runs, or in one
-    let on = json(&["simulate", model, "--resume", table.path(), "--for", "2", "--tolerance", "1e-12", "--json"]);
-    let whole = json(&["simulate", model, "--for", "4", "--tolerance", "1e-12", "--json"]);
+    let on = json(&["simulate", model, "--resume", table.path(), "--for", "2", "--tolerance", "1e-12"]);
+    let whole = json(&["simulate", model, "--for", "4", "--tolerance", "1e-12"]);
     let angle = |found: &Value| found["final"]["a1"].as_f64().unwrap();
     assert_eq!(on["final"]["t"], 4.0);
     assert!((angle(&on) - angle(&whole)).abs() < 1e-8, "{} against {}", angle(&on), angle(&whole));
@@ -101,17 +60,17 @@ fn what_goes_wrong_is_said_with_its_exit_code() {
     says(&["simulate", "gallery:sled", "--view", "xy"], 2, &["does nothing without `--figure`"]);
     says(&["simulate", "gallery:cube-root", "--for", "1"], 0, &["not unique", "not Lipschitz"]);
     let model = "coord x : m\npoint P = (x, 0) mass 1 kg\nforce (sqrt(1 - x/(1 m))*(1 N), 0) on P\nstart x = 0\n";
-    let (model, table) = (File::new("root.mech", Some(model)), File::new("root.csv", None));
+    let (model, table) = (File::with("root.mech", model), File::new("root.csv"));
     let words = ["the motion went no further than t = 1.", "a force", "root.mech:3) has no value"];
     says(&["simulate", model.path(), "--for", "5", "--every", "0.5", "--out", table.path()], 3, &words);
     assert!(table.text().contains("# incomplete: ") && table.text().lines().count() > 6, "{}", table.text());
-    let model = File::new("mass.mech", Some("param m : kg\ncoord x : m\npoint P = (x, 0) mass m\n"));
+    let model = File::model("param m : kg\ncoord x : m\npoint P = (x, 0) mass m\n");
     says(&["simulate", model.path()], 2, &["`m` has no value", "--set m="]);
 }
 
 #[test]
 fn a_linearisation_has_the_keys_that_scripts_rely_on() {
-    let found = json(&["linearize", "gallery:bicycle", "--coordinates", "lean,steer", "--json"]);
+    let found = json(&["linearize", "gallery:bicycle", "--coordinates", "lean,steer"]);
     for key in ["model", "at", "states", "A", "M", "C", "K", "eigenvalues", "zero_modes"] {
         assert!(!found[key].is_null(), "{key}");
     }

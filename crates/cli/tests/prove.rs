@@ -1,22 +1,9 @@
 //! `anholon prove` and `anholon verify` as a user types them: verdicts, certificates, exit codes.
 
-use std::path::PathBuf;
-use std::process::{Command, Output};
+mod common;
 
+use common::{File, anholon, json, text};
 use serde_json::Value;
-
-fn anholon(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_anholon")).args(arguments).output().expect("the program runs")
-}
-
-fn text(output: &Output) -> String {
-    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
-}
-
-fn json(arguments: &[&str]) -> Value {
-    let output = anholon(&[arguments, &["--json"]].concat());
-    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", text(&output)))
-}
 
 #[test]
 fn every_model_of_the_gallery_is_proved() {
@@ -41,27 +28,9 @@ fn every_model_of_the_gallery_is_proved() {
     }
 }
 
-struct File(PathBuf);
-
-impl File {
-    fn new(name: &str) -> File {
-        File(std::env::temp_dir().join(format!("anholon-prove-{name}-{}.json", std::process::id())))
-    }
-
-    fn path(&self) -> &str {
-        self.0.to_str().unwrap()
-    }
-}
-
-impl Drop for File {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
-}
-
 #[test]
 fn a_certificate_is_accepted_for_its_model_and_for_no_other() {
-    let file = File::new("sled");
+    let file = File::new("sled.json");
     let proved = anholon(&["prove", "gallery:sled", "--certificate", file.path()]);
     assert_eq!(proved.status.code(), Some(0), "{}", text(&proved));
     let accepted = anholon(&["verify", file.path(), "gallery:sled"]);

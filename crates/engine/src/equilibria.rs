@@ -17,15 +17,17 @@ mod ground;
 mod inertia;
 mod matrix;
 mod program;
+mod relative;
 mod search;
 mod set;
 mod solve;
 mod stability;
 mod statics;
+mod work;
 
-use expr::Expr;
-use mechanics::rows::Rows;
+use mechanics::rows::{Row, Rows};
 use numeric::eigen::Complex;
+use proof::linear::{Matrix, rank};
 use serde::Serialize;
 
 pub use certificate::Certificate;
@@ -113,6 +115,9 @@ pub struct Equilibrium {
     pub everywhere: bool,
     /// The directions of the family at this place.
     pub directions: Vec<Ordered<f64>>,
+    /// The potential energy, where the forces have one; with that of the inertial forces where a frame turns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub potential_energy: Option<f64>,
     /// `asymptotically stable`, `stable`, `unstable`, `neutral` or `undecided`.
     pub stability: &'static str,
     /// Why.
@@ -132,6 +137,9 @@ pub struct Equilibrium {
     pub reactions: Vec<Acting>,
     /// How many combinations of reactions or loads are not determined.
     pub indeterminate: usize,
+    /// Multipliers that balance each other: any multiple may be added to those above.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub balancing: Vec<Ordered<f64>>,
     /// One-sided constraints: `closed` or `open`.
     #[serde(skip_serializing_if = "Ordered::is_empty")]
     pub contact: Ordered<&'static str>,
@@ -206,7 +214,7 @@ fn found(settings: &Settings, wanted: &Equilibria, watcher: &mut dyn Watcher) ->
     };
     let mut notes = Vec::new();
     ready(&loaded, &wanted.solve, &mut notes)?;
-    let relative = relative(&loaded, &wanted.relative)?;
+    let relative = relative::relative(&loaded, &wanted.relative)?;
     if !wanted.solve.is_empty() {
         return solve::solved(&loaded, &relative, &wanted.solve, notes);
     }
@@ -250,6 +258,12 @@ fn found(settings: &Settings, wanted: &Equilibria, watcher: &mut dyn Watcher) ->
         let is_solved = exact.is_ok() && of_points.iter().all(Option::is_some);
         points.iter_mut().zip(of_points).for_each(|(point, branch)| point.branch = branch);
         let energy = answer::energy(&loaded, &statics, &program);
+        if statics.is_carried {
+            effective(&mut answer.notes);
+        }
+        if let Some(row) = statics.rows.list.iter().find(|row| row.order > 0) {
+            on_rates(&row.name, &mut answer.notes);
+        }
         let once = set::each_once(points, &|z| energy(z), &ground, statics.searched.len());
         let nearby = Nearby::new(&loaded, &statics);
         let stiffness = inertia::Stiffness::new(&loaded, &statics);
@@ -259,9 +273,17 @@ fn found(settings: &Settings, wanted: &Equilibria, watcher: &mut dyn Watcher) ->
                 point.inertia = exact.list[place].inertia(&statics, &program, stiffness, &point.z);
             }
             let mut made = answer::equilibrium(&loaded, &statics, &program, nearby.as_ref(), &point, choice)?;
+            made.equilibrium.potential_energy = energy(&point.z).map(|level| answer::clean(level.value));
             if let (Ok(exact), Some(place)) = (&exact, point.branch) {
                 let branch = &exact.list[place];
                 made.equilibrium.exact = Some(branch.values.clone());
+                if made.equilibrium.indeterminate > 0 {
+                    // the branch has one choice of the reactions, which are not the smallest
+                    let carried = &made.equilibrium.multipliers;
+                    let is_place = |one: &(String, String)| carried.get(&one.0).is_none();
+                    made.equilibrium.exact =
+                        Some(branch.values.0.iter().filter(|one| is_place(one)).cloned().collect());
+                }
                 made.equilibrium.conditions.clone_from(&branch.conditions);
             }
             match made.violation {
@@ -287,7 +309,9 @@ fn found(settings: &Settings, wanted: &Equilibria, watcher: &mut dyn Watcher) ->
             );
         }
         is_complete &= complete;
-        if !whys.contains(&why) {
+        // with other supports closed the same may be said with less
+        if !whys.iter().any(|old| old.starts_with(&why)) {
+            whys.retain(|old| !why.starts_with(old.as_str()));
             whys.push(why);
         }
     }
@@ -295,6 +319,27 @@ fn found(settings: &Settings, wanted: &Equilibria, watcher: &mut dyn Watcher) ->
     answer.completeness = whys.join("; ");
     answer.notes.extend(pulled);
     answer::finish(&loaded, &relative, all, answer)
+}
+
+/// What the word means that the page uses where a frame turns.
+fn effective(notes: &mut Vec<String>) {
+    let note = "the effective potential energy is the potential energy with that of the inertial forces, such as the \
+                centrifugal force"
+        .to_owned();
+    if !notes.contains(&note) {
+        notes.push(note);
+    }
+}
+
+/// Why generalized forces need not vanish (EXAMPLES A24).
+fn on_rates(name: &str, notes: &mut Vec<String>) {
+    let note = format!(
+        "`{name}` is on rates, so the coordinates do not vary independently: that all generalized forces vanish is no \
+         condition of equilibrium here, and its multiplier stays in the equations"
+    );
+    if !notes.contains(&note) {
+        notes.push(note);
+    }
 }
 
 /// Solutions that only the proof found, and how narrowly all are enclosed.
@@ -345,10 +390,31 @@ pub(crate) fn rows(loaded: &Loaded, choice: &Choice) -> Result<Rows, Trouble> {
     let slips = (0..system.constraints.len()).filter(|&place| system.constraints[place].while_closed);
     let slips: Vec<usize> = slips.filter(|&slip| closed.iter().any(|&gap| contact(gap) == contact(slip))).collect();
     closed.extend(slips);
-    Rows::closing(system, &closed, &open).map_err(|error| match crate::derive::rows_without(loaded, &[]) {
-        Err(told) => Trouble::Bad(told),
-        Ok(_) => bad(&format!("the constraints cannot all be closed: {error:?}"), "`anholon check` says more"),
-    })
+    let rows =
+        Rows::closing(system, &closed, &open).map_err(|error| match crate::derive::rows_without(loaded, &[]) {
+            Err(told) => Trouble::Bad(told),
+            Ok(_) => bad(&format!("the constraints cannot all be closed: {error:?}"), "`anholon check` says more"),
+        })?;
+    Ok(geometric_first(rows))
+}
+
+/// The rows with as few geometric ones left out as can be: a row on rates implies no place, so it is the one to leave out.
+fn geometric_first(mut rows: Rows) -> Rows {
+    let is_geometric = |row: &Row| row.order == 0;
+    if !rows.left_out.iter().any(is_geometric) || rows.list.iter().all(is_geometric) {
+        return rows;
+    }
+    let mut all = std::mem::take(&mut rows.list);
+    all.append(&mut rows.left_out);
+    all.sort_by_key(|row| row.order);
+    for row in all {
+        let slopes: Vec<Vec<expr::Expr>> = rows.list.iter().chain([&row]).map(|row| row.A.clone()).collect();
+        match rank(&Matrix::from_rows(&slopes)).rank == slopes.len() {
+            true => rows.list.push(row),
+            false => rows.left_out.push(row),
+        }
+    }
+    rows
 }
 
 /// Loads that statics finds.
@@ -370,28 +436,6 @@ fn instants(loaded: &Loaded, statics: &Statics) -> Vec<f64> {
 fn inadmissible(statics: &Statics) -> Option<String> {
     let (name, rest) = statics.never.as_ref()?;
     Some(format!("`{name}` allows no rest: a system at rest would need {} = 0", rest.brief()))
-}
-
-/// The rates of coordinates that turn by the user's word.
-fn relative(loaded: &Loaded, names: &[String]) -> Result<Vec<(usize, Expr)>, Trouble> {
-    let system = &loaded.system;
-    let all: Vec<&str> = system.coordinates.iter().map(|coordinate| coordinate.name.as_str()).collect();
-    let mut list: Vec<(usize, Expr)> = Vec::new();
-    for name in names {
-        let s = all.iter().position(|one| one == name).ok_or_else(|| unknown_coordinate("--relative", name, &all))?;
-        let value = &loaded.start.rates[s];
-        if value.number.is_none_or(|rate| rate == 0.0) {
-            let hint = format!("give the rate: `--set \"{name}'=2\"`, or in a `start` line");
-            return Err(bad(&format!("`{name}'` is 0 at the start: `--relative {name}` needs its rate"), &hint));
-        }
-        let number = value.number.unwrap_or(0.0);
-        let exact = value.exact.or_else(|| expr::parse(&format!("{number}")).ok());
-        let rate = exact.ok_or_else(|| bad(&format!("`{name}'` has no value at the start"), "give it with `--set`"))?;
-        if !list.iter().any(|one| one.0 == s) {
-            list.push((s, rate));
-        }
-    }
-    Ok(list)
 }
 
 pub(crate) fn unknown_coordinate(option: &str, name: &str, all: &[&str]) -> Trouble {

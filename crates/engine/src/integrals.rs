@@ -4,19 +4,23 @@
 //! energy     E = T + V            E' = (Q + ∂V/∂q)·q' + ∂V/∂t + Σ λ A·q' + (dT/dt − E·q')          (1)
 //! Jacobi     h = q'·∂T/∂q' − T + V, or E less momenta times the drives a constraint prescribes      (2)
 //! momenta    ∂T/∂q', momentum, angular momentum                                                     (3)
-//! linear     Σ c_ij f_j(q) u_i    f_j: products of the functions that occur in T and the rates      (4)
+//! linear     Σ c_ij f_j(q) u_i + Σ c_j f_j(q)    f_j: products of the functions that occur          (4)
 //! ```
 //!
 //! All these are candidates of one list; `ansatz` finds which sums of them with constant coefficients have no rate on the
 //! motion that the constraints admit. So a momentum survives the constraints exactly if its direction is a virtual
-//! displacement that changes nothing. Every sum is then proved constant by the judge of claims (`audit`), symbols for
-//! parameters; one that holds only for the values of the model says so.
+//! displacement that changes nothing. Coefficients that depend on parameters are found by `parameters`. Every sum is then
+//! proved constant by the judge of claims (`audit`), symbols for parameters; one that holds only for the values of the
+//! model says so.
 //!
 //! What is not found is not said to be absent, except that no sum of the candidates is missing but for branches of roots.
 
 mod ansatz;
 mod basis;
 mod energy;
+mod parameters;
+
+use std::collections::HashMap;
 
 use expr::Expr;
 use proof::linear::{Matrix, rank};
@@ -40,7 +44,7 @@ pub struct Integrals {
     /// Why the energy is not among them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub no_energy: Vec<String>,
-    /// Of which functions sums were looked at.
+    /// Of products of which functions sums were looked at.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub functions: Vec<String>,
     /// What was relied on.
@@ -61,7 +65,7 @@ pub struct Integral {
     /// The same in LaTeX.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub latex: Option<String>,
-    /// `energy`, `jacobi`, `momentum`, `angular momentum`, `linear`; `claimed` if it was given.
+    /// `energy`, `jacobi`, `momentum`, `angular momentum`, `linear`, `position`; `claimed` if it was given.
     pub kind: String,
     /// Was it proved constant?
     pub proved: bool,
@@ -182,15 +186,18 @@ fn geometric_slopes(auditor: &Auditor<'_>) -> Vec<Vec<Expr>> {
 
 impl Finder<'_> {
     fn all(mut self) -> Integrals {
-        let candidates = basis::candidates(self.auditor);
-        let functions = basis::functions(self.auditor).iter().map(Expr::to_string).collect();
-        let rates = candidates.iter().map(|candidate| self.auditor.rates(&[candidate.value]).map(|rate| rate[0]));
-        let known: Vec<(&Candidate, Expr)> =
-            candidates.iter().zip(rates).filter_map(|(candidate, rate)| Some((candidate, rate?))).collect();
-        self.sums(&known, &[]);
-        // what holds with the numbers of the model only
+        let basis::Candidates { list, plain, atoms } = basis::candidates(self.auditor);
+        let known = |list: &[Candidate]| -> Vec<Known> {
+            let rates = list.iter().map(|candidate| self.auditor.rates(&[candidate.value]).map(|rate| rate[0]));
+            let known = list.iter().zip(rates);
+            known.filter_map(|(one, rate)| Some(Known { value: one.value, kind: one.kind, rate: rate? })).collect()
+        };
+        let lists = [known(&list[..plain]), known(&list[plain..])];
+        // what holds whatever the parameters are, then what holds with the numbers of the model
         let values = self.auditor.loaded.system.parameter_values();
-        self.sums(&known, &values);
+        for values in [&[][..], &values] {
+            lists.iter().for_each(|known| self.sums(known, values));
+        }
         let has_energy = self.found.iter().any(|integral| integral.kind == "energy");
         let order =
             |kind: &str| ["energy", "jacobi", "angular momentum", "momentum"].iter().position(|one| *one == kind);
@@ -200,7 +207,7 @@ impl Finder<'_> {
             model: loaded.file.clone(),
             title: loaded.system.title.clone(),
             no_energy: if has_energy { Vec::new() } else { energy::why_not(self.auditor) },
-            functions,
+            functions: atoms.iter().map(Expr::to_string).collect(),
             assumptions: self.auditor.assumptions.texts(),
             as_long_as: Vec::new(),
             code: if self.found.iter().all(|integral| integral.proved) { 0 } else { 3 },
@@ -209,32 +216,44 @@ impl Finder<'_> {
     }
 
     /// The sums of candidates that have no rate, with something put in for parameters.
-    fn sums(&mut self, known: &[(&Candidate, Expr)], values: &[(Expr, Expr)]) {
-        let rates: Vec<Expr> = known.iter().map(|(_, rate)| *rate).collect();
+    fn sums(&mut self, known: &[Known], values: &[(Expr, Expr)]) {
+        let rates: Vec<Expr> = known.iter().map(|one| one.rate).collect();
         let Ok(rates) = expr::substitute(&rates, values) else { return };
         for weights in ansatz::constant_sums(&rates) {
             let parts = weights.iter().zip(known).filter(|(weight, _)| !weight.is_zero());
-            let parts: Vec<(Expr, &Candidate)> =
-                parts.map(|(weight, (candidate, _))| (Expr::number(weight.clone()), *candidate)).collect();
-            let value = Expr::sum(&parts.iter().map(|(weight, one)| *weight * one.value).collect::<Vec<_>>());
-            self.add(value, &parts, values);
+            let parts: Vec<(Expr, &Known)> = parts.map(|(weight, one)| (Expr::number(weight.clone()), one)).collect();
+            if !self.is_new(&parts, values) {
+                continue;
+            }
+            let own: Vec<Expr> = parts.iter().map(|(_, one)| one.rate).collect();
+            let general = if values.is_empty() { None } else { parameters::weights(self.auditor, &own) };
+            let general = general.map(|weights| weights.into_iter().zip(parts.iter().map(|part| part.1)).collect());
+            if !general.is_some_and(|parts: Vec<(Expr, &Known)>| self.add(&parts, &[])) {
+                self.add(&parts, values);
+            }
         }
     }
 
-    fn add(&mut self, value: Expr, parts: &[(Expr, &Candidate)], values: &[(Expr, Expr)]) {
-        let Some(&(_, last)) = parts.last() else { return };
-        let kind = if parts.len() == 1 { last.kind } else { last.kind.of_a_sum() };
-        let Some(on_shell) = self.auditor.solution.put(&[value]).map(|put| put[0]) else { return };
-        let Some(slopes) = self.with_slope_of(on_shell, kind, values) else { return };
+    /// Whether a sum is a function of nothing that was found.
+    fn is_new(&self, parts: &[(Expr, &Known)], values: &[(Expr, Expr)]) -> bool {
+        let put = self.auditor.solution.put(&[total(parts)]);
+        put.is_some_and(|put| self.with_slope_of(put[0], kind(parts), values).is_some())
+    }
+
+    /// Proves a sum constant, and takes it if it is; whether it was taken.
+    fn add(&mut self, parts: &[(Expr, &Known)], values: &[(Expr, Expr)]) -> bool {
+        let (value, kind) = (total(parts), kind(parts));
+        let Some(on_shell) = self.auditor.solution.put(&[value]).map(|put| put[0]) else { return false };
+        let Some(slopes) = self.with_slope_of(on_shell, kind, values) else { return false };
         let (proved, reason, values) = match self.auditor.is_constant(value) {
             Vanishing::Always => (true, None, &[][..]),
             Vanishing::WithValues(names) => {
                 (true, Some(format!("with the values of the model, not with all: {}", names.join(", "))), values)
             }
-            Vanishing::Not => return,
+            Vanishing::Not => return false,
             Vanishing::Undecided(why) => (false, Some(why), values),
         };
-        let Ok(both) = expr::substitute(&[value, on_shell], values) else { return };
+        let Ok(both) = expr::substitute(&[value, on_shell], values) else { return false };
         let written = self.written(both[0], both[1]);
         self.slopes = slopes;
         self.found.push(Integral {
@@ -246,6 +265,7 @@ impl Finder<'_> {
             reason,
             witness: None,
         });
+        true
     }
 
     /// The slopes with that of a new integral; `None` if it is a constant of the problem or a function of what was found,
@@ -269,8 +289,49 @@ impl Finder<'_> {
     /// As it came or on the constraints, whichever is shorter to read.
     fn written(&self, value: Expr, on_shell: Expr) -> Expr {
         let reader = crate::readable::Reader::new();
-        let [raw, short] = [value, on_shell].map(|e| reader.readable(e, &[]));
+        let raw = reader.readable(value, &[]);
+        // far longer before it is simplified is not shorter afterwards, and takes long to write
+        let [before, after] = [value, on_shell].map(|e| length_of(e, &mut HashMap::new()));
+        if after > 4.0 * before + 100.0 {
+            return raw;
+        }
+        let short = reader.readable(on_shell, &[]);
         let length = |e: Expr| e.to_string().chars().count();
         if length(short) < length(raw) { short } else { raw }
+    }
+}
+
+/// How many nodes an expression has when it is written out, where parts that are shared stand as often as they are used.
+fn length_of(e: Expr, known: &mut HashMap<Expr, f64>) -> f64 {
+    if let Some(length) = known.get(&e) {
+        return *length;
+    }
+    let length = 1.0 + e.arguments().into_iter().map(|part| length_of(part, known)).sum::<f64>();
+    known.insert(e, length);
+    length
+}
+
+/// A candidate with its rate on every motion.
+struct Known {
+    value: Expr,
+    kind: Kind,
+    rate: Expr,
+}
+
+/// The sum of candidates with their weights.
+fn total(parts: &[(Expr, &Known)]) -> Expr {
+    Expr::sum(&parts.iter().map(|(weight, one)| *weight * one.value).collect::<Vec<_>>())
+}
+
+/// What such a sum is, by its last part. With positions alone beside it an energy is one: they are the potential of forces.
+fn kind(parts: &[(Expr, &Known)]) -> Kind {
+    match parts {
+        [others @ .., (_, last)] if others.iter().all(|part| part.1.kind == Kind::Position) => match last.kind {
+            kind @ (Kind::Energy | Kind::Jacobi | Kind::Position) => kind,
+            kind if others.is_empty() => kind,
+            kind => kind.of_a_sum(),
+        },
+        [.., (_, last)] => last.kind.of_a_sum(),
+        [] => Kind::Linear,
     }
 }

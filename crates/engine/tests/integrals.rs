@@ -47,8 +47,17 @@ fn refuted(name: &str, candidates: &[&str]) {
 }
 
 #[test]
-fn dobronravov_has_two_linear_ones() {
-    check("dobronravov", &["energy: m*(q1'^2 + q2'^2 + q3'^2)/2", "linear: q3'", "linear: q2'*sqrt(q3^2/b^2 + 1)"]);
+fn dobronravov_has_its_linear_ones() {
+    // the third is not in the book: b times the momentum along q2 turns into that about the axis of q2
+    check(
+        "dobronravov",
+        &[
+            "energy: m*(q1'^2 + q2'^2 + q3'^2)/2",
+            "linear: q3'",
+            "linear: q2'*sqrt(q3^2/b^2 + 1)",
+            "linear: m*b*q2' + m*(q3*q1' - q1*q3')",
+        ],
+    );
     proved("dobronravov", &["q3'", "q2'*sqrt(1 + q3^2/b^2)", "energy()", "m*(q1'^2 + q2'^2)"]);
     refuted(
         "dobronravov",
@@ -131,15 +140,46 @@ fn what_changes_the_energy_is_named() {
 }
 
 #[test]
+fn coefficients_may_depend_on_parameters() {
+    let text = "param a = 2, b = 6\ncoord x, y\npoint P = (x, 0) mass 1\npoint Q = (y, 0) mass 1\n\
+                generalized force a on x\ngeneralized force b on y\n";
+    // constant forces have a potential although nobody declared it
+    assert_eq!(lines(&found(&model(text))), ["energy: (x'^2 + y'^2)/2 - a*x - b*y", "linear: y' - b*x'/a"]);
+    let table = found(&gallery("ball-on-turntable"));
+    assert!(table.integrals.iter().all(|one| one.proved && one.reason.is_none()), "{table:?}");
+    proved("ball-on-turntable", &["x - (1 + k)/(k*Omega)*y'"]);
+    refuted("ball-on-turntable", &["x - (2 + k)/(k*Omega)*y'", "x + (1 + k)/(k*Omega)*y'"]);
+}
+
+#[test]
 fn integrals_that_need_the_numbers_of_the_model_say_so() {
-    let text = |b: i64| {
-        format!(
-            "param a = 2, b = {b}\ncoord x, y\npoint P = (x, 0) mass 1\npoint Q = (y, 0) mass 1\n\
-                 generalized force a on x\ngeneralized force b on y\n"
-        )
-    };
-    let found = lines(&found(&model(&text(6))));
-    assert!(found.contains(&"linear: y' - 3*x' (values of the model)".to_owned()), "{found:?}");
+    // a force towards the centre only as long as both springs are alike
+    let text =
+        |c: i64| format!("param b = 3, c = {c}\ncoord x, y\npoint P = (x, y) mass 1\npotential b*x^2/2 + c*y^2/2\n");
+    let alike = lines(&found(&model(&text(3))));
+    assert_eq!(alike.len(), 2, "{alike:?}");
+    assert!(alike[1].ends_with("(values of the model)") && alike[1].contains("x*y'"), "{alike:?}");
+    assert_eq!(lines(&found(&model(&text(4)))), ["energy: (x'^2 + y'^2)/2 + b*x^2/2 + c*y^2/2"]);
+}
+
+#[test]
+fn forces_may_have_a_potential_that_nobody_declared() {
+    // its coefficients are irrational, so no sum of positions has them
+    let field = found(&gallery("ellipsoid-in-field"));
+    assert_eq!(field.integrals.iter().map(|one| one.kind.as_str()).collect::<Vec<_>>(), ["energy"]);
+    assert!(lines(&field)[0].contains("sqrt(14)*G"), "{field:?}");
+    let cone = found(&gallery("velocity-cone"));
+    assert_eq!(cone.integrals.iter().map(|one| one.kind.as_str()).collect::<Vec<_>>(), ["energy"]);
+    let root = found(&gallery("cube-root"));
+    assert_eq!(root.no_energy, ["forces do work whose potential is not declared (`potential` declares it)"]);
+}
+
+#[test]
+fn roots_at_half_of_all_points_hide_no_energy() {
+    // three distances: with many functions of the position no point of a field had them all
+    let charges = found(&gallery("three-charges"));
+    let kinds: Vec<&str> = charges.integrals.iter().map(|one| one.kind.as_str()).collect();
+    assert_eq!(kinds, ["energy", "angular momentum", "angular momentum", "angular momentum"]);
 }
 
 #[test]

@@ -6,13 +6,14 @@ use mechanics::ingredients::Ingredients;
 use mechanics::{StartReport, Vector};
 use numeric::{Interval, Measured, Real, Switches, Tape};
 
-use super::matrix::{Matrix, dot, null_space};
+use super::matrix::{Matrix, null_space};
 use super::program::Program;
 use super::search::{Ground, Proof};
 use super::set::Point;
 use super::stability::{Nearby, Stability, stability};
 use super::statics::{Statics, Wanted};
-use super::{Choice, Equilibrium, EquilibriumSet, Trouble, Work};
+use super::work::{freedoms, work};
+use super::{Choice, Equilibrium, EquilibriumSet, Trouble};
 use crate::evaluate::{Acting, target};
 use crate::number::text;
 use crate::{Loaded, Ordered};
@@ -98,12 +99,17 @@ pub fn equilibrium(
         .loads
         .iter()
         .map(|load| load.symbol)
-        .zip(point.z[n + m * program.instants.len()..].iter().copied())
+        .zip(point.z[n + m * program.instants.len()..].iter().zip(&program.scales[n + m * program.instants.len()..]))
+        // rounding is zero
+        .map(|(symbol, (value, scale))| (symbol, if value.abs() < 1e-13 * scale { 0.0 } else { *value }))
         .collect();
     loaded.refer_to_all(&state, &loads);
     let left_out = statics.rows.left_out.len();
-    let (lambda, names) = match point.undetermined + left_out {
-        0 => (point.z[n..n + m].to_vec(), statics.rows.list.iter().map(|row| row.name.clone()).collect::<Vec<_>>()),
+    let (lambda, names, balancing) = match point.undetermined + left_out {
+        0 => {
+            let names = statics.rows.list.iter().map(|row| row.name.clone());
+            (point.z[n..n + m].to_vec(), names.collect::<Vec<_>>(), Vec::new())
+        }
         _ => smallest(statics, nearby, program, point),
     };
     let all_rows: Vec<&mechanics::rows::Row> = statics.rows.list.iter().chain(&statics.rows.left_out).collect();
@@ -111,7 +117,11 @@ pub fn equilibrium(
     numbers.extend(&loads);
     loaded.refer_to_all(&state, &numbers);
     let violation = violation(loaded, statics, program, &lambda, choice);
-    let given = Ingredients::of(system, &statics.rows, ChartKind::Rates);
+    // rows that others imply carry too
+    let mut rows = statics.rows.clone();
+    rows.list.append(&mut rows.left_out);
+    rows.list.sort_by_key(|row| row.constraint);
+    let given = Ingredients::of(system, &rows, ChartKind::Rates);
     let acting = mechanics::reaction::reactions(&given).unwrap_or_default();
     let vector = |vector: Vector| {
         let list = vector.0.map(|component| component.reference());
@@ -146,8 +156,15 @@ pub fn equilibrium(
         (0, false) => "multiple",
         _ => "family",
     };
-    let A: Matrix = statics.slopes.iter().map(|row| row.iter().map(|e| e.reference()).collect()).collect();
+    // places, not rates: what a constraint on rates forbids can be reached another way
+    let geometric = all_rows.iter().zip(&statics.slopes).filter(|(row, _)| row.order == 0);
+    let A: Matrix = geometric.map(|(_, row)| row.iter().map(|e| e.reference()).collect()).collect();
     let freedoms = null_space(&A, q.len(), 1e-9).len();
+    let everywhere = dimension > 0 && dimension >= freedoms;
+    let (stability, reason) = match (verdict.verdict, everywhere && statics.loads.is_empty()) {
+        ("undecided", true) => ("neutral", "every place that the constraints allow is an equilibrium".to_owned()),
+        (verdict_word, _) => (verdict_word, verdict.reason),
+    };
     let equilibrium = Equilibrium {
         kind,
         values: still.map(|s| (named(s), clean(q[s]))).chain(rates).collect(),
@@ -155,10 +172,11 @@ pub fn equilibrium(
         loads: statics.loads.iter().zip(&loads).map(|(load, (_, value))| (load.name.clone(), *value)).collect(),
         family_dimension: dimension,
         free: statics.free.iter().map(|&s| named(s)).collect(),
-        everywhere: dimension > 0 && dimension >= freedoms,
+        everywhere,
         directions: directions.collect(),
-        stability: verdict.verdict,
-        reason: verdict.reason,
+        potential_energy: None,
+        stability,
+        reason,
         eigenvalues: verdict.eigenvalues.iter().map(|value| value.map(|x| x + 0.0)).collect(),
         signs: verdict.signs,
         stiffness: verdict.stiffness,
@@ -166,6 +184,7 @@ pub fn equilibrium(
         multipliers: names.into_iter().zip(lambda.iter().map(|x| clean(*x))).collect(),
         reactions,
         indeterminate: point.undetermined + left_out,
+        balancing,
         contact: choice
             .iter()
             .map(|&(place, closed)| (system.constraints[place].name.clone(), if closed { "closed" } else { "open" }))
@@ -178,14 +197,20 @@ pub fn equilibrium(
 }
 
 /// Rounding is zero.
-fn clean(x: f64) -> f64 {
+pub fn clean(x: f64) -> f64 {
     if x.abs() < 1e-14 { 0.0 } else { x }
 }
 
-/// Where reactions are not determined: the smallest, with the weights A M⁻¹ Aᵀ, for all rows. The reference is the point.
-fn smallest(statics: &Statics, nearby: Option<&Nearby>, program: &Program, point: &Point) -> (Vec<f64>, Vec<String>) {
+/// Where reactions are not determined: the smallest, with the weights A M⁻¹ Aᵀ, for all rows; and those that balance each
+/// other, which may be added. The reference is the point.
+fn smallest(
+    statics: &Statics,
+    nearby: Option<&Nearby>,
+    program: &Program,
+    point: &Point,
+) -> (Vec<f64>, Vec<String>, Vec<Ordered<f64>>) {
     let rows: Vec<&mechanics::rows::Row> = statics.rows.list.iter().chain(&statics.rows.left_out).collect();
-    let names = rows.iter().map(|row| row.name.clone()).collect();
+    let names: Vec<String> = rows.iter().map(|row| row.name.clone()).collect();
     let A: Matrix = statics.slopes.iter().map(|row| row.iter().map(|e| e.reference()).collect()).collect();
     let force: Vec<f64> = statics.force.iter().map(|e| e.reference()).collect();
     let mass = nearby.map_or_else(|| vec![1.0; force.len()], |nearby| nearby.masses(program, &point.z));
@@ -194,7 +219,14 @@ fn smallest(statics: &Statics, nearby: Option<&Nearby>, program: &Program, point
     let matrix: Vec<f64> = (0..force.len()).flat_map(|s| A.iter().map(move |row| row[s]).collect::<Vec<_>>()).collect();
     let right: Vec<f64> = force.iter().map(|x| -x).collect();
     let found = numeric::linear::least(&matrix, &right, &weights).map(|one| one.0);
-    (found.unwrap_or_else(|| vec![0.0; rows.len()]), names)
+    let turned: Matrix = (0..force.len()).map(|s| A.iter().map(|row| row[s]).collect()).collect();
+    let combination = |direction: Vec<f64>| {
+        let largest = direction.iter().copied().max_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or(1.0);
+        let parts = names.iter().cloned().zip(direction.into_iter().map(|x| clean(x / largest)));
+        parts.filter(|one| one.1 != 0.0).collect()
+    };
+    let balancing = null_space(&turned, rows.len(), 1e-9).into_iter().map(combination).collect();
+    (found.unwrap_or_else(|| vec![0.0; rows.len()]), names, balancing)
 }
 
 /// Why one-sided constraints do not allow the point: one that is closed would have to pull, or one that is open is violated.
@@ -455,28 +487,7 @@ pub fn finish(
         let statics = Statics::new(loaded, rows, relative, super::unknowns(loaded), &mut ignored)?;
         let loads: Vec<(&Wanted, f64)> = statics.loads.iter().map(|load| (load, 0.0)).collect();
         answer.work = work(loaded, &statics, &loads);
+        answer.notes.push(freedoms(loaded, &statics));
     }
     Ok(answer)
-}
-
-/// The virtual displacements at the start that do work.
-pub fn work(loaded: &Loaded, statics: &Statics, loads: &[(&Wanted, f64)]) -> Vec<Work> {
-    let numbers: Vec<(Expr, f64)> = loads.iter().map(|(load, value)| (load.symbol, *value)).collect();
-    loaded.refer_to_all(&loaded.start, &numbers);
-    let A: Matrix = statics.slopes.iter().map(|row| row.iter().map(|e| e.reference()).collect()).collect();
-    let force: Vec<f64> = statics.force.iter().map(|e| e.reference()).collect();
-    let size: f64 = statics.force.iter().map(|&e| crate::fact::size(e, 0)).fold(0.0, f64::max);
-    loaded.refer_to(&loaded.start);
-    let n = force.len();
-    let mut list = Vec::new();
-    for mut direction in null_space(&A, n, 1e-9) {
-        let largest = direction.iter().copied().max_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or(1.0);
-        direction.iter_mut().for_each(|x| *x = clean(*x / largest));
-        let work = dot(&direction, &force);
-        if work.abs() > 1e-9 * size {
-            let parts = statics.names.iter().cloned().zip(direction).filter(|one| one.1 != 0.0);
-            list.push(Work { displacement: parts.collect(), work, exact: None });
-        }
-    }
-    list
 }

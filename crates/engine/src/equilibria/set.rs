@@ -16,6 +16,9 @@ const SMALL: f64 = 1e-7;
 /// The same for slopes at a multiple solution, which is found to half the digits only.
 const FLAT: f64 = 2e-5;
 
+/// At so many places the size of the energy is looked at.
+const LEVELS: usize = 12;
+
 /// A solution of the static equations.
 #[derive(Clone, Debug)]
 pub struct Point {
@@ -125,6 +128,9 @@ pub fn each_once(
     n: usize,
 ) -> Vec<Point> {
     let mut list: Vec<(Point, Option<numeric::Measured>)> = Vec::new();
+    // how large energies are hereabouts: at the points themselves all terms may vanish
+    let sizes = ground.places(LEVELS).into_iter().filter_map(|place| Some(energy(&place)?.size));
+    let size = sizes.filter(|size| size.is_finite()).fold(0.0, f64::max);
     for one in points {
         let level = energy(&one.z);
         let is_same = |(other, of_other): &(Point, Option<numeric::Measured>)| match one.family.is_empty() {
@@ -134,7 +140,7 @@ pub fn each_once(
             }
             false => {
                 let same = match (level, of_other) {
-                    (Some(a), Some(b)) => (a.value - b.value).abs() <= 1e-7 * a.size.max(b.size),
+                    (Some(a), Some(b)) => (a.value - b.value).abs() <= 1e-7 * a.size.max(b.size).max(size),
                     _ => true,
                 };
                 other.family.len() == one.family.len() && same

@@ -9,9 +9,10 @@
 use expr::Expr;
 use proof::linear::{Columns, Matrix, SolveError, solve_for};
 
-use super::answer::{self, work};
+use super::answer;
 use super::program::Program;
 use super::statics::{Statics, Wanted};
+use super::work::{freedoms, work};
 use super::{Choice, EquilibriumSet, Trouble, bad, ground, set, stability};
 use crate::{Loaded, Ordered};
 
@@ -55,6 +56,7 @@ pub fn solved(
         answer.work = work(loaded, &statics, &loads);
         let said: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
         answer.notes.push(format!("no value of {} balances the forces at the start", said.join(", ")));
+        answer.notes.push(freedoms(loaded, &statics));
         if answer.work.is_empty() {
             answer.notes.push("the start is not on the constraints, or time stands in the equations".to_owned());
         }

@@ -319,7 +319,7 @@ fn judged(statics: &Statics, program: &Program, nearby: &Nearby, point: &Point) 
             (_, []) => format!("a strict minimum of the {} (Lagrange and Dirichlet)", energy_name(statics)),
             _ => "a strict minimum of the energy with the momenta of free turns held (Routh)".to_owned(),
         };
-        let across_only = is_family && loose.is_empty();
+        let across_only = (is_family || across.is_empty()) && loose.is_empty();
         verdict.verdict = if across_only { "neutral" } else { "stable" };
         verdict.reason = match (across_only, across.is_empty()) {
             (true, true) => minimum,
@@ -358,9 +358,9 @@ fn judged(statics: &Statics, program: &Program, nearby: &Nearby, point: &Point) 
 
 /// `potential energy`, or what takes its place where a frame turns.
 fn energy_name(statics: &Statics) -> &'static str {
-    match statics.turning.is_empty() {
-        true => "potential energy",
-        false => "potential energy with that of the centrifugal force",
+    match statics.is_carried {
+        true => "effective potential energy",
+        false => "potential energy",
     }
 }
 

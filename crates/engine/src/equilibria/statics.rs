@@ -73,6 +73,8 @@ pub struct Statics {
     pub never: Option<(String, Expr)>,
     /// Whether all forces at rest have a potential.
     pub is_potential: bool,
+    /// Whether inertial forces act at rest, since a frame turns or a support is accelerated.
+    pub is_carried: bool,
     /// What the forces that depend on rates do.
     pub damping: Damping,
 }
@@ -126,7 +128,17 @@ impl Statics {
         let at_rest = |list: &[Expr]| -> Result<Vec<Expr>, Trouble> { expr::substitute(list, &rest).map_err(math) };
         let forces: Vec<Expr> = (0..n).map(|s| Q[s] - E[s]).collect();
         let force: Vec<Expr> = at_rest(&forces)?.into_iter().map(tidied).collect();
-        let slopes: Vec<Vec<Expr>> = A.iter().map(|row| at_rest(row)).collect::<Result<_, _>>()?;
+        let at_rest_of = |row: &mechanics::rows::Row, list: &[Expr]| {
+            expr::substitute(list, &rest).map_err(|_| {
+                let message = format!("`{}` does not say what it allows at rest: it divides by rates", row.name);
+                bad(
+                    &message,
+                    "its equilibria cannot be found; without the constraint, or with it on positions, they can",
+                )
+            })
+        };
+        let slopes: Vec<Vec<Expr>> =
+            all_rows.iter().zip(&A).map(|(row, a)| at_rest_of(row, a)).collect::<Result<_, _>>()?;
         let mut conditions = Vec::new();
         for row in &rows.list {
             let said: Vec<Expr> = match row.order {
@@ -192,6 +204,7 @@ impl Statics {
             told(notes, "it was not proved that the forces have a potential: no energy argument is used".to_owned());
         }
         let is_potential = potential == Potential::Yes && timed.is_none();
+        let is_carried = at_rest(&E)?.iter().any(|e| !e.is_zero());
         let still: Vec<(Expr, Expr)> = given.q_dot.iter().map(|&rate| (rate, Expr::zero())).collect();
         let slow = expr::substitute(&Q, &still).map_err(math)?;
         let moves = Q.iter().zip(&slow).any(|(&all, &rest)| !(all - rest).is_zero());
@@ -215,6 +228,7 @@ impl Statics {
             timed,
             never,
             is_potential,
+            is_carried,
             damping,
         })
     }

@@ -1,11 +1,12 @@
 //! Of which functions is an integral a sum?
 //!
 //! ```text
+//! f_j(q)                                 positions, so that x − c y' is found
 //! u_i                                    velocities of the chart
 //! ∂T/∂q'_i, Σ m v, Σ r × m v + I ω       momenta
 //! f_j(q) u_i, f_j(q) ∂T*/∂u_i            f_j: products of the functions that occur, and of √(∂²T*/∂u_i²) and its inverse
 //! a p_i                                  a: the drive that a constraint prescribes (A q' = a), for Jacobi's integral
-//! q'·∂T/∂q' − T + V, T + V               energies
+//! q'·∂T/∂q' − T + V, T + V, T + V + U    energies; U: the potential of forces that were not declared by one
 //! ```
 
 use expr::{Expr, Op, Rational};
@@ -19,10 +20,17 @@ const FUNCTIONS: usize = 60;
 const DEGREE: usize = 3;
 /// At most so many candidates with functions of the coordinates.
 const CANDIDATES: usize = 400;
+/// A function of more operations than this is no simple one: nobody would write an integral with it.
+const OPERATIONS: usize = 32;
+/// A mass of more operations than this has no simple factors, and is not looked at.
+const SIMPLE: usize = 400;
+/// Roots of at most so many masses: at half of all points of a field a root has no value.
+const ROOTS: usize = 3;
 
 /// What a candidate is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
+    Position,
     Energy,
     Jacobi,
     Momentum,
@@ -33,6 +41,7 @@ pub enum Kind {
 impl Kind {
     pub fn word(self) -> &'static str {
         match self {
+            Kind::Position => "position",
             Kind::Energy => "energy",
             Kind::Jacobi => "jacobi",
             Kind::Momentum => "momentum",
@@ -45,19 +54,41 @@ impl Kind {
     pub fn of_a_sum(self) -> Kind {
         match self {
             Kind::Energy | Kind::Jacobi => Kind::Jacobi,
+            Kind::Position => Kind::Position,
             _ => Kind::Linear,
         }
     }
 }
 
 /// A function of q, q' and t that may take part in an integral.
+#[derive(Clone)]
 pub struct Candidate {
     pub value: Expr,
     pub kind: Kind,
 }
 
-/// The candidates, those first that stand in more sums.
-pub fn candidates(auditor: &Auditor<'_>) -> Vec<Candidate> {
+/// The candidates, those first that stand in more sums; and how many of them there are without functions of the position.
+pub struct Candidates {
+    /// Without functions of the position, then with them.
+    pub list: Vec<Candidate>,
+    /// So many are without.
+    pub plain: usize,
+    /// Of which functions products were made.
+    pub atoms: Vec<Expr>,
+}
+
+/// The candidates of a model.
+pub fn candidates(auditor: &Auditor<'_>) -> Candidates {
+    let atoms = atoms(auditor);
+    let functions = products(&atoms);
+    let plain = listed(auditor, &[]);
+    let with_functions = listed(auditor, &functions);
+    let (plain, list) = (plain.len(), [plain, with_functions].concat());
+    Candidates { list, plain, atoms }
+}
+
+/// The candidates with some functions of the position.
+fn listed(auditor: &Auditor<'_>, functions: &[Expr]) -> Vec<Candidate> {
     let (given, chart, system) = (auditor.given, auditor.chart, &auditor.loaded.system);
     let mut list: Vec<Candidate> = Vec::new();
     let mut add = |kind: Kind, values: &[Expr]| {
@@ -69,6 +100,8 @@ pub fn candidates(auditor: &Auditor<'_>) -> Vec<Candidate> {
         }
     };
     let velocities: Vec<Expr> = chart.forward[..chart.u.len()].to_vec();
+    add(Kind::Position, &given.q);
+    add(Kind::Position, functions);
     add(Kind::Linear, &velocities);
     let momenta = given.p().unwrap_or_default();
     add(Kind::Momentum, &momenta);
@@ -80,7 +113,6 @@ pub fn candidates(auditor: &Auditor<'_>) -> Vec<Candidate> {
     }
     let reduced = reduced_momenta(auditor).unwrap_or_default();
     add(Kind::Linear, &reduced);
-    let functions = functions(auditor);
     let carriers: Vec<Expr> = velocities.iter().chain(&reduced).copied().collect();
     let fitting = CANDIDATES / carriers.len().max(1);
     for &function in functions.iter().take(fitting) {
@@ -91,6 +123,9 @@ pub fn candidates(auditor: &Auditor<'_>) -> Vec<Candidate> {
     }
     if let (Ok(T), Ok(V)) = (given.T(), balance::potential_energy(system)) {
         let twice: Expr = momenta.iter().zip(&given.q_dot).map(|(&p, &rate)| p * rate).sum();
+        if let Some(U) = super::energy::undeclared(auditor) {
+            add(Kind::Energy, &[T + V + U]);
+        }
         let (energy, jacobi) = (T + V, twice - T + V);
         add(Kind::Energy, &[energy]);
         if !jacobi.is_same(energy) {
@@ -118,9 +153,8 @@ fn drives(auditor: &Auditor<'_>) -> Vec<Expr> {
     said.filter(is_constant).collect()
 }
 
-/// Products of the functions of the coordinates that occur, simple ones first.
-pub fn functions(auditor: &Auditor<'_>) -> Vec<Expr> {
-    let atoms = atoms(auditor);
+/// Products of functions, simple ones first.
+fn products(atoms: &[Expr]) -> Vec<Expr> {
     let mut all: Vec<Expr> = vec![Expr::one()];
     let mut last: Vec<(Expr, usize)> = vec![(Expr::one(), 0)];
     for _ in 0..DEGREE {
@@ -146,7 +180,7 @@ fn atoms(auditor: &Auditor<'_>) -> Vec<Expr> {
     roots.extend(given.T_star().ok());
     roots.extend(given.T().ok());
     let (q, moving) = (&given.q, rates(auditor));
-    let of_position = |e: Expr| moves(e, q) && !moves(e, &moving);
+    let of_position = |e: Expr| e.operations() <= OPERATIONS && moves(e, q) && !moves(e, &moving);
     let mut found: Vec<Expr> = Vec::new();
     let mut add = |e: Expr| {
         if of_position(e) && !found.iter().any(|old| old.is_same(e)) {
@@ -154,17 +188,23 @@ fn atoms(auditor: &Auditor<'_>) -> Vec<Expr> {
         }
     };
     let half = Rational::new(1, 2).unwrap_or(Rational::ONE);
+    let mut masses: Vec<Expr> = Vec::new();
     if let Ok(T_star) = given.T_star() {
         for &u in &chart.u {
             let twice = expr::derivative(T_star, u).and_then(|slope| expr::derivative(slope, u));
+            let twice = twice.ok().filter(|e| e.operations() <= SIMPLE);
             for factor in twice.map(|e| sums_in(expr::simplify(e, &[]))).unwrap_or_default() {
                 let factor = without_units(factor, q);
-                if let Ok(root) = factor.try_pow(&half) {
-                    add(root);
-                    add(Expr::one() / root);
+                let is_new = of_position(factor) && !masses.iter().any(|old: &Expr| old.is_same(factor));
+                if is_new && masses.len() < ROOTS {
+                    masses.push(factor);
                 }
             }
         }
+    }
+    for root in masses.iter().filter_map(|mass| mass.try_pow(&half).ok()) {
+        add(root);
+        add(Expr::one() / root);
     }
     let mut seen = std::collections::HashSet::new();
     let mut waiting = roots;

@@ -1,9 +1,60 @@
-//! Why is the energy not constant? By the terms of its rate (1) that do not vanish.
+//! Why is the energy not constant? By the terms of its rate (1) that do not vanish; and which potential was not declared?
+//!
+//! ```text
+//! F = Q + ∂V/∂q = F₀ + F₁ q   and symmetric   ⇒   U = −F₀·q − ½ q·F₁ q,   T + V + U constant                     (2)
+//! ```
 
 use expr::Expr;
 use mechanics::balance::potential_energy;
 
 use crate::audit::Auditor;
+
+/// The potential (2) of forces that were declared as forces, if they are constant or linear in the coordinates.
+pub fn undeclared(auditor: &Auditor<'_>) -> Option<Expr> {
+    let q = &auditor.given.q;
+    let forces = forces(auditor)?;
+    let origin: Vec<(Expr, Expr)> = q.iter().map(|&q| (q, Expr::zero())).collect();
+    let first = expr::substitute(&forces, &origin).ok()?;
+    let half = Expr::one() / Expr::from(2);
+    let parts = forces.iter().zip(&first).zip(q).map(|((&force, &first), &q)| -(first + force) * half * q);
+    let U: Expr = parts.sum();
+    let slopes = expr::gradient(U, q).ok()?;
+    if !have_potential(auditor, &forces) {
+        return None;
+    }
+    let is_potential = slopes.iter().zip(&forces).all(|(&slope, &force)| (slope + force).is_zero());
+    (is_potential && !U.is_zero()).then_some(U)
+}
+
+/// Q + ∂V/∂q: what V does not account for.
+fn forces(auditor: &Auditor<'_>) -> Option<Vec<Expr>> {
+    let given = auditor.given;
+    let slope = expr::gradient(potential_energy(&auditor.loaded.system).ok()?, &given.q).ok()?;
+    let forces: Vec<Expr> = given.Q().ok()?.iter().zip(&slope).map(|(&force, &slope)| force + slope).collect();
+    expr::substitute(&given.thawed(&forces).ok()?, &inputs(auditor)).ok()
+}
+
+/// Inputs with what the model says of them.
+fn inputs(auditor: &Auditor<'_>) -> Vec<(Expr, Expr)> {
+    let inputs = auditor.loaded.system.inputs.iter();
+    inputs.filter_map(|input| Some((input.symbol, input.value?))).collect()
+}
+
+/// Whether forces are functions of the position alone, with ∂F_i/∂q_j = ∂F_j/∂q_i.
+fn have_potential(auditor: &Auditor<'_>, forces: &[Expr]) -> bool {
+    let q = &auditor.given.q;
+    let system = &auditor.loaded.system;
+    let changes = |symbol: &Expr| {
+        auditor.given.q_dot.contains(symbol)
+            || *symbol == system.time
+            || system.inputs.iter().any(|input| input.symbol == *symbol)
+    };
+    if forces.iter().any(|force| force.symbols().iter().any(changes)) {
+        return false;
+    }
+    let slopes: Option<Vec<Vec<Expr>>> = forces.iter().map(|&force| expr::gradient(force, q).ok()).collect();
+    slopes.is_some_and(|rows| (0..q.len()).all(|i| (0..i).all(|j| (rows[i][j] - rows[j][i]).is_zero())))
+}
 
 /// What changes the energy, in words.
 pub fn why_not(auditor: &Auditor<'_>) -> Vec<String> {
@@ -17,15 +68,18 @@ fn powers(auditor: &Auditor<'_>) -> Option<Vec<String>> {
     let slope = expr::gradient(V, &given.q).ok()?;
     let along = |list: &[Expr]| -> Expr { list.iter().zip(&given.q_dot).map(|(&e, &rate)| e * rate).sum() };
     let forces: Vec<Expr> = Q.iter().zip(&slope).map(|(&force, &slope)| force + slope).collect();
-    let inputs: Vec<(Expr, Expr)> =
-        system.inputs.iter().filter_map(|input| Some((input.symbol, input.value?))).collect();
+    let inputs = inputs(auditor);
     let vanishes = |power: Expr| {
         let quiet = expr::substitute(&given.thawed(&[power]).ok()?, &inputs).ok()?;
         auditor.solution.put(&quiet).map(|put| put[0].is_zero())
     };
     let mut reasons = Vec::new();
     if vanishes(along(&forces)) == Some(false) {
-        reasons.push("forces without a potential do work".to_owned());
+        let declared = match self::forces(auditor).is_some_and(|forces| have_potential(auditor, &forces)) {
+            true => "forces do work whose potential is not declared (`potential` declares it)",
+            false => "forces without a potential do work",
+        };
+        reasons.push(declared.to_owned());
     }
     if vanishes(expr::derivative(V, system.time).ok()?) == Some(false) {
         reasons.push("the potential energy changes with time by itself".to_owned());

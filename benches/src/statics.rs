@@ -9,7 +9,7 @@ use crate::measure::{Row, best, timed};
 
 #[rustfmt::skip]
 pub const ROWS: &[Row] = &[
-    Row { name: "equilibria two-rods-couple: set, exact and proved", unit: "ms", target: Target::None, measure: || equilibria("two-rods-couple") },
+    Row { name: "equilibria two-rods-couple: exact and proved", unit: "ms", target: Target::None, measure: || equilibria("two-rods-couple") },
     Row { name: "equilibria table-edge: one-sided", unit: "ms", target: Target::None, measure: || equilibria("table-edge") },
     Row { name: "equilibria ellipsoid-in-field", unit: "ms", target: Target::None, measure: || equilibria("ellipsoid-in-field") },
     Row { name: "equilibria three-charges: a family", unit: "ms", target: Target::None, measure: || equilibria("three-charges") },

@@ -90,7 +90,7 @@ fn page(found: &EquilibriumSet, at_one_place: bool) -> String {
         absent.into_iter().for_each(|one| lines.extend(branch(one)));
     }
     if !other.is_empty() {
-        lines.push("Exactly, families have these branches too".to_owned());
+        lines.push("The set has these exact branches too".to_owned());
         other.into_iter().for_each(|one| lines.extend(branch(one)));
     }
     if !found.branches.is_empty() && !found.assumptions.is_empty() {

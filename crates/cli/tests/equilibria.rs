@@ -61,6 +61,11 @@ fn a_family_is_told_once() {
             "neutral",
         ],
     );
+    let disc = page(
+        &["gallery:rolling-disc"],
+        &["The set has these exact branches too\n  z = -r, lean = pi", "`roll_x` is on rates"],
+    );
+    assert_eq!(disc.matches("is on rates").count(), 1, "{disc}");
     let wheel = "param m = 1 kg, r = 0.5 m, g = 9.81 m/s^2\ncoord phi : rad\npoint P = r*(cos(phi), sin(phi)) mass m\n\
                  point Q = -r*(cos(phi), sin(phi)) mass m\ngravity (0, -g)\n";
     let told = page(&[File::model(wheel).path()], &["1. any phi", "a family of dimension 1", "neutral"]);

@@ -337,7 +337,8 @@ fn on_rates(name: &str, notes: &mut Vec<String>) {
         "`{name}` is on rates, so the coordinates do not vary independently: that all generalized forces vanish is no \
          condition of equilibrium here, and its multiplier stays in the equations"
     );
-    if !notes.contains(&note) {
+    // of several constraints one is enough
+    if !notes.iter().any(|old| old.contains("is on rates, so")) {
         notes.push(note);
     }
 }

@@ -16,6 +16,7 @@ mod fact;
 mod ground;
 mod inertia;
 mod matrix;
+mod nearby;
 mod program;
 mod relative;
 mod search;

@@ -156,11 +156,14 @@ fn page(found: &Linearization, arguments: &LinearArguments, wrote: &[String]) ->
         if let Some(vector) = &mode.vector {
             let entry = |x: &[f64; 2]| match x {
                 [re, 0.0] => short(*re),
+                [0.0, im] => format!("{}i", short(*im)),
                 [re, im] => format!("{}{}{}i", short(*re), if *im < 0.0 { "" } else { "+" }, short(*im)),
             };
             let parts = found.states.iter().zip(vector).filter(|(_, x)| **x != [0.0, 0.0]);
-            let parts: Vec<String> = parts.map(|(name, x)| format!("{name} {}", entry(x))).collect();
-            lines.extend(crate::show::wrapped("      ", &parts.join(", ")));
+            // a name and its number stay in one line
+            let parts: Vec<String> = parts.map(|(name, x)| format!("{name}\u{a0}{}", entry(x))).collect();
+            let page = crate::show::wrapped("      ", &parts.join(", "));
+            lines.extend(page.into_iter().map(|line| line.replace('\u{a0}', " ")));
         }
     }
     if arguments.critical.is_some() {

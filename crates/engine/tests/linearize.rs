@@ -386,6 +386,21 @@ fn a_steady_motion_is_known_in_symbols() {
     let stiffness = &found.polynomials.0.iter().find(|one| one.0 == "K").unwrap().1.0;
     near(&stiffness.iter().find(|one| one.0 == "v^2").unwrap().1, &K2, 1e-11, "K2");
 
+    // a disc that rolls in a circle: reactions and accelerations depend on g too
+    let circle = Some("lean = 0.2, spin' = 8".to_owned());
+    let wanted = Linearize { steady: circle, symbolic: list("g"), ..Linearize::default() };
+    let found = try_at("gallery:rolling-disc-contact", None, &wanted).unwrap();
+    let texts = &found.symbolic.unwrap().matrices.0[0].1;
+    for g in [9.81, 7.0] {
+        let mut settings = settings("gallery:rolling-disc-contact");
+        settings.set = vec![format!("g={g}")];
+        let wanted = Linearize { symbolic: Vec::new(), ..wanted.clone() };
+        let Ok(Linearized::Found(there)) = engine::linearize(&settings, &wanted) else { panic!("no circle at {g}") };
+        let numbers: Vec<Vec<f64>> =
+            texts.iter().map(|row| row.iter().map(|text| value(text, &[("g", g)])).collect()).collect();
+        near(&numbers, &there.A.iter().map(Vec::as_slice).collect::<Vec<_>>(), 1e-9, "a disc in a circle");
+    }
+
     // the place is given in numbers: it is steady at one speed
     let place = (9.81_f64 / (0.5 * 36.0)).acos();
     let fixed = Some(format!("theta = {place:e}, phi' = W"));

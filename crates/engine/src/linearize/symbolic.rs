@@ -43,14 +43,12 @@ const LONG: usize = 3000;
 /// The matrices of an answer with these parameters as symbols.
 pub fn symbolic(bench: &Bench<'_>, answer: &Linearization, names: &[String]) -> Result<Symbolic, Trouble> {
     let kept = symbols(bench, names)?;
-    let broken =
-        |error: expr::MathError| Trouble::NoAnswer(format!("an expression has no value at this state: {error}"));
     let parameters = parameter_values(bench, &kept).map_err(broken)?;
     let map = match bench.is_steady_wanted {
         true => closed::steady(bench, &parameters)?,
         false => state_map(bench, &parameters)?,
     };
-    let slopes = slopes(bench, &parameters, &map).map_err(broken)?;
+    let slopes = slopes(bench, &parameters, &map)?;
     let is_named = !bench.named.is_empty();
     let reduced = reduce(&bench.equations, &slopes, &bench.choice, !is_named).map_err(Trouble::NoAnswer)?;
     let mut matrices: Vec<(&str, Vec<Vec<Expr>>)> = Vec::new();
@@ -197,37 +195,32 @@ pub fn snapped(value: f64) -> Expr {
 }
 
 /// (2) and (3).
-fn slopes(
-    bench: &Bench<'_>,
-    parameters: &[(Expr, Expr)],
-    map: &[(Expr, Expr)],
-) -> Result<Slopes<Expr>, expr::MathError> {
+fn slopes(bench: &Bench<'_>, parameters: &[(Expr, Expr)], map: &[(Expr, Expr)]) -> Result<Slopes<Expr>, Trouble> {
     let equations = &bench.equations;
     let n = equations.n();
     let moving = equations.moving();
     let unchanged: Vec<(Expr, Expr)> =
         moving[equations.by(By::Input)].iter().map(|&symbol| (symbol, Expr::zero())).collect();
     let state: Vec<(Expr, Expr)> = map.iter().chain(&unchanged).copied().collect();
-    let put = |list: &[Expr], map: &[(Expr, Expr)]| expr::substitute(&expr::substitute(list, map)?, parameters);
+    let put = |list: &[Expr], map: &[(Expr, Expr)]| {
+        let made = expr::substitute(list, map).and_then(|list| expr::substitute(&list, parameters));
+        made.map_err(broken)
+    };
     let motion: Vec<Expr> = equations.list[equations.of(Of::Motion).start..equations.of(Of::Acceleration).end].to_vec();
     let unknowns = &moving[2 * n..3 * n + equations.rows.len()];
     let here = put(&motion, &state)?;
-    let found: Vec<(Expr, Expr)> = match expr::linear_coefficients(&here, unknowns) {
-        Ok((matrix, constants)) => {
-            let right = constants.into_iter().map(|constant| vec![-constant]).collect();
-            match solve(matrix, right) {
-                Some(x) => unknowns.iter().copied().zip(x.into_iter().map(|row| row[0])).collect(),
-                None => numbers(bench, unknowns),
-            }
-        }
-        Err(_) => numbers(bench, unknowns),
-    };
+    let open =
+        |why: &str| Trouble::NoAnswer(format!("accelerations and reactions are not known in closed form: {why}"));
+    let (matrix, constants) = expr::linear_coefficients(&here, unknowns).map_err(|error| open(&error.to_string()))?;
+    let right = constants.into_iter().map(|constant| vec![-constant]).collect();
+    let x = solve(matrix, right).ok_or_else(|| open("their equations are singular at this state"))?;
+    let found = unknowns.iter().copied().zip(x.into_iter().map(|row| row[0]));
     let all: Vec<(Expr, Expr)> = state.iter().copied().chain(found).collect();
     // outputs and further equations are not needed
     let needed = equations.of(Of::ChosenRate).end;
     let mut by = Vec::with_capacity(needed);
     for &e in &equations.list[..needed] {
-        by.push(expr::gradient(e, moving)?);
+        by.push(expr::gradient(e, moving).map_err(broken)?);
     }
     let flat: Vec<Expr> = by.iter().flatten().copied().collect();
     let flat = put(&flat, &all)?;
@@ -240,10 +233,8 @@ fn slopes(
     Ok(Slopes { values: Vec::new(), by })
 }
 
-/// Accelerations and multipliers as they are in numbers.
-fn numbers(bench: &Bench<'_>, unknowns: &[Expr]) -> Vec<(Expr, Expr)> {
-    let values = bench.state.q_ddot.iter().chain(&bench.state.lambda);
-    unknowns.iter().copied().zip(values.map(|&value| snapped(value))).collect()
+fn broken(error: expr::MathError) -> Trouble {
+    Trouble::NoAnswer(format!("an expression has no value at this state: {error}"))
 }
 
 /// Σ monomial·matrix, if every entry is a polynomial with numbers as coefficients.

@@ -7,6 +7,9 @@ use super::{Equilibria, Trouble, bad, unknown_coordinate};
 use crate::Loaded;
 use crate::number::text;
 
+/// From so many places the program learns.
+const LEARNT: usize = 24;
+
 /// The ground of a search; the program learns from it how large its numbers are.
 pub fn ground(
     loaded: &Loaded,
@@ -45,8 +48,9 @@ pub fn ground(
     for (k, (_, half)) in list.reach.iter().enumerate() {
         program.scales[k] = half.max(f64::MIN_POSITIVE);
     }
-    let places = list.places(24);
-    program.learn(&places);
+    // not from corners, where forces like to vanish
+    let places = list.places(LEARNT);
+    program.learn(&places[places.len() - LEARNT..]);
     Ok(list)
 }
 

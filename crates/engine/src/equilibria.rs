@@ -23,6 +23,7 @@ mod set;
 mod solve;
 mod stability;
 mod statics;
+mod turns;
 mod work;
 
 use mechanics::rows::{Row, Rows};
@@ -264,6 +265,7 @@ fn found(settings: &Settings, wanted: &Equilibria, watcher: &mut dyn Watcher) ->
         if let Some(row) = statics.rows.list.iter().find(|row| row.order > 0) {
             on_rates(&row.name, &mut answer.notes);
         }
+        let known = all.len();
         let once = set::each_once(points, &|z| energy(z), &ground, statics.searched.len());
         let nearby = Nearby::new(&loaded, &statics);
         let stiffness = inertia::Stiffness::new(&loaded, &statics);
@@ -293,10 +295,15 @@ fn found(settings: &Settings, wanted: &Equilibria, watcher: &mut dyn Watcher) ->
             }
         }
         let branches = answer.branches.len();
-        let (complete, why) = match is_solved {
+        let (complete, mut why) = match is_solved {
             true => answer::solved(&ground, &program, &statics, proof.as_ref(), &mut answer),
             false => answer::completeness(&statics, &program, &ground, proof.as_ref(), near, &all, &mut answer),
         };
+        let (own, is_listed) = turns::unrolled(&ground, &statics.searched, &statics.names, all.split_off(known));
+        all.extend(own);
+        if !is_listed {
+            why.push_str(", modulo whole turns: of each one place in the box is listed");
+        }
         match exact {
             Ok(exact) => answer::take(&mut answer, exact),
             Err(why) if !near => answer.notes.push(format!("not solved with parameters as symbols: {why}")),

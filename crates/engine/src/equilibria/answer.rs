@@ -8,7 +8,7 @@ use numeric::{Interval, Measured, Real, Switches, Tape};
 
 use super::matrix::{Matrix, null_space};
 use super::program::Program;
-use super::search::{Ground, Proof};
+use super::search::{Ground, Proof, Range};
 use super::set::Point;
 use super::stability::{Nearby, Stability, stability};
 use super::statics::{Statics, Wanted};
@@ -19,6 +19,7 @@ use crate::number::text;
 use crate::{Loaded, Ordered};
 
 /// An equilibrium on its way into the answer.
+#[derive(Clone, Debug)]
 pub struct Found {
     /// It.
     pub equilibrium: Equilibrium,
@@ -315,7 +316,7 @@ pub fn solved(
     answer: &mut EquilibriumSet,
 ) -> (bool, String) {
     noted(ground, program, statics, answer);
-    let boxed = ground.ranges.iter().any(|range| range.is_some_and(|range| !range.is_turn));
+    let boxed = ground.ranges.iter().any(|range| range.is_some_and(|range| range.is_given()));
     let name = |k: usize| statics.names[program.searched[k]].clone();
     let places = if boxed { ranges_in_words(ground, &name) } else { String::new() };
     let also = match proof.filter(|proof| proof.is_finished && proof.undecided.is_empty() && proof.singular == 0) {
@@ -406,7 +407,13 @@ pub fn completeness(
     };
     let has_family = all.iter().any(|found| !found.equilibrium.directions.is_empty());
     for part in &proof.undecided {
-        answer.undecided.push(part.iter().enumerate().map(|(k, x)| (name(k), [x.low, x.high])).collect());
+        // in a range wider than a turn
+        let turns = |k: usize, x: &Interval| {
+            let wide = ground.ranges[k].filter(Range::is_wide);
+            wide.map_or(0.0, |range| std::f64::consts::TAU * ((range.low - x.low) / std::f64::consts::TAU).ceil())
+        };
+        let ends = |(k, x): (usize, &Interval)| (name(k), [x.low + turns(k, x), x.high + turns(k, x)]);
+        answer.undecided.push(part.iter().enumerate().map(ends).collect());
         if !has_family && !holds_one(part) {
             answer.code = 3;
         }
@@ -438,14 +445,16 @@ pub fn completeness(
 
 /// ` for phi, psi in (−π, π] and x in 0 .. 1`.
 fn ranges_in_words(ground: &Ground, name: &dyn Fn(usize) -> String) -> String {
-    let turns: Vec<String> =
-        (0..ground.ranges.len()).filter(|&k| ground.ranges[k].is_some_and(|range| range.is_turn)).map(name).collect();
+    let turns: Vec<String> = (0..ground.ranges.len())
+        .filter(|&k| ground.ranges[k].is_some_and(|range| !range.is_given()))
+        .map(name)
+        .collect();
     let mut parts = Vec::new();
     if !turns.is_empty() {
         parts.push(format!("{} in (−π, π]", turns.join(", ")));
     }
     for (k, range) in ground.ranges.iter().enumerate() {
-        if let Some(range) = range.filter(|range| !range.is_turn) {
+        if let Some(range) = range.filter(Range::is_given) {
             parts.push(format!("{} in {} .. {}", name(k), text(range.low), text(range.high)));
         }
     }

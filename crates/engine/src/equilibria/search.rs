@@ -19,10 +19,32 @@ pub struct Range {
     pub low: f64,
     /// Its ends.
     pub high: f64,
-    /// Whether it is a full turn.
+    /// Whether one full turn is searched: all of it, or what a wider range comes down to.
     pub is_turn: bool,
     /// Whether the equations come back after a full turn.
     pub is_angle: bool,
+}
+
+impl Range {
+    /// The natural range of an angle.
+    pub const TURN: Range =
+        Range { low: -std::f64::consts::PI, high: std::f64::consts::PI, is_turn: true, is_angle: true };
+
+    /// A range that the user gave. An angle comes back after a full turn, so that no more is searched.
+    pub fn given(low: f64, high: f64, is_angle: bool) -> Range {
+        let is_turn = is_angle && high - low > std::f64::consts::TAU * (1.0 + 1e-9);
+        Range { low, high, is_turn, is_angle }
+    }
+
+    /// Whether the user gave it.
+    pub fn is_given(&self) -> bool {
+        !self.is_turn || self.is_wide()
+    }
+
+    /// Whether the user asked for more than a full turn.
+    pub fn is_wide(&self) -> bool {
+        self.is_turn && self.high - self.low > std::f64::consts::TAU * (1.0 + 1e-9)
+    }
 }
 
 /// Where to look: a range for each coordinate that is searched, if it has one, and how far to go without.

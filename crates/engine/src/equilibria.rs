@@ -24,6 +24,7 @@ mod solve;
 mod stability;
 mod statics;
 mod turns;
+mod watch;
 mod work;
 
 use mechanics::rows::{Row, Rows};
@@ -35,7 +36,7 @@ pub use certificate::Certificate;
 pub use exact::Branch;
 pub(crate) use exact::known;
 pub(crate) use fact::{Verdict, judged};
-pub use search::{Nobody, Watcher};
+pub use watch::{Nobody, Watcher};
 
 use crate::evaluate::Acting;
 use crate::{BadInput, Loaded, Ordered, Settings, load};
@@ -44,6 +45,7 @@ use program::Program;
 use search::{Effort, Proof};
 use stability::Nearby;
 use statics::{Statics, Wanted};
+use watch::Ear;
 
 /// What is asked of a search for equilibria.
 #[derive(Clone, Debug, Default)]
@@ -182,6 +184,8 @@ pub(crate) fn bad(message: &str, hint: &str) -> Trouble {
 
 /// So many starts of Newton's method for each unknown coordinate, and at most.
 const STARTS: (usize, usize) = (40, 400);
+/// So many equilibria are told after an interruption.
+const MOST_TOLD_LATE: usize = 5;
 /// More one-sided constraints than this are taken as they stand at the start.
 const MOST_ONE_SIDED: usize = 6;
 
@@ -223,7 +227,12 @@ fn found(settings: &Settings, wanted: &Equilibria, watcher: &mut dyn Watcher) ->
     let choices = choices(&loaded, &mut answer.notes);
     let mut all: Vec<Found> = Vec::new();
     let (mut is_complete, mut whys, mut pulled) = (true, Vec::new(), Vec::new());
+    let mut untold = 0;
+    let mut ear = Ear::new(watcher);
     for choice in &choices {
+        if ear.is_over() {
+            break;
+        }
         let rows = rows(&loaded, choice)?;
         let statics = Statics::new(&loaded, rows, &relative, unknowns(&loaded), &mut answer.notes)?;
         if let Some(why) = inadmissible(&statics) {
@@ -236,9 +245,9 @@ fn found(settings: &Settings, wanted: &Equilibria, watcher: &mut dyn Watcher) ->
         let ground = ground::ground(&loaded, &statics, wanted, &mut program, &mut answer.notes)?;
         let near = wanted.near.is_some();
         let count = if near { 0 } else { (STARTS.0 * (1 + statics.searched.len())).min(STARTS.1) };
-        let starts = search::gathered(&program, &ground, count, watcher);
+        let starts = search::gathered(&program, &ground, count, &mut ear);
         let starts: Vec<Vec<f64>> = if near { starts.into_iter().take(1).collect() } else { starts };
-        let mut points: Vec<set::Point> = starts.iter().map(|z| set::point(&program, z.clone())).collect();
+        let mut points = sorted(&program, &starts, &mut ear);
         let has_family = points.iter().any(|point| !point.family.is_empty());
         let effort = match has_family {
             true => Effort { narrow: 0.02, boxes: 4_000, narrow_ones: 400 },
@@ -246,12 +255,16 @@ fn found(settings: &Settings, wanted: &Equilibria, watcher: &mut dyn Watcher) ->
         };
         let proof = match near {
             true => None,
-            false => search::proved(&program, &ground, &starts, effort, watcher),
+            false => search::proved(&program, &ground, &starts, effort, &mut ear),
         };
         if let Some(proof) = &proof {
             take(&program, &ground, proof, &mut points);
         }
-        let exact = if near { Err(String::new()) } else { exact::branches(&loaded, &statics) };
+        let exact = match (near, ear.is_over()) {
+            (true, _) => Err(String::new()),
+            (false, true) => Err("interrupted".to_owned()),
+            (false, false) => exact::branches(&loaded, &statics),
+        };
         let of_points = match &exact {
             Ok(exact) => exact::matched(&loaded, &statics, &program, &ground, exact, &mut points),
             Err(_) => vec![None; points.len()],
@@ -269,7 +282,14 @@ fn found(settings: &Settings, wanted: &Equilibria, watcher: &mut dyn Watcher) ->
         let once = set::each_once(points, &|z| energy(z), &ground, statics.searched.len());
         let nearby = Nearby::new(&loaded, &statics);
         let stiffness = inertia::Stiffness::new(&loaded, &statics);
-        for mut point in once {
+        let count = once.len();
+        ear.begins("judging stability");
+        for (place, mut point) in once.into_iter().enumerate() {
+            // what was found is told, if that is not long
+            if !ear.reached(place as f64 / count as f64) && all.len() - known >= MOST_TOLD_LATE {
+                untold += count - place;
+                break;
+            }
             if let (Ok(exact), Some(stiffness), Some(place)) = (&exact, &stiffness, point.branch) {
                 loaded.refer_to(&loaded.start);
                 point.inertia = exact.list[place].inertia(&statics, &program, stiffness, &point.z);
@@ -324,8 +344,28 @@ fn found(settings: &Settings, wanted: &Equilibria, watcher: &mut dyn Watcher) ->
     }
     answer.complete = is_complete && !whys.is_empty();
     answer.completeness = whys.join("; ");
+    if ear.is_over() {
+        (answer.complete, answer.code) = (false, 3);
+        answer.completeness = "the search was interrupted: completeness is not claimed".to_owned();
+        if untold > 0 {
+            answer.notes.push(format!("{untold} more were found and are not told, since the search was interrupted"));
+        }
+    }
     answer.notes.extend(pulled);
     answer::finish(&loaded, &relative, all, answer)
+}
+
+/// What kinds of solutions these are.
+fn sorted(program: &Program, list: &[Vec<f64>], ear: &mut Ear<'_>) -> Vec<set::Point> {
+    ear.begins("telling points from families");
+    let mut points = Vec::new();
+    for (k, z) in list.iter().enumerate() {
+        if !ear.reached(k as f64 / list.len() as f64) && k >= MOST_TOLD_LATE {
+            break;
+        }
+        points.push(set::point(program, z.clone()));
+    }
+    points
 }
 
 /// What the word means that the page uses where a frame turns.

@@ -11,6 +11,7 @@ use numeric::Interval;
 use numeric::prune::{self, Equations, Region};
 
 use super::program::Program;
+use super::watch::{Ear, Watcher};
 
 /// A range of a coordinate.
 #[derive(Clone, Copy, Debug)]
@@ -56,21 +57,6 @@ pub struct Ground {
     pub starts: Vec<Vec<f64>>,
     /// The middle and half the width of what is looked at.
     pub reach: Vec<(f64, f64)>,
-}
-
-/// Who follows a long search.
-pub trait Watcher {
-    /// So much is done, from 0 to 1; the answer is whether to go on.
-    fn reached(&mut self, share: f64) -> bool;
-}
-
-/// Nobody follows.
-pub struct Nobody;
-
-impl Watcher for Nobody {
-    fn reached(&mut self, _share: f64) -> bool {
-        true
-    }
 }
 
 /// What the proof said.
@@ -179,11 +165,14 @@ pub fn somewhere(seed: u64) -> f64 {
 }
 
 /// Solutions by Newton's method from many places, each once.
-pub fn gathered(program: &Program, ground: &Ground, starts: usize, watcher: &mut dyn Watcher) -> Vec<Vec<f64>> {
+pub fn gathered(program: &Program, ground: &Ground, starts: usize, ear: &mut Ear<'_>) -> Vec<Vec<f64>> {
     let n = program.searched.len();
     let mut found: Vec<Vec<f64>> = Vec::new();
-    for q in ground.places(starts) {
-        if !watcher.reached(0.0) {
+    let places = ground.places(starts);
+    let count = places.len() as f64;
+    ear.begins("looking from many places");
+    for (k, q) in places.into_iter().enumerate() {
+        if !ear.reached(k as f64 / count) {
             break;
         }
         let Some(mut z) = program.solved(&program.with_multipliers(&q)) else { continue };
@@ -207,7 +196,7 @@ pub fn proved(
     ground: &Ground,
     hints: &[Vec<f64>],
     effort: Effort,
-    watcher: &mut dyn Watcher,
+    ear: &mut Ear<'_>,
 ) -> Option<Proof> {
     let ranges: Vec<Range> = ground.ranges.iter().copied().collect::<Option<_>>()?;
     let tape = program.scaled.as_ref()?;
@@ -229,6 +218,7 @@ pub fn proved(
     let charts: Vec<Option<(usize, f64)>> =
         [None].into_iter().chain((0..multipliers).flat_map(|k| [Some((k, 1.0)), Some((k, -1.0))])).collect();
     let share = 1.0 / charts.len() as f64;
+    ear.begins("searching the box");
     for (place, chart) in charts.iter().enumerate() {
         let mut known = known.clone();
         let mut asked: Vec<usize> = unknown.clone();
@@ -249,7 +239,7 @@ pub fn proved(
         let equations = Equations { tape, known: &known, unknown: &asked };
         let region =
             Region { within, narrow: effort.narrow, most: effort.boxes, most_narrow: effort.narrow_ones, hints };
-        let found = prune::prune(equations, &region, &mut |done| watcher.reached(share * (place as f64 + done)));
+        let found = prune::prune(equations, &region, &mut |done| ear.reached(share * (place as f64 + done)));
         proof.boxes += found.parts;
         proof.is_finished &= found.is_finished;
         for one in &found.solutions {

@@ -8,8 +8,11 @@
 //! The answer is a set: points, families with their dimension, nothing at all; with a proof of completeness where every
 //! coordinate has a range, and otherwise without such a claim.
 
+mod angles;
 mod answer;
 mod certificate;
+mod choice;
+mod dependent;
 mod enclosed;
 mod exact;
 mod fact;
@@ -18,6 +21,7 @@ mod inertia;
 mod matrix;
 mod program;
 mod relative;
+mod remark;
 mod search;
 mod set;
 mod solve;
@@ -27,12 +31,11 @@ mod turns;
 mod watch;
 mod work;
 
-use mechanics::rows::{Row, Rows};
 use numeric::eigen::Complex;
-use proof::linear::{Matrix, rank};
 use serde::Serialize;
 
 pub use certificate::Certificate;
+pub(crate) use choice::{Choice, rows};
 pub use exact::Branch;
 pub(crate) use exact::known;
 pub(crate) use fact::{Verdict, judged};
@@ -42,6 +45,7 @@ use crate::evaluate::Acting;
 use crate::{BadInput, Loaded, Ordered, Settings, load};
 use answer::Found;
 use program::Program;
+use remark::{EFFECTIVE, at_dependent_rows, at_singular_angles, noted, on_rates};
 use search::{Effort, Proof};
 use stability::Nearby;
 use statics::{Statics, Wanted};
@@ -186,8 +190,6 @@ pub(crate) fn bad(message: &str, hint: &str) -> Trouble {
 const STARTS: (usize, usize) = (40, 400);
 /// So many equilibria are told after an interruption.
 const MOST_TOLD_LATE: usize = 5;
-/// More one-sided constraints than this are taken as they stand at the start.
-const MOST_ONE_SIDED: usize = 6;
 
 /// The equilibria of a model.
 ///
@@ -224,7 +226,7 @@ fn found(settings: &Settings, wanted: &Equilibria, watcher: &mut dyn Watcher) ->
         return solve::solved(&loaded, &relative, &wanted.solve, notes);
     }
     let mut answer = answer::empty(&loaded, notes);
-    let choices = choices(&loaded, &mut answer.notes);
+    let choices = choice::choices(&loaded, &mut answer.notes);
     let mut all: Vec<Found> = Vec::new();
     let (mut is_complete, mut whys, mut pulled) = (true, Vec::new(), Vec::new());
     let mut untold = 0;
@@ -233,7 +235,14 @@ fn found(settings: &Settings, wanted: &Equilibria, watcher: &mut dyn Watcher) ->
         if ear.is_over() {
             break;
         }
-        let rows = rows(&loaded, choice)?;
+        let (rows, dependent) = dependent::kept(&loaded, rows(&loaded, choice)?);
+        for name in dependent {
+            let note = format!(
+                "`{name}` depends on other constraints at the start, but says more elsewhere: at the start reactions are \
+                 not determined"
+            );
+            noted(&mut answer.notes, note);
+        }
         let statics = Statics::new(&loaded, rows, &relative, unknowns(&loaded), &mut answer.notes)?;
         if let Some(why) = inadmissible(&statics) {
             answer.notes.push(why);
@@ -260,7 +269,7 @@ fn found(settings: &Settings, wanted: &Equilibria, watcher: &mut dyn Watcher) ->
         if let Some(proof) = &proof {
             take(&program, &ground, proof, &mut points);
         }
-        let exact = match (near, ear.is_over()) {
+        let mut exact = match (near, ear.is_over()) {
             (true, _) => Err(String::new()),
             (false, true) => Err("interrupted".to_owned()),
             (false, false) => exact::branches(&loaded, &statics),
@@ -273,22 +282,28 @@ fn found(settings: &Settings, wanted: &Equilibria, watcher: &mut dyn Watcher) ->
         points.iter_mut().zip(of_points).for_each(|(point, branch)| point.branch = branch);
         let energy = answer::energy(&loaded, &statics, &program);
         if statics.is_carried {
-            effective(&mut answer.notes);
+            noted(&mut answer.notes, EFFECTIVE.to_owned());
         }
         if let Some(row) = statics.rows.list.iter().find(|row| row.order > 0) {
-            on_rates(&row.name, &mut answer.notes);
+            noted(&mut answer.notes, on_rates(&row.name));
         }
         let known = all.len();
         let once = set::each_once(points, &|z| energy(z), &ground, statics.searched.len());
         let nearby = Nearby::new(&loaded, &statics);
         let stiffness = inertia::Stiffness::new(&loaded, &statics);
         let count = once.len();
+        let angles = angles::Angles::new(&loaded, &statics);
+        let mut singular = Vec::new();
         ear.begins("judging stability");
         for (place, mut point) in once.into_iter().enumerate() {
             // what was found is told, if that is not long
             if !ear.reached(place as f64 / count as f64) && all.len() - known >= MOST_TOLD_LATE {
                 untold += count - place;
                 break;
+            }
+            if let Some(body) = angles.unbalanced(&loaded, &statics, &program, &point.z) {
+                singular.push((body.to_owned(), point.z.clone(), point.branch));
+                continue;
             }
             if let (Ok(exact), Some(stiffness), Some(place)) = (&exact, &stiffness, point.branch) {
                 loaded.refer_to(&loaded.start);
@@ -314,9 +329,28 @@ fn found(settings: &Settings, wanted: &Equilibria, watcher: &mut dyn Watcher) ->
                 Some(_) => {}
             }
         }
+        if let Ok(exact) = &mut exact {
+            let is_none = |place: usize| singular.iter().any(|one| one.2 == Some(place));
+            let mut place = 0..;
+            exact.list.retain(|_| place.next().is_none_or(|place| !is_none(place)));
+        }
+        for (body, z, _) in singular {
+            noted(&mut answer.notes, at_singular_angles(&statics, &body, &z));
+        }
         let branches = answer.branches.len();
+        let singular_places = match &proof {
+            Some(proof) => proof.singular.len(),
+            None if near => 0,
+            None => dependent::places(&loaded, &statics, &ground).len(),
+        };
+        if all.is_empty() && !near {
+            dependent::never(&loaded, &statics).into_iter().for_each(|note| noted(&mut answer.notes, note));
+        }
+        if singular_places > 0 {
+            noted(&mut answer.notes, at_dependent_rows(singular_places));
+        }
         let (complete, mut why) = match is_solved {
-            true => answer::solved(&ground, &program, &statics, proof.as_ref(), &mut answer),
+            true => answer::solved(&ground, &program, &statics, proof.as_ref(), singular_places, &mut answer),
             false => answer::completeness(&statics, &program, &ground, proof.as_ref(), near, &all, &mut answer),
         };
         let (own, is_listed) = turns::unrolled(&ground, &statics.searched, &statics.names, all.split_off(known));
@@ -368,27 +402,6 @@ fn sorted(program: &Program, list: &[Vec<f64>], ear: &mut Ear<'_>) -> Vec<set::P
     points
 }
 
-/// What the word means that the page uses where a frame turns.
-fn effective(notes: &mut Vec<String>) {
-    let note = "the effective potential energy is the potential energy with that of the inertial forces, such as the \
-                centrifugal force"
-        .to_owned();
-    if !notes.contains(&note) {
-        notes.push(note);
-    }
-}
-
-/// Why generalized forces need not vanish (EXAMPLES A24).
-fn on_rates(name: &str, notes: &mut Vec<String>) {
-    let note = format!(
-        "`{name}` is on rates, so the coordinates do not vary independently: that all generalized forces vanish is no \
-         condition of equilibrium here, and its multiplier stays in the equations"
-    );
-    if !notes.contains(&note) {
-        notes.push(note);
-    }
-}
-
 /// Solutions that only the proof found, and how narrowly all are enclosed.
 fn take(program: &Program, ground: &search::Ground, proof: &Proof, points: &mut Vec<set::Point>) {
     let n = program.searched.len();
@@ -401,67 +414,6 @@ fn take(program: &Program, ground: &search::Ground, proof: &Proof, points: &mut 
         });
         points[place].enclosed = Some(*width);
     }
-}
-
-/// Which one-sided constraints are closed, each as a place among the constraints with whether it is.
-pub(crate) type Choice = Vec<(usize, bool)>;
-
-/// All choices of closed one-sided constraints, fewest first.
-fn choices(loaded: &Loaded, notes: &mut Vec<String>) -> Vec<Choice> {
-    let system = &loaded.system;
-    let one_sided: Vec<usize> =
-        (0..system.constraints.len()).filter(|&place| system.constraints[place].is_one_sided()).collect();
-    if one_sided.len() > MOST_ONE_SIDED {
-        notes.push(format!(
-            "{} one-sided constraints are more than {MOST_ONE_SIDED}: those that are closed at the start are taken as closed",
-            one_sided.len()
-        ));
-        let closed = |place: &usize| {
-            mechanics::standing::standing(system, &system.constraints[*place]).is_ok_and(|stand| stand.standing.acts())
-        };
-        return vec![one_sided.iter().map(|place| (*place, closed(place))).collect()];
-    }
-    (0..1_usize << one_sided.len())
-        .map(|bits| one_sided.iter().enumerate().map(|(k, &place)| (place, bits >> k & 1 == 1)).collect())
-        .collect()
-}
-
-/// The rows with some one-sided constraints closed and the others open.
-pub(crate) fn rows(loaded: &Loaded, choice: &Choice) -> Result<Rows, Trouble> {
-    let system = &loaded.system;
-    let of = |is_closed: bool| choice.iter().filter(move |one| one.1 == is_closed).map(|one| one.0);
-    let mut closed: Vec<usize> = of(true).collect();
-    let open: Vec<usize> = of(false).collect();
-    // no slip acts while its gap is closed
-    let contact = |place: usize| mechanics::contact::contact_of(&system.constraints[place]);
-    let slips = (0..system.constraints.len()).filter(|&place| system.constraints[place].while_closed);
-    let slips: Vec<usize> = slips.filter(|&slip| closed.iter().any(|&gap| contact(gap) == contact(slip))).collect();
-    closed.extend(slips);
-    let rows =
-        Rows::closing(system, &closed, &open).map_err(|error| match crate::derive::rows_without(loaded, &[]) {
-            Err(told) => Trouble::Bad(told),
-            Ok(_) => bad(&format!("the constraints cannot all be closed: {error:?}"), "`anholon check` says more"),
-        })?;
-    Ok(geometric_first(rows))
-}
-
-/// The rows with as few geometric ones left out as can be: a row on rates implies no place, so it is the one to leave out.
-fn geometric_first(mut rows: Rows) -> Rows {
-    let is_geometric = |row: &Row| row.order == 0;
-    if !rows.left_out.iter().any(is_geometric) || rows.list.iter().all(is_geometric) {
-        return rows;
-    }
-    let mut all = std::mem::take(&mut rows.list);
-    all.append(&mut rows.left_out);
-    all.sort_by_key(|row| row.order);
-    for row in all {
-        let slopes: Vec<Vec<expr::Expr>> = rows.list.iter().chain([&row]).map(|row| row.A.clone()).collect();
-        match rank(&Matrix::from_rows(&slopes)).rank == slopes.len() {
-            true => rows.list.push(row),
-            false => rows.left_out.push(row),
-        }
-    }
-    rows
 }
 
 /// Loads that statics finds.

@@ -307,26 +307,31 @@ pub fn energy<'a>(loaded: &Loaded, statics: &Statics, program: &'a Program) -> E
     })
 }
 
-/// What is said where the equations were solved exactly.
+/// Nothing is said of such places.
+const BUT: &str = ", but where the constraints depend on each other";
+
+/// What is said where the equations were solved exactly; `singular` is at how many places the constraints depend.
 pub fn solved(
     ground: &Ground,
     program: &Program,
     statics: &Statics,
     proof: Option<&Proof>,
+    singular: usize,
     answer: &mut EquilibriumSet,
 ) -> (bool, String) {
     noted(ground, program, statics, answer);
     let boxed = ground.ranges.iter().any(|range| range.is_some_and(|range| range.is_given()));
     let name = |k: usize| statics.names[program.searched[k]].clone();
     let places = if boxed { ranges_in_words(ground, &name) } else { String::new() };
-    let also = match proof.filter(|proof| proof.is_finished && proof.undecided.is_empty() && proof.singular == 0) {
+    let also = match proof.filter(|proof| proof.is_finished && proof.undecided.is_empty() && singular == 0) {
         Some(proof) => {
             answer.boxes += proof.boxes;
-            format!("; a search through {} boxes says the same", proof.boxes)
+            format!("; a search through {} says the same", boxes(proof.boxes))
         }
         None => String::new(),
     };
-    (true, format!("proved: the equations were solved exactly{places}{also}"))
+    let but = if singular > 0 { BUT } else { "" };
+    (singular == 0, format!("proved: the equations were solved exactly{places}{also}{but}"))
 }
 
 /// Exact branches go into the answer.
@@ -388,12 +393,6 @@ pub fn completeness(
         return (false, why);
     };
     answer.boxes += proof.boxes;
-    if proof.singular > 0 {
-        answer.notes.push(format!(
-            "at {} places the constraints depend on each other: there reactions are not determined",
-            proof.singular
-        ));
-    }
     let holds_one = |part: &Vec<Interval>| {
         all.iter().any(|found| {
             let turned = |x: f64, part: &Interval, is_angle: bool| {
@@ -422,11 +421,11 @@ pub fn completeness(
         answer.code = 3;
     }
     let places = ranges_in_words(ground, &name);
-    match (proof.is_finished && proof.undecided.is_empty() && proof.singular == 0, has_family) {
-        (true, _) => (true, format!("proved: there are no others{places} ({} boxes)", proof.boxes)),
+    match (proof.is_finished && proof.undecided.is_empty() && proof.singular.is_empty(), has_family) {
+        (true, _) => (true, format!("proved: there are no others{places} ({})", boxes(proof.boxes))),
         (false, true) => (false, format!("boxes that carry the family stay undecided{places}")),
         (false, false) if proof.is_finished && proof.undecided.is_empty() => {
-            (false, format!("proved: there are no others{places} but where the constraints depend on each other"))
+            (false, format!("proved: there are no others{places}{BUT}"))
         }
         (false, false) if proof.undecided.iter().all(holds_one) && proof.is_finished => (
             false,
@@ -439,8 +438,12 @@ pub fn completeness(
                 }
             ),
         ),
-        (false, false) => (false, format!("{} boxes{places} could not be decided", proof.undecided.len())),
+        (false, false) => (false, format!("{}{places} could not be decided", boxes(proof.undecided.len()))),
     }
+}
+
+fn boxes(count: usize) -> String {
+    if count == 1 { "one box".to_owned() } else { format!("{count} boxes") }
 }
 
 /// ` for phi, psi in (−π, π] and x in 0 .. 1`.

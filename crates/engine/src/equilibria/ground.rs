@@ -73,7 +73,7 @@ fn resolved(name: &str, low: f64, high: f64, is_angle: bool) -> Result<(), Troub
 }
 
 /// How large a coordinate is by nature: its own start, those of its kind, and parameters of its dimension.
-fn natural(loaded: &Loaded, s: usize) -> f64 {
+pub fn natural(loaded: &Loaded, s: usize) -> f64 {
     let system = &loaded.system;
     let own = &system.coordinates[s].dimension;
     let starts = system.coordinates.iter().zip(&loaded.start.coordinates);

@@ -70,8 +70,8 @@ pub struct Proof {
     pub widths: Vec<f64>,
     /// Boxes that could not be decided, as ranges of q.
     pub undecided: Vec<Vec<Interval>>,
-    /// Boxes where the constraints depend on each other.
-    pub singular: usize,
+    /// Boxes where the constraints depend on each other, as ranges of q, each place once.
+    pub singular: Vec<Vec<Interval>>,
     /// How many boxes were looked at.
     pub boxes: usize,
 }
@@ -245,7 +245,7 @@ pub fn proved(
         for one in &found.solutions {
             match one.at.last().filter(|_| chart.is_some()) {
                 Some(factor) if factor.contains(0.0) => {
-                    proof.singular += 1;
+                    proof.singular.push(one.at[..n].to_vec());
                     continue;
                 }
                 // the same with all signs turned
@@ -263,10 +263,11 @@ pub fn proved(
         let is_singular =
             |part: &Vec<Interval>| chart.is_some() && part.last().is_some_and(|factor| factor.size() < SINGULAR);
         let (singular, open): (Vec<_>, Vec<_>) = found.undecided.into_iter().partition(is_singular);
-        proof.singular += joined(singular.into_iter().map(|part| part[..n].to_vec()).collect()).len();
+        proof.singular.extend(singular.into_iter().map(|part| part[..n].to_vec()));
         proof.undecided.extend(open.into_iter().map(|part| part[..n].to_vec()));
     }
     proof.undecided = joined(proof.undecided);
+    proof.singular = once(joined(proof.singular), ground);
     Some(proof)
 }
 
@@ -307,6 +308,19 @@ fn hint(
         _ => return None,
     }
     Some(point)
+}
+
+/// Boxes around the same place are one, also where an angle has come back.
+fn once(boxes: Vec<Vec<Interval>>, ground: &Ground) -> Vec<Vec<Interval>> {
+    const SAME: f64 = 1e-3;
+    let middle = |part: &Vec<Interval>| -> Vec<f64> { part.iter().map(|x| x.middle()).collect() };
+    let mut list: Vec<Vec<Interval>> = Vec::new();
+    for part in boxes {
+        if !list.iter().any(|other| ground.is_same(&middle(other), &middle(&part), SAME)) {
+            list.push(part);
+        }
+    }
+    list
 }
 
 /// Boxes that touch are one.

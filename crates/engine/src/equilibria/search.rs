@@ -78,6 +78,8 @@ pub struct Proof {
 
 /// Off the places where angles like to be, so that no equilibrium lies on the edge of a full turn.
 const SHIFT: f64 = 0.271_828;
+/// Of so many solutions mirror images are looked at.
+const MIRRORED: usize = 40;
 /// A box with λ₀ below this is one of dependent constraints.
 const SINGULAR: f64 = 1e-4;
 /// Beyond the edges of a full turn.
@@ -120,6 +122,22 @@ impl Ground {
         })
     }
 
+    /// Mirror images of a place: coordinates on the other side of zero, or of the middle of their range. All of them if
+    /// there are few coordinates, otherwise those of each alone and of all together.
+    fn mirrored(&self, q: &[f64]) -> Vec<Vec<f64>> {
+        const FEW: usize = 4;
+        let n = q.len();
+        let axis = |k: usize| self.ranges[k].filter(|range| !range.is_turn).map_or(0.0, |_| self.reach[k].0);
+        let turned = |which: usize| -> Vec<f64> {
+            (0..n).map(|k| if which >> k & 1 == 1 { 2.0 * axis(k) - q[k] } else { q[k] }).collect()
+        };
+        match n {
+            0..=FEW => (1..1 << n).map(turned).collect(),
+            _ if n < 64 => (0..n).map(|k| 1 << k).chain([(1 << n) - 1]).map(turned).collect(),
+            _ => Vec::new(),
+        }
+    }
+
     /// Many places.
     pub fn places(&self, count: usize) -> Vec<Vec<f64>> {
         let random = (0..count).map(|k| {
@@ -153,7 +171,7 @@ impl Ground {
 pub fn wrapped(x: f64) -> f64 {
     let turn = std::f64::consts::TAU;
     let rest = x - turn * (x / turn).round();
-    if rest <= -std::f64::consts::PI * (1.0 - 1e-12) { rest + turn } else { rest }
+    if rest <= -std::f64::consts::PI * (1.0 - 1e-10) { rest + turn } else { rest }
 }
 
 /// A number in [0, 1) that looks random.
@@ -171,22 +189,41 @@ pub fn gathered(program: &Program, ground: &Ground, starts: usize, ear: &mut Ear
     let places = ground.places(starts);
     let count = places.len() as f64;
     ear.begins("looking from many places");
-    for (k, q) in places.into_iter().enumerate() {
+    for (k, q) in places.iter().enumerate() {
         if !ear.reached(k as f64 / count) {
+            return found;
+        }
+        found.extend(new_from(program, ground, q, &found));
+    }
+    if starts == 0 {
+        return found;
+    }
+    // a mirror image is an equilibrium too, as a rule
+    let known: Vec<Vec<f64>> = found.iter().take(MIRRORED).map(|z| z[..n].to_vec()).collect();
+    let images: Vec<Vec<f64>> = known.iter().flat_map(|q| ground.mirrored(q)).collect();
+    let is_new = |q: &Vec<f64>| !known.iter().any(|one| ground.is_same(one, q, 1e-6));
+    let images: Vec<Vec<f64>> = images.into_iter().filter(is_new).collect();
+    for (k, q) in images.iter().enumerate() {
+        if !ear.reached(k as f64 / images.len() as f64) {
             break;
         }
-        let Some(mut z) = program.solved(&program.with_multipliers(&q)) else { continue };
-        // multipliers beyond all measure: the constraints depend on each other there
-        if z[n..].iter().zip(&program.scales[n..]).any(|(x, scale)| x.abs() > 1e7 * scale) {
-            continue;
-        }
-        let normal = ground.normal(&z[..n]);
-        z[..n].copy_from_slice(&normal);
-        if ground.contains(&z[..n]) && !found.iter().any(|one| ground.is_same(&one[..n], &z[..n], 1e-6)) {
-            found.push(z);
-        }
+        found.extend(new_from(program, ground, q, &found));
     }
     found
+}
+
+/// The solution that Newton's method finds from a place, if it is new.
+fn new_from(program: &Program, ground: &Ground, q: &[f64], found: &[Vec<f64>]) -> Option<Vec<f64>> {
+    let n = program.searched.len();
+    let mut z = program.solved(&program.with_multipliers(q))?;
+    // multipliers beyond all measure: the constraints depend on each other there
+    if z[n..].iter().zip(&program.scales[n..]).any(|(x, scale)| x.abs() > 1e7 * scale) {
+        return None;
+    }
+    let normal = ground.normal(&z[..n]);
+    z[..n].copy_from_slice(&normal);
+    let is_new = ground.contains(&z[..n]) && !found.iter().any(|one| ground.is_same(&one[..n], &z[..n], 1e-6));
+    is_new.then_some(z)
 }
 
 /// A proof by branch and prune, with solutions that are known as hints; nothing if ranges are missing, or if there are not

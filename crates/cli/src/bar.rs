@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 /// The bar; on standard error, and only if that is a terminal.
 pub struct Bar {
     started: Instant,
+    began: Instant,
     shown: Option<Instant>,
     is_terminal: bool,
     interrupted: Arc<AtomicBool>,
@@ -20,7 +21,13 @@ impl Bar {
         let flag = Arc::clone(&interrupted);
         // Without a handler Ctrl-C ends the process at once: nothing is torn then, only lost.
         let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
-        Bar { started: Instant::now(), shown: None, is_terminal: std::io::stderr().is_terminal(), interrupted }
+        let now = Instant::now();
+        Bar { started: now, began: now, shown: None, is_terminal: std::io::stderr().is_terminal(), interrupted }
+    }
+
+    /// Something else begins: what is left of it is not known from what was before.
+    pub fn restart(&mut self) {
+        self.began = Instant::now();
     }
 
     /// Takes the bar away.
@@ -38,7 +45,7 @@ impl Bar {
         if self.is_terminal && is_time {
             self.shown = Some(Instant::now());
             let full = (share * 30.0) as usize;
-            let left = self.started.elapsed().as_secs_f64() * (1.0 - share) / share.max(1e-9);
+            let left = self.began.elapsed().as_secs_f64() * (1.0 - share) / share.max(1e-9);
             eprint!("\r[{}{}] {words}, {left:.0} s left\x1b[K", "=".repeat(full), " ".repeat(30 - full.min(30)));
             let _ = std::io::stderr().flush();
         }

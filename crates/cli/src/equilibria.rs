@@ -33,19 +33,33 @@ pub fn run(settings: &Settings, arguments: &EquilibriaArguments, as_json: bool) 
         relative: arguments.relative.clone(),
         solve: arguments.solve.clone(),
     };
-    let mut bar = Bar::new();
-    let found = engine::equilibria(settings, &wanted, &mut bar);
-    bar.clear();
+    let mut follower = Follower { bar: Bar::new(), phase: "" };
+    let found = engine::equilibria(settings, &wanted, &mut follower);
+    follower.bar.clear();
     let found = found?;
     crate::print(as_json, &found, || page(&found, !wanted.solve.is_empty()));
     Ok(found.code)
 }
 
-impl Watcher for Bar {
+/// The bar, and what is going on.
+struct Follower {
+    bar: Bar,
+    phase: &'static str,
+}
+
+impl Watcher for Follower {
     fn reached(&mut self, share: f64) -> bool {
-        self.shows(share, &format!("{:.1} % of the box searched", 100.0 * share))
+        self.bar.shows(share, &format!("{}: {:.1} %", self.phase, 100.0 * share))
+    }
+
+    fn begins(&mut self, phase: &'static str) {
+        self.phase = phase;
+        self.bar.restart();
     }
 }
+
+/// So many equilibria go on the page.
+const MOST_SHOWN: usize = 40;
 
 fn page(found: &EquilibriumSet, at_one_place: bool) -> String {
     let title = if found.title.is_empty() { &found.model } else { &found.title };
@@ -58,9 +72,13 @@ fn page(found: &EquilibriumSet, at_one_place: bool) -> String {
         (1, _) => format!("{title}: one equilibrium"),
         _ => format!("{title}: {count} equilibria"),
     }];
-    for (place, one) in found.equilibria.iter().enumerate() {
+    for (place, one) in found.equilibria.iter().take(MOST_SHOWN).enumerate() {
         lines.push(String::new());
         lines.extend(equilibrium(place + 1, one));
+    }
+    if count > MOST_SHOWN {
+        lines.push(String::new());
+        lines.push(format!("These are the first {MOST_SHOWN} of {count}; `--json` lists all"));
     }
     if !found.work.is_empty() {
         lines.push(String::new());

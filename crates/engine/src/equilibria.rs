@@ -8,8 +8,11 @@
 //! The answer is a set: points, families with their dimension, nothing at all; with a proof of completeness where every
 //! coordinate has a range, and otherwise without such a claim.
 
+mod angles;
 mod answer;
 mod certificate;
+mod choice;
+mod dependent;
 mod enclosed;
 mod exact;
 mod fact;
@@ -19,31 +22,35 @@ mod matrix;
 mod nearby;
 mod program;
 mod relative;
+mod remark;
 mod search;
 mod set;
 mod solve;
 mod stability;
 mod statics;
+mod turns;
+mod watch;
 mod work;
 
-use mechanics::rows::{Row, Rows};
 use numeric::eigen::Complex;
-use proof::linear::{Matrix, rank};
 use serde::Serialize;
 
 pub use certificate::Certificate;
+pub(crate) use choice::{Choice, rows};
 pub use exact::Branch;
 pub(crate) use exact::known;
 pub(crate) use fact::{Verdict, judged};
-pub use search::{Nobody, Watcher};
+pub use watch::{Nobody, Watcher};
 
 use crate::evaluate::Acting;
 use crate::{BadInput, Loaded, Ordered, Settings, load};
 use answer::Found;
 use program::Program;
+use remark::{EFFECTIVE, at_dependent_rows, at_singular_angles, noted, on_rates};
 use search::{Effort, Proof};
 use stability::Nearby;
 use statics::{Statics, Wanted};
+use watch::Ear;
 
 /// What is asked of a search for equilibria.
 #[derive(Clone, Debug, Default)]
@@ -182,8 +189,8 @@ pub(crate) fn bad(message: &str, hint: &str) -> Trouble {
 
 /// So many starts of Newton's method for each unknown coordinate, and at most.
 const STARTS: (usize, usize) = (40, 400);
-/// More one-sided constraints than this are taken as they stand at the start.
-const MOST_ONE_SIDED: usize = 6;
+/// So many equilibria are told after an interruption.
+const MOST_TOLD_LATE: usize = 5;
 
 /// The equilibria of a model.
 ///
@@ -220,11 +227,23 @@ fn found(settings: &Settings, wanted: &Equilibria, watcher: &mut dyn Watcher) ->
         return solve::solved(&loaded, &relative, &wanted.solve, notes);
     }
     let mut answer = answer::empty(&loaded, notes);
-    let choices = choices(&loaded, &mut answer.notes);
+    let choices = choice::choices(&loaded, &mut answer.notes);
     let mut all: Vec<Found> = Vec::new();
     let (mut is_complete, mut whys, mut pulled) = (true, Vec::new(), Vec::new());
+    let mut untold = 0;
+    let mut ear = Ear::new(watcher);
     for choice in &choices {
-        let rows = rows(&loaded, choice)?;
+        if ear.is_over() {
+            break;
+        }
+        let (rows, dependent) = dependent::kept(&loaded, rows(&loaded, choice)?);
+        for name in dependent {
+            let note = format!(
+                "`{name}` depends on other constraints at the start, but says more elsewhere: at the start reactions are \
+                 not determined"
+            );
+            noted(&mut answer.notes, note);
+        }
         let statics = Statics::new(&loaded, rows, &relative, unknowns(&loaded), &mut answer.notes)?;
         if let Some(why) = inadmissible(&statics) {
             answer.notes.push(why);
@@ -236,9 +255,9 @@ fn found(settings: &Settings, wanted: &Equilibria, watcher: &mut dyn Watcher) ->
         let ground = ground::ground(&loaded, &statics, wanted, &mut program, &mut answer.notes)?;
         let near = wanted.near.is_some();
         let count = if near { 0 } else { (STARTS.0 * (1 + statics.searched.len())).min(STARTS.1) };
-        let starts = search::gathered(&program, &ground, count, watcher);
+        let starts = search::gathered(&program, &ground, count, &mut ear);
         let starts: Vec<Vec<f64>> = if near { starts.into_iter().take(1).collect() } else { starts };
-        let mut points: Vec<set::Point> = starts.iter().map(|z| set::point(&program, z.clone())).collect();
+        let mut points = sorted(&program, &starts, &mut ear);
         let has_family = points.iter().any(|point| !point.family.is_empty());
         let effort = match has_family {
             true => Effort { narrow: 0.02, boxes: 4_000, narrow_ones: 400 },
@@ -246,12 +265,16 @@ fn found(settings: &Settings, wanted: &Equilibria, watcher: &mut dyn Watcher) ->
         };
         let proof = match near {
             true => None,
-            false => search::proved(&program, &ground, &starts, effort, watcher),
+            false => search::proved(&program, &ground, &starts, effort, &mut ear),
         };
         if let Some(proof) = &proof {
             take(&program, &ground, proof, &mut points);
         }
-        let exact = if near { Err(String::new()) } else { exact::branches(&loaded, &statics) };
+        let mut exact = match (near, ear.is_over()) {
+            (true, _) => Err(String::new()),
+            (false, true) => Err("interrupted".to_owned()),
+            (false, false) => exact::branches(&loaded, &statics),
+        };
         let of_points = match &exact {
             Ok(exact) => exact::matched(&loaded, &statics, &program, &ground, exact, &mut points),
             Err(_) => vec![None; points.len()],
@@ -260,15 +283,29 @@ fn found(settings: &Settings, wanted: &Equilibria, watcher: &mut dyn Watcher) ->
         points.iter_mut().zip(of_points).for_each(|(point, branch)| point.branch = branch);
         let energy = answer::energy(&loaded, &statics, &program);
         if statics.is_carried {
-            effective(&mut answer.notes);
+            noted(&mut answer.notes, EFFECTIVE.to_owned());
         }
         if let Some(row) = statics.rows.list.iter().find(|row| row.order > 0) {
-            on_rates(&row.name, &mut answer.notes);
+            noted(&mut answer.notes, on_rates(&row.name));
         }
+        let known = all.len();
         let once = set::each_once(points, &|z| energy(z), &ground, statics.searched.len());
         let nearby = Nearby::new(&loaded, &statics);
         let stiffness = inertia::Stiffness::new(&loaded, &statics);
-        for mut point in once {
+        let count = once.len();
+        let angles = angles::Angles::new(&loaded, &statics);
+        let mut singular = Vec::new();
+        ear.begins("judging stability");
+        for (place, mut point) in once.into_iter().enumerate() {
+            // what was found is told, if that is not long
+            if !ear.reached(place as f64 / count as f64) && all.len() - known >= MOST_TOLD_LATE {
+                untold += count - place;
+                break;
+            }
+            if let Some(body) = angles.unbalanced(&loaded, &statics, &program, &point.z) {
+                singular.push((body.to_owned(), point.z.clone(), point.branch));
+                continue;
+            }
             if let (Ok(exact), Some(stiffness), Some(place)) = (&exact, &stiffness, point.branch) {
                 loaded.refer_to(&loaded.start);
                 point.inertia = exact.list[place].inertia(&statics, &program, stiffness, &point.z);
@@ -293,11 +330,35 @@ fn found(settings: &Settings, wanted: &Equilibria, watcher: &mut dyn Watcher) ->
                 Some(_) => {}
             }
         }
+        if let Ok(exact) = &mut exact {
+            let is_none = |place: usize| singular.iter().any(|one| one.2 == Some(place));
+            let mut place = 0..;
+            exact.list.retain(|_| place.next().is_none_or(|place| !is_none(place)));
+        }
+        for (body, z, _) in singular {
+            noted(&mut answer.notes, at_singular_angles(&statics, &body, &z));
+        }
         let branches = answer.branches.len();
-        let (complete, why) = match is_solved {
-            true => answer::solved(&ground, &program, &statics, proof.as_ref(), &mut answer),
+        let singular_places = match &proof {
+            Some(proof) => proof.singular.len(),
+            None if near => 0,
+            None => dependent::places(&loaded, &statics, &ground).len(),
+        };
+        if all.is_empty() && !near {
+            dependent::never(&loaded, &statics).into_iter().for_each(|note| noted(&mut answer.notes, note));
+        }
+        if singular_places > 0 {
+            noted(&mut answer.notes, at_dependent_rows(singular_places));
+        }
+        let (complete, mut why) = match is_solved {
+            true => answer::solved(&ground, &program, &statics, proof.as_ref(), singular_places, &mut answer),
             false => answer::completeness(&statics, &program, &ground, proof.as_ref(), near, &all, &mut answer),
         };
+        let (own, is_listed) = turns::unrolled(&ground, &statics.searched, &statics.names, all.split_off(known));
+        all.extend(own);
+        if !is_listed {
+            why.push_str(", modulo whole turns: of each one place in the box is listed");
+        }
         match exact {
             Ok(exact) => answer::take(&mut answer, exact),
             Err(why) if !near => answer.notes.push(format!("not solved with parameters as symbols: {why}")),
@@ -318,30 +379,28 @@ fn found(settings: &Settings, wanted: &Equilibria, watcher: &mut dyn Watcher) ->
     }
     answer.complete = is_complete && !whys.is_empty();
     answer.completeness = whys.join("; ");
+    if ear.is_over() {
+        (answer.complete, answer.code) = (false, 3);
+        answer.completeness = "the search was interrupted: completeness is not claimed".to_owned();
+        if untold > 0 {
+            answer.notes.push(format!("{untold} more were found and are not told, since the search was interrupted"));
+        }
+    }
     answer.notes.extend(pulled);
     answer::finish(&loaded, &relative, all, answer)
 }
 
-/// What the word means that the page uses where a frame turns.
-fn effective(notes: &mut Vec<String>) {
-    let note = "the effective potential energy is the potential energy with that of the inertial forces, such as the \
-                centrifugal force"
-        .to_owned();
-    if !notes.contains(&note) {
-        notes.push(note);
+/// What kinds of solutions these are.
+fn sorted(program: &Program, list: &[Vec<f64>], ear: &mut Ear<'_>) -> Vec<set::Point> {
+    ear.begins("telling points from families");
+    let mut points = Vec::new();
+    for (k, z) in list.iter().enumerate() {
+        if !ear.reached(k as f64 / list.len() as f64) && k >= MOST_TOLD_LATE {
+            break;
+        }
+        points.push(set::point(program, z.clone()));
     }
-}
-
-/// Why generalized forces need not vanish (EXAMPLES A24).
-fn on_rates(name: &str, notes: &mut Vec<String>) {
-    let note = format!(
-        "`{name}` is on rates, so the coordinates do not vary independently: that all generalized forces vanish is no \
-         condition of equilibrium here, and its multiplier stays in the equations"
-    );
-    // of several constraints one is enough
-    if !notes.iter().any(|old| old.contains("is on rates, so")) {
-        notes.push(note);
-    }
+    points
 }
 
 /// Solutions that only the proof found, and how narrowly all are enclosed.
@@ -356,67 +415,6 @@ fn take(program: &Program, ground: &search::Ground, proof: &Proof, points: &mut 
         });
         points[place].enclosed = Some(*width);
     }
-}
-
-/// Which one-sided constraints are closed, each as a place among the constraints with whether it is.
-pub(crate) type Choice = Vec<(usize, bool)>;
-
-/// All choices of closed one-sided constraints, fewest first.
-fn choices(loaded: &Loaded, notes: &mut Vec<String>) -> Vec<Choice> {
-    let system = &loaded.system;
-    let one_sided: Vec<usize> =
-        (0..system.constraints.len()).filter(|&place| system.constraints[place].is_one_sided()).collect();
-    if one_sided.len() > MOST_ONE_SIDED {
-        notes.push(format!(
-            "{} one-sided constraints are more than {MOST_ONE_SIDED}: those that are closed at the start are taken as closed",
-            one_sided.len()
-        ));
-        let closed = |place: &usize| {
-            mechanics::standing::standing(system, &system.constraints[*place]).is_ok_and(|stand| stand.standing.acts())
-        };
-        return vec![one_sided.iter().map(|place| (*place, closed(place))).collect()];
-    }
-    (0..1_usize << one_sided.len())
-        .map(|bits| one_sided.iter().enumerate().map(|(k, &place)| (place, bits >> k & 1 == 1)).collect())
-        .collect()
-}
-
-/// The rows with some one-sided constraints closed and the others open.
-pub(crate) fn rows(loaded: &Loaded, choice: &Choice) -> Result<Rows, Trouble> {
-    let system = &loaded.system;
-    let of = |is_closed: bool| choice.iter().filter(move |one| one.1 == is_closed).map(|one| one.0);
-    let mut closed: Vec<usize> = of(true).collect();
-    let open: Vec<usize> = of(false).collect();
-    // no slip acts while its gap is closed
-    let contact = |place: usize| mechanics::contact::contact_of(&system.constraints[place]);
-    let slips = (0..system.constraints.len()).filter(|&place| system.constraints[place].while_closed);
-    let slips: Vec<usize> = slips.filter(|&slip| closed.iter().any(|&gap| contact(gap) == contact(slip))).collect();
-    closed.extend(slips);
-    let rows =
-        Rows::closing(system, &closed, &open).map_err(|error| match crate::derive::rows_without(loaded, &[]) {
-            Err(told) => Trouble::Bad(told),
-            Ok(_) => bad(&format!("the constraints cannot all be closed: {error:?}"), "`anholon check` says more"),
-        })?;
-    Ok(geometric_first(rows))
-}
-
-/// The rows with as few geometric ones left out as can be: a row on rates implies no place, so it is the one to leave out.
-fn geometric_first(mut rows: Rows) -> Rows {
-    let is_geometric = |row: &Row| row.order == 0;
-    if !rows.left_out.iter().any(is_geometric) || rows.list.iter().all(is_geometric) {
-        return rows;
-    }
-    let mut all = std::mem::take(&mut rows.list);
-    all.append(&mut rows.left_out);
-    all.sort_by_key(|row| row.order);
-    for row in all {
-        let slopes: Vec<Vec<expr::Expr>> = rows.list.iter().chain([&row]).map(|row| row.A.clone()).collect();
-        match rank(&Matrix::from_rows(&slopes)).rank == slopes.len() {
-            true => rows.list.push(row),
-            false => rows.left_out.push(row),
-        }
-    }
-    rows
 }
 
 /// Loads that statics finds.

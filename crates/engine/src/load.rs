@@ -198,6 +198,12 @@ pub fn load(settings: &Settings) -> Result<Loaded, BadInput> {
     }
     remarks.extend(system.remarks.iter().cloned());
     let start = mechanics::start(&system, &[]);
+    let mut values = system.parameters.iter().zip(&start.parameters);
+    if let Some((one, _)) = values.find(|(_, value)| value.is_some_and(|value| !value.is_finite())) {
+        let message = format!("the value of `{}` is no finite number", one.name);
+        let hint = "floating point numbers end at 1.8e308: choose other units or another value";
+        return Err(BadInput(model.sources.render(&Diagnostic::error(one.span, message).hint(hint))));
+    }
     let remarks = remarks.iter().map(|remark| model.sources.render(remark)).collect();
     let (file, is_elsewhere) = (settings.file.clone(), settings.at.is_some());
     let (written, model, scope) = (Rc::new(system.clone()), Rc::new(model), Rc::new(scope));

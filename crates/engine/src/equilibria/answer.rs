@@ -8,7 +8,7 @@ use numeric::{Interval, Measured, Real, Switches, Tape};
 
 use super::matrix::{Matrix, null_space};
 use super::program::Program;
-use super::search::{Ground, Proof};
+use super::search::{Ground, Proof, Range};
 use super::set::Point;
 use super::stability::{Nearby, Stability, stability};
 use super::statics::{Statics, Wanted};
@@ -19,6 +19,7 @@ use crate::number::text;
 use crate::{Loaded, Ordered};
 
 /// An equilibrium on its way into the answer.
+#[derive(Clone, Debug)]
 pub struct Found {
     /// It.
     pub equilibrium: Equilibrium,
@@ -306,26 +307,31 @@ pub fn energy<'a>(loaded: &Loaded, statics: &Statics, program: &'a Program) -> E
     })
 }
 
-/// What is said where the equations were solved exactly.
+/// Nothing is said of such places.
+const BUT: &str = ", but where the constraints depend on each other";
+
+/// What is said where the equations were solved exactly; `singular` is at how many places the constraints depend.
 pub fn solved(
     ground: &Ground,
     program: &Program,
     statics: &Statics,
     proof: Option<&Proof>,
+    singular: usize,
     answer: &mut EquilibriumSet,
 ) -> (bool, String) {
     noted(ground, program, statics, answer);
-    let boxed = ground.ranges.iter().any(|range| range.is_some_and(|range| !range.is_turn));
+    let boxed = ground.ranges.iter().any(|range| range.is_some_and(|range| range.is_given()));
     let name = |k: usize| statics.names[program.searched[k]].clone();
     let places = if boxed { ranges_in_words(ground, &name) } else { String::new() };
-    let also = match proof.filter(|proof| proof.is_finished && proof.undecided.is_empty() && proof.singular == 0) {
+    let also = match proof.filter(|proof| proof.is_finished && proof.undecided.is_empty() && singular == 0) {
         Some(proof) => {
             answer.boxes += proof.boxes;
-            format!("; a search through {} boxes says the same", proof.boxes)
+            format!("; a search through {} says the same", boxes(proof.boxes))
         }
         None => String::new(),
     };
-    (true, format!("proved: the equations were solved exactly{places}{also}"))
+    let but = if singular > 0 { BUT } else { "" };
+    (singular == 0, format!("proved: the equations were solved exactly{places}{also}{but}"))
 }
 
 /// Exact branches go into the answer.
@@ -387,12 +393,6 @@ pub fn completeness(
         return (false, why);
     };
     answer.boxes += proof.boxes;
-    if proof.singular > 0 {
-        answer.notes.push(format!(
-            "at {} places the constraints depend on each other: there reactions are not determined",
-            proof.singular
-        ));
-    }
     let holds_one = |part: &Vec<Interval>| {
         all.iter().any(|found| {
             let turned = |x: f64, part: &Interval, is_angle: bool| {
@@ -406,7 +406,13 @@ pub fn completeness(
     };
     let has_family = all.iter().any(|found| !found.equilibrium.directions.is_empty());
     for part in &proof.undecided {
-        answer.undecided.push(part.iter().enumerate().map(|(k, x)| (name(k), [x.low, x.high])).collect());
+        // in a range wider than a turn
+        let turns = |k: usize, x: &Interval| {
+            let wide = ground.ranges[k].filter(Range::is_wide);
+            wide.map_or(0.0, |range| std::f64::consts::TAU * ((range.low - x.low) / std::f64::consts::TAU).ceil())
+        };
+        let ends = |(k, x): (usize, &Interval)| (name(k), [x.low + turns(k, x), x.high + turns(k, x)]);
+        answer.undecided.push(part.iter().enumerate().map(ends).collect());
         if !has_family && !holds_one(part) {
             answer.code = 3;
         }
@@ -415,11 +421,11 @@ pub fn completeness(
         answer.code = 3;
     }
     let places = ranges_in_words(ground, &name);
-    match (proof.is_finished && proof.undecided.is_empty() && proof.singular == 0, has_family) {
-        (true, _) => (true, format!("proved: there are no others{places} ({} boxes)", proof.boxes)),
+    match (proof.is_finished && proof.undecided.is_empty() && proof.singular.is_empty(), has_family) {
+        (true, _) => (true, format!("proved: there are no others{places} ({})", boxes(proof.boxes))),
         (false, true) => (false, format!("boxes that carry the family stay undecided{places}")),
         (false, false) if proof.is_finished && proof.undecided.is_empty() => {
-            (false, format!("proved: there are no others{places} but where the constraints depend on each other"))
+            (false, format!("proved: there are no others{places}{BUT}"))
         }
         (false, false) if proof.undecided.iter().all(holds_one) && proof.is_finished => (
             false,
@@ -432,20 +438,26 @@ pub fn completeness(
                 }
             ),
         ),
-        (false, false) => (false, format!("{} boxes{places} could not be decided", proof.undecided.len())),
+        (false, false) => (false, format!("{}{places} could not be decided", boxes(proof.undecided.len()))),
     }
+}
+
+fn boxes(count: usize) -> String {
+    if count == 1 { "one box".to_owned() } else { format!("{count} boxes") }
 }
 
 /// ` for phi, psi in (−π, π] and x in 0 .. 1`.
 fn ranges_in_words(ground: &Ground, name: &dyn Fn(usize) -> String) -> String {
-    let turns: Vec<String> =
-        (0..ground.ranges.len()).filter(|&k| ground.ranges[k].is_some_and(|range| range.is_turn)).map(name).collect();
+    let turns: Vec<String> = (0..ground.ranges.len())
+        .filter(|&k| ground.ranges[k].is_some_and(|range| !range.is_given()))
+        .map(name)
+        .collect();
     let mut parts = Vec::new();
     if !turns.is_empty() {
         parts.push(format!("{} in (−π, π]", turns.join(", ")));
     }
     for (k, range) in ground.ranges.iter().enumerate() {
-        if let Some(range) = range.filter(|range| !range.is_turn) {
+        if let Some(range) = range.filter(Range::is_given) {
             parts.push(format!("{} in {} .. {}", name(k), text(range.low), text(range.high)));
         }
     }

@@ -7,6 +7,9 @@ use super::{Equilibria, Trouble, bad, unknown_coordinate};
 use crate::Loaded;
 use crate::number::text;
 
+/// From so many places the program learns.
+const LEARNT: usize = 24;
+
 /// The ground of a search; the program learns from it how large its numbers are.
 pub fn ground(
     loaded: &Loaded,
@@ -27,14 +30,15 @@ pub fn ground(
         let start = loaded.start.coordinates[s].number.filter(|x| x.is_finite()).unwrap_or(0.0);
         let is_angle = statics.is_angle(s);
         let range = match given.iter().find(|one| one.0 == s) {
-            Some((_, [low, high])) => Some(Range { low: *low, high: *high, is_turn: false, is_angle }),
-            None if is_angle => {
-                let pi = std::f64::consts::PI;
-                Some(Range { low: -pi, high: pi, is_turn: true, is_angle })
+            Some((_, [low, high])) => {
+                resolved(&statics.names[s], *low, *high, is_angle)?;
+                Some(Range::given(*low, *high, is_angle))
             }
+            None if is_angle => Some(Range::TURN),
             None => None,
         };
         list.reach.push(match range {
+            Some(range) if range.is_turn => (0.0, std::f64::consts::PI),
             Some(range) => (0.5 * (range.low + range.high), 0.5 * (range.high - range.low)),
             None => (start, natural(loaded, s)),
         });
@@ -45,13 +49,31 @@ pub fn ground(
     for (k, (_, half)) in list.reach.iter().enumerate() {
         program.scales[k] = half.max(f64::MIN_POSITIVE);
     }
-    let places = list.places(24);
-    program.learn(&places);
+    // not from corners, where forces like to vanish
+    let places = list.places(LEARNT);
+    program.learn(&places[places.len() - LEARNT..]);
     Ok(list)
 }
 
+/// An error for a range in which floats cannot tell places apart.
+fn resolved(name: &str, low: f64, high: f64, is_angle: bool) -> Result<(), Trouble> {
+    const MOST_TURNS: f64 = 1e6;
+    const FARTHEST: f64 = 1e100;
+    let said = format!("`--box`: the range of `{name}`, {low:e} .. {high:e},");
+    let farthest = low.abs().max(high.abs());
+    if is_angle && farthest >= MOST_TURNS * std::f64::consts::TAU {
+        let hint = format!("`{name}` comes back after a full turn: `{name}=-pi..pi` has every place");
+        return Err(bad(&format!("{said} goes beyond a million turns"), &hint));
+    }
+    if farthest >= FARTHEST {
+        let hint = format!("give `{name}` ends that are closer, as in `{name}=-1e6..1e6`");
+        return Err(bad(&format!("{said} is wider than floating point numbers resolve"), &hint));
+    }
+    Ok(())
+}
+
 /// How large a coordinate is by nature: its own start, those of its kind, and parameters of its dimension.
-fn natural(loaded: &Loaded, s: usize) -> f64 {
+pub fn natural(loaded: &Loaded, s: usize) -> f64 {
     let system = &loaded.system;
     let own = &system.coordinates[s].dimension;
     let starts = system.coordinates.iter().zip(&loaded.start.coordinates);
@@ -88,7 +110,17 @@ fn ranges(loaded: &Loaded, text_of: Option<&str>) -> Result<Vec<(usize, [f64; 2]
             }
         };
         let (low, high) = (end(low)?, end(high)?);
-        if low >= high {
+        if low == high {
+            let message = format!("`--box`: the range of `{name}` is one place: {} .. {}", text(low), text(high));
+            let hint = format!(
+                "`--near \"{name} = {}\"` looks near it, or give two ends: `{name}={}..{}`",
+                text(low),
+                text(low - 0.1),
+                text(high + 0.1)
+            );
+            return Err(bad(&message, &hint));
+        }
+        if low > high {
             let message =
                 format!("`--box`: the range of `{name}` ends before it begins: {} .. {}", text(low), text(high));
             return Err(bad(&message, &format!("write the smaller end first: `{name}={}..{}`", text(high), text(low))));

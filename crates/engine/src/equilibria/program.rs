@@ -172,33 +172,48 @@ impl Program {
         (values, rows)
     }
 
-    /// Learns how large equations and multipliers are, from some places.
+    /// Learns how large equations and multipliers are, from some places: in the middle of what they are there, so that a
+    /// place where a force has no bound does not make all others small.
     pub fn learn(&mut self, places: &[Vec<f64>]) {
         let count = self.searched.len();
         let full = |q: &[f64]| -> Vec<f64> { q.iter().copied().chain((count..self.unknowns()).map(|_| 0.0)).collect() };
         // forces alone first, then what multipliers need to balance them
-        let mut forces = vec![0.0_f64; self.equations()];
-        let mut reach = vec![0.0_f64; self.unknowns()];
+        let mut terms: Vec<Vec<f64>> = vec![Vec::new(); self.equations()];
+        let mut arms: Vec<Vec<f64>> = vec![vec![0.0; self.unknowns()]; self.equations()];
         for q in places {
             let z = full(q);
-            for (size, one) in forces.iter_mut().zip(self.measured(&z)) {
-                *size = size.max(if one.size.is_finite() { one.size } else { 0.0 });
+            for (sizes, one) in terms.iter_mut().zip(self.measured(&z)) {
+                sizes.extend(Some(one.size).filter(|size| size.is_finite() && *size > 0.0));
             }
             let (_, slopes) = self.slopes(&z);
-            for row in &slopes {
-                for (k, entry) in row.iter().enumerate().skip(count) {
-                    reach[k] = reach[k].max(if entry.is_finite() { entry.abs() } else { 0.0 });
+            for (arms, row) in arms.iter_mut().zip(&slopes) {
+                for (arm, entry) in arms.iter_mut().zip(row).skip(count) {
+                    *arm = arm.max(if entry.is_finite() { entry.abs() } else { 0.0 });
                 }
             }
         }
-        let largest = forces.iter().fold(0.0_f64, |size, x| size.max(*x));
-        let largest = if largest > 0.0 { largest } else { 1.0 };
-        let n = self.unknowns();
-        self.scales.resize(n, 1.0);
-        for (scale, reach) in self.scales.iter_mut().zip(&reach).skip(count) {
-            *scale = if *reach > 0.0 { largest / reach } else { 1.0 };
+        let own: Vec<f64> = terms.into_iter().map(middle).collect();
+        let largest = |of: &dyn Fn(usize) -> bool| {
+            let size = (0..own.len()).filter(|&i| of(i)).map(|i| own[i]).fold(0.0, f64::max);
+            if size > 0.0 { size } else { 1.0 }
+        };
+        let is_condition = |i: usize| self.is_condition[i];
+        let (forces, conditions) = (largest(&|i| !is_condition(i)), largest(&is_condition));
+        let unknowns = self.unknowns();
+        self.scales.resize(unknowns, 1.0);
+        for k in count..unknowns {
+            let reach = arms.iter().map(|row| row[k]).fold(0.0, f64::max);
+            self.scales[k] = if reach > 0.0 { forces / reach } else { 1.0 };
         }
-        self.sizes = forces.iter().map(|&size| if size > 0.0 { size } else { largest }).collect();
+        let of_multipliers = |i: usize| (count..unknowns).map(|k| arms[i][k] * self.scales[k]).fold(0.0, f64::max);
+        self.sizes = (0..own.len())
+            .map(|i| match (own[i] > 0.0, of_multipliers(i) > 0.0) {
+                (true, _) => own[i],
+                (false, true) => of_multipliers(i),
+                (false, false) if is_condition(i) => conditions,
+                (false, false) => forces,
+            })
+            .collect();
     }
 
     /// The multipliers and loads that balance the forces best at a place.
@@ -223,12 +238,27 @@ impl Program {
         z
     }
 
-    /// What is left of the equations, relative to their natural size.
+    /// What is left of the equations: each relative to its own terms at z, and to how much it changes where the unknowns
+    /// change by their natural size.
+    ///
+    /// ```text
+    /// |F| / (Σ|terms| + Σ |∂F/∂z| s)        s the size of z; not more than HUGE times what is natural
+    /// ```
+    ///
+    /// The natural size alone is no measure: a force that dies away with the distance is small there, not zero.
     pub fn left(&self, z: &[f64]) -> f64 {
-        let all = self.measured(z);
-        let relative = all.iter().zip(&self.sizes).map(|(one, size)| one.value.abs() / size);
-        let worst = relative.fold(0.0, f64::max);
-        if all.iter().any(|one| one.value.is_nan()) { f64::INFINITY } else { worst }
+        const HUGE: f64 = 100.0;
+        let (_, slopes) = self.slopes(z);
+        let of = |((one, row), size): ((Measured, &Vec<f64>), &f64)| {
+            let change: f64 = row.iter().zip(&self.scales).map(|(slope, scale)| (slope * scale).abs()).sum();
+            let change = if change.is_finite() { change } else { 0.0 };
+            match one.value {
+                value if value.is_nan() => f64::INFINITY,
+                0.0 => 0.0,
+                value => value.abs() / (one.size + change).min(HUGE * size),
+            }
+        };
+        self.measured(z).into_iter().zip(&slopes).zip(&self.sizes).map(of).fold(0.0, f64::max)
     }
 
     /// A solution near z by (1), or nothing.
@@ -262,7 +292,37 @@ impl Program {
                 break;
             }
         }
-        (self.left(&z) <= HOLDS).then_some(z)
+        if self.left(&z) <= HOLDS { Some(z) } else { self.closer(z).filter(|z| self.left(z) <= HOLDS) }
+    }
+
+    /// Newton's method without damping from z, while its steps become shorter: towards a multiple solution they do, by a
+    /// constant factor; where a force only dies away they do not.
+    fn closer(&self, mut z: Vec<f64>) -> Option<Vec<f64>> {
+        const ROUNDS: usize = 200;
+        const NEAR: f64 = 1e-2;
+        const SHORTER: f64 = 0.95;
+        if self.equations() != z.len() {
+            return None;
+        }
+        let mut last = NEAR;
+        for _ in 0..ROUNDS {
+            let (values, slopes) = self.slopes(&z);
+            let scaled = |(row, size): (&Vec<f64>, &f64)| -> Vec<f64> {
+                row.iter().zip(&self.scales).map(|(x, scale)| x * scale / size).collect()
+            };
+            let mut matrix: Vec<f64> = slopes.iter().zip(&self.sizes).flat_map(scaled).collect();
+            let mut step: Vec<f64> = values.iter().zip(&self.sizes).map(|(value, size)| -value / size).collect();
+            if !numeric::linear::eliminate(&mut matrix, &mut step) {
+                break;
+            }
+            let length = step.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+            if length > SHORTER * last {
+                break;
+            }
+            z.iter_mut().zip(&step).zip(&self.scales).for_each(|((x, d), scale)| *x += d * scale);
+            last = length;
+        }
+        (last < NEAR).then_some(z)
     }
 
     /// A box around z that holds a solution, and only one, by Krawczyk's test; nothing if that is not proved.
@@ -342,6 +402,12 @@ impl Program {
         let right: Vec<f64> = values.iter().zip(&self.sizes).map(|(value, size)| -value / size).collect();
         numeric::linear::least(&flat, &right, &vec![1.0; n]).map(|(step, _)| back(&step))
     }
+}
+
+/// The middle one, or zero.
+fn middle(mut list: Vec<f64>) -> f64 {
+    list.sort_by(f64::total_cmp);
+    list.get(list.len() / 2).copied().unwrap_or(0.0)
 }
 
 /// The equations with the forces times a factor: homogeneous in (factor, λ, loads). Nothing if loads stand in them

@@ -11,6 +11,7 @@ use numeric::Interval;
 use numeric::prune::{self, Equations, Region};
 
 use super::program::Program;
+use super::watch::{Ear, Watcher};
 
 /// A range of a coordinate.
 #[derive(Clone, Copy, Debug)]
@@ -19,10 +20,32 @@ pub struct Range {
     pub low: f64,
     /// Its ends.
     pub high: f64,
-    /// Whether it is a full turn.
+    /// Whether one full turn is searched: all of it, or what a wider range comes down to.
     pub is_turn: bool,
     /// Whether the equations come back after a full turn.
     pub is_angle: bool,
+}
+
+impl Range {
+    /// The natural range of an angle.
+    pub const TURN: Range =
+        Range { low: -std::f64::consts::PI, high: std::f64::consts::PI, is_turn: true, is_angle: true };
+
+    /// A range that the user gave. An angle comes back after a full turn, so that no more is searched.
+    pub fn given(low: f64, high: f64, is_angle: bool) -> Range {
+        let is_turn = is_angle && high - low > std::f64::consts::TAU * (1.0 + 1e-9);
+        Range { low, high, is_turn, is_angle }
+    }
+
+    /// Whether the user gave it.
+    pub fn is_given(&self) -> bool {
+        !self.is_turn || self.is_wide()
+    }
+
+    /// Whether the user asked for more than a full turn.
+    pub fn is_wide(&self) -> bool {
+        self.is_turn && self.high - self.low > std::f64::consts::TAU * (1.0 + 1e-9)
+    }
 }
 
 /// Where to look: a range for each coordinate that is searched, if it has one, and how far to go without.
@@ -36,21 +59,6 @@ pub struct Ground {
     pub reach: Vec<(f64, f64)>,
 }
 
-/// Who follows a long search.
-pub trait Watcher {
-    /// So much is done, from 0 to 1; the answer is whether to go on.
-    fn reached(&mut self, share: f64) -> bool;
-}
-
-/// Nobody follows.
-pub struct Nobody;
-
-impl Watcher for Nobody {
-    fn reached(&mut self, _share: f64) -> bool {
-        true
-    }
-}
-
 /// What the proof said.
 #[derive(Clone, Debug, Default)]
 pub struct Proof {
@@ -62,14 +70,16 @@ pub struct Proof {
     pub widths: Vec<f64>,
     /// Boxes that could not be decided, as ranges of q.
     pub undecided: Vec<Vec<Interval>>,
-    /// Boxes where the constraints depend on each other.
-    pub singular: usize,
+    /// Boxes where the constraints depend on each other, as ranges of q, each place once.
+    pub singular: Vec<Vec<Interval>>,
     /// How many boxes were looked at.
     pub boxes: usize,
 }
 
 /// Off the places where angles like to be, so that no equilibrium lies on the edge of a full turn.
 const SHIFT: f64 = 0.271_828;
+/// Of so many solutions mirror images are looked at.
+const MIRRORED: usize = 40;
 /// A box with λ₀ below this is one of dependent constraints.
 const SINGULAR: f64 = 1e-4;
 /// Beyond the edges of a full turn.
@@ -112,6 +122,22 @@ impl Ground {
         })
     }
 
+    /// Mirror images of a place: coordinates on the other side of zero, or of the middle of their range. All of them if
+    /// there are few coordinates, otherwise those of each alone and of all together.
+    fn mirrored(&self, q: &[f64]) -> Vec<Vec<f64>> {
+        const FEW: usize = 4;
+        let n = q.len();
+        let axis = |k: usize| self.ranges[k].filter(|range| !range.is_turn).map_or(0.0, |_| self.reach[k].0);
+        let turned = |which: usize| -> Vec<f64> {
+            (0..n).map(|k| if which >> k & 1 == 1 { 2.0 * axis(k) - q[k] } else { q[k] }).collect()
+        };
+        match n {
+            0..=FEW => (1..1 << n).map(turned).collect(),
+            _ if n < 64 => (0..n).map(|k| 1 << k).chain([(1 << n) - 1]).map(turned).collect(),
+            _ => Vec::new(),
+        }
+    }
+
     /// Many places.
     pub fn places(&self, count: usize) -> Vec<Vec<f64>> {
         let random = (0..count).map(|k| {
@@ -145,7 +171,7 @@ impl Ground {
 pub fn wrapped(x: f64) -> f64 {
     let turn = std::f64::consts::TAU;
     let rest = x - turn * (x / turn).round();
-    if rest <= -std::f64::consts::PI * (1.0 - 1e-12) { rest + turn } else { rest }
+    if rest <= -std::f64::consts::PI * (1.0 - 1e-10) { rest + turn } else { rest }
 }
 
 /// A number in [0, 1) that looks random.
@@ -157,25 +183,47 @@ pub fn somewhere(seed: u64) -> f64 {
 }
 
 /// Solutions by Newton's method from many places, each once.
-pub fn gathered(program: &Program, ground: &Ground, starts: usize, watcher: &mut dyn Watcher) -> Vec<Vec<f64>> {
+pub fn gathered(program: &Program, ground: &Ground, starts: usize, ear: &mut Ear<'_>) -> Vec<Vec<f64>> {
     let n = program.searched.len();
     let mut found: Vec<Vec<f64>> = Vec::new();
-    for q in ground.places(starts) {
-        if !watcher.reached(0.0) {
+    let places = ground.places(starts);
+    let count = places.len() as f64;
+    ear.begins("looking from many places");
+    for (k, q) in places.iter().enumerate() {
+        if !ear.reached(k as f64 / count) {
+            return found;
+        }
+        found.extend(new_from(program, ground, q, &found));
+    }
+    if starts == 0 {
+        return found;
+    }
+    // a mirror image is an equilibrium too, as a rule
+    let known: Vec<Vec<f64>> = found.iter().take(MIRRORED).map(|z| z[..n].to_vec()).collect();
+    let images: Vec<Vec<f64>> = known.iter().flat_map(|q| ground.mirrored(q)).collect();
+    let is_new = |q: &Vec<f64>| !known.iter().any(|one| ground.is_same(one, q, 1e-6));
+    let images: Vec<Vec<f64>> = images.into_iter().filter(is_new).collect();
+    for (k, q) in images.iter().enumerate() {
+        if !ear.reached(k as f64 / images.len() as f64) {
             break;
         }
-        let Some(mut z) = program.solved(&program.with_multipliers(&q)) else { continue };
-        // multipliers beyond all measure: the constraints depend on each other there
-        if z[n..].iter().zip(&program.scales[n..]).any(|(x, scale)| x.abs() > 1e7 * scale) {
-            continue;
-        }
-        let normal = ground.normal(&z[..n]);
-        z[..n].copy_from_slice(&normal);
-        if ground.contains(&z[..n]) && !found.iter().any(|one| ground.is_same(&one[..n], &z[..n], 1e-6)) {
-            found.push(z);
-        }
+        found.extend(new_from(program, ground, q, &found));
     }
     found
+}
+
+/// The solution that Newton's method finds from a place, if it is new.
+fn new_from(program: &Program, ground: &Ground, q: &[f64], found: &[Vec<f64>]) -> Option<Vec<f64>> {
+    let n = program.searched.len();
+    let mut z = program.solved(&program.with_multipliers(q))?;
+    // multipliers beyond all measure: the constraints depend on each other there
+    if z[n..].iter().zip(&program.scales[n..]).any(|(x, scale)| x.abs() > 1e7 * scale) {
+        return None;
+    }
+    let normal = ground.normal(&z[..n]);
+    z[..n].copy_from_slice(&normal);
+    let is_new = ground.contains(&z[..n]) && !found.iter().any(|one| ground.is_same(&one[..n], &z[..n], 1e-6));
+    is_new.then_some(z)
 }
 
 /// A proof by branch and prune, with solutions that are known as hints; nothing if ranges are missing, or if there are not
@@ -185,7 +233,7 @@ pub fn proved(
     ground: &Ground,
     hints: &[Vec<f64>],
     effort: Effort,
-    watcher: &mut dyn Watcher,
+    ear: &mut Ear<'_>,
 ) -> Option<Proof> {
     let ranges: Vec<Range> = ground.ranges.iter().copied().collect::<Option<_>>()?;
     let tape = program.scaled.as_ref()?;
@@ -207,6 +255,7 @@ pub fn proved(
     let charts: Vec<Option<(usize, f64)>> =
         [None].into_iter().chain((0..multipliers).flat_map(|k| [Some((k, 1.0)), Some((k, -1.0))])).collect();
     let share = 1.0 / charts.len() as f64;
+    ear.begins("searching the box");
     for (place, chart) in charts.iter().enumerate() {
         let mut known = known.clone();
         let mut asked: Vec<usize> = unknown.clone();
@@ -227,13 +276,13 @@ pub fn proved(
         let equations = Equations { tape, known: &known, unknown: &asked };
         let region =
             Region { within, narrow: effort.narrow, most: effort.boxes, most_narrow: effort.narrow_ones, hints };
-        let found = prune::prune(equations, &region, &mut |done| watcher.reached(share * (place as f64 + done)));
+        let found = prune::prune(equations, &region, &mut |done| ear.reached(share * (place as f64 + done)));
         proof.boxes += found.parts;
         proof.is_finished &= found.is_finished;
         for one in &found.solutions {
             match one.at.last().filter(|_| chart.is_some()) {
                 Some(factor) if factor.contains(0.0) => {
-                    proof.singular += 1;
+                    proof.singular.push(one.at[..n].to_vec());
                     continue;
                 }
                 // the same with all signs turned
@@ -251,10 +300,11 @@ pub fn proved(
         let is_singular =
             |part: &Vec<Interval>| chart.is_some() && part.last().is_some_and(|factor| factor.size() < SINGULAR);
         let (singular, open): (Vec<_>, Vec<_>) = found.undecided.into_iter().partition(is_singular);
-        proof.singular += joined(singular.into_iter().map(|part| part[..n].to_vec()).collect()).len();
+        proof.singular.extend(singular.into_iter().map(|part| part[..n].to_vec()));
         proof.undecided.extend(open.into_iter().map(|part| part[..n].to_vec()));
     }
     proof.undecided = joined(proof.undecided);
+    proof.singular = once(joined(proof.singular), ground);
     Some(proof)
 }
 
@@ -295,6 +345,19 @@ fn hint(
         _ => return None,
     }
     Some(point)
+}
+
+/// Boxes around the same place are one, also where an angle has come back.
+fn once(boxes: Vec<Vec<Interval>>, ground: &Ground) -> Vec<Vec<Interval>> {
+    const SAME: f64 = 1e-3;
+    let middle = |part: &Vec<Interval>| -> Vec<f64> { part.iter().map(|x| x.middle()).collect() };
+    let mut list: Vec<Vec<Interval>> = Vec::new();
+    for part in boxes {
+        if !list.iter().any(|other| ground.is_same(&middle(other), &middle(&part), SAME)) {
+            list.push(part);
+        }
+    }
+    list
 }
 
 /// Boxes that touch are one.

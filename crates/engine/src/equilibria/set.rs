@@ -65,7 +65,9 @@ pub fn point(program: &Program, z: Vec<f64>) -> Point {
         .collect();
     let of_multipliers: Matrix = scaled.iter().map(|row| row[n..].to_vec()).collect();
     made.undetermined = null_space(&of_multipliers, made.z.len() - n, SMALL).len();
-    let kernel = kernel(scaled, made.z.len(), FLAT);
+    // where a solution is proved to be the only one nearby, there is no family, and it is no multiple one
+    let is_alone = program.enclosure(&made.z).is_some();
+    let kernel = if is_alone { Vec::new() } else { kernel(scaled, made.z.len(), FLAT) };
     let places = |v: &Vec<f64>| -> Vec<f64> { v[..n].to_vec() };
     let candidates: Matrix = kernel.iter().map(places).filter(|v| length(v) > 1e-6).collect();
     for direction in independent(candidates) {

@@ -13,6 +13,7 @@ mod certificate;
 mod enclosed;
 mod exact;
 mod fact;
+mod flat;
 mod ground;
 mod inertia;
 mod matrix;
@@ -272,6 +273,7 @@ fn found(settings: &Settings, wanted: &Equilibria, watcher: &mut dyn Watcher) ->
             if let (Ok(exact), Some(stiffness), Some(place)) = (&exact, &stiffness, point.branch) {
                 loaded.refer_to(&loaded.start);
                 point.inertia = exact.list[place].inertia(&statics, &program, stiffness, &point.z);
+                point.leading = exact.list[place].leading(&loaded, &statics, point.inertia);
             }
             let mut made = answer::equilibrium(&loaded, &statics, &program, nearby.as_ref(), &point, choice)?;
             made.equilibrium.potential_energy = energy(&point.z).map(|level| answer::clean(level.value));

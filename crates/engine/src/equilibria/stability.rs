@@ -25,6 +25,7 @@ use numeric::eigen::{self, Complex};
 use serde::Serialize;
 
 use super::certificate::{Certificate, certificate};
+use super::flat::Leading;
 use super::matrix::{Matrix, between, dot, length, null_space, orthonormal, solve, symmetric};
 pub use super::nearby::Nearby;
 use super::program::Program;
@@ -118,11 +119,23 @@ fn judged(statics: &Statics, program: &Program, nearby: &Nearby, point: &Point) 
     };
     let square = largest * largest;
     let scale = stiffness.iter().map(|one| one.0.abs()).fold(square, f64::max).max(f64::MIN_POSITIVE);
-    let negative: Vec<&(f64, Vec<f64>)> = stiffness.iter().filter(|one| one.0 < -ZERO * scale).collect();
+    // at a multiple solution that is known to half its digits the smallest stiffnesses are zero
+    let noise = match (inertia, point.degenerate.len()) {
+        (None, flat) if flat > 0 => {
+            let mut sizes: Vec<f64> = stiffness.iter().map(|one| one.0.abs()).collect();
+            sizes.sort_by(f64::total_cmp);
+            2.0 * sizes.get(flat.min(sizes.len()).wrapping_sub(1)).copied().unwrap_or(0.0)
+        }
+        _ => 0.0,
+    };
+    let small = (ZERO * scale).max(noise);
+    let negative: Vec<&(f64, Vec<f64>)> = stiffness.iter().filter(|one| one.0 < -small).collect();
     let is_definite = match inertia {
         Some(one) => one.down == 0 && one.flat <= along.len(),
-        None => stiffness.iter().all(|one| one.0 > ZERO * scale),
+        None => stiffness.iter().all(|one| one.0 > small),
     };
+    // then nothing grows but along directions without stiffness
+    let is_nowhere_down = is_definite || inertia.is_some_and(|one| one.down == 0);
     // an odd number of ways down is one too many whatever the frame does: det(λ² M + λ C + K) < 0 at λ = 0
     let falls = inertia.is_some_and(|one| {
         let is_held = statics.turning.is_empty() || across.len() == 1 || (one.flat == 0 && one.down % 2 == 1);
@@ -139,7 +152,8 @@ fn judged(statics: &Statics, program: &Program, nearby: &Nearby, point: &Point) 
         _ => FLOAT,
     };
     let down = inertia.map_or(negative.len(), |one| one.down);
-    if falls || (worst > 1e-7 * largest && largest > 0.0 && !(is_definite && can_use_energy)) {
+    let grows = worst > (1e-7 * largest).max(noise.sqrt()) && largest > 0.0;
+    if falls || (grows && !(is_nowhere_down && can_use_energy)) {
         verdict.verdict = "unstable";
         if !falls {
             verdict.signs = by_eigenvalues(&|growing| growing > 0);
@@ -190,6 +204,17 @@ fn judged(statics: &Statics, program: &Program, nearby: &Nearby, point: &Point) 
         };
         return verdict;
     }
+    if let Some(leading) = point.leading.as_ref().filter(|_| can_use_energy && !is_family) {
+        // one freedom has no gyroscopic forces; elsewhere damping that is complete leaves no other rest to go to
+        let is_plain = statics.turning.is_empty() && !statics.is_carried;
+        let is_damped = damps(&C, &N);
+        let can_fall = N.len() == 1 || (is_plain && (is_conservative || is_damped));
+        if let Some((word, reason)) = by_leading(statics, leading, can_fall) {
+            verdict.verdict = word;
+            verdict.reason = format!("{reason}{excused}");
+            return verdict;
+        }
+    }
     let is_flat = inertia.is_none_or(|one| one.flat > along.len());
     if let Some(found) =
         degenerate(statics, program, nearby, point, &N, &across, is_conservative && is_holonomic && is_flat)
@@ -216,6 +241,21 @@ fn judged(statics: &Statics, program: &Program, nearby: &Nearby, point: &Point) 
         zero => format!("the first approximation has {zero} zero eigenvalues, and no energy argument applies"),
     };
     verdict
+}
+
+/// The verdict where the first term of the force along the one direction without stiffness is known; the others lead up.
+/// Nothing if it does not decide.
+fn by_leading(statics: &Statics, leading: &Leading, can_fall: bool) -> Option<(&'static str, String)> {
+    let energy = energy_name(statics);
+    let way = in_words(statics, leading.direction.iter().copied().enumerate());
+    let term = format!("the stiffness along {way} vanishes, and the first derivative of the {energy} that does not is");
+    let order = leading.power + 1;
+    match leading.leads_back() {
+        (true, true) => Some(("stable", format!("{term} of order {order} and positive: a strict minimum"))),
+        _ if !can_fall => None,
+        (false, false) => Some(("unstable", format!("{term} of order {order} and negative"))),
+        _ => Some(("unstable", format!("{term} of order {order}, which is odd: on one side it decreases"))),
+    }
 }
 
 /// `potential energy`, or what takes its place where a frame turns.
@@ -349,16 +389,27 @@ fn dissipates(C: &Matrix, N: &Matrix, statics: &Statics) -> bool {
     values.iter().all(|x| *x >= -ZERO * largest)
 }
 
+/// Whether damping takes energy out of every motion, in the first approximation.
+fn damps(C: &Matrix, N: &Matrix) -> bool {
+    let (values, _) = symmetric(&between(N, C, N));
+    let largest = values.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
+    values.iter().all(|x| *x > ZERO * largest)
+}
+
 /// A direction in words: the coordinates that move.
 fn described(statics: &Statics, nearby: &Nearby, across: &Matrix, weights: &[f64]) -> String {
     let mut v = vec![0.0; nearby.moving.len()];
     weights.iter().zip(across).for_each(|(w, e)| v.iter_mut().zip(e).for_each(|(x, e)| *x += w * e));
-    let largest = v.iter().copied().max_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or(1.0);
-    let parts: Vec<String> = nearby
-        .moving
-        .iter()
-        .zip(&v)
-        .map(|(&s, x)| (s, x / largest))
+    in_words(statics, nearby.moving.iter().copied().zip(v))
+}
+
+/// A direction in words, by coordinates.
+fn in_words(statics: &Statics, parts: impl Iterator<Item = (usize, f64)>) -> String {
+    let parts: Vec<(usize, f64)> = parts.collect();
+    let largest = parts.iter().map(|one| one.1).max_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or(1.0);
+    let parts: Vec<String> = parts
+        .into_iter()
+        .map(|(s, x)| (s, x / largest))
         .filter(|(_, x)| x.abs() > 1e-6)
         .map(|(s, x)| match (x - 1.0).abs() < 1e-9 {
             true => format!("δ{}", statics.names[s]),

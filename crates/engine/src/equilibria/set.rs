@@ -41,6 +41,8 @@ pub struct Point {
     pub inertia: Option<Inertia>,
     /// What the force does along the one direction without stiffness, where that is proved on the branch.
     pub leading: Option<Leading>,
+    /// The part of a force that bends or jumps here.
+    pub kink: Option<String>,
 }
 
 /// What kind of solution z is.
@@ -58,6 +60,7 @@ pub fn point(program: &Program, z: Vec<f64>) -> Point {
         branch: None,
         inertia: None,
         leading: None,
+        kink: None,
     };
     if is_rough {
         return made;

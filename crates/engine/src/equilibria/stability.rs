@@ -30,13 +30,14 @@ use super::matrix::{Matrix, between, dot, length, null_space, orthonormal, solve
 pub use super::nearby::Nearby;
 use super::program::Program;
 use super::set::Point;
+use super::sides::{by_sides, degenerate};
 use super::statics::{Damping, Statics};
 use crate::number::text;
 
 /// What is smaller, relative to the largest, is zero.
 const ZERO: f64 = 1e-9;
 /// Signs that nothing proves.
-const FLOAT: &str = "float";
+pub const FLOAT: &str = "float";
 
 /// The verdict on one equilibrium.
 #[derive(Clone, Debug, Serialize)]
@@ -85,6 +86,17 @@ fn judged(statics: &Statics, program: &Program, nearby: &Nearby, point: &Point) 
     let (G, N) = (null_space(&geometric, width, 1e-9), null_space(&A, width, 1e-9));
     if N.is_empty() {
         return told("stable", "the constraints leave no freedom to move".to_owned());
+    }
+    if let Some(part) = &statics.sticks {
+        return undecided(&format!(
+            "`{part}` jumps with the rates where all is at rest: there is no first approximation"
+        ));
+    }
+    if let Some(part) = &point.kink {
+        let why = format!("a force has a kink here, where `{part}` switches");
+        let alone = (!statics.is_nonholonomic() && statics.is_potential)
+            .then(|| by_sides(statics, program, nearby, point, &N, &why));
+        return alone.flatten().unwrap_or_else(|| undecided(&format!("{why}: there is no first approximation")));
     }
     if point.is_rough || K.iter().flatten().any(|x| !x.is_finite()) {
         return by_sides(statics, program, nearby, point, &N, "the force has an infinite slope")
@@ -158,7 +170,9 @@ fn judged(statics: &Statics, program: &Program, nearby: &Nearby, point: &Point) 
         if !falls {
             verdict.signs = by_eigenvalues(&|growing| growing > 0);
         }
-        verdict.reason = match (statics.is_potential && is_holonomic, stiffness.first()) {
+        // gyroscopic forces may hold what the energy does not: there the eigenvalues decide
+        let by_energy = statics.is_potential && is_holonomic && (falls || statics.turning.is_empty());
+        verdict.reason = match (by_energy, stiffness.first()) {
             (true, Some(one)) if down > 0 => format!(
                 "the {} decreases along {}{}{}",
                 energy_name(statics),
@@ -169,7 +183,12 @@ fn judged(statics: &Statics, program: &Program, nearby: &Nearby, point: &Point) 
                 },
                 if worst > 0.0 { format!(", and an eigenvalue is {}", text(worst)) } else { String::new() }
             ),
-            _ => format!("an eigenvalue has the positive real part {}", text(worst)),
+            _ => match worst_of(&spectrum.values) {
+                [re, im] if im.abs() > 1e-9 * largest => {
+                    format!("the eigenvalues {} ± {} i have a positive real part", text(re), text(im.abs()))
+                }
+                [re, _] => format!("the eigenvalue {} is positive", text(re)),
+            },
         };
         return verdict;
     }
@@ -237,8 +256,12 @@ fn judged(statics: &Statics, program: &Program, nearby: &Nearby, point: &Point) 
         return verdict;
     }
     verdict.reason = match spectrum.values.len() - inner.len() {
-        0 => "eigenvalues lie on the imaginary axis, and no energy argument applies".to_owned(),
-        zero => format!("the first approximation has {zero} zero eigenvalues, and no energy argument applies"),
+        0 => {
+            "eigenvalues lie on the imaginary axis, and this program has no energy argument for such a case".to_owned()
+        }
+        zero => format!(
+            "the first approximation has {zero} zero eigenvalues, and this program has no energy argument for such a case"
+        ),
     };
     verdict
 }
@@ -258,8 +281,13 @@ fn by_leading(statics: &Statics, leading: &Leading, can_fall: bool) -> Option<(&
     }
 }
 
+/// The eigenvalue with the largest real part.
+fn worst_of(values: &[Complex]) -> Complex {
+    values.iter().copied().max_by(|a, b| a[0].total_cmp(&b[0])).unwrap_or([0.0, 0.0])
+}
+
 /// `potential energy`, or what takes its place where a frame turns.
-fn energy_name(statics: &Statics) -> &'static str {
+pub fn energy_name(statics: &Statics) -> &'static str {
     match statics.is_carried {
         true => "effective potential energy",
         false => "potential energy",
@@ -424,107 +452,4 @@ fn in_words(statics: &Statics, parts: impl Iterator<Item = (usize, f64)>) -> Str
 
 fn short(x: f64) -> String {
     text((x * 1e4).round() / 1e4)
-}
-
-/// One direction without stiffness: what the force does on both sides of it.
-fn degenerate(
-    statics: &Statics,
-    program: &Program,
-    nearby: &Nearby,
-    point: &Point,
-    N: &Matrix,
-    across: &Matrix,
-    is_conservative: bool,
-) -> Option<Stability> {
-    (is_conservative && across.len() == 1 && N.len() == 1 && point.family.is_empty())
-        .then(|| by_sides(statics, program, nearby, point, N, "the stiffness vanishes"))
-        .flatten()
-}
-
-/// For one freedom: does the force lead back on both sides?
-fn by_sides(
-    statics: &Statics,
-    program: &Program,
-    nearby: &Nearby,
-    point: &Point,
-    N: &Matrix,
-    why: &str,
-) -> Option<Stability> {
-    let [direction] = &N[..] else { return None };
-    if statics.damping == Damping::Other {
-        return None;
-    }
-    let n = program.searched.len();
-    let along: Vec<f64> = program
-        .searched
-        .iter()
-        .map(|s| nearby.moving.iter().position(|k| k == s).map_or(0.0, |place| direction[place]))
-        .collect();
-    // the force along the way, at a place on the constraints near the point
-    let pull = |step: f64| -> Option<f64> {
-        let mut q: Vec<f64> = point.z[..n].iter().zip(&along).map(|(x, d)| x + step * d).collect();
-        q = on_the_rows(program, &q);
-        let z = program.with_multipliers(&q);
-        let (_, _, _, A) = nearby.matrices(program, &z);
-        let there = null_space(&A, direction.len(), 1e-9);
-        let [tangent] = &there[..] else { return None };
-        let turned = if dot(tangent, direction) < 0.0 { -1.0 } else { 1.0 };
-        let force = program.measured(&[&q[..], &vec![0.0; z.len() - n][..]].concat());
-        let of_coordinate = |s: usize| {
-            let name = &statics.names[s];
-            let place = program.names.iter().position(|one| one == name);
-            place.filter(|&place| !program.is_condition[place]).map_or(0.0, |place| force[place].value)
-        };
-        Some(turned * nearby.moving.iter().zip(tangent).map(|(&s, t)| of_coordinate(s) * t).sum::<f64>())
-    };
-    let mut signs = Vec::new();
-    for step in [1e-2, 3e-3, 1e-3] {
-        let size =
-            program.scales[..n].iter().zip(&along).map(|(scale, d)| scale * d.abs()).fold(0.0, f64::max).max(1e-3);
-        signs.push((pull(step * size)? > 0.0, pull(-step * size)? > 0.0));
-    }
-    let told = |verdict: &'static str, reason: String| {
-        Some(Stability {
-            verdict,
-            reason,
-            eigenvalues: Vec::new(),
-            signs: FLOAT,
-            stiffness: Vec::new(),
-            certificate: None,
-        })
-    };
-    let energy = energy_name(statics);
-    match signs[..] {
-        [(false, true), (false, true), (false, true)] => {
-            told("stable", format!("{why}, and the force leads back on both sides: a minimum of the {energy}"))
-        }
-        [(true, false), (true, false), (true, false)] => {
-            told("unstable", format!("{why}, and the force leads away on both sides: a maximum of the {energy}"))
-        }
-        [(a, b), (c, d), (e, f)] if a == b && c == d && e == f && a == c && c == e => told(
-            "unstable",
-            format!("{why}, and the force leads the same way on both sides: back on one, away on the other"),
-        ),
-        _ => None,
-    }
-}
-
-/// The place on the geometric rows near q: the conditions alone are solved.
-fn on_the_rows(program: &Program, q: &[f64]) -> Vec<f64> {
-    let n = q.len();
-    let mut q = q.to_vec();
-    for _ in 0..8 {
-        let z: Vec<f64> = q.iter().copied().chain((n..program.unknowns()).map(|_| 0.0)).collect();
-        let (values, slopes) = program.slopes(&z);
-        // conditions hold no multipliers
-        let rows: Vec<usize> = (0..values.len()).filter(|&i| program.is_condition[i]).collect();
-        let matrix: Vec<f64> = rows.iter().flat_map(|&i| slopes[i][..n].to_vec()).collect();
-        let right: Vec<f64> = rows.iter().map(|&i| -values[i]).collect();
-        let Some((step, _)) = numeric::linear::least(&matrix, &right, &vec![1.0; n]) else { break };
-        if rows.is_empty() || step.iter().any(|x| !x.is_finite()) {
-            break;
-        }
-        q.iter_mut().zip(&step).for_each(|(x, d)| *x += d);
-    }
-    q
 }

@@ -12,7 +12,8 @@
 //! | forces with a potential, holonomic, K positive definite across the family | stable by energy (Lagrange, Dirichlet) |
 //! | the same, and every eigenvalue with negative real part | asymptotically stable: dissipation is complete |
 //! | every eigenvalue with negative real part | asymptotically stable in the first approximation |
-//! | one freedom, K = 0 or infinite: which way the force points on both sides | stable by energy, or unstable |
+//! | K = 0 along one direction: the first term of the force along it (flat.rs) | stable by energy, or unstable |
+//! | one freedom, K infinite, or a kink: which way the force points on both sides (sides.rs) | stable by energy, or unstable |
 //! | anything else | undecided in the first approximation |
 //!
 //! With coordinates that turn freely, their momenta are held: K + C_qψ M_ψψ⁻¹ C_ψq takes the place of K (Routh).
@@ -271,7 +272,7 @@ fn judged(statics: &Statics, program: &Program, nearby: &Nearby, point: &Point) 
 fn by_leading(statics: &Statics, leading: &Leading, can_fall: bool) -> Option<(&'static str, String)> {
     let energy = energy_name(statics);
     let way = in_words(statics, leading.direction.iter().copied().enumerate());
-    let term = format!("the stiffness along {way} vanishes, and the first derivative of the {energy} that does not is");
+    let term = format!("the stiffness vanishes along {way}, and the first derivative of the {energy} that does not is");
     let order = leading.power + 1;
     match leading.leads_back() {
         (true, true) => Some(("stable", format!("{term} of order {order} and positive: a strict minimum"))),

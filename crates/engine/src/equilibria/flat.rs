@@ -75,7 +75,8 @@ pub fn leading(loaded: &Loaded, statics: &Statics, branch: &Branch) -> Option<Le
     // one more derivative of z for each term, as symbols
     let jet =
         |order: u32| -> Vec<Expr> { (0..z.len()).map(|k| expr::parameter(&format!("z{k}@{order}@statics"))).collect() };
-    let (mut flow, mut known): (Vec<(Expr, Expr)>, Vec<(Expr, Expr)>) = (Vec::new(), Vec::new());
+    let mut flow: Vec<(Expr, Expr)> = Vec::new();
+    let mut known: Vec<(Expr, Expr)> = Vec::new();
     let mut last = z.clone();
     for power in 1..=MOST_POWER {
         let next = jet(power);

@@ -223,7 +223,7 @@ impl Statics {
         };
         let switches = kinks(&Q, &given.q_dot).into_iter().filter(|kink| kink.jumps);
         let at_once = |kink: &Kink| expr::substitute(&[kink.switch], &still).is_ok_and(|put| put[0].is_zero());
-        let sticks = switches.filter(at_once).map(|kink| kink.part.brief()).last();
+        let sticks = switches.filter(at_once).map(|kink| kink.part.brief()).next();
         if let Some(part) = &sticks {
             told(
                 notes,

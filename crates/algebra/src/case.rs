@@ -66,7 +66,8 @@ impl Case {
     /// The equation as a polynomial in its variables, without terms that vanish.
     pub fn row(&self, equation: Expr, facts: &Facts) -> Result<Row, Obstacle> {
         let variables = self.variables_of(equation);
-        let Some(polynomial) = expr::polynomial(equation, &variables) else {
+        let Some(polynomial) = facts.polynomial(equation, &variables) else {
+            facts.check()?;
             return Err(Obstacle::TooLarge { what: equation.brief() });
         };
         let whole = polynomial.terms.len();

@@ -16,7 +16,7 @@ use crate::translate::depends;
 /// The equation as a product by (1), with exponents; nothing if no symbol gives one that holds variables.
 pub(crate) fn split(equation: Expr, variables: &[Expr], facts: &Facts) -> Option<Vec<(Expr, i64)>> {
     equation.symbols().into_iter().find_map(|symbol| {
-        let polynomial = expr::polynomial(equation, &[symbol])?;
+        let polynomial = facts.polynomial(equation, &[symbol])?;
         let parts: Vec<Expr> = polynomial.terms.iter().map(|term| term.1).collect();
         let (first, others) = parts.split_first().filter(|(_, others)| !others.is_empty())?;
         let common = others.iter().try_fold(*first, |common, &part| divisor(common, part, facts))?;

@@ -167,7 +167,7 @@ impl Plan<'_> {
     /// The cases in which an equation is solved for an angle, other variables taken as they are.
     fn turned(&self, case: &Case, place: usize, angle: &Angle, facts: &Facts) -> Step {
         let pair = [angle.cosine, angle.sine];
-        let Some(polynomial) = expr::polynomial(case.equations[place], &pair) else { return Ok(None) };
+        let Some(polynomial) = self.assumed.polynomial(case.equations[place], &pair) else { return Ok(None) };
         let list = match turns(&polynomial.terms, pair, facts)? {
             Found::MayVanish(pivot) => return self.split(case, pivot),
             Found::Anything => return Ok(Some(vec![case.without(place)])),
@@ -262,7 +262,7 @@ impl Plan<'_> {
 
     /// The cases in which an equation is solved for a variable, others taken as they are.
     fn rooted(&self, case: &Case, place: usize, variable: Expr, facts: &Facts) -> Step {
-        let Some(polynomial) = expr::polynomial(case.equations[place], &[variable]) else { return Ok(None) };
+        let Some(polynomial) = self.assumed.polynomial(case.equations[place], &[variable]) else { return Ok(None) };
         let degree = polynomial.degree().unwrap_or(0);
         let coefficients: Vec<Expr> = (0..=degree).map(|k| polynomial.coefficient(&[k])).collect();
         let list = match roots(&coefficients, variable, facts)? {
@@ -359,7 +359,7 @@ impl Plan<'_> {
         }
         let mut choices: Vec<(u32, Expr, usize)> = Vec::new();
         for &variable in &full.variables {
-            let degrees: Vec<u32> = full.equations.iter().map(|&e| degree_in(e, variable)).collect();
+            let degrees: Vec<u32> = full.equations.iter().map(|&e| degree_in(e, variable, facts)).collect();
             let present: Vec<usize> = (0..degrees.len()).filter(|&k| degrees[k] > 0).collect();
             let Some(&pivot) = present.iter().min_by_key(|&&k| degrees[k]) else { continue };
             let largest = present.iter().map(|&k| degrees[k]).max().unwrap_or(0) * degrees[pivot];
@@ -396,7 +396,7 @@ impl Plan<'_> {
             if place == pivot {
                 continue;
             }
-            if degree_in(equation, variable) == 0 {
+            if degree_in(equation, variable, facts) == 0 {
                 equations.push(equation);
                 continue;
             }
@@ -413,16 +413,16 @@ impl Plan<'_> {
     }
 }
 
-fn degree_in(e: Expr, variable: Expr) -> u32 {
+fn degree_in(e: Expr, variable: Expr, facts: &Facts) -> u32 {
     if !depends(e, &[variable]) {
         return 0;
     }
-    expr::polynomial(e, &[variable]).and_then(|polynomial| polynomial.degree()).unwrap_or(0)
+    facts.polynomial(e, &[variable]).and_then(|polynomial| polynomial.degree()).unwrap_or(0)
 }
 
 /// The determinant of Sylvester's matrix.
 fn resultant(f: Expr, g: Expr, variable: Expr, facts: &Facts) -> Option<Expr> {
-    let [f, g] = [f, g].map(|e| expr::polynomial(e, &[variable]));
+    let [f, g] = [f, g].map(|e| facts.polynomial(e, &[variable]));
     let (f, g) = (f?, g?);
     let (m, n) = (f.degree()? as usize, g.degree()? as usize);
     let mut rows = Vec::new();

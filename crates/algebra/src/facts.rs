@@ -4,7 +4,7 @@
 //! a + b√d, a < 0 < b:   its sign is that of b²d − a²                                    (1)
 //! ```
 
-use expr::{Comparison, Evaluator, Expr, Op, sign};
+use expr::{Comparison, Evaluator, Expr, Op, Polynomial, sign};
 use proof::{Assumptions, Verdict, decide};
 
 use crate::fraction;
@@ -65,6 +65,11 @@ impl Facts {
     /// The shortest form that is found.
     pub fn simplify(&self, e: Expr) -> Expr {
         self.work.simplify(e)
+    }
+
+    /// The expression as a polynomial; nothing if it is none, or too long for the work that is left.
+    pub fn polynomial(&self, e: Expr, variables: &[Expr]) -> Option<Polynomial> {
+        self.work.polynomial(e, variables)
     }
 
     /// An obstacle if no work is left. What was found meanwhile is no answer then.
@@ -190,7 +195,7 @@ impl Facts {
     /// The sign of a sum with one root, by (1).
     fn by_root(&self, e: Expr, depth: u32) -> Option<u8> {
         let root = roots(e).into_iter().next()?;
-        let polynomial = expr::polynomial(e, &[root])?;
+        let polynomial = self.polynomial(e, &[root])?;
         if polynomial.degree() != Some(1) {
             return None;
         }

@@ -153,7 +153,10 @@ impl fmt::Display for Obstacle {
             Obstacle::Undecided { what, why } => write!(f, "it was not proved whether `{what}` vanishes: {why}"),
             Obstacle::TooManyCases { limit } => write!(f, "more than {limit} cases would have to be told apart"),
             Obstacle::TooMuchWork { limit } => {
-                write!(f, "an exact solution would take more than {limit} steps of simplification")
+                write!(
+                    f,
+                    "an exact solution would take more than {limit} steps of simplification and of multiplication"
+                )
             }
             Obstacle::TooLarge { what } => write!(f, "`{what}` is too long when it is multiplied out"),
         }

@@ -43,3 +43,12 @@ fn the_same_question_is_not_asked_for_ever() {
     let found = asked(&equations, &["x", "y", "z"], &["k", "m"]).expect_err("no solution");
     assert!(matches!(found, Obstacle::Undecided { .. }), "{found}");
 }
+
+#[test]
+fn products_of_terms_are_work_too() {
+    // two angles: the resultant of half angles has a thousand terms, and hardly anything to simplify
+    let _scope = Scope::with_seed(1);
+    let equations = ["26*cos(2*y - 2*x) - 58*sin(y - 2*x)", "-26*cos(2*y - 2*x) + 42*sin(2*y) + 29*sin(y - 2*x)"];
+    let found = asked(&equations, &["x", "y"], &[]).expect_err("no solution");
+    assert!(matches!(found, Obstacle::TooMuchWork { .. }), "{found}");
+}

@@ -209,7 +209,9 @@ fn equilibrium(place: usize, one: &Equilibrium) -> Vec<String> {
         lines.push(format!("   {}", said.join(", ")));
     }
     if !one.unique {
-        lines.push("   rest is not the only motion from here: a force is not Lipschitz".to_owned());
+        let is = if one.stability == "unstable" { "is" } else { "may" };
+        let be = if one.stability == "unstable" { "" } else { " be" };
+        lines.push(format!("   rest {is} not{be} the only motion from here: a force is not Lipschitz"));
     }
     lines
 }

@@ -1,7 +1,8 @@
 //! How does what is constant look? A line for each integral with its kind; for a refuted candidate a witness.
 
+use engine::audit::Shown;
 use engine::number::text;
-use engine::{Integral, Integrals};
+use engine::{Integral, Integrals, Ordered};
 
 use crate::audits::shown;
 use crate::show::wrapped;
@@ -27,7 +28,7 @@ pub fn page(answer: &Integrals) -> String {
         separate(&mut lines);
         lines.extend(wrapped("The energy is not constant: ", &answer.no_energy.join("; ")));
     }
-    if !answer.functions.is_empty() {
+    if !is_test {
         separate(&mut lines);
         let (short, long): (Vec<&String>, Vec<&String>) =
             answer.functions.iter().partition(|function| function.chars().count() <= LENGTH);
@@ -38,9 +39,12 @@ pub fn page(answer: &Integrals) -> String {
             1 => " and another".to_owned(),
             more => format!(" and {more} others"),
         };
-        let what =
-            "sums, with constant coefficients, of energies, momenta, positions, and velocities times products of";
-        lines.extend(wrapped("Looked at: ", &format!("{what} {}{more}", shown.join(", "))));
+        let times = match answer.functions.is_empty() {
+            true => String::new(),
+            false => format!(" times products of {}{more}", shown.join(", ")),
+        };
+        let what = "sums, with constant coefficients, of energies, momenta, positions, and velocities";
+        lines.extend(wrapped("Looked at: ", &format!("{what}{times}")));
     }
     if !answer.as_long_as.is_empty() {
         separate(&mut lines);
@@ -75,7 +79,10 @@ fn sign(integral: &Integral) -> &'static str {
 fn details(integral: &Integral) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(witness) = &integral.witness {
-        lines.extend(shown(witness));
+        // a rate is no equation: what a claimed motion would need says nothing of it
+        let rate_alone =
+            Shown { claimed: Ordered(Vec::new()), tangential_reaction: Ordered(Vec::new()), ..witness.clone() };
+        lines.extend(shown(&rate_alone));
         lines.pop_if(|line| line.contains("left minus right"));
         lines.push(format!("      its rate there is {}", text(witness.residual)));
     } else if let Some(reason) = &integral.reason {

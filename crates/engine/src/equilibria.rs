@@ -16,15 +16,19 @@ mod dependent;
 mod enclosed;
 mod exact;
 mod fact;
+mod flat;
 mod ground;
 mod inertia;
+mod kink;
 mod matrix;
 mod nearby;
 mod program;
 mod relative;
+mod release;
 mod remark;
 mod search;
 mod set;
+mod sides;
 mod solve;
 mod stability;
 mod statics;
@@ -252,7 +256,8 @@ fn found(settings: &Settings, wanted: &Equilibria, watcher: &mut dyn Watcher) ->
             continue;
         }
         let mut program = Program::new(&loaded, &statics, instants(&loaded, &statics))?;
-        let ground = ground::ground(&loaded, &statics, wanted, &mut program, &mut answer.notes)?;
+        let mut ground = ground::ground(&loaded, &statics, wanted, &mut program, &mut answer.notes)?;
+        ground.starts.extend(kink::places(&loaded, &statics, &ground.starts[0]));
         let near = wanted.near.is_some();
         let count = if near { 0 } else { (STARTS.0 * (1 + statics.searched.len())).min(STARTS.1) };
         let starts = search::gathered(&program, &ground, count, &mut ear);
@@ -309,6 +314,11 @@ fn found(settings: &Settings, wanted: &Equilibria, watcher: &mut dyn Watcher) ->
             if let (Ok(exact), Some(stiffness), Some(place)) = (&exact, &stiffness, point.branch) {
                 loaded.refer_to(&loaded.start);
                 point.inertia = exact.list[place].inertia(&statics, &program, stiffness, &point.z);
+                point.leading = exact.list[place].leading(&loaded, &statics, point.inertia);
+            }
+            point.kink = nearby.as_ref().and_then(|nearby| kink::at(&loaded, &statics, &program, nearby, &point.z));
+            if point.kink.is_some() {
+                point.degenerate.clear();
             }
             let mut made = answer::equilibrium(&loaded, &statics, &program, nearby.as_ref(), &point, choice)?;
             made.equilibrium.potential_energy = energy(&point.z).map(|level| answer::clean(level.value));
@@ -323,6 +333,16 @@ fn found(settings: &Settings, wanted: &Equilibria, watcher: &mut dyn Watcher) ->
                         Some(branch.values.0.iter().filter(|one| is_place(one)).cloned().collect());
                 }
                 made.equilibrium.conditions.clone_from(&branch.conditions);
+            }
+            let branch = exact.as_ref().ok().and_then(|exact| exact.list.get(point.branch?));
+            let open = match made.violation {
+                None => release::released(&loaded, &relative, (&statics, &program), choice, &point, branch)?,
+                Some(_) => None,
+            };
+            if let Some(open) = open {
+                (made.equilibrium.stability, made.equilibrium.reason) = (open.verdict, open.reason);
+                (made.equilibrium.eigenvalues, made.equilibrium.signs) = (open.eigenvalues, open.signs);
+                (made.equilibrium.stiffness, made.equilibrium.certificate) = (open.stiffness, open.certificate);
             }
             match made.violation {
                 None => all.push(made),
@@ -370,6 +390,11 @@ fn found(settings: &Settings, wanted: &Equilibria, watcher: &mut dyn Watcher) ->
                     .to_owned(),
             );
         }
+        // where a force jumps with the rates, a system may stick
+        let (complete, why) = match &statics.sticks {
+            Some(part) => (false, format!("not claimed, since `{part}` jumps at rest")),
+            None => (complete, why),
+        };
         is_complete &= complete;
         // with other supports closed the same may be said with less
         if !whys.iter().any(|old| old.starts_with(&why)) {

@@ -45,7 +45,7 @@ pub use parse::{Domain, FUNCTIONS, ParseError, parse, parse_all, parse_relation,
 pub use point::{GENERIC_ORDER, Undefined};
 pub use polynomial::{
     NotLinear, Polynomial, RowAtPoint, TooManyTerms, collect, expand, linear_coefficients, linear_signatures,
-    polynomial,
+    polynomial, polynomial_within,
 };
 pub use print::{Code, code, latex, latex_name};
 pub use scope::{Expr, Scope, coordinate, integer, kind_of, parameter, pi, rational, symbol, time};

@@ -105,8 +105,17 @@ impl Polynomial {
 
 /// The expression as a polynomial in the variables; `None` if it is none, or has too many terms.
 pub fn polynomial(e: Expr, variables: &[Expr]) -> Option<Polynomial> {
+    polynomial_within(e, variables, &mut { STEPS })
+}
+
+/// The same within so many steps, which are taken off: products and sums of terms. None are left if they do not suffice.
+pub fn polynomial_within(e: Expr, variables: &[Expr], steps: &mut u64) -> Option<Polynomial> {
     let (id, by) = (e.id(), ids(variables));
-    let terms = with_graph(|graph| graph.in_terms_of(id, &by, Strictness::Strict))?;
+    let given = (*steps).min(STEPS);
+    let mut left = given as usize;
+    let terms = with_graph(|graph| graph.in_terms_of_within(id, &by, Strictness::Strict, &mut left));
+    *steps -= given - left as u64;
+    let terms = terms?;
     let exponents = |m: &Monomial| by.iter().map(|&v| u32::try_from(m.exponent(v)).ok()).collect::<Option<Vec<u32>>>();
     let mut terms = terms
         .into_iter()
@@ -114,6 +123,13 @@ pub fn polynomial(e: Expr, variables: &[Expr]) -> Option<Polynomial> {
         .collect::<Option<Vec<_>>>()?;
     terms.sort_by_key(|(exponents, _)| std::cmp::Reverse((exponents.iter().sum::<u32>(), exponents.clone())));
     Some(Polynomial { variables: variables.to_vec(), terms })
+}
+
+/// Takes steps off; none are left if they do not suffice.
+fn spend(steps: &mut usize, wanted: usize) -> Option<()> {
+    let left = steps.checked_sub(wanted);
+    *steps = left.unwrap_or(0);
+    left.map(|_| ())
 }
 
 fn ids(list: &[Expr]) -> Vec<Id> {
@@ -135,13 +151,22 @@ pub(crate) type Collected = Vec<(Monomial, Id)>;
 impl Graph {
     /// Σ coefficient·monomial in the given nodes, coefficients that vanish left out.
     pub(crate) fn in_terms_of(&mut self, root: Id, by: &[Id], strictness: Strictness) -> Option<Collected> {
+        self.in_terms_of_within(root, by, strictness, &mut { STEPS as usize })
+    }
+
+    fn in_terms_of_within(
+        &mut self,
+        root: Id,
+        by: &[Id],
+        strictness: Strictness,
+        steps: &mut usize,
+    ) -> Option<Collected> {
         let nodes = self.store.reachable(&[root]);
         let depends = self.depending(&nodes, by);
         let top = sparse::arithmetic_part(&self.store, root, |id| !depends[id as usize] && id != root);
         let by: FxHashSet<Id> = by.iter().copied().collect();
         let single = Single::new(&self.store, &top, by.iter().copied().chain([root]));
         let mut known: FxHashMap<Id, Collected> = FxHashMap::default();
-        let mut steps = STEPS as usize;
         for &id in top.iter().filter(|&&id| !single.is_gathered(id)) {
             let value = match self.store.op(id) {
                 _ if by.contains(&id) => vec![(Monomial::of(id, 1), Graph::ONE)],
@@ -154,7 +179,7 @@ impl Graph {
                             None => terms.push((Monomial::one(), self.scale(&c, term))),
                         }
                     }
-                    steps = steps.checked_sub(terms.len())?;
+                    spend(steps, terms.len())?;
                     self.merged(terms)
                 }
                 Op::Scale | Op::Product => {
@@ -163,11 +188,11 @@ impl Graph {
                     let mut product =
                         vec![(Monomial::one(), free.iter().fold(Graph::ONE, |rest, &factor| self.mul(rest, factor)))];
                     for factor in bound {
-                        product = self.multiplied(&product, &known[&factor], &mut steps)?;
+                        product = self.multiplied(&product, &known[&factor], steps)?;
                     }
                     product
                 }
-                _ => match self.power_collected(id, &by, &known, &mut steps)? {
+                _ => match self.power_collected(id, &by, &known, steps)? {
                     Some(power) => power,
                     None if strictness == Strictness::Strict => return None,
                     None => vec![(Monomial::one(), id)],
@@ -215,7 +240,7 @@ impl Graph {
         right: &[(Monomial, Id)],
         steps: &mut usize,
     ) -> Option<Collected> {
-        *steps = steps.checked_sub(left.len() * right.len())?;
+        spend(steps, left.len() * right.len())?;
         let mut terms = Vec::with_capacity(left.len() * right.len());
         for (m, c) in left {
             for (n, d) in right {

@@ -152,7 +152,7 @@ pub fn equilibrium(
         let largest = parts.iter().fold(0.0_f64, |size, one| size.max(one.1.abs()));
         parts.into_iter().map(|(name, x)| (name, clean(x / largest))).filter(|one| one.1 != 0.0).collect()
     });
-    let kind = match (dimension, point.degenerate.is_empty() && !point.is_rough) {
+    let kind = match (dimension, point.degenerate.is_empty()) {
         (0, true) => "point",
         (0, false) => "multiple",
         _ => "family",
@@ -190,7 +190,8 @@ pub fn equilibrium(
             .iter()
             .map(|&(place, closed)| (system.constraints[place].name.clone(), if closed { "closed" } else { "open" }))
             .collect(),
-        unique: !point.is_rough,
+        // at a strict minimum of the energy rest is the only motion that begins at rest
+        unique: !point.is_rough || verdict.verdict == "stable",
         enclosed: point.enclosed,
         conditions: Vec::new(),
     };
@@ -482,7 +483,7 @@ pub fn finish(
     });
     if all.iter().any(|found| !found.equilibrium.unique) {
         answer.notes.push(
-            "a force is not Lipschitz at an equilibrium: rest is a motion there, but not the only one that starts from rest"
+            "a force is not Lipschitz at an equilibrium: rest is a motion there, but need not be the only one that starts from rest"
                 .to_owned(),
         );
     }

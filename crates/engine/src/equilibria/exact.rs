@@ -13,6 +13,7 @@ use expr::{Comparison, Expr, Op};
 use serde::Serialize;
 
 use super::answer::rest_at;
+use super::flat::{self, Leading};
 use super::inertia::{Inertia, Stiffness};
 use super::program::Program;
 use super::search::{Ground, wrapped};
@@ -61,6 +62,12 @@ impl Branch {
         let free = unknowns.zip(z).filter(|(symbol, _)| self.found.free.contains(symbol));
         let exactly = free.map(|(symbol, x)| Some((symbol, expr::parse(&format!("{x}")).ok()?)));
         stiffness.inertia(&self.found, &exactly.collect::<Option<Vec<_>>>()?)
+    }
+
+    /// What the force does along the one direction without stiffness, if there is one.
+    pub(super) fn leading(&self, loaded: &Loaded, statics: &Statics, inertia: Option<Inertia>) -> Option<Leading> {
+        let flat = inertia?.flat.checked_sub(statics.free.len())?;
+        (flat == 1 && inertia?.down == 0).then(|| flat::leading(loaded, statics, &self.found))?
     }
 }
 
@@ -216,7 +223,36 @@ pub fn matched(
         });
         fitting.first().map(|one| one.0)
     };
-    points.iter().map(of).collect()
+    let places: Vec<Option<usize>> = points.iter().map(of).collect();
+    for (point, place) in points.iter_mut().zip(&places) {
+        placed(loaded, statics, program, ground, place.map(|place| &exact.list[place]), point);
+    }
+    places
+}
+
+/// A multiple solution is found to half the digits: on a branch it has all. One that is proved to lie alone in a box with
+/// regular slopes is none.
+fn placed(
+    loaded: &Loaded,
+    statics: &Statics,
+    program: &Program,
+    ground: &Ground,
+    branch: Option<&Branch>,
+    point: &mut Point,
+) {
+    if point.degenerate.is_empty() || !point.family.is_empty() {
+        return;
+    }
+    if program.enclosure(&point.z).is_some() {
+        point.degenerate.clear();
+    } else if let Some(branch) = branch.filter(|branch| branch.found.free.is_empty()) {
+        let n = program.searched.len();
+        let z = numbers(loaded, statics, program, branch, &point.z);
+        let z = [&ground.normal(&z[..n])[..], &z[n..]].concat();
+        if z.iter().all(|x| x.is_finite()) && program.left(&z) <= program.left(&point.z).max(1e-12) {
+            point.z = z;
+        }
+    }
 }
 
 /// The unknowns on a branch; free ones as at a point.

@@ -107,9 +107,10 @@ fn found(
     let mut z = program.with_multipliers(&q);
     let first = z.len() - loads.len();
     z[first..].iter_mut().zip(loads).for_each(|(z, load)| *z = load.1);
-    let point = set::point(&program, z);
+    let mut point = set::point(&program, z);
     let Some(nearby) = stability::Nearby::new(loaded, &statics) else {
         return Err(super::bad("a load has no value", "give it with the place"));
     };
+    point.kink = super::kink::at(loaded, &statics, &program, &nearby, &point.z);
     Ok(stability::stability(&statics, &program, &nearby, &point))
 }

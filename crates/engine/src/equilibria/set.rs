@@ -6,6 +6,7 @@
 //! min Σ w λ², Aᵀλ = E − Q       where reactions are not determined, w = A M⁻¹ Aᵀ with M's diagonal      (3)
 //! ```
 
+use super::flat::Leading;
 use super::inertia::Inertia;
 use super::matrix::{Matrix, dot, kernel, length, null_space, orthonormal};
 use super::program::Program;
@@ -38,6 +39,10 @@ pub struct Point {
     pub branch: Option<usize>,
     /// The signs of its stiffness, where they are proved on the branch.
     pub inertia: Option<Inertia>,
+    /// What the force does along the one direction without stiffness, where that is proved on the branch.
+    pub leading: Option<Leading>,
+    /// The part of a force that bends or jumps here.
+    pub kink: Option<String>,
 }
 
 /// What kind of solution z is.
@@ -54,6 +59,8 @@ pub fn point(program: &Program, z: Vec<f64>) -> Point {
         enclosed: None,
         branch: None,
         inertia: None,
+        leading: None,
+        kink: None,
     };
     if is_rough {
         return made;

@@ -12,7 +12,8 @@
 //! | forces with a potential, holonomic, K positive definite across the family | stable by energy (Lagrange, Dirichlet) |
 //! | the same, and every eigenvalue with negative real part | asymptotically stable: dissipation is complete |
 //! | every eigenvalue with negative real part | asymptotically stable in the first approximation |
-//! | one freedom, K = 0 or infinite: which way the force points on both sides | stable by energy, or unstable |
+//! | K = 0 along one direction: the first term of the force along it (flat.rs) | stable by energy, or unstable |
+//! | one freedom, K infinite, or a kink: which way the force points on both sides (sides.rs) | stable by energy, or unstable |
 //! | anything else | undecided in the first approximation |
 //!
 //! With coordinates that turn freely, their momenta are held: K + C_qψ M_ψψ⁻¹ C_ψq takes the place of K (Routh).
@@ -25,17 +26,19 @@ use numeric::eigen::{self, Complex};
 use serde::Serialize;
 
 use super::certificate::{Certificate, certificate};
+use super::flat::Leading;
 use super::matrix::{Matrix, between, dot, length, null_space, orthonormal, solve, symmetric};
 pub use super::nearby::Nearby;
 use super::program::Program;
 use super::set::Point;
+use super::sides::{by_sides, degenerate};
 use super::statics::{Damping, Statics};
 use crate::number::text;
 
 /// What is smaller, relative to the largest, is zero.
 const ZERO: f64 = 1e-9;
 /// Signs that nothing proves.
-const FLOAT: &str = "float";
+pub const FLOAT: &str = "float";
 
 /// The verdict on one equilibrium.
 #[derive(Clone, Debug, Serialize)]
@@ -85,6 +88,17 @@ fn judged(statics: &Statics, program: &Program, nearby: &Nearby, point: &Point) 
     if N.is_empty() {
         return told("stable", "the constraints leave no freedom to move".to_owned());
     }
+    if let Some(part) = &statics.sticks {
+        return undecided(&format!(
+            "`{part}` jumps with the rates where all is at rest: there is no first approximation"
+        ));
+    }
+    if let Some(part) = &point.kink {
+        let why = format!("a force has a kink here, where `{part}` switches");
+        let alone = (!statics.is_nonholonomic() && statics.is_potential)
+            .then(|| by_sides(statics, program, nearby, point, &N, &why));
+        return alone.flatten().unwrap_or_else(|| undecided(&format!("{why}: there is no first approximation")));
+    }
     if point.is_rough || K.iter().flatten().any(|x| !x.is_finite()) {
         return by_sides(statics, program, nearby, point, &N, "the force has an infinite slope")
             .unwrap_or_else(|| undecided("a force has an infinite slope there: there is no first approximation"));
@@ -118,11 +132,23 @@ fn judged(statics: &Statics, program: &Program, nearby: &Nearby, point: &Point) 
     };
     let square = largest * largest;
     let scale = stiffness.iter().map(|one| one.0.abs()).fold(square, f64::max).max(f64::MIN_POSITIVE);
-    let negative: Vec<&(f64, Vec<f64>)> = stiffness.iter().filter(|one| one.0 < -ZERO * scale).collect();
+    // at a multiple solution that is known to half its digits the smallest stiffnesses are zero
+    let noise = match (inertia, point.degenerate.len()) {
+        (None, flat) if flat > 0 => {
+            let mut sizes: Vec<f64> = stiffness.iter().map(|one| one.0.abs()).collect();
+            sizes.sort_by(f64::total_cmp);
+            2.0 * sizes.get(flat.min(sizes.len()).wrapping_sub(1)).copied().unwrap_or(0.0)
+        }
+        _ => 0.0,
+    };
+    let small = (ZERO * scale).max(noise);
+    let negative: Vec<&(f64, Vec<f64>)> = stiffness.iter().filter(|one| one.0 < -small).collect();
     let is_definite = match inertia {
         Some(one) => one.down == 0 && one.flat <= along.len(),
-        None => stiffness.iter().all(|one| one.0 > ZERO * scale),
+        None => stiffness.iter().all(|one| one.0 > small),
     };
+    // then nothing grows but along directions without stiffness
+    let is_nowhere_down = is_definite || inertia.is_some_and(|one| one.down == 0);
     // an odd number of ways down is one too many whatever the frame does: det(λ² M + λ C + K) < 0 at λ = 0
     let falls = inertia.is_some_and(|one| {
         let is_held = statics.turning.is_empty() || across.len() == 1 || (one.flat == 0 && one.down % 2 == 1);
@@ -139,12 +165,15 @@ fn judged(statics: &Statics, program: &Program, nearby: &Nearby, point: &Point) 
         _ => FLOAT,
     };
     let down = inertia.map_or(negative.len(), |one| one.down);
-    if falls || (worst > 1e-7 * largest && largest > 0.0 && !(is_definite && can_use_energy)) {
+    let grows = worst > (1e-7 * largest).max(noise.sqrt()) && largest > 0.0;
+    if falls || (grows && !(is_nowhere_down && can_use_energy)) {
         verdict.verdict = "unstable";
         if !falls {
             verdict.signs = by_eigenvalues(&|growing| growing > 0);
         }
-        verdict.reason = match (statics.is_potential && is_holonomic, stiffness.first()) {
+        // gyroscopic forces may hold what the energy does not: there the eigenvalues decide
+        let by_energy = statics.is_potential && is_holonomic && (falls || statics.turning.is_empty());
+        verdict.reason = match (by_energy, stiffness.first()) {
             (true, Some(one)) if down > 0 => format!(
                 "the {} decreases along {}{}{}",
                 energy_name(statics),
@@ -155,7 +184,12 @@ fn judged(statics: &Statics, program: &Program, nearby: &Nearby, point: &Point) 
                 },
                 if worst > 0.0 { format!(", and an eigenvalue is {}", text(worst)) } else { String::new() }
             ),
-            _ => format!("an eigenvalue has the positive real part {}", text(worst)),
+            _ => match worst_of(&spectrum.values) {
+                [re, im] if im.abs() > 1e-9 * largest => {
+                    format!("the eigenvalues {} ± {} i have a positive real part", text(re), text(im.abs()))
+                }
+                [re, _] => format!("the eigenvalue {} is positive", text(re)),
+            },
         };
         return verdict;
     }
@@ -190,6 +224,17 @@ fn judged(statics: &Statics, program: &Program, nearby: &Nearby, point: &Point) 
         };
         return verdict;
     }
+    if let Some(leading) = point.leading.as_ref().filter(|_| can_use_energy && !is_family) {
+        // one freedom has no gyroscopic forces; elsewhere damping that is complete leaves no other rest to go to
+        let is_plain = statics.turning.is_empty() && !statics.is_carried;
+        let is_damped = damps(&C, &N);
+        let can_fall = N.len() == 1 || (is_plain && (is_conservative || is_damped));
+        if let Some((word, reason)) = by_leading(statics, leading, can_fall) {
+            verdict.verdict = word;
+            verdict.reason = format!("{reason}{excused}");
+            return verdict;
+        }
+    }
     let is_flat = inertia.is_none_or(|one| one.flat > along.len());
     if let Some(found) =
         degenerate(statics, program, nearby, point, &N, &across, is_conservative && is_holonomic && is_flat)
@@ -212,14 +257,38 @@ fn judged(statics: &Statics, program: &Program, nearby: &Nearby, point: &Point) 
         return verdict;
     }
     verdict.reason = match spectrum.values.len() - inner.len() {
-        0 => "eigenvalues lie on the imaginary axis, and no energy argument applies".to_owned(),
-        zero => format!("the first approximation has {zero} zero eigenvalues, and no energy argument applies"),
+        0 => {
+            "eigenvalues lie on the imaginary axis, and this program has no energy argument for such a case".to_owned()
+        }
+        zero => format!(
+            "the first approximation has {zero} zero eigenvalues, and this program has no energy argument for such a case"
+        ),
     };
     verdict
 }
 
+/// The verdict where the first term of the force along the one direction without stiffness is known; the others lead up.
+/// Nothing if it does not decide.
+fn by_leading(statics: &Statics, leading: &Leading, can_fall: bool) -> Option<(&'static str, String)> {
+    let energy = energy_name(statics);
+    let way = in_words(statics, leading.direction.iter().copied().enumerate());
+    let term = format!("the stiffness vanishes along {way}, and the first derivative of the {energy} that does not is");
+    let order = leading.power + 1;
+    match leading.leads_back() {
+        (true, true) => Some(("stable", format!("{term} of order {order} and positive: a strict minimum"))),
+        _ if !can_fall => None,
+        (false, false) => Some(("unstable", format!("{term} of order {order} and negative"))),
+        _ => Some(("unstable", format!("{term} of order {order}, which is odd: on one side it decreases"))),
+    }
+}
+
+/// The eigenvalue with the largest real part.
+fn worst_of(values: &[Complex]) -> Complex {
+    values.iter().copied().max_by(|a, b| a[0].total_cmp(&b[0])).unwrap_or([0.0, 0.0])
+}
+
 /// `potential energy`, or what takes its place where a frame turns.
-fn energy_name(statics: &Statics) -> &'static str {
+pub fn energy_name(statics: &Statics) -> &'static str {
     match statics.is_carried {
         true => "effective potential energy",
         false => "potential energy",
@@ -349,16 +418,27 @@ fn dissipates(C: &Matrix, N: &Matrix, statics: &Statics) -> bool {
     values.iter().all(|x| *x >= -ZERO * largest)
 }
 
+/// Whether damping takes energy out of every motion, in the first approximation.
+fn damps(C: &Matrix, N: &Matrix) -> bool {
+    let (values, _) = symmetric(&between(N, C, N));
+    let largest = values.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
+    values.iter().all(|x| *x > ZERO * largest)
+}
+
 /// A direction in words: the coordinates that move.
 fn described(statics: &Statics, nearby: &Nearby, across: &Matrix, weights: &[f64]) -> String {
     let mut v = vec![0.0; nearby.moving.len()];
     weights.iter().zip(across).for_each(|(w, e)| v.iter_mut().zip(e).for_each(|(x, e)| *x += w * e));
-    let largest = v.iter().copied().max_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or(1.0);
-    let parts: Vec<String> = nearby
-        .moving
-        .iter()
-        .zip(&v)
-        .map(|(&s, x)| (s, x / largest))
+    in_words(statics, nearby.moving.iter().copied().zip(v))
+}
+
+/// A direction in words, by coordinates.
+fn in_words(statics: &Statics, parts: impl Iterator<Item = (usize, f64)>) -> String {
+    let parts: Vec<(usize, f64)> = parts.collect();
+    let largest = parts.iter().map(|one| one.1).max_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or(1.0);
+    let parts: Vec<String> = parts
+        .into_iter()
+        .map(|(s, x)| (s, x / largest))
         .filter(|(_, x)| x.abs() > 1e-6)
         .map(|(s, x)| match (x - 1.0).abs() < 1e-9 {
             true => format!("δ{}", statics.names[s]),
@@ -373,107 +453,4 @@ fn described(statics: &Statics, nearby: &Nearby, across: &Matrix, weights: &[f64
 
 fn short(x: f64) -> String {
     text((x * 1e4).round() / 1e4)
-}
-
-/// One direction without stiffness: what the force does on both sides of it.
-fn degenerate(
-    statics: &Statics,
-    program: &Program,
-    nearby: &Nearby,
-    point: &Point,
-    N: &Matrix,
-    across: &Matrix,
-    is_conservative: bool,
-) -> Option<Stability> {
-    (is_conservative && across.len() == 1 && N.len() == 1 && point.family.is_empty())
-        .then(|| by_sides(statics, program, nearby, point, N, "the stiffness vanishes"))
-        .flatten()
-}
-
-/// For one freedom: does the force lead back on both sides?
-fn by_sides(
-    statics: &Statics,
-    program: &Program,
-    nearby: &Nearby,
-    point: &Point,
-    N: &Matrix,
-    why: &str,
-) -> Option<Stability> {
-    let [direction] = &N[..] else { return None };
-    if statics.damping == Damping::Other {
-        return None;
-    }
-    let n = program.searched.len();
-    let along: Vec<f64> = program
-        .searched
-        .iter()
-        .map(|s| nearby.moving.iter().position(|k| k == s).map_or(0.0, |place| direction[place]))
-        .collect();
-    // the force along the way, at a place on the constraints near the point
-    let pull = |step: f64| -> Option<f64> {
-        let mut q: Vec<f64> = point.z[..n].iter().zip(&along).map(|(x, d)| x + step * d).collect();
-        q = on_the_rows(program, &q);
-        let z = program.with_multipliers(&q);
-        let (_, _, _, A) = nearby.matrices(program, &z);
-        let there = null_space(&A, direction.len(), 1e-9);
-        let [tangent] = &there[..] else { return None };
-        let turned = if dot(tangent, direction) < 0.0 { -1.0 } else { 1.0 };
-        let force = program.measured(&[&q[..], &vec![0.0; z.len() - n][..]].concat());
-        let of_coordinate = |s: usize| {
-            let name = &statics.names[s];
-            let place = program.names.iter().position(|one| one == name);
-            place.filter(|&place| !program.is_condition[place]).map_or(0.0, |place| force[place].value)
-        };
-        Some(turned * nearby.moving.iter().zip(tangent).map(|(&s, t)| of_coordinate(s) * t).sum::<f64>())
-    };
-    let mut signs = Vec::new();
-    for step in [1e-2, 3e-3, 1e-3] {
-        let size =
-            program.scales[..n].iter().zip(&along).map(|(scale, d)| scale * d.abs()).fold(0.0, f64::max).max(1e-3);
-        signs.push((pull(step * size)? > 0.0, pull(-step * size)? > 0.0));
-    }
-    let told = |verdict: &'static str, reason: String| {
-        Some(Stability {
-            verdict,
-            reason,
-            eigenvalues: Vec::new(),
-            signs: FLOAT,
-            stiffness: Vec::new(),
-            certificate: None,
-        })
-    };
-    let energy = energy_name(statics);
-    match signs[..] {
-        [(false, true), (false, true), (false, true)] => {
-            told("stable", format!("{why}, and the force leads back on both sides: a minimum of the {energy}"))
-        }
-        [(true, false), (true, false), (true, false)] => {
-            told("unstable", format!("{why}, and the force leads away on both sides: a maximum of the {energy}"))
-        }
-        [(a, b), (c, d), (e, f)] if a == b && c == d && e == f && a == c && c == e => told(
-            "unstable",
-            format!("{why}, and the force leads the same way on both sides: back on one, away on the other"),
-        ),
-        _ => None,
-    }
-}
-
-/// The place on the geometric rows near q: the conditions alone are solved.
-fn on_the_rows(program: &Program, q: &[f64]) -> Vec<f64> {
-    let n = q.len();
-    let mut q = q.to_vec();
-    for _ in 0..8 {
-        let z: Vec<f64> = q.iter().copied().chain((n..program.unknowns()).map(|_| 0.0)).collect();
-        let (values, slopes) = program.slopes(&z);
-        // conditions hold no multipliers
-        let rows: Vec<usize> = (0..values.len()).filter(|&i| program.is_condition[i]).collect();
-        let matrix: Vec<f64> = rows.iter().flat_map(|&i| slopes[i][..n].to_vec()).collect();
-        let right: Vec<f64> = rows.iter().map(|&i| -values[i]).collect();
-        let Some((step, _)) = numeric::linear::least(&matrix, &right, &vec![1.0; n]) else { break };
-        if rows.is_empty() || step.iter().any(|x| !x.is_finite()) {
-            break;
-        }
-        q.iter_mut().zip(&step).for_each(|(x, d)| *x += d);
-    }
-    q
 }

@@ -17,6 +17,7 @@ use mechanics::rows::Rows;
 use mechanics::{LoadKind, System};
 use proof::Assumptions;
 
+use super::kink::{Kink, kinks};
 use super::{Trouble, bad};
 use crate::Loaded;
 
@@ -77,6 +78,10 @@ pub struct Statics {
     pub is_carried: bool,
     /// What the forces that depend on rates do.
     pub damping: Damping,
+    /// Parts of the forces that switch with the coordinates.
+    pub kinks: Vec<Kink>,
+    /// A part of a force that jumps with the rates where all is at rest: dry friction.
+    pub sticks: Option<String>,
 }
 
 /// What forces that depend on rates do.
@@ -156,7 +161,10 @@ impl Statics {
         let assuming = assuming(system);
         // a signature refutes; that nothing changes is proved
         let depends = |e: Expr, symbol: Expr| -> Result<bool, Trouble> {
-            Ok(e.symbols().contains(&symbol) && !vanishes(expr::derivative(e, symbol).map_err(math)?, &assuming))
+            // what jumps has no slope and depends all the same
+            let jumps = || kinks(&[e], &[symbol]).iter().any(|kink| kink.jumps);
+            Ok(e.symbols().contains(&symbol)
+                && (jumps() || !vanishes(expr::derivative(e, symbol).map_err(math)?, &assuming)))
         };
         let mut free = Vec::new();
         let mut searched = Vec::new();
@@ -213,7 +221,32 @@ impl Statics {
             true if only_dampers(system) => Damping::Dissipative,
             true => Damping::Other,
         };
+        let switches = kinks(&Q, &given.q_dot).into_iter().filter(|kink| kink.jumps);
+        let at_once = |kink: &Kink| expr::substitute(&[kink.switch], &still).is_ok_and(|put| put[0].is_zero());
+        let sticks = switches.filter(at_once).map(|kink| kink.part.brief()).next();
+        if let Some(part) = &sticks {
+            told(
+                notes,
+                format!(
+                    "`{part}` in a force jumps where nothing moves, as dry friction does: a system may stick wherever the \
+                     other forces are smaller than the jump, and such places are not found from equations at rest"
+                ),
+            );
+        }
+        let kinks = kinks(&force, &symbols);
+        if let Some(kink) = kinks.iter().find(|kink| kink.jumps) {
+            told(
+                notes,
+                format!(
+                    "`{}` jumps: where a force jumps through zero without being zero, a system may rest too, and such \
+                     places are not found",
+                    kink.part.brief()
+                ),
+            );
+        }
         Ok(Statics {
+            kinks,
+            sticks,
             names: system.coordinates.iter().map(|coordinate| coordinate.name.clone()).collect(),
             q: symbols,
             searched,

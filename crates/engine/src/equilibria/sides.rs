@@ -1,0 +1,128 @@
+//! One freedom: which way does the force point on both sides of a place?
+
+use std::cmp::Ordering;
+
+use super::matrix::{Matrix, dot, null_space};
+use super::program::Program;
+use super::set::Point;
+use super::stability::{FLOAT, Nearby, Stability, energy_name};
+use super::statics::{Damping, Statics};
+
+/// One direction without stiffness: what the force does on both sides of it.
+pub fn degenerate(
+    statics: &Statics,
+    program: &Program,
+    nearby: &Nearby,
+    point: &Point,
+    N: &Matrix,
+    across: &Matrix,
+    is_conservative: bool,
+) -> Option<Stability> {
+    (is_conservative && across.len() == 1 && N.len() == 1 && point.family.is_empty())
+        .then(|| by_sides(statics, program, nearby, point, N, "the stiffness vanishes"))
+        .flatten()
+}
+
+/// For one freedom: does the force lead back on both sides?
+pub fn by_sides(
+    statics: &Statics,
+    program: &Program,
+    nearby: &Nearby,
+    point: &Point,
+    N: &Matrix,
+    why: &str,
+) -> Option<Stability> {
+    let [direction] = &N[..] else { return None };
+    if statics.damping == Damping::Other {
+        return None;
+    }
+    let n = program.searched.len();
+    let along: Vec<f64> = program
+        .searched
+        .iter()
+        .map(|s| nearby.moving.iter().position(|k| k == s).map_or(0.0, |place| direction[place]))
+        .collect();
+    // the force along the way, at a place on the constraints near the point
+    let pull = |step: f64| -> Option<Ordering> {
+        let mut q: Vec<f64> = point.z[..n].iter().zip(&along).map(|(x, d)| x + step * d).collect();
+        q = on_the_rows(program, &q);
+        let z = program.with_multipliers(&q);
+        let (_, _, _, A) = nearby.matrices(program, &z);
+        let there = null_space(&A, direction.len(), 1e-9);
+        let [tangent] = &there[..] else { return None };
+        let turned = if dot(tangent, direction) < 0.0 { -1.0 } else { 1.0 };
+        let force = program.measured(&[&q[..], &vec![0.0; z.len() - n][..]].concat());
+        let of_coordinate = |s: usize| {
+            let name = &statics.names[s];
+            let place = program.names.iter().position(|one| one == name);
+            place
+                .filter(|&place| !program.is_condition[place])
+                .map_or((0.0, 0.0), |place| (force[place].value, force[place].size))
+        };
+        let parts = nearby.moving.iter().zip(tangent).map(|(&s, t)| {
+            let (value, size) = of_coordinate(s);
+            (turned * t * value, t.abs() * size)
+        });
+        let (sum, size) = parts.fold((0.0, 0.0), |(sum, all), (value, size)| (sum + value, all + size));
+        if sum.abs() <= 1e-13 * size { Some(Ordering::Equal) } else { sum.partial_cmp(&0.0) }
+    };
+    let mut signs = Vec::new();
+    for step in [1e-2, 3e-3, 1e-3] {
+        let size =
+            program.scales[..n].iter().zip(&along).map(|(scale, d)| scale * d.abs()).fold(0.0, f64::max).max(1e-3);
+        signs.push((pull(step * size)?, pull(-step * size)?));
+    }
+    let told = |verdict: &'static str, reason: String| {
+        Some(Stability {
+            verdict,
+            reason,
+            eigenvalues: Vec::new(),
+            signs: FLOAT,
+            stiffness: Vec::new(),
+            certificate: None,
+        })
+    };
+    let energy = energy_name(statics);
+    if signs.iter().any(|one| *one != signs[0]) {
+        return None;
+    }
+    match signs[0] {
+        (Ordering::Less, Ordering::Greater) => {
+            told("stable", format!("{why}, and the force leads back on both sides: a minimum of the {energy}"))
+        }
+        (Ordering::Greater, Ordering::Less) => {
+            told("unstable", format!("{why}, and the force leads away on both sides: a maximum of the {energy}"))
+        }
+        (Ordering::Equal, Ordering::Greater) | (Ordering::Less, Ordering::Equal) => {
+            told("neutral", format!("{why}: on one side the force leads back, on the other there is none"))
+        }
+        (Ordering::Equal, Ordering::Less) | (Ordering::Greater, Ordering::Equal) => {
+            told("unstable", format!("{why}: on one side the force leads away, on the other there is none"))
+        }
+        (Ordering::Equal, Ordering::Equal) => None,
+        _ => told(
+            "unstable",
+            format!("{why}, and the force leads the same way on both sides: back on one, away on the other"),
+        ),
+    }
+}
+
+/// The place on the geometric rows near q: the conditions alone are solved.
+fn on_the_rows(program: &Program, q: &[f64]) -> Vec<f64> {
+    let n = q.len();
+    let mut q = q.to_vec();
+    for _ in 0..8 {
+        let z: Vec<f64> = q.iter().copied().chain((n..program.unknowns()).map(|_| 0.0)).collect();
+        let (values, slopes) = program.slopes(&z);
+        // conditions hold no multipliers
+        let rows: Vec<usize> = (0..values.len()).filter(|&i| program.is_condition[i]).collect();
+        let matrix: Vec<f64> = rows.iter().flat_map(|&i| slopes[i][..n].to_vec()).collect();
+        let right: Vec<f64> = rows.iter().map(|&i| -values[i]).collect();
+        let Some((step, _)) = numeric::linear::least(&matrix, &right, &vec![1.0; n]) else { break };
+        if rows.is_empty() || step.iter().any(|x| !x.is_finite()) {
+            break;
+        }
+        q.iter_mut().zip(&step).for_each(|(x, d)| *x += d);
+    }
+    q
+}

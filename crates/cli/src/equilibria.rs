@@ -74,7 +74,8 @@ fn page(found: &EquilibriumSet, at_one_place: bool) -> String {
     }];
     for (place, one) in found.equilibria.iter().take(MOST_SHOWN).enumerate() {
         lines.push(String::new());
-        lines.extend(equilibrium(place + 1, one));
+        let own = found.branches.iter().find(|branch| one.exact.as_ref() == Some(&branch.values));
+        lines.extend(equilibrium(place + 1, one, own));
     }
     if count > MOST_SHOWN {
         lines.push(String::new());
@@ -143,10 +144,11 @@ fn branch(one: &Branch) -> Vec<String> {
     let all = values.chain(free).collect::<Vec<_>>().join(", ");
     let conditions =
         if one.conditions.is_empty() { String::new() } else { format!("  if {}", one.conditions.join(", ")) };
-    wrapped("  ", &format!("{all}{conditions}"))
+    let stability = one.stability.as_ref().map_or(String::new(), |text| format!(": {text}"));
+    wrapped("  ", &format!("{all}{conditions}{stability}"))
 }
 
-fn equilibrium(place: usize, one: &Equilibrium) -> Vec<String> {
+fn equilibrium(place: usize, one: &Equilibrium, branch: Option<&Branch>) -> Vec<String> {
     let listed = |list: &Ordered<f64>| {
         list.0.iter().map(|(name, x)| format!("{name} = {}", text(*x))).collect::<Vec<_>>().join(", ")
     };
@@ -177,6 +179,10 @@ fn equilibrium(place: usize, one: &Equilibrium) -> Vec<String> {
         lines.push("   a multiple solution: the equations vanish there to second order or higher".to_owned());
     }
     lines.extend(wrapped(&format!("   {}: ", one.stability), &one.reason));
+    // a verdict without conditions says nothing new
+    if let Some(general) = branch.and_then(|branch| branch.stability.as_ref()).filter(|text| text.contains("while")) {
+        lines.extend(wrapped("   with other values: ", general));
+    }
     if let Some(found) = &one.certificate {
         let said = format!(
             "‖y(m)‖ ≤ {} ‖y₀‖ ({} + {} γ)^m over steps of {} s, while what the linear equations leave out is below γ ‖y‖, γ < {}",

@@ -359,19 +359,20 @@ fn found(settings: &Settings, wanted: &Equilibria, watcher: &mut dyn Watcher) ->
             noted(&mut answer.notes, at_singular_angles(&statics, &body, &z));
         }
         let branches = answer.branches.len();
-        let singular_places = match &proof {
-            Some(proof) => proof.singular.len(),
-            None if near => 0,
-            None => dependent::places(&loaded, &statics, &ground).len(),
+        let singular_places: Vec<Vec<f64>> = match &proof {
+            Some(proof) => proof.singular.iter().map(|part| part.iter().map(|x| x.middle()).collect()).collect(),
+            None if near => Vec::new(),
+            None => dependent::places(&loaded, &statics, &ground),
         };
+        let open_places = singular_places.iter().filter(|place| !dependent::leaves(&loaded, &statics, place)).count();
         if all.is_empty() && !near {
             dependent::never(&loaded, &statics).into_iter().for_each(|note| noted(&mut answer.notes, note));
         }
-        if singular_places > 0 {
-            noted(&mut answer.notes, at_dependent_rows(singular_places));
+        if !singular_places.is_empty() {
+            noted(&mut answer.notes, at_dependent_rows(singular_places.len(), open_places));
         }
         let (complete, mut why) = match is_solved {
-            true => answer::solved(&ground, &program, &statics, proof.as_ref(), singular_places, &mut answer),
+            true => answer::solved(&ground, &program, &statics, proof.as_ref(), open_places, &mut answer),
             false => answer::completeness(&statics, &program, &ground, proof.as_ref(), near, &all, &mut answer),
         };
         let (own, is_listed) = turns::unrolled(&ground, &statics.searched, &statics.names, all.split_off(known));

@@ -199,3 +199,20 @@ fn simple_roots_of_a_steep_polynomial_are_no_multiple_ones() {
     let set = set(&text, &[], &boxed("x=0.5..12.6"));
     assert!(set.equilibria.len() == 12 && set.equilibria.iter().all(|one| one.kind == "point"), "{set:?}");
 }
+
+#[test]
+fn where_two_points_meet_a_force_between_them_has_no_direction() {
+    // folded flat the direction of Q is anything: rounding had made half a hundred equilibria of it
+    let found =
+        engine::equilibria(&Settings::gallery("rhombus").unwrap(), &Equilibria::default(), &mut Nobody).unwrap();
+    assert_eq!(found.equilibria.len(), 1, "{:?}", found.equilibria);
+    assert_eq!((found.equilibria[0].kind, found.equilibria[0].family_dimension), ("family", 1));
+}
+
+#[test]
+fn what_leaves_a_place_of_dependent_constraints_does_not_rest_there() {
+    for name in ["table-edge", "neutral-curve"] {
+        let found = engine::equilibria(&Settings::gallery(name).unwrap(), &Equilibria::default(), &mut Nobody).unwrap();
+        assert!(found.complete, "{name}: {} {:?}", found.completeness, found.notes);
+    }
+}

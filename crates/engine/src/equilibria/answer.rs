@@ -311,7 +311,7 @@ pub fn energy<'a>(loaded: &Loaded, statics: &Statics, program: &'a Program) -> E
 /// Nothing is said of such places.
 const BUT: &str = ", but where the constraints depend on each other";
 
-/// What is said where the equations were solved exactly; `singular` is at how many places the constraints depend.
+/// What is said where the equations were solved exactly; at `singular` places, where constraints depend, it may rest.
 pub fn solved(
     ground: &Ground,
     program: &Program,
@@ -481,6 +481,10 @@ pub fn finish(
         };
         rank(a).cmp(&rank(b)).then_with(|| a.q.partial_cmp(&b.q).unwrap_or(std::cmp::Ordering::Equal))
     });
+    // where everything rests, a place that seems multiple, since constraints almost depend there, is none of its own
+    if all.iter().any(|found| found.equilibrium.everywhere && found.equilibrium.contact.is_empty()) {
+        all.retain(|found| found.equilibrium.kind != "multiple");
+    }
     if all.iter().any(|found| !found.equilibrium.unique) {
         answer.notes.push(
             "a force is not Lipschitz at an equilibrium: rest is a motion there, but need not be the only one that starts from rest"

@@ -3,6 +3,7 @@
 //! ```text
 //! f_kept(q) = 0,  found from many places by δq = −A⁺ f        f_left(q) ≠ 0 somewhere: the row says more       (1)
 //! f(q) = 0,  Aᵀμ = 0,  μ·μ = 1                                 a place where rows depend                        (2)
+//! f(q + δq) = 0,  F·δq > 0                                     it does not rest there                           (3)
 //! ```
 
 use expr::Expr;
@@ -67,6 +68,33 @@ pub fn places(loaded: &Loaded, statics: &Statics, ground: &Ground) -> Vec<Vec<f6
         }
     }
     found
+}
+
+/// Whether the forces set something in motion at a place where rows depend, by (3): multipliers say nothing there.
+pub fn leaves(loaded: &Loaded, statics: &Statics, place: &[f64]) -> bool {
+    const NEAR: f64 = 1e-3;
+    const CLEAR: f64 = 0.05;
+    if statics.is_nonholonomic() || statics.timed.is_some() {
+        return false;
+    }
+    let conditions = statics.conditions.iter().map(|one| one.1).collect();
+    let (Some(mut around), Some(force)) =
+        (Places::new(loaded, conditions, 0), Places::new(loaded, statics.force.clone(), 0))
+    else {
+        return false;
+    };
+    statics.searched.iter().zip(place).for_each(|(&s, &x)| around.first[s] = x);
+    let (first, reach) = (around.first.clone(), around.reach.clone());
+    around.reach.iter_mut().for_each(|reach| *reach *= NEAR);
+    let F: Vec<f64> = force.measured(&first).iter().map(|one| one.value).collect();
+    let works = |z: Vec<f64>| {
+        let distance =
+            z.iter().zip(&first).zip(&reach).map(|((x, x0), reach)| ((x - x0) / reach).abs()).fold(0.0, f64::max);
+        let terms: Vec<f64> = z.iter().zip(&first).zip(&F).map(|((x, x0), force)| force * (x - x0)).collect();
+        let (work, size) = (terms.iter().sum::<f64>(), terms.iter().map(|x| x.abs()).sum::<f64>());
+        (0.01 * NEAR..100.0 * NEAR).contains(&distance) && work > CLEAR * size
+    };
+    (0..PLACES[1]).filter_map(|k| around.found(k)).any(works)
 }
 
 /// What is said if the constraints hold nowhere, or nowhere that was found.

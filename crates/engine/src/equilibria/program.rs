@@ -248,10 +248,16 @@ impl Program {
     /// The natural size alone is no measure: a force that dies away with the distance is small there, not zero.
     pub fn left(&self, z: &[f64]) -> f64 {
         const HUGE: f64 = 100.0;
+        const STEEP: f64 = 1e7;
         let (_, slopes) = self.slopes(z);
+        let change =
+            |row: &Vec<f64>| -> f64 { row.iter().zip(&self.scales).map(|(slope, scale)| (slope * scale).abs()).sum() };
+        let steep: Vec<bool> = slopes.iter().zip(&self.sizes).map(|(row, size)| change(row) > STEEP * size).collect();
+        if steep.contains(&true) && self.is_torn(z, &steep) {
+            return f64::INFINITY;
+        }
         let of = |((one, row), size): ((Measured, &Vec<f64>), &f64)| {
-            let change: f64 = row.iter().zip(&self.scales).map(|(slope, scale)| (slope * scale).abs()).sum();
-            let change = if change.is_finite() { change } else { 0.0 };
+            let change = Some(change(row)).filter(|change| change.is_finite()).unwrap_or(0.0);
             match one.value {
                 value if value.is_nan() => f64::INFINITY,
                 0.0 => 0.0,
@@ -259,6 +265,21 @@ impl Program {
             }
         };
         self.measured(z).into_iter().zip(&slopes).zip(&self.sizes).map(of).fold(0.0, f64::max)
+    }
+
+    /// Whether steep equations have another value next to z: a direction between two points that meet, not a root.
+    fn is_torn(&self, z: &[f64], steep: &[bool]) -> bool {
+        const NEXT: f64 = 1e-10;
+        const CLEAR: f64 = 2e-3;
+        let here = self.measured(z);
+        (0..4_u64).any(|k| {
+            let away = |j: usize| NEXT * (2.0 * super::search::somewhere(7 + 64 * k + j as u64) - 1.0);
+            let next: Vec<f64> =
+                z.iter().enumerate().map(|(j, x)| x + away(j) * self.scales.get(j).unwrap_or(&1.0)).collect();
+            let there = self.measured(&next);
+            let mut rows = here.iter().zip(&there).zip(&self.sizes).zip(steep);
+            rows.any(|(((a, b), size), &steep)| steep && (a.value - b.value).abs() > CLEAR * size)
+        })
     }
 
     /// A solution near z by (1), or nothing.

@@ -26,8 +26,8 @@ pub fn at_singular_angles(statics: &Statics, body: &str, z: &[f64]) -> String {
     )
 }
 
-/// What is said of places where the constraints depend on each other.
-pub fn at_dependent_rows(count: usize) -> String {
+/// What is said of places where the constraints depend on each other; at `open` of them it may rest.
+pub fn at_dependent_rows(count: usize, open: usize) -> String {
     // more of them are a family, as a rule
     const MOST: usize = 12;
     let places = match count {
@@ -35,7 +35,8 @@ pub fn at_dependent_rows(count: usize) -> String {
         _ if count > MOST => "many places".to_owned(),
         _ => format!("{count} places"),
     };
-    format!("at {places} the constraints depend on each other: there reactions are not determined")
+    let rest = if open == 0 { ", and the forces do work along what they allow: it does not rest there" } else { "" };
+    format!("at {places} the constraints depend on each other: there reactions are not determined{rest}")
 }
 
 /// A note is told once.

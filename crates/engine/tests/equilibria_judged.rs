@@ -151,3 +151,19 @@ fn where_a_frame_turns_the_eigenvalue_is_told() {
     // (C n ± √(C² n² − 4 A m g l))/(2 A) i
     assert!(upright.reason.contains("3.72677996 ± 1.66666667 i"), "{}", upright.reason);
 }
+
+#[test]
+fn conditions_of_stability_say_something() {
+    for name in ["two-rods-couple", "table-edge", "governor", "triangle-slots", "ellipsoid"] {
+        let found = engine::equilibria(&Settings::gallery(name).unwrap(), &Equilibria::default(), &mut Nobody).unwrap();
+        let told = found.branches.iter().filter_map(|branch| branch.stability.as_ref());
+        for text in told {
+            let is_empty = ["while 1 ", "while -1 ", "while -sqrt"].iter().any(|part| text.contains(part));
+            assert!(!is_empty, "{name}: {text}");
+        }
+    }
+    let rods = engine::equilibria(&Settings::gallery("two-rods-couple").unwrap(), &Equilibria::default(), &mut Nobody);
+    let told: Vec<String> = rods.unwrap().branches.iter().filter_map(|branch| branch.stability.clone()).collect();
+    assert!(told.contains(&"stable while P*a - M > 0".to_owned()), "{told:?}");
+    assert!(told.contains(&"unstable while M - P*a < 0".to_owned()), "{told:?}");
+}

@@ -10,7 +10,7 @@
 //! are proved: balls of rising precision for what is not zero, an exact proof for what is.
 
 use algebra::{Condition, Sign};
-use expr::{Comparison, Expr};
+use expr::{Comparison, Expr, Op};
 use proof::linear::{self, null_space};
 
 use super::statics::{Damping, Statics};
@@ -149,7 +149,18 @@ impl Stiffness {
         }
         let open = across.iter().zip(&sums).filter(|(sign, _)| **sign == Sign::Open);
         let above = |value: Expr| algebra::shortened(&Condition { value, comparison: Comparison::Greater }, &known);
-        let conditions: Vec<Condition> = open.map(|(_, &sum)| above(sum)).collect();
+        let mut conditions: Vec<Condition> = Vec::new();
+        for one in open.map(|(_, &sum)| above(without_roots(sum))) {
+            match algebra::judge(&one, &known) {
+                Some(true) => {}
+                Some(false) => {
+                    let less = Condition { comparison: Comparison::Less, ..one };
+                    let is_sure = algebra::judge(&less, &known) == Some(true);
+                    return Some(if is_sure { word.to_owned() } else { format!("{word} while {less}") });
+                }
+                None => conditions.push(one),
+            }
+        }
         let texts: Vec<String> = conditions.iter().map(ToString::to_string).collect();
         Some(match &conditions[..] {
             [] => good.to_owned(),
@@ -162,6 +173,27 @@ impl Stiffness {
             }
             _ => format!("{good} while {}, {word} where one of them is negative", texts.join(" and ")),
         })
+    }
+}
+
+/// An expression of the same sign: a root among its factors becomes what stands under it.
+fn without_roots(e: Expr) -> Expr {
+    let half = expr::rational(1, 2);
+    let bare = |factor: &Expr| match factor.arguments()[..] {
+        [base, exponent] if factor.op() == Op::Power && exponent == half => base,
+        _ => *factor,
+    };
+    match e.op() {
+        Op::Power => bare(&e),
+        Op::Product | Op::Scale => {
+            let factors = e.arguments();
+            let plain: Vec<Expr> = factors
+                .iter()
+                .map(|factor| if factor.op() == Op::Power { bare(factor) } else { without_roots(*factor) })
+                .collect();
+            if Expr::product(&factors) == e { Expr::product(&plain) } else { e }
+        }
+        _ => e,
     }
 }
 
@@ -205,6 +237,15 @@ mod tests {
         let read = |text: &&str| expr::parse(text).unwrap();
         let K: Vec<Vec<Expr>> = rows.iter().map(|row| row.iter().map(read).collect()).collect();
         counted(&characteristic(&K).into_iter().map(|a| algebra::sign(a, &[])).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn a_root_has_the_sign_of_what_stands_under_it() {
+        let _scope = expr::Scope::enter();
+        let read = |text: &str| expr::parse(text).unwrap();
+        assert!(without_roots(read("-sqrt(1 - x^2)")).is_same(read("-(1 - x^2)")));
+        assert!(without_roots(read("3*k*sqrt(a - b)")).is_same(read("3*k*(a - b)")));
+        assert!(without_roots(read("sqrt(a) - b")).is_same(read("sqrt(a) - b")));
     }
 
     #[test]

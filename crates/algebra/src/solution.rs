@@ -92,6 +92,11 @@ pub struct Threshold {
 /// Why a system could not be solved exactly.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Obstacle {
+    /// An unknown enters by itself and as an angle.
+    Mixed {
+        /// The unknown.
+        unknown: String,
+    },
     /// An unknown enters by a function that algebra does not know.
     NotAlgebraic {
         /// The unknown.
@@ -140,6 +145,9 @@ pub enum Obstacle {
 impl fmt::Display for Obstacle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Obstacle::Mixed { unknown } => {
+                write!(f, "`{unknown}` stands by itself and in its sine or cosine, which no polynomial can express")
+            }
             Obstacle::NotAlgebraic { unknown, inside } => {
                 write!(
                     f,

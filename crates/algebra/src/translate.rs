@@ -70,8 +70,7 @@ impl<'a> Translation<'a> {
             waiting.extend(e.arguments());
         }
         if let Some(unknown) = bare.into_iter().find(|unknown| parts.contains_key(unknown)) {
-            let inside = format!("sin({unknown}) beside {unknown} itself");
-            return Err(Obstacle::NotAlgebraic { unknown: unknown.to_string(), inside });
+            return Err(Obstacle::Mixed { unknown: unknown.to_string() });
         }
         let angle = |&unknown: &Expr| {
             let part = *parts.get(&unknown)?;

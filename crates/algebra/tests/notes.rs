@@ -275,9 +275,7 @@ fn what_stops_it_is_named() {
     check(
         "an angle and its sine",
         ("x - 2*sin(x)", "x", ""),
-        &[
-            "obstacle: `x` stands inside `sin(x) beside x itself`, which no polynomial in it, its sine and cosine can express",
-        ],
+        &["obstacle: `x` stands by itself and in its sine or cosine, which no polynomial can express"],
     );
 }
 

@@ -86,14 +86,7 @@ pub fn equilibrium(
             stability(statics, program, nearby, &alone)
         }
         Some(nearby) => stability(statics, program, nearby, point),
-        None => Stability {
-            verdict: "undecided",
-            reason: "a load has no value".to_owned(),
-            eigenvalues: Vec::new(),
-            signs: "float",
-            stiffness: Vec::new(),
-            certificate: None,
-        },
+        None => Stability::told("undecided", "a load has no value".to_owned()),
     };
     let state = rest_at(loaded, statics, &q);
     let loads: Vec<(Expr, f64)> = statics

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::matrix::{Matrix, dot, null_space};
 use super::program::Program;
 use super::set::Point;
-use super::stability::{FLOAT, Nearby, Stability, energy_name};
+use super::stability::{Nearby, Stability, energy_name};
 use super::statics::{Damping, Statics};
 
 /// One direction without stiffness: what the force does on both sides of it.
@@ -72,16 +72,7 @@ pub fn by_sides(
             program.scales[..n].iter().zip(&along).map(|(scale, d)| scale * d.abs()).fold(0.0, f64::max).max(1e-3);
         signs.push((pull(step * size)?, pull(-step * size)?));
     }
-    let told = |verdict: &'static str, reason: String| {
-        Some(Stability {
-            verdict,
-            reason,
-            eigenvalues: Vec::new(),
-            signs: FLOAT,
-            stiffness: Vec::new(),
-            certificate: None,
-        })
-    };
+    let told = |verdict: &'static str, reason: String| Some(Stability::told(verdict, reason));
     let energy = energy_name(statics);
     if signs.iter().any(|one| *one != signs[0]) {
         return None;

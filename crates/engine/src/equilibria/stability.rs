@@ -58,6 +58,13 @@ pub struct Stability {
     pub certificate: Option<Certificate>,
 }
 
+impl Stability {
+    /// A verdict without a first approximation.
+    pub fn told(verdict: &'static str, reason: String) -> Stability {
+        Stability { verdict, reason, eigenvalues: Vec::new(), signs: FLOAT, stiffness: Vec::new(), certificate: None }
+    }
+}
+
 /// The verdict on a point; where floats decided, the reason says so.
 pub fn stability(statics: &Statics, program: &Program, nearby: &Nearby, point: &Point) -> Stability {
     let mut found = judged(statics, program, nearby, point);
@@ -68,14 +75,7 @@ pub fn stability(statics: &Statics, program: &Program, nearby: &Nearby, point: &
 }
 
 fn judged(statics: &Statics, program: &Program, nearby: &Nearby, point: &Point) -> Stability {
-    let told = |verdict: &'static str, reason: String| Stability {
-        verdict,
-        reason,
-        eigenvalues: Vec::new(),
-        signs: FLOAT,
-        stiffness: Vec::new(),
-        certificate: None,
-    };
+    let told = Stability::told;
     let undecided = |why: &str| told("undecided", why.to_owned());
     if statics.timed.is_some() {
         return undecided("time stands in the equations: there is no linear system with constant coefficients");

@@ -130,39 +130,41 @@ fn system_of(model: &Model) -> System {
 }
 
 fn first_state(system: &System) -> StartReport {
-    let first = start(system, &[]);
+    let first = start(system);
     assert!(first.is_consistent(), "the start is consistent: {:?}", first.contradictions.first());
     first
 }
 
-fn constraints_of(scope: &Scope, system: &System, first: &StartReport) -> Report {
-    scope.set_reference(&first.state(system));
+fn constraints_of(system: &System, first: &StartReport) -> Report {
     let space = Space { q: system.q(), rates: system.q_dot(), accelerations: system.q_ddot(), t: system.time };
     let rows: Vec<Constraint> = system
         .constraints
         .iter()
         .flat_map(|constraint| constraint.rows.iter().map(|&f: &Expr| Constraint { name: constraint.name.clone(), f }))
         .collect();
-    analyse(&rows, &space).expect("the rows have slopes")
+    analyse(&rows, &space, &first.at(system)).expect("the rows have slopes")
 }
 
 /// Milliseconds, in a scope of its own each time.
-fn milliseconds(run: impl Fn(&Scope) -> f64) -> f64 {
-    1e3 * best(3, || run(&Scope::with_seed(1)))
+fn milliseconds(run: impl Fn() -> f64) -> f64 {
+    1e3 * best(3, || {
+        let _scope = Scope::with_seed(1);
+        run()
+    })
 }
 
 fn parsing(text: &Text) -> f64 {
-    milliseconds(|_| timed(|| text.parse()).0)
+    milliseconds(|| timed(|| text.parse()).0)
 }
 
 fn lowering(text: &Text) -> f64 {
     let model = text.parse();
-    milliseconds(|_| timed(|| system_of(&model)).0)
+    milliseconds(|| timed(|| system_of(&model)).0)
 }
 
 fn starting(text: &Text) -> f64 {
     let model = text.parse();
-    milliseconds(|_| {
+    milliseconds(|| {
         let system = system_of(&model);
         timed(|| first_state(&system)).0
     })
@@ -170,20 +172,20 @@ fn starting(text: &Text) -> f64 {
 
 fn analysing(text: &Text) -> f64 {
     let model = text.parse();
-    milliseconds(|scope| {
+    milliseconds(|| {
         let system = system_of(&model);
         let first = first_state(&system);
-        timed(|| constraints_of(scope, &system, &first)).0
+        timed(|| constraints_of(&system, &first)).0
     })
 }
 
 fn all(text: &Text) -> f64 {
-    milliseconds(|scope| {
+    milliseconds(|| {
         let (seconds, report) = timed(|| {
             let model = text.parse();
             let system = system_of(&model);
             let first = first_state(&system);
-            constraints_of(scope, &system, &first)
+            constraints_of(&system, &first)
         });
         assert_eq!(report.degrees_of_freedom, text.freedoms);
         seconds

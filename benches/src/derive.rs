@@ -1,11 +1,11 @@
 //! From a system to its equations: mass matrix and forcing of chains, every form of gallery models.
 
-use expr::{Expr, Scope};
+use expr::{At, Expr, Scope};
 use mechanics::chart::ChartKind;
 use mechanics::formalism::{FORMALISMS, Formalism, formalism};
 use mechanics::ingredients::Ingredients;
 use mechanics::rows::Rows;
-use mechanics::{System, lower, start};
+use mechanics::{Mode, System, lower, start};
 
 use crate::measure::Target::AtMost;
 use crate::measure::{Row, best, timed};
@@ -21,17 +21,20 @@ pub const ROWS: &[Row] = &[
     Row { name: "derive all forms of hoop", unit: "ms", target: AtMost(5.0), measure: || all(include_str!("../../models/rolling/hoop.mech")) },
 ];
 
-/// The system of a model at its start, which is the reference state.
-fn prepared(scope: &Scope, text: &str, set: &[(&str, &str)]) -> System {
+/// The system of a model, and its start.
+fn prepared(text: &str, set: &[(&str, &str)]) -> (System, At) {
     let model = model::parse("bench.mech", text).model.expect("the model can be read");
     let model = if set.is_empty() { model } else { model.set(set).model.expect("the value can be set") };
     let system = lower(&model).expect("the model can be lowered");
-    let first = start(&system, &[]);
-    let mut state = first.state(&system);
-    let speeds = system.speeds.iter().zip(&first.speeds);
-    state.extend(speeds.filter_map(|(speed, value)| Some((speed.symbol, (*value)?))));
-    scope.set_reference(&state);
-    system
+    let at = start(&system).at(&system);
+    (system, at)
+}
+
+/// What acts at a state, and the rows.
+fn acting(system: &System, at: &At) -> (Mode, Rows) {
+    let mode = Mode::at(system, at).expect("the constraints have slopes");
+    let rows = Rows::of(system, &mode, at).expect("the constraints agree");
+    (mode, rows)
 }
 
 fn kind(system: &System) -> ChartKind {
@@ -42,12 +45,12 @@ fn kind(system: &System) -> ChartKind {
 fn chain(n: usize) -> f64 {
     let text = include_str!("../../models/pendulums/chain.mech");
     1e3 * best(3, || {
-        let scope = Scope::with_seed(1);
-        let system = prepared(&scope, text, &[("n", &n.to_string())]);
+        let _scope = Scope::with_seed(1);
+        let (system, at) = prepared(text, &[("n", &n.to_string())]);
         let (seconds, (matrix, forcing)) = timed(|| {
-            let rows = Rows::of(&system).expect("there are no constraints");
-            let given = Ingredients::of(&system, &rows, ChartKind::Rates);
-            let form = (formalism("lagrange-2").expect("it is in the list").derive)(&given).expect("it applies");
+            let (mode, rows) = acting(&system, &at);
+            let given = Ingredients::of(&system, &mode, &rows, ChartKind::Rates, &at);
+            let form = formalism("lagrange-2").expect("it is in the list").form(&given).expect("it applies");
             let residuals: Vec<Expr> = form.residuals();
             expr::linear_coefficients(&residuals, &form.unknowns).expect("accelerations occur linearly")
         });
@@ -59,11 +62,11 @@ fn chain(n: usize) -> f64 {
 /// One form from nothing but the system, in milliseconds; nothing if it does not apply.
 fn one(text: &str, formalism: &Formalism) -> f64 {
     1e3 * best(3, || {
-        let scope = Scope::with_seed(1);
-        let system = prepared(&scope, text, &[]);
+        let _scope = Scope::with_seed(1);
+        let (system, at) = prepared(text, &[]);
         timed(|| {
-            let rows = Rows::of(&system).expect("the constraints agree");
-            (formalism.derive)(&Ingredients::of(&system, &rows, kind(&system))).is_ok()
+            let (mode, rows) = acting(&system, &at);
+            formalism.form(&Ingredients::of(&system, &mode, &rows, kind(&system), &at)).is_ok()
         })
         .0
     })
@@ -92,12 +95,12 @@ fn models() -> Vec<String> {
 /// All forms together, in milliseconds.
 fn all(text: &str) -> f64 {
     1e3 * best(5, || {
-        let scope = Scope::with_seed(1);
-        let system = prepared(&scope, text, &[]);
+        let _scope = Scope::with_seed(1);
+        let (system, at) = prepared(text, &[]);
         timed(|| {
-            let rows = Rows::of(&system).expect("the constraints agree");
-            let given = Ingredients::of(&system, &rows, kind(&system));
-            FORMALISMS.iter().filter(|formalism| (formalism.derive)(&given).is_ok()).count()
+            let (mode, rows) = acting(&system, &at);
+            let given = Ingredients::of(&system, &mode, &rows, kind(&system), &at);
+            FORMALISMS.iter().filter(|formalism| formalism.form(&given).is_ok()).count()
         })
         .0
     })

@@ -38,6 +38,10 @@ fn loaded(name: &str) -> engine::Loaded {
     engine::load(&Settings::gallery(name).expect("a gallery model")).expect("it can be read")
 }
 
+fn rows_of(loaded: &engine::Loaded) -> Rows {
+    Rows::of(&loaded.system, &loaded.mode, &loaded.at).expect("the constraints agree")
+}
+
 /// Seconds for deriving the forms, and for comparing them.
 fn parts(name: &str) -> (f64, f64) {
     let loaded = loaded(name);
@@ -61,10 +65,11 @@ fn worst_form(name: &str) -> f64 {
     let one = |derive: fn(&Ingredients<'_>) -> Result<mechanics::form::Form, mechanics::form::FormError>| {
         milliseconds(|| {
             let loaded = loaded(name);
+            let _in = loaded.enter();
             let kind = if loaded.system.speeds.is_empty() { ChartKind::Rates } else { ChartKind::Speeds };
             timed(|| {
-                let rows = Rows::of(&loaded.system).expect("the constraints agree");
-                derive(&Ingredients::of(&loaded.system, &rows, kind)).is_ok()
+                let rows = rows_of(&loaded);
+                derive(&Ingredients::of(&loaded.system, &loaded.mode, &rows, kind, &loaded.at)).is_ok()
             })
             .0
         })
@@ -81,8 +86,9 @@ fn linearized() -> f64 {
 /// Roots and absolute values in the rows, in the rates of the chart and in the kinetic energy.
 fn roots(name: &str) -> usize {
     let loaded = loaded(name);
-    let rows = Rows::of(&loaded.system).expect("the constraints agree");
-    let given = Ingredients::of(&loaded.system, &rows, ChartKind::Rates);
+    let _in = loaded.enter();
+    let rows = rows_of(&loaded);
+    let given = Ingredients::of(&loaded.system, &loaded.mode, &rows, ChartKind::Rates, &loaded.at);
     let mut parts: Vec<Expr> = rows.list.iter().flat_map(|row| row.A.iter().copied().chain([row.drift])).collect();
     parts.extend(given.chart().map(|chart| chart.rates.clone()).unwrap_or_default());
     parts.extend(given.T());
@@ -125,7 +131,8 @@ fn comparing(example: &Example) -> Option<(String, bool)> {
 
 /// Nothing for a model whose proof has no certificate.
 fn verifying(example: &Example) -> Option<(String, bool)> {
-    let file = engine::certificate(&loaded(example.name), &Prove::default()).ok()?.ok()?;
+    let wanted = Prove { certificate: true, ..Prove::default() };
+    let file = engine::prove(&loaded(example.name), &wanted).ok()?.certificate?.ok()?;
     let text = serde_json::to_string(&file).ok()?;
     let times = fastest(|| {
         let model = loaded(example.name);
@@ -133,7 +140,7 @@ fn verifying(example: &Example) -> Option<(String, bool)> {
         assert!(verified, "the certificate of {} is accepted", example.name);
         drop(model);
         let model = loaded(example.name);
-        (verify, timed(|| engine::certificate(&model, &Prove::default()).is_ok()).0)
+        (verify, timed(|| engine::prove(&model, &wanted).is_ok()).0)
     });
     Some(line(&format!("verify {}: checking / proving", example.name), times, 1.0))
 }

@@ -18,6 +18,7 @@ use std::cell::Cell;
 use std::cmp::Reverse;
 
 use expr::{Comparison, Expr};
+
 use proof::linear::{Matrix, determinant};
 
 use crate::angle::turns;
@@ -435,5 +436,5 @@ fn resultant(f: Expr, g: Expr, variable: Expr, facts: &Facts) -> Option<Expr> {
             rows.push((0..m + n).map(entry).collect::<Vec<_>>());
         }
     }
-    Some(facts.simplify(fraction::of(determinant(&Matrix::from_rows(&rows))).above))
+    Some(facts.simplify(fraction::of(determinant(&Matrix::from_rows(&rows), &expr::At::generic())).above))
 }

@@ -84,7 +84,7 @@ fn lies_on(branch: &Branch, unknowns: &[Unknown], values: &[(Expr, Expr)]) -> Op
     for condition in &branch.conditions {
         let Some(value) = at(condition.value) else { return Some(false) };
         let verdict = decide(value, &Assumptions::none());
-        let number = if verdict.is_zero() { 0.0 } else { value.reference() };
+        let number = if verdict.is_zero() { 0.0 } else { expr::At::generic().value(value) };
         if !condition.comparison.holds(number) {
             return Some(false);
         }

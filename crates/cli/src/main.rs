@@ -404,7 +404,7 @@ fn run(arguments: &Arguments) -> Result<u8, BadInput> {
             Ok(if derived.iter().any(|one| one.applicable) { 0 } else { 3 })
         }
         Verb::Prove { model, forms, certificate } => {
-            let wanted = engine::Prove { forms: forms.clone() };
+            let wanted = engine::Prove { forms: forms.clone(), certificate: certificate.is_some() };
             proofs::prove(&model.settings()?, &wanted, certificate.as_deref(), arguments.json)
         }
         Verb::Audit { model, claims } => {

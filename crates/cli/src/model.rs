@@ -21,17 +21,20 @@ pub struct ModelArguments {
     /// A state in place of the start, as after the word `start`: "x = 1, x' = 2"; SI units.
     #[arg(long, value_name = "STATE", allow_hyphen_values = true)]
     at: Option<String>,
+    /// What random points follow from: the same seed gives the same bytes. Without it, they follow from the model.
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
 }
 
 impl ModelArguments {
-    /// The same with all files read.
+    /// The settings, with all files read.
     pub fn settings(&self) -> Result<Settings, BadInput> {
         let settings = match self.model.strip_prefix("gallery:") {
             Some(name) => Settings::gallery(name)?,
             None => Settings::new(&self.model, &read_model(&self.model)?),
         };
         let with = self.with.iter().map(|file| Ok((file.clone(), read(file)?))).collect::<Result<_, BadInput>>()?;
-        Ok(Settings { with, set: self.set.clone(), at: self.at.clone(), ..settings })
+        Ok(Settings { with, set: self.set.clone(), at: self.at.clone(), seed: self.seed, ..settings })
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use engine::number::text;
 use engine::picture::View;
-use engine::simulate::{Follower, Method};
+use engine::simulate::{EventKind, Follower, Method, StoppedBy};
 use engine::{BadInput, Loaded, Settings, Simulate, Simulation};
 use serde_json::{Value, json};
 
@@ -189,11 +189,11 @@ pub fn simulate(settings: Settings, arguments: &MotionArguments, as_json: bool) 
     } else {
         crate::write_line(&page(&found, seconds, &drawn, &wrote));
     }
-    if let Some(reason) = &found.failure {
+    if let Some(reason) = found.stopped_by.failure() {
         eprintln!("error: the motion went no further than t = {} s: {reason}", text(found.last.t));
     }
     Ok(match &found {
-        _ if found.failure.is_some() || found.stopped_by == "interrupted" => 3,
+        _ if matches!(found.stopped_by, StoppedBy::Failure(_) | StoppedBy::Interrupted) => 3,
         _ if found.expects.iter().any(|one| one.holds == Some(false)) => 1,
         _ => 0,
     })
@@ -264,13 +264,11 @@ fn page(found: &Simulation, seconds: f64, drawn: &str, wrote: &[String]) -> Stri
         found.rhs_evaluations,
         seconds * 1e3
     ));
-    let ended = match found.stopped_by.as_str() {
-        "time" => None,
-        "interrupted" => Some(format!("Interrupted at t = {} s: everything up to there is kept.", text(found.last.t))),
-        "failure" => {
-            Some(format!("Stopped at t = {} s: {}", text(found.last.t), found.failure.as_deref().unwrap_or("")))
-        }
-        name => Some(format!("Stopped by {name} at t = {} s.", text(found.last.t))),
+    let ended = match &found.stopped_by {
+        StoppedBy::Time => None,
+        StoppedBy::Interrupted => Some(format!("Interrupted at t = {} s: everything up to there is kept.", text(found.last.t))),
+        StoppedBy::Failure(reason) => Some(format!("Stopped at t = {} s: {reason}", text(found.last.t))),
+        StoppedBy::Event(name) => Some(format!("Stopped by {name} at t = {} s.", text(found.last.t))),
     };
     lines.extend(ended);
     lines.extend(found.notes.iter().map(|note| format!("note: {note}")));
@@ -278,11 +276,11 @@ fn page(found: &Simulation, seconds: f64, drawn: &str, wrote: &[String]) -> Stri
     lines.join("\n")
 }
 
-fn said(kind: &str) -> &str {
+fn said(kind: EventKind) -> &'static str {
     match kind {
-        "record" => "happens",
-        "stop" => "stops the motion",
-        other => other,
+        EventKind::Record => "happens",
+        EventKind::Stop => "stops the motion",
+        other => other.word(),
     }
 }
 
@@ -307,8 +305,9 @@ fn object(found: &Simulation, seconds: f64) -> Value {
         "events": found.events,
         "samples": found.table.samples().collect::<Vec<_>>(),
         "final": found.last,
-        "stopped_by": found.stopped_by,
-        "failure": found.failure,
+        "phases": found.phases,
+        "stopped_by": found.stopped_by.to_string(),
+        "failure": found.stopped_by.failure(),
         "expects": found.expects,
         "notes": found.notes,
     })
@@ -329,14 +328,14 @@ fn written(file: &Path, found: &Simulation, seconds: f64) -> String {
             found.energy_drift, found.constraint_residual, found.stopped_by
         ),
     ];
-    if let Some(reason) = &found.failure {
+    if let Some(reason) = found.stopped_by.failure() {
         lines.push(format!("# incomplete: {}", one_line(reason)));
     }
-    if found.stopped_by == "interrupted" {
+    if found.stopped_by == StoppedBy::Interrupted {
         lines.push(format!("# incomplete: interrupted at t = {} s", found.last.t));
     }
     lines.extend(
-        found.events.iter().map(|event| format!("# event: {} {} at t = {} s", event.name, event.kind, event.t)),
+        found.events.iter().map(|event| format!("# event: {} {} at t = {} s", event.name, event.kind.word(), event.t)),
     );
     let heading = |name: String, unit: &str| if unit.is_empty() { name } else { format!("{name} ({unit})") };
     let header = found.table.columns.iter().map(|column| quoted(&heading(column.name(), &column.unit)));

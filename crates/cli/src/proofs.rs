@@ -13,11 +13,11 @@ use crate::show::wrapped;
 pub fn prove(settings: &Settings, wanted: &Prove, certificate: Option<&Path>, as_json: bool) -> Result<u8, BadInput> {
     let started = Instant::now();
     let loaded = engine::load(settings)?;
-    let proved = engine::prove(&loaded, wanted)?;
+    let mut proved = engine::prove(&loaded, wanted)?;
     let seconds = started.elapsed().as_secs_f64();
     let mut written = None;
-    if let Some(path) = certificate {
-        let file = engine::certificate(&loaded, wanted)?
+    if let (Some(path), Some(file)) = (certificate, proved.certificate.take()) {
+        let file = file
             .map_err(|reason| BadInput(format!("error: no certificate was written: {reason}")))?;
         let text = serde_json::to_string(&file).map_err(|error| BadInput(format!("error: {error}")))?;
         crate::files::replace(path, &text)?;

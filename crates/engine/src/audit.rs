@@ -127,6 +127,7 @@ pub(crate) struct Equation {
 
 /// Audits the claims of a model.
 pub fn audit(loaded: &Loaded) -> Result<Audit, BadInput> {
+    let _in = loaded.enter();
     let is_claim = |statement: &&Statement| statement.role == Role::Claim;
     let claims: Vec<&Statement> = loaded.system.statements.iter().filter(is_claim).collect();
     if claims.is_empty() {
@@ -139,17 +140,18 @@ pub fn audit(loaded: &Loaded) -> Result<Audit, BadInput> {
     with_auditor(loaded, |auditor| auditor.all(&claims))
 }
 
-/// Lets somebody ask what vanishes on every motion.
+/// Lets somebody ask what vanishes on every motion. Friction is a force like others there.
 pub(crate) fn with_auditor<T>(loaded: &Loaded, ask: impl FnOnce(&Auditor<'_>) -> T) -> Result<T, BadInput> {
     let explicit = crate::grip::explicit(loaded)?;
-    let loaded = explicit.as_ref().unwrap_or(loaded);
+    let (mode, at) = (explicit.as_ref().unwrap_or(&loaded.mode), &loaded.at);
     let system = &loaded.system;
     crate::sound::masses(loaded)?;
-    let rows = crate::derive::rows_without(loaded, &[])?;
-    let speeds = (!system.speeds.is_empty()).then(|| Ingredients::of(system, &rows, ChartKind::Speeds));
+    let rows = crate::derive::rows(loaded, mode, at)?;
+    let given = |kind: ChartKind| Ingredients::of(system, mode, &rows, kind, at);
+    let speeds = (!system.speeds.is_empty()).then(|| given(ChartKind::Speeds));
     let given = match speeds {
         Some(given) if given.chart().is_ok() => given,
-        _ => Ingredients::of(system, &rows, ChartKind::Rates),
+        _ => given(ChartKind::Rates),
     };
     let chart = given
         .chart()
@@ -192,7 +194,7 @@ impl<'a> Auditor<'a> {
         let loads: Vec<Expr> = Expr::sum(given.Q().map_err(|error| failed(error.to_string()))?).symbols();
         let unknowns = system.unknowns.iter().map(|unknown| unknown.symbol);
         let own: Vec<Expr> = unknowns.filter(|symbol| !loads.contains(symbol)).collect();
-        let assumptions = assumptions(loaded, given);
+        let assumptions = assumptions(given);
         let states = states(loaded, given, &own, Which::Witness);
         Ok(Auditor { loaded, rows, given, chart, solution, assumptions, own, states, generic: OnceCell::new() })
     }
@@ -338,7 +340,7 @@ impl<'a> Auditor<'a> {
         equations.iter().for_each(|one| standings[one.place] = Some(Standing::Correct));
         let transposed: Vec<Vec<Expr>> =
             (0..self.own.len()).map(|column| matrix.iter().map(|row| row[column]).collect()).collect();
-        let Ok(basis) = null_space(&Matrix::from_rows(&transposed)) else {
+        let Ok(basis) = null_space(&Matrix::from_rows(&transposed), self.given.at) else {
             equations.iter().for_each(|one| standings[one.place] = unknown("the unknowns cannot be eliminated"));
             return;
         };
@@ -417,7 +419,7 @@ impl<'a> Auditor<'a> {
         let put = |e: Expr| expr::substitute(&[e], map).map_or(e, |put| put[0]);
         let (e, assumptions) = match map.is_empty() {
             true => (e, self.assumptions.clone()),
-            false => (put(e), crate::prove::assumptions_with(self.loaded, self.given, map)),
+            false => (put(e), crate::prove::assumptions_with(self.given, map)),
         };
         let first = proof::decide(e, &assumptions);
         if first.is_zero() {
@@ -485,13 +487,13 @@ impl<'a> Auditor<'a> {
         let Some(formalism) = mechanics::formalism::formalism("multipliers") else { return true };
         let Ok(form) = (formalism.derive)(self.given) else { return true };
         let unknowns = form.all_unknowns();
-        let Some(solved) = crate::prove::solved(&form.residuals(), &unknowns) else { return true };
+        let Some(solved) = crate::prove::solved(&form.residuals(), &unknowns, self.given.at) else { return true };
         expr::substitute(&[e], &solved).is_ok_and(|put| proof::decide(put[0], &self.assumptions).is_zero())
     }
 
     /// Claims that are no equations of motion are judged like facts.
     fn fact(&self, claim: &Statement) -> Standing {
-        if let Some((standing, _)) = state::equilibrium(self.loaded, &claim.fact) {
+        if let Some((standing, _)) = state::equilibrium(self.loaded, self.given.mode, &claim.fact) {
             return standing;
         }
         let judged = crate::check::judged(self.loaded, claim);
@@ -505,7 +507,7 @@ impl<'a> Auditor<'a> {
 
     /// Why a claim that is no equation of motion is wrong.
     fn why_not(&self, claim: &Statement) -> Option<String> {
-        match state::equilibrium(self.loaded, &claim.fact) {
+        match state::equilibrium(self.loaded, self.given.mode, &claim.fact) {
             Some((_, why)) => why,
             None => crate::check::judged(self.loaded, claim).reason,
         }

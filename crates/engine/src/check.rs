@@ -183,7 +183,8 @@ pub(crate) fn judged(loaded: &Loaded, statement: &mechanics::Statement) -> crate
         Ok(acting) => acting,
         Err(error) => return unknown(error.0),
     };
-    match (constraint::analyse(&acting.rows, &space), constraint::analyse(&acting.always, &space)) {
+    let analyse = |rows| constraint::analyse(rows, &space, &loaded.at);
+    match (analyse(&acting.rows), analyse(&acting.always)) {
         (Ok(report), Ok(always)) => {
             let (freedoms, complete) = (report.degrees_of_freedom, acting.is_complete(loaded));
             Judge::new(loaded, &acting.always, &space, &always, freedoms, complete).judge(statement)
@@ -202,6 +203,7 @@ pub(crate) fn judged(loaded: &Loaded, statement: &mechanics::Statement) -> crate
 /// ```
 pub fn check(settings: &Settings, show: Option<Show>) -> Result<Check, BadInput> {
     let loaded = load(settings)?;
+    let _in = loaded.enter();
     crate::sound::coordinates(&loaded)?;
     if show == Some(Show::Expansion) && loaded.system.contacts.is_empty() {
         return Err(BadInput(
@@ -213,12 +215,12 @@ pub fn check(settings: &Settings, show: Option<Show>) -> Result<Check, BadInput>
     let space = Space::new(&loaded.system.q()).map_err(|error| BadInput(format!("error: {error}")))?;
     let acting = rows::acting(&loaded)?;
     let wrong = |error: expr::MathError| BadInput(format!("error: {error}"));
-    let report = constraint::analyse_with(&acting.rows, &space, &acting.one_sided).map_err(wrong)?;
+    let report = constraint::analyse_with(&acting.rows, &space, &acting.one_sided, &loaded.at).map_err(wrong)?;
     refuse_outside(&loaded, &acting, &report)?;
     // What follows from constraints that do not always act holds in some motions only.
     let always = match acting.always.len() == acting.rows.len() {
         true => report.clone(),
-        false => constraint::analyse(&acting.always, &space).map_err(wrong)?,
+        false => constraint::analyse(&acting.always, &space, &loaded.at).map_err(wrong)?,
     };
     let freedoms = report.degrees_of_freedom;
     let judge = Judge::new(&loaded, &acting.always, &space, &always, freedoms, acting.is_complete(&loaded));
@@ -248,7 +250,7 @@ pub fn check(settings: &Settings, show: Option<Show>) -> Result<Check, BadInput>
         rank: report.rank,
         rank_geometric: report.rank_geometric,
         rank_rates: report.rank_rates,
-        rank_at_start: report.rank_at_reference,
+        rank_at_start: report.rank_here,
         redundant: report.redundant().iter().map(|&row| report.rows[row].name.clone()).collect(),
         constraints: rows::described(&loaded, &acting, &space, &report),
         integrable_dimension: integrability.dimension,
@@ -261,7 +263,7 @@ pub fn check(settings: &Settings, show: Option<Show>) -> Result<Check, BadInput>
         findings,
         start,
         expects,
-        unused: rows::unused(system),
+        unused: rows::unused(&loaded),
         friction: loaded.touching.as_ref().map(Touching::told),
         shown,
         remarks: loaded.remarks.clone(),
@@ -305,7 +307,7 @@ fn expect(loaded: &Loaded, judge: &Judge<'_>, written: &Written<'_>, statement: 
 
 /// The coordinates with their SI units; an angle is in rad.
 pub(crate) fn coordinate_units(loaded: &Loaded) -> Ordered<String> {
-    let mut angles = std::collections::HashSet::new();
+    let mut angles = rustc_hash::FxHashSet::default();
     for line in &loaded.model.lines {
         if let model::Declaration::Coord(coord) = &line.declaration
             && coord.unit.as_ref().is_some_and(|unit| matches!(syntax::format_unit(unit).as_str(), "rad" | "deg"))
@@ -326,7 +328,7 @@ fn integrals(found: &Integrability, loaded: &Loaded, report: &Report) -> Vec<Int
     let has_numbers = loaded.has_numbers();
     let integral = |integral: &constraint::Integral| Integral {
         text: integral.f.to_string(),
-        value: Some(integral.f.reference()).filter(|value| has_numbers && value.is_finite()),
+        value: Some(loaded.at.value(integral.f)).filter(|value| has_numbers && value.is_finite()),
         of: integral.row.map(|row| report.rows[row].name.clone()),
     };
     found.integrals.iter().map(integral).collect()

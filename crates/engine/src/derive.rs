@@ -1,12 +1,12 @@
 //! The equations of motion in a form, as a person would write them.
 
-use expr::{Expr, Kind, Symbol};
+use expr::{At, Expr, Kind, Symbol};
 use mechanics::chart::ChartKind;
 use mechanics::form::{Form, FormError, Setting};
 use mechanics::formalism::{FORMALISMS, Formalism, formalism};
 use mechanics::ingredients::Ingredients;
 use mechanics::rows::{Rows, RowsError};
-use mechanics::{Target, Vector};
+use mechanics::{Mode, Target, Vector};
 use serde::Serialize;
 use syntax::Diagnostic;
 
@@ -140,14 +140,15 @@ impl Line {
 
 /// Derives the equations of motion.
 pub fn derive(loaded: &Loaded, wanted: &Derive) -> Result<Vec<Derivation>, BadInput> {
+    let _in = loaded.enter();
     crate::sound::coordinates(loaded)?;
-    let rows = rows(loaded)?;
+    let rows = rows(loaded, &loaded.mode, &loaded.at)?;
     crate::sound::masses(loaded)?;
     let kind = match wanted.in_rates || loaded.system.speeds.is_empty() {
         true => ChartKind::Rates,
         false => ChartKind::Speeds,
     };
-    let given = Ingredients::of(&loaded.system, &rows, kind);
+    let given = Ingredients::of(&loaded.system, &loaded.mode, &rows, kind, &loaded.at);
     match wanted.form.as_deref() {
         Some("all") => FORMALISMS.iter().map(|formalism| one(loaded, &given, formalism, wanted)).collect(),
         Some(name) => Ok(vec![one(loaded, &given, known(name)?, wanted)?]),
@@ -158,14 +159,9 @@ pub fn derive(loaded: &Loaded, wanted: &Derive) -> Result<Vec<Derivation>, BadIn
     }
 }
 
-/// The rows that act, or what is wrong with them.
-fn rows(loaded: &Loaded) -> Result<Rows, BadInput> {
-    rows_without(loaded, &[])
-}
-
-/// The same without constraints that have let go.
-pub(crate) fn rows_without(loaded: &Loaded, released: &[usize]) -> Result<Rows, BadInput> {
-    Rows::without(&loaded.system, released).map_err(|error| {
+/// The rows that act in a mode, or what is wrong with them.
+pub(crate) fn rows(loaded: &Loaded, mode: &Mode, at: &At) -> Result<Rows, BadInput> {
+    Rows::of(&loaded.system, mode, at).map_err(|error| {
         let (name, message, hint) = match error {
             RowsError::Math(error) => return BadInput(format!("error: a constraint has no derivative: {error}")),
             RowsError::Outside { name, class } => {
@@ -209,7 +205,7 @@ pub(crate) fn usual(given: &Ingredients<'_>) -> Vec<&'static Formalism> {
 
 /// The first of them that applies.
 pub(crate) fn usual_one(given: &Ingredients<'_>) -> Option<&'static Formalism> {
-    usual(given).into_iter().find(|formalism| (formalism.derive)(given).is_ok())
+    usual(given).into_iter().find(|formalism| formalism.form(given).is_ok())
 }
 
 /// One form for reading.
@@ -242,7 +238,7 @@ fn one(
         notes: notes(loaded, given),
     };
     derivation.notes.extend(unused_speeds(given).filter(|_| !wanted.in_rates));
-    let form = match (formalism.derive)(given).and_then(|form| form.closed(given)) {
+    let form = match formalism.closed(given) {
         Ok(form) => form,
         Err(FormError::PlaneInertia { body, span }) => {
             let error = FormError::PlaneInertia { body, span };
@@ -292,7 +288,7 @@ pub(crate) fn notes(loaded: &Loaded, given: &Ingredients<'_>) -> Vec<String> {
         let until = syntax::format_relation(&one.until.as_ref()?.tree);
         Some(format!("`{}` is switched off when {until}: these equations hold before", one.name))
     }));
-    notes.extend(crate::dynamics::violation(&loaded.system, "at the start").filter(|_| loaded.has_numbers()));
+    notes.extend(crate::dynamics::violation(&loaded.system, &loaded.at, "at the start").filter(|_| loaded.has_numbers()));
     notes
 }
 
@@ -321,15 +317,16 @@ fn one_sided(loaded: &Loaded, rows: &Rows) -> Vec<String> {
     let mut notes =
         vec![format!("{} {is} one-sided: these equations hold while closed, with multipliers >= 0", list(&closed))];
     let is_known = loaded.has_numbers() && loaded.start.contradictions.is_empty();
-    let found = is_known.then(|| crate::dynamics::numbers(loaded, ChartKind::Rates, None));
-    if let Some(Ok(Ok((numbers, ..)))) = found
-        && !numbers.released.is_empty()
+    let found = is_known.then(|| crate::dynamics::numbers(loaded, &loaded.mode, &loaded.at, ChartKind::Rates, None));
+    if let Some(Ok(Ok(found))) = found
+        && !found.mode.released.is_empty()
     {
-        let verb = if numbers.released.len() == 1 { "leaves" } else { "leave" };
+        let released = &found.mode.released;
+        let verb = if released.len() == 1 { "leaves" } else { "leave" };
         notes.push(format!(
             "{} {verb} at the start, where the multiplier would be negative: the motion from there follows the \
              equations without",
-            list(&numbers.released)
+            list(released)
         ));
     }
     notes

@@ -1,19 +1,22 @@
-//! What are the accelerations and multipliers: at the reference state in numbers, at every state as expressions?
+//! What are the accelerations and multipliers: at a state in numbers, at every state as expressions?
 //!
 //! ```text
 //! residuals(x) = 0,  linear in x = (accelerations, multipliers)                                (1)
 //! λ from  E − Q = Aᵀλ  at the accelerations found, where a form has no multipliers of its own  (2)
 //! ```
 
-use expr::Expr;
+use std::cell::{OnceCell, RefCell};
+use std::rc::Rc;
+
+use expr::{At, Expr};
 use mechanics::chart::ChartKind;
 use mechanics::form::{Form, Setting};
 use mechanics::formalism::Formalism;
 use mechanics::friction::Grip;
 use mechanics::ingredients::Ingredients;
-use mechanics::rows::Rows;
-use mechanics::standing::{Standing, standing};
-use mechanics::{Motion, System, Term, Vector};
+use mechanics::rows::{Row, Rows};
+use mechanics::standing::{Standing, standings};
+use mechanics::{Mode, Motion, System, Term, Vector};
 use proof::linear::{Matrix, solve};
 
 use crate::grip::Touching;
@@ -31,12 +34,10 @@ pub struct Numbers {
     pub speeds: Vec<(Expr, f64)>,
     /// The multipliers of the rows that act.
     pub multipliers: Vec<(Expr, f64)>,
-    /// Unilateral constraints that let go, as places among the constraints.
-    pub released: Vec<usize>,
 }
 
 impl Numbers {
-    /// All numbers, for a reference state.
+    /// All numbers, to be put beside a state.
     pub fn all(&self) -> Vec<(Expr, f64)> {
         self.accelerations.iter().chain(&self.speeds).chain(&self.multipliers).copied().collect()
     }
@@ -53,33 +54,21 @@ pub enum NoNumbers {
     NoState(String),
 }
 
-/// How a one-sided constraint is violated at the reference state.
-pub fn violation(system: &System, place: &str) -> Option<String> {
-    system.constraints.iter().find_map(|constraint| {
-        let stand = standing(system, constraint).ok()?;
-        let is_violated = stand.standing == Standing::Violated;
-        is_violated.then(|| crate::check::state::violation(constraint, &stand, place))
-    })
+/// How a one-sided constraint is violated at a state.
+pub fn violation(system: &System, at: &At, place: &str) -> Option<String> {
+    let stands = standings(system, at).ok()?;
+    let violated = system.constraints.iter().zip(&stands).find(|(_, stand)| stand.standing == Standing::Violated);
+    violated.map(|(constraint, stand)| crate::check::state::violation(constraint, stand, place))
 }
 
-/// The accelerations and multipliers at the reference state, by a form or the usual one. Closed one-sided constraints
-/// whose multiplier would be negative let go, one after the other, before the form is asked.
-pub fn numbers(
-    loaded: &Loaded,
-    kind: ChartKind,
-    wanted: Option<&'static Formalism>,
-) -> Result<Result<(Numbers, Rows, &'static Formalism), NoNumbers>, BadInput> {
-    numbers_without(loaded, kind, wanted, &[])
-}
-
-/// How the motion goes on from the reference state.
-pub struct GoingOn {
-    /// The model, as its rough contact goes on.
-    pub loaded: Loaded,
-    /// Accelerations and multipliers.
+/// Accelerations and multipliers at a state, and what acts there.
+pub struct Solved {
+    /// The numbers.
     pub numbers: Numbers,
-    /// The rows that act.
-    pub rows: Rows,
+    /// What acts: without the one-sided constraints that let go, with the rough contact as it goes on.
+    pub mode: Mode,
+    /// The equations of the mode.
+    pub recipe: Rc<Recipe>,
     /// The rough contact that is closed.
     pub touching: Option<Touching>,
 }
@@ -106,103 +95,168 @@ impl Change {
     }
 }
 
-/// The accelerations at the reference state, where these one-sided constraints have let go already: a rough contact
-/// sticks, slides or leaves as it must.
-pub fn going_on(
-    loaded: &Loaded,
-    kind: ChartKind,
-    gone: &[usize],
-    change: Change,
-) -> Result<Result<GoingOn, NoNumbers>, BadInput> {
-    let mut gone = gone.to_vec();
-    loop {
-        let touching = match crate::grip::touching(&loaded.system, kind, &gone) {
-            Ok(touching) => touching,
-            Err(reason) => return Ok(Err(NoNumbers::Undetermined(reason))),
+/// What happens at states of a model: its equations are made once for each mode.
+pub struct Dynamics<'a> {
+    /// The model.
+    pub loaded: &'a Loaded,
+    /// The chart that the equations are written in.
+    pub kind: ChartKind,
+    rows: RefCell<Vec<(Mode, Rc<Rows>)>>,
+    recipes: RefCell<Vec<(Mode, Option<&'static str>, Rc<Recipe>)>>,
+    mass: OnceCell<Result<Vec<Vec<Expr>>, String>>,
+}
+
+impl<'a> Dynamics<'a> {
+    /// The dynamics of a model in a chart of that kind.
+    pub fn new(loaded: &'a Loaded, kind: ChartKind) -> Dynamics<'a> {
+        Dynamics { loaded, kind, rows: RefCell::default(), recipes: RefCell::default(), mass: OnceCell::new() }
+    }
+
+    /// The mass matrix, which is the same in every mode.
+    pub fn mass(&self) -> Result<&Vec<Vec<Expr>>, String> {
+        let made = || {
+            let (mode, rows) = (Mode::default(), Rows::default());
+            let given = Ingredients::of(&self.loaded.system, &mode, &rows, ChartKind::Rates, &self.loaded.at);
+            let E = given.thawed(given.E().map_err(|error| error.to_string())?).map_err(|error| error.to_string())?;
+            expr::linear_coefficients(&E, &given.q_ddot).map(|(mass, _)| mass).map_err(|error| error.to_string())
         };
-        let mut mode = None;
-        if let Some(mut touching) = touching.clone() {
-            if change == Change::Slips {
-                touching.ways = touching.edge.iter().cloned().collect();
+        self.mass.get_or_init(made).as_ref().map_err(Clone::clone)
+    }
+
+    /// The rows of a mode, looked at near the state where it is met first.
+    pub fn rows(&self, mode: &Mode, at: &At) -> Result<Rc<Rows>, BadInput> {
+        if let Some(known) = self.rows.borrow().iter().find(|known| known.0 == *mode) {
+            return Ok(Rc::clone(&known.1));
+        }
+        let rows = Rc::new(crate::derive::rows(self.loaded, mode, at)?);
+        self.rows.borrow_mut().push((mode.clone(), Rc::clone(&rows)));
+        Ok(rows)
+    }
+
+    /// The accelerations at a state in a mode that does not say how rough contacts hold: a rough contact sticks, slides
+    /// or leaves as it must.
+    pub fn going_on(&self, mode: &Mode, at: &At, change: Change) -> Result<Result<Solved, NoNumbers>, BadInput> {
+        let (system, mut free) = (&self.loaded.system, mode.clone());
+        loop {
+            let touching = match crate::grip::touching(system, &free, at, self.kind) {
+                Ok(touching) => touching,
+                Err(reason) => return Ok(Err(NoNumbers::Undetermined(reason))),
+            };
+            let mut held = None;
+            if let Some(mut touching) = touching.clone() {
+                if change == Change::Slips {
+                    touching.ways = touching.edge.iter().cloned().collect();
+                }
+                if let Some(reason) = touching.trouble() {
+                    return Ok(Err(NoNumbers::Undetermined(reason)));
+                }
+                match touching.ways.first().and_then(crate::grip::grip) {
+                    None => free = free.releasing(&[touching.rough.gap]),
+                    Some(grip) => match free.holding(system, &touching.rough, change.of(grip)) {
+                        Ok(mode) => held = Some(mode),
+                        Err(error) => return Ok(Err(NoNumbers::Undetermined(error.to_string()))),
+                    },
+                }
             }
-            if let Some(reason) = touching.trouble() {
-                return Ok(Err(NoNumbers::Undetermined(reason)));
+            let is_held = held.is_some();
+            match self.numbers(&held.unwrap_or_else(|| free.clone()), at, None)? {
+                // another contact lets go, and then this one may hold otherwise
+                Ok(found) if is_held && found.mode.released.len() > free.released.len() => {
+                    free = Mode { released: found.mode.released, ..free };
+                }
+                Ok(found) => return Ok(Ok(Solved { touching, ..found })),
+                Err(reason) => return Ok(Err(reason)),
             }
-            match (touching.ways.first().and_then(crate::grip::grip), change) {
-                (None, _) => gone.push(touching.rough.gap),
-                (Some(grip), change) => match crate::grip::held(loaded, &touching.rough, change.of(grip)) {
-                    Ok(held) => mode = Some(held),
-                    Err(reason) => return Ok(Err(NoNumbers::Undetermined(reason))),
+        }
+    }
+
+    /// The accelerations and multipliers at a state, by a form or the usual one. Closed one-sided constraints whose
+    /// multiplier would be negative let go, one after the other, before the form is asked.
+    pub fn numbers(
+        &self,
+        mode: &Mode,
+        at: &At,
+        wanted: Option<&'static Formalism>,
+    ) -> Result<Result<Solved, NoNumbers>, BadInput> {
+        let system = &self.loaded.system;
+        if let Some(violation) = violation(system, at, "there") {
+            return Ok(Err(NoNumbers::NoState(violation)));
+        }
+        let mut mode = mode.clone();
+        loop {
+            // Which constraints let go is found by the usual form; then the one that is wanted has its word.
+            let (recipe, found) = match self.by_recipe(&mode, at, None)? {
+                Ok(found) => found,
+                Err(reason) => return Ok(Err(reason.after_release(system, &mode.released))),
+            };
+            let rows = &recipe.rows;
+            let pulls = |place: &usize| rows.list[*place].is_one_sided(system) && found.multipliers[*place].1 < 0.0;
+            let worst = (0..rows.list.len())
+                .filter(pulls)
+                .min_by(|&i, &j| found.multipliers[i].1.total_cmp(&found.multipliers[j].1));
+            if let Some(place) = worst {
+                mode = mode.releasing(&[rows.list[place].constraint]);
+                continue;
+            }
+            let (recipe, found) = match wanted.filter(|wanted| wanted.name != recipe.formalism.name) {
+                None => (recipe, found),
+                Some(wanted) => match self.by_recipe(&mode, at, Some(wanted))? {
+                    Ok(found) => found,
+                    Err(reason) => return Ok(Err(reason.after_release(system, &mode.released))),
                 },
+            };
+            if let Some(reason) = recipe.missed(&found, system, at) {
+                return Ok(Err(reason));
             }
+            let opened: Vec<usize> = recipe.rows.slack.iter().map(|row| row.constraint).collect();
+            let mode = mode.releasing(&opened);
+            return Ok(Ok(Solved { numbers: found, mode, recipe, touching: None }));
         }
-        let held = mode.is_some();
-        let mode = mode.unwrap_or_else(|| loaded.with_system(loaded.system.clone()));
-        match numbers_without(&mode, kind, None, &gone)? {
-            // another contact lets go, and then this one may hold otherwise
-            Ok((numbers, ..)) if held && numbers.released.len() > gone.len() => gone = numbers.released,
-            Ok((numbers, rows, _)) => return Ok(Ok(GoingOn { loaded: mode, numbers, rows, touching })),
-            Err(reason) => return Ok(Err(reason)),
+    }
+
+    /// The numbers of a mode; its equations are made anew where those of another state are singular here.
+    fn by_recipe(
+        &self,
+        mode: &Mode,
+        at: &At,
+        wanted: Option<&'static Formalism>,
+    ) -> Result<Result<(Rc<Recipe>, Numbers), NoNumbers>, BadInput> {
+        let name = wanted.map(|wanted| wanted.name);
+        let is_own = |known: &&(Mode, Option<&'static str>, Rc<Recipe>)| known.0 == *mode && known.1 == name;
+        let known = self.recipes.borrow().iter().find(is_own).map(|known| Rc::clone(&known.2));
+        if let Some(recipe) = known
+            && let Ok(found) = recipe.numbers(at)
+        {
+            return Ok(Ok((recipe, found)));
         }
+        let system = &self.loaded.system;
+        let rows = crate::derive::rows(self.loaded, mode, at)?;
+        let given = Ingredients::of(system, mode, &rows, self.kind, at);
+        let Some(formalism) = wanted.or_else(|| crate::derive::usual_one(&given)) else {
+            return Ok(Err(NoNumbers::NotApplicable("no form applies to this system".to_owned())));
+        };
+        let found = Recipe::of(formalism, &given).and_then(|recipe| {
+            let found = recipe.numbers(at).map_err(|trouble| told(trouble, formalism, &given))?;
+            Ok((found, Rc::new(recipe)))
+        });
+        Ok(found.map(|(found, recipe)| {
+            let mut recipes = self.recipes.borrow_mut();
+            recipes.retain(|known| !is_own(&known));
+            recipes.push((mode.clone(), name, Rc::clone(&recipe)));
+            (recipe, found)
+        }))
     }
 }
 
-/// The same where these one-sided constraints have let go already.
-pub fn numbers_without(
+/// The accelerations and multipliers at one state.
+pub fn numbers(
     loaded: &Loaded,
+    mode: &Mode,
+    at: &At,
     kind: ChartKind,
     wanted: Option<&'static Formalism>,
-    gone: &[usize],
-) -> Result<Result<(Numbers, Rows, &'static Formalism), NoNumbers>, BadInput> {
-    let system = &loaded.system;
-    if let Some(violation) = violation(system, "there") {
-        return Ok(Err(NoNumbers::NoState(violation)));
-    }
-    let mut released: Vec<usize> = gone.to_vec();
-    loop {
-        let rows = crate::derive::rows_without(loaded, &released)?;
-        let is_settled = !rows.list.iter().any(|row| system.constraints[row.constraint].is_one_sided());
-        let given = Ingredients::of(system, &rows, kind);
-        // Which constraints let go is found by the usual form; then the one that is wanted has its word.
-        let usual = || crate::derive::usual_one(&given);
-        let (formalism, found) = match (is_settled, wanted) {
-            (true, Some(wanted)) => (wanted, by_form(wanted, &given)),
-            _ => match usual() {
-                Some(usual) => (usual, by_form(usual, &given)),
-                None => return Ok(Err(NoNumbers::NotApplicable("no form applies to this system".to_owned()))),
-            },
-        };
-        let found = match found {
-            Ok(found) => found,
-            Err(reason) => return Ok(Err(reason.after_release(system, &released))),
-        };
-        let pulls = |place: &usize| {
-            let row = &rows.list[*place];
-            system.constraints[row.constraint].is_one_sided() && found.multipliers[*place].1 < 0.0
-        };
-        let worst = (0..rows.list.len())
-            .filter(pulls)
-            .min_by(|&i, &j| found.multipliers[i].1.total_cmp(&found.multipliers[j].1));
-        if let Some(place) = worst {
-            released.push(rows.list[place].constraint);
-            continue;
-        }
-        let (formalism, found) = match wanted.filter(|wanted| wanted.name != formalism.name) {
-            None => (formalism, found),
-            Some(wanted) => match by_form(wanted, &given) {
-                Ok(found) => (wanted, found),
-                Err(reason) => return Ok(Err(reason.after_release(system, &released))),
-            },
-        };
-        let push = pushes(&given);
-        drop(given);
-        if let Some(reason) = missed(&rows, &found, system, &push) {
-            return Ok(Err(reason));
-        }
-        let opened = rows.slack.iter().map(|row| row.constraint).filter(|place| !released.contains(place));
-        let released = opened.chain(released.iter().copied()).collect();
-        return Ok(Ok((Numbers { released, ..found }, rows, formalism)));
-    }
+) -> Result<Result<Solved, NoNumbers>, BadInput> {
+    Dynamics::new(loaded, kind).numbers(mode, at, wanted)
 }
 
 impl NoNumbers {
@@ -220,102 +274,191 @@ impl NoNumbers {
     }
 }
 
-fn by_form(formalism: &Formalism, given: &Ingredients<'_>) -> Result<Numbers, NoNumbers> {
-    let form = (formalism.derive)(given).and_then(|form| form.closed(given));
-    solved(&form.map_err(|error| NoNumbers::NotApplicable(error.to_string()))?, given)
+/// The equations (1) of a mode, to be solved at states.
+#[derive(Clone)]
+pub struct Recipe {
+    /// The form that they are of.
+    pub formalism: &'static Formalism,
+    /// The rows that act.
+    pub rows: Rows,
+    /// The forms that were derived on the way.
+    pub forms: mechanics::ingredients::Derived,
+    unknowns: Vec<Expr>,
+    matrix: Vec<Vec<Expr>>,
+    right: Vec<Expr>,
+    /// How many equations are those of motion.
+    of_motion: usize,
+    /// Accelerations and derivatives of speeds, as expressions of the state and the unknowns.
+    accelerations: Vec<(Expr, Expr)>,
+    speeds: Vec<(Expr, Expr)>,
+    /// Multipliers among the unknowns: those of rows, then those of contacts that slide.
+    multipliers: Vec<Expr>,
+    /// E − Q, where the multipliers of rows follow from (2).
+    surplus: Option<Vec<Expr>>,
+    /// Forces and masses on the diagonal, where a row that was left out is checked.
+    pushes: Vec<(Expr, Expr)>,
 }
 
-/// The accelerations that each generalized force could give alone; zero where that is not known.
-fn pushes(given: &Ingredients<'_>) -> Vec<f64> {
-    let known = || {
-        let (E, Q) = (given.thawed(given.E().ok()?).ok()?, given.thawed(given.Q().ok()?).ok()?);
-        let (mass, _) = expr::linear_coefficients(&E, &given.q_ddot).ok()?;
-        let push = |s: usize| Some(Q[s].reference() / mass[s][s].reference()).filter(|push| push.is_finite());
-        Some((0..Q.len()).map(|s| push(s).unwrap_or(0.0)).collect())
-    };
-    known().unwrap_or_else(|| vec![0.0; given.q.len()])
+/// Why a recipe gives no numbers.
+enum Trouble {
+    Valueless(&'static str),
+    Singular,
+    Dependent,
 }
 
-/// A row that the accelerations do not satisfy: one that was left out since it depends on others, or a one-sided one
-/// that pushes nothing.
-fn missed(rows: &Rows, found: &Numbers, system: &System, push: &[f64]) -> Option<NoNumbers> {
-    const ROUNDING: f64 = 1e-8;
-    let values: Vec<f64> = found.accelerations.iter().map(|value| value.1).collect();
-    let amount = |row: &mechanics::rows::Row| {
-        let terms = row.A.iter().zip(&values).map(|(a, value)| a.reference() * value);
-        // forces that balance each other leave accelerations that are rounding
-        let pushed: f64 = row.A.iter().zip(push).map(|(a, push)| (a.reference() * push).abs()).sum();
-        let size: f64 = terms.clone().map(f64::abs).sum::<f64>() + crate::fact::size(row.drift, 0) + pushed;
-        let amount = terms.sum::<f64>() + row.drift.reference();
-        (amount, ROUNDING * size.max(f64::MIN_POSITIVE))
-    };
-    let text = crate::number::text;
-    let equal = rows.left_out.iter().find_map(|row| {
-        let (amount, small) = amount(row);
-        let is_bound = system.constraints[row.constraint].is_one_sided() && amount > 0.0;
-        (amount.abs() > small && !is_bound).then(|| {
-            NoNumbers::NoState(format!(
-                "`{}` depends on other constraints, and cannot hold together with them there: it misses by {}",
-                row.name,
-                text(amount)
-            ))
+impl Recipe {
+    /// The recipe without the forms that were derived on the way.
+    pub fn without_forms(&self) -> Rc<Recipe> {
+        Rc::new(Recipe { forms: Vec::new(), ..self.clone() })
+    }
+
+    fn of(formalism: &'static Formalism, given: &Ingredients<'_>) -> Result<Recipe, NoNumbers> {
+        let text = |error: &dyn std::fmt::Display| NoNumbers::Undetermined(error.to_string());
+        let form = formalism.closed(given).map_err(|error| NoNumbers::NotApplicable(error.to_string()))?;
+        let unknowns = form.all_unknowns();
+        let (matrix, constants) = expr::linear_coefficients(&form.residuals(), &unknowns).map_err(|error| {
+            NoNumbers::Undetermined(format!("the equations are not linear in the accelerations: {error}"))
+        })?;
+        let (accelerations, speeds) = match form.written_in {
+            Setting::Coordinates => (given.q_ddot.iter().map(|&q| (q, q)).collect(), Vec::new()),
+            Setting::Chart => {
+                let chart = given.chart().map_err(|error| text(&error))?;
+                let rates: Result<Vec<Expr>, _> = chart.u.iter().map(|&u| chart.flow.rate(u)).collect();
+                let rates = rates.map_err(|error| text(&error))?;
+                let accelerations = given.q_ddot.iter().copied().zip(chart.accelerations.iter().copied());
+                (accelerations.collect(), chart.u_dot.iter().copied().zip(rates).collect())
+            }
+        };
+        let own = form.multipliers.len() - given.rows.pressed.len() == given.rows.list.len();
+        let surplus = match own || given.rows.list.is_empty() {
+            true => None,
+            false => {
+                let (E, Q) = (given.E().map_err(|error| text(&error))?, given.Q().map_err(|error| text(&error))?);
+                let surplus: Vec<Expr> = E.iter().zip(Q).map(|(&inertia, &force)| inertia - force).collect();
+                Some(given.thawed(&surplus).map_err(|error| text(&error))?)
+            }
+        };
+        let is_checked = !given.rows.left_out.is_empty() || !given.rows.slack.is_empty();
+        Ok(Recipe {
+            formalism,
+            rows: given.rows.clone(),
+            forms: given.forms(),
+            unknowns,
+            matrix,
+            right: constants.into_iter().map(|constant| -constant).collect(),
+            of_motion: form.equations.len(),
+            accelerations,
+            speeds,
+            multipliers: form.multipliers,
+            surplus,
+            pushes: if is_checked { pushes(given) } else { Vec::new() },
         })
-    });
-    equal.or_else(|| {
-        rows.slack.iter().find_map(|row| {
+    }
+
+    /// Solves (1) at a state, and (2) if need be.
+    fn numbers(&self, at: &At) -> Result<Numbers, Trouble> {
+        let right = at.values(&self.right);
+        if let Some(place) = right.iter().position(|value| !value.is_finite()) {
+            let what = if place < self.of_motion { "an equation of motion" } else { "a constraint" };
+            return Err(Trouble::Valueless(what));
+        }
+        let x = dense::solve(at.matrix(&self.matrix), right).ok_or(Trouble::Singular)?;
+        let found: Vec<(Expr, f64)> = self.unknowns.iter().copied().zip(x).collect();
+        let there = at.with(&found);
+        let of = |list: &[(Expr, Expr)]| list.iter().map(|&(symbol, e)| (symbol, there.value(e))).collect::<Vec<_>>();
+        let (accelerations, speeds) = (of(&self.accelerations), of(&self.speeds));
+        if accelerations.iter().chain(&speeds).any(|value| !value.1.is_finite()) {
+            return Err(Trouble::Valueless("a rate"));
+        }
+        let own: Vec<(Expr, f64)> = self.multipliers.iter().map(|&lambda| (lambda, there.value(lambda))).collect();
+        let Some(surplus) = &self.surplus else { return Ok(Numbers { accelerations, speeds, multipliers: own }) };
+        let pressed = &own[own.len() - self.rows.pressed.len().min(own.len())..];
+        let moving = at.with(&[&accelerations, pressed].concat());
+        let lambda = self.by_balance(&moving.values(surplus), at).ok_or(Trouble::Dependent)?;
+        let multipliers = self.rows.list.iter().map(|row| row.lambda).zip(lambda).chain(pressed.iter().copied());
+        Ok(Numbers { multipliers: multipliers.collect(), accelerations, speeds })
+    }
+
+    /// A Aᵀ λ = A (E − Q), which is (2).
+    fn by_balance(&self, surplus: &[f64], at: &At) -> Option<Vec<f64>> {
+        let A: Vec<Vec<f64>> = self.rows.list.iter().map(|row| at.values(&row.A)).collect();
+        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        let gram = A.iter().map(|a| A.iter().map(|b| dot(a, b)).collect()).collect();
+        dense::solve(gram, A.iter().map(|a| dot(a, surplus)).collect())
+    }
+
+    /// A row that the accelerations do not satisfy: one that was left out since it depends on others, or a one-sided one
+    /// that pushes nothing.
+    fn missed(&self, found: &Numbers, system: &System, at: &At) -> Option<NoNumbers> {
+        const ROUNDING: f64 = 1e-8;
+        let values: Vec<f64> = found.accelerations.iter().map(|value| value.1).collect();
+        let push = |&(force, mass): &(Expr, Expr)| {
+            Some(at.value(force) / at.value(mass)).filter(|push| push.is_finite()).unwrap_or(0.0)
+        };
+        let push: Vec<f64> = self.pushes.iter().map(push).collect();
+        let amount = |row: &Row| {
+            let terms = row.A.iter().zip(&values).map(|(&a, value)| at.value(a) * value);
+            // forces that balance each other leave accelerations that are rounding
+            let pushed: f64 = row.A.iter().zip(&push).map(|(&a, push)| (at.value(a) * push).abs()).sum();
+            let size: f64 = terms.clone().map(f64::abs).sum::<f64>() + at.size(row.drift) + pushed;
+            let amount = terms.sum::<f64>() + at.value(row.drift);
+            (amount, ROUNDING * size.max(f64::MIN_POSITIVE))
+        };
+        let text = crate::number::text;
+        let equal = self.rows.left_out.iter().find_map(|row| {
             let (amount, small) = amount(row);
-            (amount < -small).then(|| {
-                NoNumbers::Undetermined(format!(
-                    "`{}` would be violated: what it bounds has the acceleration {}, and no choice of closed \
-                     constraints was found that avoids it",
+            let is_bound = row.is_one_sided(system) && amount > 0.0;
+            (amount.abs() > small && !is_bound).then(|| {
+                NoNumbers::NoState(format!(
+                    "`{}` depends on other constraints, and cannot hold together with them there: it misses by {}",
                     row.name,
                     text(amount)
                 ))
             })
+        });
+        equal.or_else(|| {
+            self.rows.slack.iter().find_map(|row| {
+                let (amount, small) = amount(row);
+                (amount < -small).then(|| {
+                    NoNumbers::Undetermined(format!(
+                        "`{}` would be violated: what it bounds has the acceleration {}, and no choice of closed \
+                         constraints was found that avoids it",
+                        row.name,
+                        text(amount)
+                    ))
+                })
+            })
         })
-    })
+    }
 }
 
-/// Solves (1) at the reference state, and (2) if need be.
-fn solved(form: &Form, given: &Ingredients<'_>) -> Result<Numbers, NoNumbers> {
-    let undetermined = |why: &str| NoNumbers::Undetermined(why.to_owned());
-    let unknowns = form.all_unknowns();
-    let (matrix, constants) = expr::linear_coefficients(&form.residuals(), &unknowns).map_err(|error| {
-        NoNumbers::Undetermined(format!("the equations are not linear in the accelerations: {error}"))
-    })?;
-    let right: Vec<f64> = constants.iter().map(|constant| -constant.reference()).collect();
-    if let Some(place) = right.iter().position(|value| !value.is_finite()) {
-        let what = if place < form.equations.len() { "an equation of motion" } else { "a constraint" };
-        return Err(NoNumbers::Undetermined(format!("{what} has no value at this state")));
-    }
-    let x = dense::solve(floats(&matrix), right).ok_or_else(|| idle(form, given))?;
-    let of_unknowns: Vec<(Expr, f64)> = unknowns.iter().copied().zip(x).collect();
-    let (accelerations, speeds) = match form.written_in {
-        Setting::Coordinates => (of_unknowns[..given.q.len()].to_vec(), Vec::new()),
-        Setting::Chart => {
-            let chart = given.chart().map_err(|error| undetermined(&error.to_string()))?;
-            let w: Vec<f64> = of_unknowns.iter().map(|value| value.1).collect();
-            let along =
-                |list: &[Expr]| along(list, &chart.w, &w).ok_or_else(|| undetermined("a rate has no value here"));
-            let accelerations = given.q_ddot.iter().copied().zip(along(&chart.accelerations)?).collect();
-            let rates: Result<Vec<Expr>, _> = chart.u.iter().map(|&u| chart.flow.rate(u)).collect();
-            let rates = rates.map_err(|error| undetermined(&error.to_string()))?;
-            (accelerations, chart.u_dot.iter().copied().zip(along(&rates)?).collect())
+/// The generalized force on each coordinate, and the mass that it moves alone; nothing where that is not known.
+fn pushes(given: &Ingredients<'_>) -> Vec<(Expr, Expr)> {
+    let known = || {
+        let (E, Q) = (given.thawed(given.E().ok()?).ok()?, given.thawed(given.Q().ok()?).ok()?);
+        let (mass, _) = expr::linear_coefficients(&E, &given.q_ddot).ok()?;
+        Some((0..Q.len()).map(|s| (Q[s], mass[s][s])).collect())
+    };
+    known().unwrap_or_default()
+}
+
+/// A trouble in words.
+fn told(trouble: Trouble, formalism: &Formalism, given: &Ingredients<'_>) -> NoNumbers {
+    match trouble {
+        Trouble::Valueless(what) => NoNumbers::Undetermined(format!("{what} has no value at this state")),
+        Trouble::Dependent => {
+            NoNumbers::Undetermined("the constraints are not independent at this state".to_owned())
         }
-    };
-    // those of rows, then those of contacts that slide
-    let found = of_unknowns[form.unknowns.len()..].to_vec();
-    let pressed = &found[found.len() - given.rows.pressed.len()..];
-    let multipliers = match found.len() == given.rows.list.len() + pressed.len() {
-        true => found,
-        false => [&multipliers(given, &accelerations, pressed)?, pressed].concat(),
-    };
-    Ok(Numbers { accelerations, speeds, multipliers, released: Vec::new() })
+        Trouble::Singular => match formalism.form(given) {
+            Ok(form) => idle(&form, given),
+            Err(error) => NoNumbers::NotApplicable(error.to_string()),
+        },
+    }
 }
 
 /// Why the accelerations are not determined: dependent constraints, a coordinate without mass, a singular chart.
 fn idle(form: &Form, given: &Ingredients<'_>) -> NoNumbers {
-    let A: Vec<Vec<f64>> = floats(&given.rows.list.iter().map(|row| row.A.clone()).collect::<Vec<_>>());
+    let A: Vec<Vec<f64>> = given.rows.list.iter().map(|row| given.at.values(&row.A)).collect();
     if let Some(place) = A.iter().position(|row| row.iter().any(|entry| !entry.is_finite())) {
         let row = &given.rows.list[place].name;
         return NoNumbers::Undetermined(format!("the slope of `{row}` has no value at this state"));
@@ -362,48 +505,6 @@ fn independent(rows: &[Vec<f64>]) -> bool {
     gram.iter().enumerate().all(|(k, row)| row[k] > 0.0) && dense::solve(gram, vec![0.0; rows.len()]).is_some()
 }
 
-fn floats(matrix: &[Vec<Expr>]) -> Vec<Vec<f64>> {
-    matrix.iter().map(|row| row.iter().map(|entry| entry.reference()).collect()).collect()
-}
-
-/// Values of expressions that are linear in w.
-fn along(list: &[Expr], w: &[Expr], values: &[f64]) -> Option<Vec<f64>> {
-    let (matrix, constants) = expr::linear_coefficients(list, w).ok()?;
-    let value = |(row, constant): (&Vec<Expr>, &Expr)| {
-        constant.reference() + row.iter().zip(values).map(|(entry, value)| entry.reference() * value).sum::<f64>()
-    };
-    Some(matrix.iter().zip(&constants).map(value).collect())
-}
-
-/// Multipliers by (2), with those of contacts that slide as known.
-fn multipliers(
-    given: &Ingredients<'_>,
-    accelerations: &[(Expr, f64)],
-    pressed: &[(Expr, f64)],
-) -> Result<Vec<(Expr, f64)>, NoNumbers> {
-    let rows = &given.rows.list;
-    if rows.is_empty() {
-        return Ok(Vec::new());
-    }
-    let failed = |why: String| NoNumbers::Undetermined(why);
-    let (E, Q) = (given.E(), given.Q());
-    let (E, Q) = (E.map_err(|e| failed(e.to_string()))?, Q.map_err(|e| failed(e.to_string()))?);
-    let surplus: Vec<Expr> = E.iter().zip(Q).map(|(&inertia, &force)| inertia - force).collect();
-    let surplus = given.thawed(&surplus).map_err(|error| failed(error.to_string()))?;
-    let known: Vec<(Expr, f64)> = accelerations.iter().chain(pressed).copied().collect();
-    let (symbols, values): (Vec<Expr>, Vec<f64>) = known.into_iter().unzip();
-    let surplus = along(&surplus, &symbols, &values)
-        .ok_or_else(|| failed("the inertia forces are not linear in the accelerations".to_owned()))?;
-    // A Aᵀ λ = A (E − Q)
-    let A: Vec<Vec<f64>> = floats(&rows.iter().map(|row| row.A.clone()).collect::<Vec<_>>());
-    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-    let gram = A.iter().map(|a| A.iter().map(|b| dot(a, b)).collect()).collect();
-    let right = A.iter().map(|a| dot(a, &surplus)).collect();
-    let lambda = dense::solve(gram, right)
-        .ok_or_else(|| failed("the constraints are not independent at this state".to_owned()))?;
-    Ok(rows.iter().map(|row| row.lambda).zip(lambda).collect())
-}
-
 /// Accelerations and multipliers as expressions of the state: what to put in their place, in order.
 pub struct Explicit {
     /// Multipliers, then rates and accelerations of coordinates by the chart, then the free accelerations.
@@ -420,7 +521,7 @@ impl Explicit {
     /// The solution of (1) by one form.
     pub fn by(given: &Ingredients<'_>, formalism: &Formalism) -> Option<Explicit> {
         let (system, chart) = (given.system, given.chart().ok()?);
-        let form = (formalism.derive)(given).ok()?;
+        let form = formalism.form(given).ok()?;
         let unknowns: Vec<Expr> = chart.w.iter().chain(&form.multipliers).copied().collect();
         if unknowns.len() > MOST_UNKNOWNS {
             return None;
@@ -432,7 +533,7 @@ impl Explicit {
         let x = match (unknowns.is_empty(), matrix.is_empty()) {
             (true, _) => Vec::new(),
             (false, true) => return None,
-            (false, false) => solve(&Matrix::from_rows(&matrix), &right).ok()?,
+            (false, false) => solve(&Matrix::from_rows(&matrix), &right, given.at).ok()?,
         };
         let found: Vec<(Expr, Expr)> = unknowns.into_iter().zip(x).collect();
         let (free, lambda) = found.split_at(chart.w.len());
@@ -474,7 +575,7 @@ impl Motion for Known<'_> {
         if self.everywhere && !constraints[place].acts_always() {
             return None;
         }
-        let rows = self.given.rows.list.iter().filter(|row| row.constraint == place);
+        let rows = self.given.rows.list.iter().filter(|row| row.constraint == place && !row.slips);
         if constraints[place].axes.is_empty() {
             return Some(Term::Scalar(rows.map(|row| row.lambda).next().unwrap_or_else(Expr::zero)));
         }

@@ -40,7 +40,7 @@ use numeric::eigen::Complex;
 use serde::Serialize;
 
 pub use certificate::Certificate;
-pub(crate) use choice::{Choice, rows};
+pub(crate) use choice::Choice;
 pub use exact::Branch;
 pub(crate) use exact::known;
 pub(crate) use fact::{Verdict, judged};
@@ -224,6 +224,7 @@ fn found(settings: &Settings, wanted: &Equilibria, watcher: &mut dyn Watcher) ->
             load(&elsewhere).map_err(|error| BadInput(error.0.replace("--at", "--near")))?
         }
     };
+    let _in = loaded.enter();
     let mut notes = Vec::new();
     ready(&loaded, &wanted.solve, &mut notes)?;
     let relative = relative::relative(&loaded, &wanted.relative)?;
@@ -240,7 +241,8 @@ fn found(settings: &Settings, wanted: &Equilibria, watcher: &mut dyn Watcher) ->
         if ear.is_over() {
             break;
         }
-        let (rows, dependent) = dependent::kept(&loaded, rows(&loaded, choice)?);
+        let mode = choice::mode(&loaded, choice);
+        let (rows, dependent) = dependent::kept(&loaded, choice::rows(&loaded, &mode)?);
         for name in dependent {
             let note = format!(
                 "`{name}` depends on other constraints at the start, but says more elsewhere: at the start reactions are \
@@ -248,7 +250,7 @@ fn found(settings: &Settings, wanted: &Equilibria, watcher: &mut dyn Watcher) ->
             );
             noted(&mut answer.notes, note);
         }
-        let statics = Statics::new(&loaded, rows, &relative, unknowns(&loaded), &mut answer.notes)?;
+        let statics = Statics::new(&loaded, mode, rows, &relative, unknowns(&loaded), &mut answer.notes)?;
         if let Some(why) = inadmissible(&statics) {
             answer.notes.push(why);
             whys.push("rest is not admissible".to_owned());
@@ -312,8 +314,7 @@ fn found(settings: &Settings, wanted: &Equilibria, watcher: &mut dyn Watcher) ->
                 continue;
             }
             if let (Ok(exact), Some(stiffness), Some(place)) = (&exact, &stiffness, point.branch) {
-                loaded.refer_to(&loaded.start);
-                point.inertia = exact.list[place].inertia(&statics, &program, stiffness, &point.z);
+                point.inertia = exact.list[place].inertia(&statics, &program, stiffness, &point.z, &loaded.at);
                 point.leading = exact.list[place].leading(&loaded, &statics, point.inertia);
             }
             point.kink = nearby.as_ref().and_then(|nearby| kink::at(&loaded, &statics, &program, nearby, &point.z));

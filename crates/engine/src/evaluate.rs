@@ -1,14 +1,14 @@
 //! What are accelerations, multipliers and reactions at a state?
 
 use expr::{Expr, Rational};
-use mechanics::chart::ChartKind;
+use mechanics::formalism::Formalism;
 use mechanics::ingredients::Ingredients;
 use mechanics::reaction::reactions;
 use mechanics::rows::Rows;
-use mechanics::{Reading, Sense, Target, Term, Vector};
+use mechanics::{Mode, Reading, Sense, Target, Term, Vector};
 use serde::Serialize;
 
-use crate::dynamics::{Known, NoNumbers, numbers_without};
+use crate::dynamics::{Known, NoNumbers, Solved, numbers};
 use crate::grip::Friction;
 use crate::{BadInput, Loaded, Ordered};
 
@@ -120,8 +120,9 @@ pub enum Evaluated {
     },
 }
 
-/// Accelerations, multipliers and reactions at the reference state, by a form of that name or the usual one.
+/// Accelerations, multipliers and reactions at the start, by a form of that name or the usual one.
 pub fn evaluate(loaded: &Loaded, form: Option<&str>) -> Result<Evaluated, BadInput> {
+    let _in = loaded.enter();
     if form == Some("all") {
         let hint = "`anholon derive --form all` writes every form; `anholon prove` tells whether they agree";
         return Err(BadInput(format!("error: `evaluate` takes one form\nhint: {hint}")));
@@ -138,8 +139,7 @@ pub fn evaluate(loaded: &Loaded, form: Option<&str>) -> Result<Evaluated, BadInp
         let misses = misses.map_or(String::new(), |amount| format!(": it misses by {}", crate::number::text(amount)));
         return Err(no_state(&format!("`{row}` does not hold there{misses}"), "`anholon check` says more"));
     }
-    let kind = if loaded.system.speeds.is_empty() { ChartKind::Rates } else { ChartKind::Speeds };
-    let Some(touching) = &loaded.touching else { return at_start(loaded, kind, chosen, &[]) };
+    let Some(touching) = &loaded.touching else { return at_start(loaded, &loaded.mode, chosen) };
     let word = touching.word();
     if touching.ways.is_empty() {
         let contact = Some([(touching.rough.name.clone(), word)].into_iter().collect());
@@ -147,16 +147,15 @@ pub fn evaluate(loaded: &Loaded, form: Option<&str>) -> Result<Evaluated, BadInp
         return Ok(Evaluated::NoAnswer { model, reason, contact, friction: Some(touching.told()) });
     }
     let mut all = Vec::new();
-    let written = loaded.with_system((*loaded.written).clone());
+    let free = Mode { held: None, ..loaded.mode.clone() };
     for way in &touching.ways {
-        let found = match crate::grip::grip(way) {
-            None => at_start(&written, kind, chosen, &[touching.rough.gap])?,
-            Some(grip) => {
-                let held = crate::grip::held(&written, &touching.rough, grip).map_err(BadInput)?;
-                at_start(&held, kind, chosen, &[])?
-            }
+        let mode = match crate::grip::grip(way) {
+            None => free.releasing(&[touching.rough.gap]),
+            Some(grip) => free
+                .holding(&loaded.system, &touching.rough, grip)
+                .map_err(|error| BadInput(format!("error: {error}")))?,
         };
-        match found {
+        match at_start(loaded, &mode, chosen)? {
             Evaluated::Found(found) => all.push((crate::grip::word(way), found)),
             no_answer => return Ok(no_answer),
         }
@@ -179,16 +178,12 @@ pub fn evaluate(loaded: &Loaded, form: Option<&str>) -> Result<Evaluated, BadInp
     Ok(Evaluated::Found(first))
 }
 
-/// The same for a model whose rough contact goes on as its system says, without constraints that have let go.
-fn at_start(
-    loaded: &Loaded,
-    kind: ChartKind,
-    chosen: Option<&'static mechanics::formalism::Formalism>,
-    gone: &[usize],
-) -> Result<Evaluated, BadInput> {
+/// The numbers at the start in a mode.
+fn at_start(loaded: &Loaded, mode: &Mode, chosen: Option<&'static Formalism>) -> Result<Evaluated, BadInput> {
     let no_answer =
         |reason: String| Ok(Evaluated::NoAnswer { model: loaded.file.clone(), reason, contact: None, friction: None });
-    let (found, rows, formalism) = match numbers_without(loaded, kind, chosen, gone)? {
+    let kind = loaded.kind();
+    let Solved { numbers: found, mode, recipe, .. } = match numbers(loaded, mode, &loaded.at, kind, chosen)? {
         Ok(found) => found,
         Err(NoNumbers::NoState(reason)) => {
             return Err(no_state(
@@ -198,22 +193,22 @@ fn at_start(
         }
         Err(NoNumbers::NotApplicable(reason) | NoNumbers::Undetermined(reason)) => return no_answer(reason),
     };
-    let system = &loaded.system;
-    let given = Ingredients::of(system, &rows, kind);
-    let exact = exact(loaded, &given, formalism.name);
-    let rows = rows.with_pressed();
-    let given = Ingredients::of(system, &rows, kind);
+    let (system, formalism) = (&loaded.system, recipe.formalism);
+    let given = Ingredients::of(system, &mode, &recipe.rows, kind, &loaded.at);
+    let exact = exact(loaded, &given, formalism);
+    let rows = recipe.rows.with_pressed();
+    let given = Ingredients::of(system, &mode, &rows, kind, &loaded.at);
     let acting = reactions(&given).unwrap_or_default();
     let energy = mechanics::balance::energy(&given).ok();
     let observed = observed(loaded, &given);
-    loaded.refer_to_all(&loaded.start, &found.all());
-    let numbers = |vector: Vector| vector.0.map(|component| component.reference());
+    let at = loaded.at.with(&found.all());
+    let numbers = |vector: Vector| vector.0.map(|component| at.value(component));
     let named =
         |list: &[(Expr, f64)]| list.iter().map(|(symbol, value)| (symbol.to_string(), *value)).collect::<Vec<_>>();
     let u_dot = system.speeds.iter().filter_map(|speed| {
         let (symbol, value) =
             (expr::total_derivative(speed.symbol).ok()?, expr::total_derivative(speed.definition).ok()?);
-        Some((symbol, value.reference())).filter(|(_, value)| value.is_finite())
+        Some((symbol, at.value(value))).filter(|(_, value)| value.is_finite())
     });
     let u_dot: Vec<(Expr, f64)> = u_dot.collect();
     let by_row = rows.list.iter().zip(&found.multipliers).map(|(row, (_, value))| (row.name.clone(), *value));
@@ -253,14 +248,14 @@ fn at_start(
         contact_reactions: acting
             .iter()
             .filter_map(|one| {
-                let (at, whole) = (one.contact.as_ref()?, one.resultant?);
+                let (touch, whole) = (one.contact.as_ref()?, one.resultant?);
                 Some(ContactReaction {
                     contact: one.name.clone(),
-                    at: numbers(at.point),
+                    at: numbers(touch.point),
                     vector: numbers(whole),
-                    normal: at.normal.map(|normal| normal.reference()),
-                    along: at.along.reference(),
-                    across: at.across.reference(),
+                    normal: touch.normal.map(|normal| at.value(normal)),
+                    along: at.value(touch.along),
+                    across: at.value(touch.across),
                 })
             })
             .collect(),
@@ -270,16 +265,16 @@ fn at_start(
             .map(|one| {
                 let coordinates = system.coordinates.iter().zip(&one.generalized);
                 let acting = coordinates.filter(|(_, force)| **force != Expr::zero());
-                (one.name.clone(), acting.map(|(c, force)| (c.name.clone(), force.reference())).collect())
+                (one.name.clone(), acting.map(|(c, &force)| (c.name.clone(), at.value(force))).collect())
             })
             .collect(),
         observes: observed
             .into_iter()
-            .map(|(name, list)| (name, list.iter().map(|component| component.reference()).collect()))
+            .map(|(name, list)| (name, at.values(&list)))
             .collect(),
-        energy: energy.map(|energy| energy.reference()).filter(|energy| energy.is_finite()),
+        energy: energy.map(|energy| at.value(energy)).filter(|energy| energy.is_finite()),
         residual: loaded.start.residual,
-        contact: contacts(loaded, &rows, &found.released),
+        contact: contacts(loaded, &rows, &mode.released),
         friction: None,
         solutions: Vec::new(),
         state: [&loaded.start.time]
@@ -289,7 +284,6 @@ fn at_start(
             .collect(),
         notes,
     };
-    loaded.refer_to(&loaded.start);
     Ok(Evaluated::Found(Box::new(evaluation)))
 }
 
@@ -370,8 +364,8 @@ fn contacts(loaded: &Loaded, rows: &Rows, released: &[usize]) -> Ordered<&'stati
 }
 
 /// The accelerations as rational numbers, if state and equations are rational.
-fn exact(loaded: &Loaded, given: &Ingredients<'_>, form: &str) -> Option<Ordered<String>> {
-    let form = (mechanics::formalism::formalism(form)?.derive)(given).ok()?.closed(given).ok()?;
+fn exact(loaded: &Loaded, given: &Ingredients<'_>, formalism: &Formalism) -> Option<Ordered<String>> {
+    let form = formalism.closed(given).ok()?;
     let system = &loaded.system;
     let values = system.parameter_values();
     let put = |list: &[Expr], map: &[(Expr, Expr)]| expr::substitute(list, map).ok();

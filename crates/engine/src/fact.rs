@@ -21,20 +21,16 @@
 
 use std::cell::OnceCell;
 
-use expr::{Comparison, Expr, Kind, Op};
-use mechanics::chart::ChartKind;
+use expr::{At, Comparison, Expr, Kind};
 use mechanics::constraint::{self, Report, Row, Space};
 use mechanics::ingredients::Ingredients;
 use mechanics::rows::Rows;
-use mechanics::{At, Fact, Reading, Relation, StartReport, Statement, System, Term};
+use mechanics::{Equation, Fact, Mode, Place, Reading, Relation, StartReport, Statement, System, Term};
 use proof::{Assumptions, Obstacle, Verdict};
 
-use crate::dynamics::{Change, Explicit, Known, NoNumbers, Numbers, numbers};
+use crate::dynamics::{Change, Dynamics, Explicit, Known, NoNumbers, Solved};
 use crate::simulate::{Alone, Expected};
 use crate::{BadInput, Loaded};
-
-/// A model whose rough contact goes on otherwise than at the start, accelerations and multipliers, and rows.
-type Going = (Option<Loaded>, Numbers, Rows);
 
 /// Numbers that differ by less than this, against the size of their terms, are equal.
 const ROUNDING: f64 = 1e-12;
@@ -90,13 +86,13 @@ pub fn needs(fact: &Fact, start: &StartReport) -> Needs {
 }
 
 /// Whether nothing but a time is said, and it is not that of the start.
-fn is_later(at: &At, start: &StartReport) -> bool {
+fn is_later(at: &Place, start: &StartReport) -> bool {
     times(at).is_some_and(|times| times.iter().any(|time| start.time.exact.is_none_or(|first| !time.is_same(first))))
 }
 
 /// The times, if nothing but the time is said.
-pub fn times(at: &At) -> Option<Vec<Expr>> {
-    let At::Equations(equations) = at else { return None };
+pub fn times(at: &Place) -> Option<Vec<Expr>> {
+    let Place::Equations(equations) = at else { return None };
     let time = expr::time();
     let value = |equation: &Relation| match equation.scalars()? {
         (left, _, right) if left == time => Some(right),
@@ -180,14 +176,14 @@ pub struct Judge<'a> {
     freedoms: usize,
     /// Whether every constraint of the system is one of `rows`.
     all_rows: bool,
-    solved: OnceCell<Solved>,
+    solved: OnceCell<Eliminated>,
     explicit: OnceCell<Option<Explicit>>,
     /// What the motion says.
     moved: OnceCell<Vec<Expected>>,
 }
 
 /// Accelerations and rates in terms of free ones, by the constraints.
-struct Solved {
+struct Eliminated {
     accelerations: Vec<(Expr, Expr)>,
     rates: Vec<(Expr, Expr)>,
     /// Whether nothing was left out.
@@ -256,7 +252,7 @@ impl<'a> Judge<'a> {
         if !missing.is_empty() {
             return Some(Judged::without_value(&missing));
         }
-        Some(match crate::equilibria::judged(self.loaded, &statement.fact)? {
+        Some(match crate::equilibria::judged(self.loaded, &self.loaded.mode, &statement.fact)? {
             crate::equilibria::Verdict::Right => Judged::yes(),
             crate::equilibria::Verdict::Wrong(why) => Judged::no(lower(&why)),
             crate::equilibria::Verdict::Unknown(why) => Judged::not_told(why),
@@ -289,42 +285,36 @@ impl<'a> Judge<'a> {
     // -----------------------------------------------------------------------------------------
     // At a state
 
-    fn at_a_state(&self, relation: &Relation, at: &At, within: Option<Expr>) -> Option<Judged> {
+    fn at_a_state(&self, relation: &Relation, place: &Place, within: Option<Expr>) -> Option<Judged> {
         let sides = self.without_accelerations(components(relation)?)?;
-        match at {
-            At::Start if self.loaded.is_elsewhere => {
+        let start = &self.loaded.start;
+        match place {
+            Place::Start if self.loaded.is_elsewhere => {
                 Some(Judged { holds: None, waiting_for: Some("the start: leave out --at".to_owned()), reason: None })
             }
-            At::Start => Some(self.compare(&sides, relation.comparison, within, &self.loaded.start)),
-            At::Equations(_) if times(at).is_some() => {
-                Some(self.compare(&sides, relation.comparison, within, &self.loaded.start))
+            Place::Start => Some(self.compare(&sides, relation.comparison, within, start, &self.loaded.at)),
+            Place::Equations(_) if times(place).is_some() => {
+                Some(self.compare(&sides, relation.comparison, within, start, &self.loaded.at))
             }
-            At::Equations(equations) if equations.iter().any(|equation| self.is_load(equation)) => None,
-            At::Equations(equations) => match self.state(equations)? {
-                Err(judged) => Some(judged),
-                Ok(state) => {
-                    self.loaded.refer_to(&state);
-                    let judged = self.compare(&sides, relation.comparison, within, &state);
-                    self.loaded.refer_to(&self.loaded.start);
-                    Some(judged)
-                }
-            },
+            Place::Equations(equations) if equations.iter().any(|equation| self.is_load(equation)) => None,
+            Place::Equations(equations) => Some(match self.state(equations)? {
+                Err(judged) => judged,
+                Ok(state) => self.compare(&sides, relation.comparison, within, &state, &state.at(self.system())),
+            }),
         }
     }
 
     /// The state that these equations describe.
     fn state(&self, equations: &[Relation]) -> Option<Result<StartReport, Judged>> {
-        let mut system = self.system().clone();
+        let system = self.system();
         let lines = equations.iter().map(|equation| system.equations(&equation.tree).ok());
-        system.start = lines.collect::<Option<Vec<_>>>()?.concat();
-        let state = mechanics::start(&system, &[]);
+        let lines: Vec<Equation> = lines.collect::<Option<Vec<_>>>()?.concat();
+        let state = mechanics::state(system, &lines, &system.guesses);
         if let Some(contradiction) = state.contradictions.first() {
             let row = &state.rows[contradiction.row].name;
             return Some(Err(Judged::no(format!("no such state: it contradicts `{row}`"))));
         }
-        self.loaded.refer_to(&state);
-        let violation = crate::dynamics::violation(self.system(), "there");
-        self.loaded.refer_to(&self.loaded.start);
+        let violation = crate::dynamics::violation(system, &state.at(system), "there");
         Some(match violation.filter(|_| state.missing.is_empty()) {
             Some(violation) => Err(Judged::no(format!("no such state: {violation}"))),
             None => Ok(state),
@@ -332,10 +322,10 @@ impl<'a> Judge<'a> {
     }
 
     /// What accelerations, multipliers, reactions and energies say at a state.
-    fn by_dynamics(&self, relation: &Relation, at: &At, within: Option<Expr>) -> Option<Judged> {
+    fn by_dynamics(&self, relation: &Relation, place: &Place, within: Option<Expr>) -> Option<Judged> {
         // Loads that statics finds may be given with the state; alone, they are given at the start.
         let (mut loads, mut places) = (Vec::new(), Vec::new());
-        if let At::Equations(equations) = at {
+        if let Place::Equations(equations) = place {
             for equation in equations {
                 match equation.scalars() {
                     Some((left, _, right)) if self.is_load(equation) => loads.push((left, right)),
@@ -343,7 +333,7 @@ impl<'a> Judge<'a> {
                 }
             }
         }
-        let state = match places.is_empty() || times(at).is_some() {
+        let state = match places.is_empty() || times(place).is_some() {
             true if self.loaded.is_elsewhere => return None,
             true => self.loaded.start.clone(),
             false => match self.state(&places)? {
@@ -360,56 +350,37 @@ impl<'a> Judge<'a> {
         if !missing.is_empty() {
             return Some(Judged::without_value(&missing));
         }
-        self.loaded.refer_to(&state);
-        let loads: Vec<(Expr, f64)> = loads.into_iter().map(|(symbol, value)| (symbol, value.reference())).collect();
-        self.loaded.refer_to_all(&state, &loads);
-        let judged = self.numbers(relation, within, &state, &loads);
-        self.loaded.refer_to(&self.loaded.start);
-        judged
+        let bare = state.at(self.system());
+        let loads: Vec<(Expr, f64)> = loads.into_iter().map(|(symbol, value)| (symbol, bare.value(value))).collect();
+        self.numbers(relation, within, &state, &mechanics::with_inputs(bare.with(&loads), self.system()))
     }
 
-    /// The same at the reference state, which is `state`.
-    fn numbers(
-        &self,
-        relation: &Relation,
-        within: Option<Expr>,
-        state: &StartReport,
-        loads: &[(Expr, f64)],
-    ) -> Option<Judged> {
-        let (held, numbers, rows) = match self.going_on().ok()? {
+    /// Judges a relation in numbers at a state.
+    fn numbers(&self, relation: &Relation, within: Option<Expr>, state: &StartReport, at: &At) -> Option<Judged> {
+        let Solved { numbers, mode, recipe, .. } = match self.dynamics(at).ok()? {
             Ok(found) => found,
             Err(NoNumbers::NoState(reason)) => return Some(Judged::no(format!("no such state: {reason}"))),
             Err(_) => return None,
         };
-        let rows = rows.with_pressed();
-        let given = Ingredients::of(held.as_ref().map_or(self.system(), |held| &held.system), &rows, self.kind());
+        let rows = recipe.rows.with_pressed();
+        let given = Ingredients::of(self.system(), &mode, &rows, self.loaded.kind(), at);
         let sides = self.read(relation, &given, false)?;
         let all: Vec<Expr> = sides.iter().flat_map(|side| [side.0, side.1]).collect();
         let thawed = given.thawed(&all).ok()?;
         let sides: Vec<(Expr, Expr)> = thawed.chunks(2).map(|pair| (pair[0], pair[1])).collect();
-        self.loaded.refer_to_all(state, &[numbers.all(), loads.to_vec()].concat());
-        Some(self.compare(&sides, relation.comparison, within, state))
+        Some(self.compare(&sides, relation.comparison, within, state, &at.with(&numbers.all())))
     }
 
-    /// Accelerations at the reference state; the model too, where a rough contact goes on otherwise than at the start.
-    fn going_on(&self) -> Result<Result<Going, NoNumbers>, BadInput> {
-        if self.system().frictions.is_empty() {
-            let found = numbers(self.loaded, self.kind(), None)?;
-            return Ok(found.map(|(numbers, rows, _)| (None, numbers, rows)));
-        }
-        let written = self.loaded.with_system((*self.loaded.written).clone());
-        let found = crate::dynamics::going_on(&written, self.kind(), &[], Change::Nothing)?;
-        Ok(found.map(|found| (Some(found.loaded), found.numbers, found.rows)))
+    /// Accelerations at a state, with a rough contact as it goes on from there.
+    fn dynamics(&self, at: &At) -> Result<Result<Solved, NoNumbers>, BadInput> {
+        let mode = Mode::at(self.system(), at).map_err(|error| BadInput(error.to_string()))?;
+        Dynamics::new(self.loaded, self.loaded.kind()).going_on(&mode, at, Change::Nothing)
     }
 
     /// Whether it gives a load that statics finds.
     fn is_load(&self, equation: &Relation) -> bool {
         let left = equation.scalars().map(|sides| sides.0);
         self.system().unknowns.iter().any(|unknown| Some(unknown.symbol) == left)
-    }
-
-    fn kind(&self) -> ChartKind {
-        if self.system().speeds.is_empty() { ChartKind::Rates } else { ChartKind::Speeds }
     }
 
     /// The sides of a relation with reactions and energies as expressions, at every state or at one.
@@ -419,7 +390,7 @@ impl<'a> Judge<'a> {
         components(&self.system().relation(&relation.tree, reading).ok()?)
     }
 
-    /// The same without accelerations, if the constraints fix them.
+    /// The sides without accelerations, if the constraints fix them.
     fn without_accelerations(&self, sides: Vec<(Expr, Expr)>) -> Option<Vec<(Expr, Expr)>> {
         if !sides.iter().any(|(left, right)| accelerates(*left) || accelerates(*right)) {
             return Some(sides);
@@ -432,13 +403,14 @@ impl<'a> Judge<'a> {
         sides.into_iter().map(|(left, right)| Some((known(left)?, known(right)?))).collect()
     }
 
-    /// Compares numbers at the reference state, which is `state`.
+    /// Compares numbers at a state.
     fn compare(
         &self,
         sides: &[(Expr, Expr)],
         comparison: Comparison,
         within: Option<Expr>,
         state: &StartReport,
+        at: &At,
     ) -> Judged {
         let all: Vec<Expr> = sides.iter().flat_map(|side| [side.0, side.1]).chain(within).collect();
         let mut missing = self.without_value(&all);
@@ -452,7 +424,7 @@ impl<'a> Judge<'a> {
                 false => Judged::without_value(&missing),
             };
         }
-        let mut failures = sides.iter().filter_map(|&(left, right)| failure(left, right, comparison, within));
+        let mut failures = sides.iter().filter_map(|&(left, right)| failure(left, right, comparison, within, at));
         failures.next().map_or_else(Judged::yes, Judged::no)
     }
 
@@ -574,7 +546,7 @@ impl<'a> Judge<'a> {
     fn start_is_allowed(&self) -> bool {
         let holds = |relation: &Relation| {
             let sides = relation.scalars();
-            sides.is_some_and(|(left, sign, right)| failure(left, right, sign, None).is_none())
+            sides.is_some_and(|(left, sign, right)| failure(left, right, sign, None, &self.loaded.at).is_none())
         };
         self.loaded.has_numbers() && self.loaded.start.is_consistent() && self.system().assumptions.iter().all(holds)
     }
@@ -591,13 +563,12 @@ impl<'a> Judge<'a> {
         for shift in [37, 91, 53, 71] {
             let state = self.near_start(shift)?;
             let is_exact = state.is_consistent() && state.residual.is_some_and(|residual| residual <= CLOSE);
-            self.loaded.refer_to(&state);
-            let (value, size) = (e.reference(), size(e, 0));
+            let at = state.at(self.system());
+            let (value, size) = (at.value(e), at.size(e));
             let is_far = is_exact && value.is_finite() && value.abs() > FAR * size.max(f64::MIN_POSITIVE);
             let is_assumed = self.system().assumptions.iter().filter_map(Relation::scalars);
             let is_assumed =
-                is_assumed.into_iter().all(|(left, sign, right)| failure(left, right, sign, None).is_none());
-            self.loaded.refer_to(&self.loaded.start);
+                is_assumed.into_iter().all(|(left, sign, right)| failure(left, right, sign, None, &at).is_none());
             if is_far && is_assumed {
                 found.push(state);
             }
@@ -612,9 +583,8 @@ impl<'a> Judge<'a> {
 
     /// A state that satisfies the constraints at some distance from the start.
     fn near_start(&self, shift: i64) -> Option<StartReport> {
-        let mut system = self.system().clone();
-        let time = system.time;
-        system.start.retain(|equation| equation.left == time);
+        let system = self.system();
+        let timed = system.start.iter().filter(|equation| equation.left == system.time).cloned();
         let start = &self.loaded.start;
         let guess = |(place, value): (usize, &mechanics::StartValue)| {
             let number = value.number.filter(|number| number.abs() < 1e9)?;
@@ -629,8 +599,8 @@ impl<'a> Judge<'a> {
                 span: Default::default(),
             })
         };
-        system.guesses = start.values().enumerate().map(guess).collect::<Option<Vec<_>>>()?;
-        Some(mechanics::start(&system, &[]))
+        let guesses = start.values().enumerate().map(guess).collect::<Option<Vec<_>>>()?;
+        Some(mechanics::state(system, &timed.collect::<Vec<_>>(), &guesses))
     }
 
     /// What is made from the ingredients of the equations of motion, for systems that are not too large.
@@ -638,8 +608,9 @@ impl<'a> Judge<'a> {
         if self.system().coordinates.len() > MOST_COORDINATES {
             return None;
         }
-        let rows = Rows::of(self.system()).ok()?;
-        make(&Ingredients::of(self.system(), &rows, self.kind()))
+        let (system, mode, at) = (self.system(), &self.loaded.mode, &self.loaded.at);
+        let rows = Rows::of(system, mode, at).ok()?;
+        make(&Ingredients::of(system, mode, &rows, self.loaded.kind(), at))
     }
 
     /// What vanishes by geometric constraints, with the values of the parameters.
@@ -655,17 +626,17 @@ impl<'a> Judge<'a> {
         })
     }
 
-    fn solved(&self) -> &Solved {
+    fn solved(&self) -> &Eliminated {
         self.solved.get_or_init(|| {
-            let nothing = Solved { accelerations: Vec::new(), rates: Vec::new(), complete: self.rows.is_empty() };
+            let nothing = Eliminated { accelerations: Vec::new(), rates: Vec::new(), complete: self.rows.is_empty() };
             if self.rows.is_empty() || self.rows.len() > MOST_ROWS || self.report.has_conflict() {
                 return nothing;
             }
-            let accelerations = constraint::possible_accelerations(self.rows, self.space, self.report);
-            let rates = constraint::possible_velocities(self.rows, self.space, self.report);
+            let accelerations = constraint::possible_accelerations(self.rows, self.space, self.report, &self.loaded.at);
+            let rates = constraint::possible_velocities(self.rows, self.space, self.report, &self.loaded.at);
             let (Ok(accelerations), Ok(rates)) = (accelerations, rates) else { return nothing };
             let complete = rates.left_out.is_empty() && accelerations.left_out.is_empty();
-            Solved { accelerations: accelerations.solved, rates: rates.solved, complete }
+            Eliminated { accelerations: accelerations.solved, rates: rates.solved, complete }
         })
     }
 
@@ -704,13 +675,19 @@ fn is_moving(symbol: &Expr) -> bool {
     symbol.as_symbol().is_some_and(|symbol| symbol.kind != Kind::Parameter)
 }
 
-/// Why a comparison of two numbers at the reference state fails.
-pub fn failure(left: Expr, right: Expr, comparison: Comparison, within: Option<Expr>) -> Option<String> {
-    let (a, b) = (left.reference(), right.reference());
+/// Why a comparison of two numbers at a state fails.
+pub fn failure(
+    left: Expr,
+    right: Expr,
+    comparison: Comparison,
+    within: Option<Expr>,
+    at: &At,
+) -> Option<String> {
+    let (a, b) = (at.value(left), at.value(right));
     if !a.is_finite() || !b.is_finite() {
         return Some("one side has no value there".to_owned());
     }
-    let tolerance = within.map_or_else(|| ROUNDING * (size(left, 0) + size(right, 0)), Expr::reference);
+    let tolerance = within.map_or_else(|| ROUNDING * (at.size(left) + at.size(right)), |within| at.value(within));
     let apart = a - b;
     let holds = match comparison {
         Comparison::Equal => apart.abs() <= tolerance,
@@ -726,18 +703,6 @@ pub fn failure(left: Expr, right: Expr, comparison: Comparison, within: Option<E
     })
 }
 
-/// How large the terms of an expression are at the reference state.
-pub fn size(e: Expr, depth: usize) -> f64 {
-    const DEEPEST: usize = 8;
-    match e.op() {
-        Op::Sum if depth < DEEPEST => e.arguments().iter().map(|&term| size(term, depth + 1)).sum(),
-        Op::Product | Op::Scale if depth < DEEPEST => {
-            e.arguments().iter().map(|&factor| size(factor, depth + 1)).product()
-        }
-        _ => e.reference().abs(),
-    }
-}
-
 /// A fact as written, with indices resolved.
 pub fn text(fact: &Fact) -> String {
     let relations = |list: &[Relation]| {
@@ -748,8 +713,8 @@ pub fn text(fact: &Fact) -> String {
         Fact::Relation { relation, at, within: tolerance } => {
             let at = match at {
                 None => String::new(),
-                Some(At::Start) => " at start".to_owned(),
-                Some(At::Equations(equations)) => format!(" at {}", relations(equations)),
+                Some(Place::Start) => " at start".to_owned(),
+                Some(Place::Equations(equations)) => format!(" at {}", relations(equations)),
             };
             format!("{}{at}{}", syntax::format_relation(&relation.tree), within(tolerance))
         }
@@ -775,7 +740,7 @@ fn lower(sentence: &str) -> String {
 /// A tolerance: a short number where it is one.
 fn number(e: Expr) -> String {
     match e.is_constant() {
-        true => crate::number::text(e.reference()),
+        true => crate::number::text(At::generic().value(e)),
         false => e.to_string(),
     }
 }

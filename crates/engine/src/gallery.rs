@@ -171,7 +171,7 @@ mod tests {
             assert_eq!(format(example.name, example.text).unwrap(), example.text, "{}", example.name);
             let _scope = expr::Scope::enter();
             let system = mechanics::lower(model).unwrap_or_else(|errors| panic!("{}: {errors:?}", example.name));
-            let start = mechanics::start(&system, &[]);
+            let start = mechanics::start(&system);
             assert!(start.is_consistent(), "{}: {:?}", example.name, start.contradictions);
         }
     }

@@ -1,22 +1,22 @@
-//! How does a rough contact go on at the reference state: does it stick, slide, or leave?
+//! How does a rough contact go on at a state: does it stick, slide, or leave?
 //!
 //! ```text
 //! M q'' = F + Aᵀλ + A_cᵀ f,   A q'' + a0 = 0        A: ideal rows, A_c: normal and slips of the contact      (1)
 //! a_c = W f + b                                     by (1), solved for each force alone                      (2)
 //! ```
 //!
-//! [`numeric::coulomb`] finds every way on from (2). Where there is one, the system is put together that goes on
-//! like this: with rows of no slip, or with the friction as a load.
+//! [`numeric::coulomb`] finds every way on from (2). Where there is one, the mode says so: with rows of no slip, or
+//! with the friction as a load.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
-use expr::Expr;
+use expr::{At, Expr};
 use mechanics::chart::ChartKind;
-use mechanics::friction::{Grip, Rough, Sliding, Slip};
+use mechanics::friction::{Grip, Rough, Slip};
 use mechanics::ingredients::Ingredients;
 use mechanics::rows::{Row, Rows};
-use mechanics::standing::{rest, standing};
-use mechanics::{Relation, System, Term, Vector};
+use mechanics::standing::rest;
+use mechanics::{Held, Mode, Relation, System, Term};
 use numeric::coulomb::{Contact, Kind, Way};
 use serde::Serialize;
 
@@ -29,7 +29,7 @@ const ROUNDING: f64 = 1e-12;
 #[derive(Clone, Debug)]
 pub struct Touching {
     /// The contact.
-    pub rough: Rc<Rough>,
+    pub rough: Arc<Rough>,
     /// Whether it slips.
     pub is_slipping: bool,
     /// The ways on.
@@ -126,19 +126,16 @@ pub fn grip_in_words(way: &Way) -> Option<Grip> {
     })
 }
 
-/// The rough contacts of a system that are closed at the reference state.
-pub fn closed(system: &System, gone: &[usize]) -> Vec<Rc<Rough>> {
-    let rough = system.frictions.iter().filter_map(|friction| Rough::of(system, friction).ok());
-    let is_closed = |rough: &Rough| {
-        let gap = &system.constraints[rough.gap];
-        !gone.contains(&rough.gap) && standing(system, gap).is_ok_and(|stand| stand.standing.acts())
-    };
-    rough.filter(is_closed).map(Rc::new).collect()
+/// The rough contacts of a system that are closed in a mode.
+pub fn closed(system: &System, mode: &Mode, at: &At) -> Vec<Arc<Rough>> {
+    let rough = system.frictions.iter().filter_map(|friction| Rough::of(system, friction, at).ok());
+    let is_closed = |rough: &Rough| !mode.released.contains(&rough.gap) && mode.standing[rough.gap].acts();
+    rough.filter(is_closed).map(Arc::new).collect()
 }
 
-/// The rough contact that is closed at the reference state, if there is one.
-pub fn touching(system: &System, kind: ChartKind, gone: &[usize]) -> Result<Option<Touching>, String> {
-    let rough = match &closed(system, gone)[..] {
+/// The rough contact that is closed at a state, in a mode that does not say yet how it holds.
+pub fn touching(system: &System, mode: &Mode, at: &At, kind: ChartKind) -> Result<Option<Touching>, String> {
+    let rough = match &closed(system, mode, at)[..] {
         [] => return Ok(None),
         [one] => one.clone(),
         [one, two, ..] => {
@@ -149,9 +146,8 @@ pub fn touching(system: &System, kind: ChartKind, gone: &[usize]) -> Result<Opti
         }
     };
     let slips: Vec<Expr> = rough.slips.iter().map(|slip| slip.1).collect();
-    let is_slipping = !rest(system, &slips);
-    let forces = Forces::of(system, kind, gone, &rough, true)?;
-    let contact = forces.contact(&rough);
+    let is_slipping = !rest(system, &slips, at);
+    let contact = Forces::of(system, mode, at, kind, &rough, true)?.contact(&rough);
     if !contact.matrix.iter().flatten().chain(&contact.free).all(|x| x.is_finite()) {
         return Err(format!(
             "what the friction at `{}` does is not determined: the mass matrix or the constraints are singular at this state",
@@ -160,7 +156,7 @@ pub fn touching(system: &System, kind: ChartKind, gone: &[usize]) -> Result<Opti
     }
     let (ways, determinant) = match is_slipping {
         true => {
-            let direction = unit(&slips.iter().map(|slip| slip.reference()).collect::<Vec<_>>());
+            let direction = unit(&at.values(&slips));
             let ways = contact.slipping(&direction);
             let press = ways.iter().map(|way| way.normal).find(|normal| *normal != 0.0).map_or(1.0, f64::signum);
             (ways, contact.determinant(&direction, press))
@@ -174,9 +170,9 @@ pub fn touching(system: &System, kind: ChartKind, gone: &[usize]) -> Result<Opti
 }
 
 /// The determinant of a contact that slips, relative to that without friction.
-pub fn sliding(system: &System, kind: ChartKind, gone: &[usize], rough: &Rough) -> Result<f64, String> {
-    let direction = unit(&rough.slips.iter().map(|slip| slip.1.reference()).collect::<Vec<_>>());
-    Ok(Forces::of(system, kind, gone, rough, true)?.contact(rough).determinant(&direction, 1.0))
+pub fn sliding(system: &System, mode: &Mode, at: &At, kind: ChartKind, rough: &Rough) -> Result<f64, String> {
+    let direction = unit(&rough.slips.iter().map(|slip| at.value(slip.1)).collect::<Vec<_>>());
+    Ok(Forces::of(system, mode, at, kind, rough, true)?.contact(rough).determinant(&direction, 1.0))
 }
 
 fn unit(vector: &[f64]) -> Vec<f64> {
@@ -184,40 +180,31 @@ fn unit(vector: &[f64]) -> Vec<f64> {
     vector.iter().map(|x| x / length).collect()
 }
 
-/// A model in which the contact goes on like this.
-pub fn held(loaded: &Loaded, rough: &Rough, grip: Grip) -> Result<Loaded, String> {
-    let system = rough.held(&loaded.system, grip).map_err(|error| error.to_string())?;
-    Ok(loaded.with_system(system))
-}
-
-/// The model whose contact slides with the force that presses as an expression of the state: then the friction is a force
-/// like others. `None` if nothing slides; an error that names the contact if that expression is not found.
-pub fn explicit(loaded: &Loaded) -> Result<Option<Loaded>, BadInput> {
-    let Some(sliding) = &loaded.system.sliding else { return Ok(None) };
+/// The mode at the start whose contact slides with the force that presses as an expression of the state: then the
+/// friction is a force like others. `None` if nothing slides; an error that names the contact if that expression is not
+/// found.
+pub fn explicit(loaded: &Loaded) -> Result<Option<Mode>, BadInput> {
+    let Some(sliding) = loaded.mode.sliding() else { return Ok(None) };
     if let Some(reason) = loaded.touching.as_ref().and_then(Touching::trouble) {
         return Err(BadInput(format!("error: {reason}\nhint: `anholon evaluate` says more; choose another state")));
     }
+    let (system, at) = (&loaded.system, &loaded.at);
     let found = || {
-        let rows = Rows::without(&loaded.system, &[]).ok()?;
-        let given = Ingredients::of(&loaded.system, &rows, ChartKind::Rates);
-        let form = (mechanics::formalism::formalism("multipliers")?.derive)(&given).ok()?.closed(&given).ok()?;
-        let solution = crate::prove::solved(&form.residuals(), &form.all_unknowns())?;
-        let lambda = sliding.rough.lambda(&loaded.system);
-        let value = solution.into_iter().find(|known| known.0 == lambda)?;
-        let force = Vector(expr::substitute(&sliding.force.0, &[value]).ok()?.try_into().ok()?);
-        let mut system = (*loaded.written).clone();
-        let rough = &sliding.rough;
-        let (on, at, against) = (rough.on, rough.at, rough.against);
-        let kind = mechanics::LoadKind::Force { force, along: vec![(0, force)], on, at, against };
-        system.loads.push(mechanics::Load { kind, span: system.constraints[rough.gap].span });
-        let binding = [rough.slips.first().and_then(|slip| match sliding.slip {
+        let rows = Rows::of(system, &loaded.mode, at).ok()?;
+        let given = Ingredients::of(system, &loaded.mode, &rows, ChartKind::Rates, at);
+        let form = mechanics::formalism::formalism("multipliers")?.closed(&given).ok()?;
+        let solution = crate::prove::solved(&form.residuals(), &form.all_unknowns(), at)?;
+        let lambda = sliding.rough.lambda(system);
+        let (_, value) = solution.into_iter().find(|known| known.0 == lambda)?;
+        let direction = sliding.rough.slips.first().and_then(|slip| match sliding.slip {
             Slip::Sign(sign) => signed(slip.1, sign),
             _ => None,
-        })];
-        let push = signed(value.1 * rough.scale, sliding.press);
-        system.assumptions.extend(binding.into_iter().flatten().chain(push));
-        system.sliding = Some(Sliding { force, ..sliding.clone() });
-        Some(loaded.with_system(system))
+        });
+        let push = signed(value * sliding.rough.scale, sliding.press);
+        let assumed = direction.into_iter().chain(push).collect();
+        let sliding = Some(sliding.with_multiplier(system, value).ok()?);
+        let held = Held { sliding, assumed, ..loaded.mode.held.clone()? };
+        Some(Mode { held: Some(held), ..loaded.mode.clone() })
     };
     found().map(Some).ok_or_else(|| {
         let name = &sliding.rough.name;
@@ -236,71 +223,106 @@ fn signed(e: Expr, sign: i8) -> Option<Relation> {
     };
     let tree = syntax::parse_relation(&format!("{e} {word} 0")).ok()?;
     let (left, right) = (Term::Scalar(e), Term::Scalar(Expr::zero()));
-    Some(Relation { left, comparison, right, tree: Rc::new(tree) })
+    Some(Relation { left, comparison, right, tree: Arc::new(tree) })
 }
 
-/// (1) in numbers, without the contact.
+/// A row in numbers.
+#[derive(Clone, Debug)]
+pub struct Numbers {
+    /// Its name.
+    pub name: String,
+    /// Whether its multiplier may not be negative.
+    pub is_one_sided: bool,
+    /// Whether it says something about rates.
+    pub has_speed: bool,
+    /// A.
+    pub slope: Vec<f64>,
+    /// Its velocity.
+    pub speed: f64,
+    /// a0.
+    pub drift: f64,
+}
+
+impl Numbers {
+    /// A row at a state.
+    fn of(row: &Row, system: &System, at: &At) -> Numbers {
+        Numbers {
+            name: row.name.clone(),
+            is_one_sided: row.is_one_sided(system),
+            has_speed: row.velocity.is_some(),
+            slope: at.values(&row.A),
+            speed: row.velocity.map_or(0.0, |velocity| at.value(velocity)),
+            drift: at.value(row.drift),
+        }
+    }
+
+    /// The row for a multiplier in other units.
+    fn over(mut self, scale: f64) -> Numbers {
+        self.slope.iter_mut().for_each(|slope| *slope /= scale);
+        Numbers { speed: self.speed / scale, drift: self.drift / scale, ..self }
+    }
+}
+
+/// (1) in numbers at a state, without the contact.
 pub struct Forces {
     /// M.
     pub mass: Vec<Vec<f64>>,
     /// F.
     force: Vec<f64>,
     /// The ideal rows.
-    pub ideal: Vec<Row>,
-    /// Normal row and slips.
-    own: Vec<Row>,
+    pub ideal: Vec<Numbers>,
+    /// The normal row for N in place of its multiplier, and the slips.
+    own: Vec<Numbers>,
+    /// The coefficient μ.
+    pub mu: f64,
 }
 
 impl Forces {
-    /// Everything at the reference state; without `accelerations` for an impact, where forces do not matter.
+    /// Everything at a state; without `accelerations` for an impact, where forces do not matter.
     pub fn of(
         system: &System,
+        mode: &Mode,
+        at: &At,
         kind: ChartKind,
-        gone: &[usize],
         rough: &Rough,
         accelerations: bool,
     ) -> Result<Forces, String> {
-        let rows = Rows::without(system, gone).map_err(|_| "the constraints contradict each other".to_owned())?;
-        let made = |f: Expr| Row::of(system, &rough.name, rough.gap, f).map_err(|error| error.to_string());
-        let gap = made(system.constraints[rough.gap].rows[0])?;
-        let own = [Ok(gap)].into_iter().chain(rough.slips.iter().map(|slip| made(slip.1))).collect::<Result<_, _>>()?;
-        let given = Ingredients::of(system, &rows, kind);
+        let rows = Rows::of(system, mode, at).map_err(|_| "the constraints contradict each other".to_owned())?;
+        let made = |f: Expr| {
+            let row = Row::of(system, &rough.name, rough.gap, f).map_err(|error| error.to_string())?;
+            Ok::<_, String>(Numbers::of(&row, system, at))
+        };
+        let mut own = vec![made(system.constraints[rough.gap].rows[0])?.over(at.value(rough.scale))];
+        for slip in &rough.slips {
+            own.push(made(slip.1)?);
+        }
+        let given = Ingredients::of(system, mode, &rows, kind, at);
         let (mass, force) = inertia(&given, accelerations)?;
         drop(given);
-        let ideal = rows.list.into_iter().filter(|row| row.constraint != rough.gap).collect();
-        Ok(Forces { mass, force, ideal, own })
+        let ideal = rows.list.iter().filter(|row| row.constraint != rough.gap).map(|row| Numbers::of(row, system, at));
+        Ok(Forces { mass, force, ideal: ideal.collect(), own, mu: at.value(rough.mu) })
     }
 
     /// (1) solved for a force on the coordinates, and what ideal rows have on their right.
     pub fn solve(&self, force: &[f64], right: &[f64]) -> Option<Vec<f64>> {
-        let ideal: Vec<&Row> = self.ideal.iter().collect();
+        let ideal: Vec<&[f64]> = self.ideal.iter().map(|row| &row.slope[..]).collect();
         solved(&self.mass, &ideal, force, right).map(|found| found.0)
     }
 
-    /// The rows of the contact in numbers, the normal one for N in place of its multiplier.
-    pub fn slopes(&self, rough: &Rough) -> Vec<Vec<f64>> {
-        let scale = rough.scale.reference();
-        let row = |(place, row): (usize, &Row)| {
-            let divisor = if place == 0 { scale } else { 1.0 };
-            row.A.iter().map(|a| a.reference() / divisor).collect()
-        };
-        self.own.iter().enumerate().map(row).collect()
+    /// The rows of the contact.
+    pub fn slopes(&self) -> Vec<&[f64]> {
+        self.own.iter().map(|row| &row.slope[..]).collect()
     }
 
     /// The velocities of the rows of the contact.
-    pub fn speeds(&self, rough: &Rough) -> Vec<f64> {
-        let scale = rough.scale.reference();
-        let speed = |(place, row): (usize, &Row)| {
-            let divisor = if place == 0 { scale } else { 1.0 };
-            row.velocity.map_or(0.0, |velocity| velocity.reference()) / divisor
-        };
-        self.own.iter().enumerate().map(speed).collect()
+    pub fn speeds(&self) -> Vec<f64> {
+        self.own.iter().map(|row| row.speed).collect()
     }
 
     /// The least change of the rates, in the metric of the masses, that adds this slip and nothing else.
-    pub fn nudge(&self, rough: &Rough, slip: &[f64]) -> Option<Vec<f64>> {
-        let (slopes, mut right) = (self.slopes(rough), [&[0.0], slip].concat());
-        let mut matrix: Vec<f64> = self.matrix(rough).concat();
+    pub fn nudge(&self, slip: &[f64]) -> Option<Vec<f64>> {
+        let (slopes, mut right) = (self.slopes(), [&[0.0], slip].concat());
+        let mut matrix: Vec<f64> = self.matrix().concat();
         if !numeric::linear::eliminate(&mut matrix, &mut right) {
             return None;
         }
@@ -310,9 +332,8 @@ impl Forces {
     }
 
     /// W of (2), by columns.
-    pub fn matrix(&self, rough: &Rough) -> Vec<Vec<f64>> {
-        let slopes = self.slopes(rough);
-        let still = vec![0.0; self.ideal.len()];
+    pub fn matrix(&self) -> Vec<Vec<f64>> {
+        let (slopes, still) = (self.slopes(), vec![0.0; self.ideal.len()]);
         let nothing = vec![f64::NAN; self.force.len()];
         let columns: Vec<Vec<f64>> =
             slopes.iter().map(|slope| self.solve(slope, &still).unwrap_or_else(|| nothing.clone())).collect();
@@ -321,45 +342,40 @@ impl Forces {
 
     /// (2).
     fn contact(&self, rough: &Rough) -> Contact {
-        let slopes = self.slopes(rough);
-        let drifts: Vec<f64> = self.ideal.iter().map(|row| -row.drift.reference()).collect();
+        let drifts: Vec<f64> = self.ideal.iter().map(|row| -row.drift).collect();
         let nothing = vec![f64::NAN; self.force.len()];
         let free = self.solve(&self.force, &drifts).unwrap_or(nothing);
-        let scale = rough.scale.reference();
-        let drift = |place: usize| self.own[place].drift.reference() / if place == 0 { scale } else { 1.0 };
-        let b: Vec<f64> = slopes.iter().enumerate().map(|(place, row)| dot(row, &free) + drift(place)).collect();
+        let b: Vec<f64> = self.own.iter().map(|row| dot(&row.slope, &free) + row.drift).collect();
         // what each force could do alone, though they may balance
         let push = |s: usize| (self.force[s] / self.mass[s][s]).abs();
-        let size = |place: usize| {
-            let terms = slopes[place].iter().enumerate();
+        let size = |row: &Numbers| {
+            let terms = row.slope.iter().enumerate();
             let terms = terms.map(|(s, a)| a.abs() * free[s].abs().max(push(s)));
-            terms.filter(|x| x.is_finite()).sum::<f64>() + drift(place).abs()
+            terms.filter(|x| x.is_finite()).sum::<f64>() + row.drift.abs()
         };
-        let noise = ROUNDING * (0..b.len()).map(size).fold(0.0, f64::max);
-        let (mu, opens) = (rough.mu.reference(), rough.is_one_sided);
-        Contact { matrix: self.matrix(rough), free: b, noise, mu, opens }
+        let noise = ROUNDING * self.own.iter().map(size).fold(0.0, f64::max);
+        Contact { matrix: self.matrix(), free: b, noise, mu: self.mu, opens: rough.is_one_sided }
     }
 }
 
-/// Mass matrix, and the forces if they are wanted.
+/// Mass matrix, and the forces if they are wanted, where the ingredients are regular.
 pub fn inertia(given: &Ingredients<'_>, with_forces: bool) -> Result<(Vec<Vec<f64>>, Vec<f64>), String> {
-    let text = |error: mechanics::form::FormError| error.to_string();
+    let (text, at) = (|error: mechanics::form::FormError| error.to_string(), given.at);
     let thawed = |list: &[Expr]| given.thawed(list).map_err(|error| error.to_string());
     let E = thawed(given.E().map_err(text)?)?;
     let (mass, rest) = expr::linear_coefficients(&E, &given.q_ddot).map_err(|error| error.to_string())?;
-    let mass = mass.iter().map(|row| row.iter().map(|entry| entry.reference()).collect()).collect();
     let force = match with_forces {
         true => {
             let Q = thawed(given.Q().map_err(text)?)?;
-            Q.iter().zip(&rest).map(|(force, rest)| force.reference() - rest.reference()).collect()
+            Q.iter().zip(&rest).map(|(&force, &rest)| at.value(force) - at.value(rest)).collect()
         }
         false => vec![0.0; given.q.len()],
     };
-    Ok((mass, force))
+    Ok((at.matrix(&mass), force))
 }
 
 /// M x = force + Aᵀ Λ and A x = right: x and Λ.
-pub fn solved(mass: &[Vec<f64>], rows: &[&Row], force: &[f64], right: &[f64]) -> Option<(Vec<f64>, Vec<f64>)> {
+pub fn solved(mass: &[Vec<f64>], rows: &[&[f64]], force: &[f64], right: &[f64]) -> Option<(Vec<f64>, Vec<f64>)> {
     let (n, m) = (mass.len(), rows.len());
     let size = n + m;
     let (mut matrix, mut right) = (vec![0.0; size * size], [force, right].concat());
@@ -367,8 +383,7 @@ pub fn solved(mass: &[Vec<f64>], rows: &[&Row], force: &[f64], right: &[f64]) ->
         matrix[i * size..i * size + n].copy_from_slice(&mass[i]);
     }
     for (i, row) in rows.iter().enumerate() {
-        for j in 0..n {
-            let slope = row.A[j].reference();
+        for (j, &slope) in row.iter().enumerate() {
             matrix[(n + i) * size + j] = slope;
             matrix[j * size + n + i] = -slope;
         }

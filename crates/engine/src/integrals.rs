@@ -20,10 +20,9 @@ mod basis;
 mod energy;
 mod parameters;
 
-use std::collections::HashMap;
-
 use expr::Expr;
 use proof::linear::{Matrix, rank};
+use rustc_hash::FxHashMap;
 use serde::Serialize;
 use syntax::Diagnostic;
 
@@ -86,6 +85,7 @@ pub fn integrals(settings: &Settings, candidates: &[String]) -> Result<Integrals
         return tested(settings, candidates);
     }
     let loaded = usable(settings)?;
+    let _in = loaded.enter();
     let found = with_auditor(&loaded, |auditor| {
         Finder { auditor, found: Vec::new(), slopes: geometric_slopes(auditor) }.all()
     })?;
@@ -106,7 +106,7 @@ fn usable(settings: &Settings) -> Result<Loaded, BadInput> {
 
 /// What constraints that need not act always do at the start.
 fn as_long_as(loaded: &Loaded) -> Result<Vec<String>, BadInput> {
-    let rows = crate::derive::rows_without(loaded, &[])?;
+    let rows = crate::derive::rows(loaded, &loaded.mode, &loaded.at)?;
     let changing = loaded.system.constraints.iter().enumerate().filter(|(_, constraint)| !constraint.acts_always());
     let say = |(place, constraint): (usize, &mechanics::Constraint)| {
         let acts = rows.list.iter().any(|row| row.constraint == place);
@@ -126,6 +126,7 @@ fn tested(settings: &Settings, candidates: &[String]) -> Result<Integrals, BadIn
     let mut settings = settings.clone();
     settings.with.push(("--test".to_owned(), candidates.iter().enumerate().map(line).collect()));
     let loaded = usable(&settings)?;
+    let _in = loaded.enter();
     let audit = crate::audit(&loaded)?;
     let claims = (0..candidates.len()).filter_map(|place| audit.claims.iter().find(|claim| claim.name == name(place)));
     let mut integrals = Vec::new();
@@ -291,7 +292,7 @@ impl Finder<'_> {
         let reader = crate::readable::Reader::new();
         let raw = reader.readable(value, &[]);
         // far longer before it is simplified is not shorter afterwards, and takes long to write
-        let [before, after] = [value, on_shell].map(|e| length_of(e, &mut HashMap::new()));
+        let [before, after] = [value, on_shell].map(|e| length_of(e, &mut FxHashMap::default()));
         if after > 4.0 * before + 100.0 {
             return raw;
         }
@@ -302,7 +303,7 @@ impl Finder<'_> {
 }
 
 /// How many nodes an expression has when it is written out, where parts that are shared stand as often as they are used.
-fn length_of(e: Expr, known: &mut HashMap<Expr, f64>) -> f64 {
+fn length_of(e: Expr, known: &mut FxHashMap<Expr, f64>) -> f64 {
     if let Some(length) = known.get(&e) {
         return *length;
     }

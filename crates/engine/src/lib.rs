@@ -40,7 +40,7 @@ pub use linearize::{Linearization, Linearize, Linearized, linearize};
 pub use load::{Loaded, Settings, load};
 pub use ordered::Ordered;
 pub use pages::pages as formalism_pages;
-pub use prove::{Agreement, Prove, Proved, Verified, certificate, prove, verify};
+pub use prove::{Agreement, Prove, Proved, Verified, prove, verify};
 pub use simulate::{Simulate, Simulation, simulate};
 
 /// What was wrong with the input, as a message for people.

@@ -162,15 +162,14 @@ pub fn linearize(settings: &Settings, wanted: &Linearize) -> Result<Linearized, 
 fn found(settings: &Settings, wanted: &Linearize) -> Result<Linearization, Trouble> {
     let mut notes = Vec::new();
     let (loaded, start) = opening::opened(settings, wanted)?;
+    let _in = loaded.enter();
     opening::ready(&loaded, &start, wanted.steady.is_some(), &mut notes)?;
     if let Some(reason) = loaded.touching.as_ref().and_then(crate::grip::Touching::trouble) {
         return Err(Trouble::NoAnswer(reason));
     }
-    let loaded = crate::grip::explicit(&loaded)?.unwrap_or(loaded);
-    loaded.refer_to(&start);
-    let rows = opening::acting(&loaded, &start, wanted.steady.is_some(), &mut notes)?;
+    let (mode, rows) = opening::acting(&loaded, &start.at(&loaded.system), &mut notes)?;
     let named = opening::coordinates(&loaded, &wanted.coordinates)?;
-    let bench = Bench::new(&loaded, start, &rows, wanted, named)?;
+    let bench = Bench::new(&loaded, start, mode, &rows, wanted, named)?;
     let reduced = bench.here()?;
     let mut answer = bench.answer(&reduced, wanted, notes)?;
     if let Some(text) = &wanted.sweep {

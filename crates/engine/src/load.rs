@@ -1,18 +1,18 @@
 //! Which system does a model file describe, with the changes that a command asks for, and where does it start?
 //!
 //! ```text
-//! text → parse → with → set → at → Model → lower → System → start → first state, the reference of the scope
-//!                                              └→ as a rough contact goes on from there: sticks or slides
+//! text → parse → with → set → at → Model → lower → System → start → first state
+//!                                              └→ mode: what acts there, a rough contact as it goes on
 //! ```
 //!
 //! Every verb that works on a model gets it here, so that `--with`, `--set` and `--at` mean the same everywhere.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
-use expr::{Expr, Scope};
+use expr::{At, Expr, Home, MathError, Scope};
 use mechanics::chart::ChartKind;
 use mechanics::friction::{Grip, Rough, Slip};
-use mechanics::{LoadKind, StartReport, System};
+use mechanics::{LoadKind, Mode, StartReport, System};
 use model::{Model, Parsed};
 use syntax::Diagnostic;
 
@@ -32,6 +32,8 @@ pub struct Settings {
     pub set: Vec<String>,
     /// A state, written as after `start`, that takes the place of the start.
     pub at: Option<String>,
+    /// What the random points of signatures follow from; otherwise the text.
+    pub seed: Option<u64>,
 }
 
 impl Settings {
@@ -46,121 +48,46 @@ impl Settings {
     }
 }
 
-/// A model with its system and its first state. While it lives, its scope is the current one of this thread, and the
-/// first state with the values of the parameters is the reference state.
+/// A model with its system and its first state. It owns the graph of its expressions: any number of models are open at
+/// once, and each may move to another thread.
 pub struct Loaded {
     /// What messages call the file.
     pub file: String,
     /// The model, with all changes.
-    pub model: Rc<Model>,
-    /// The system that it describes, as a rough contact goes on from the first state.
+    pub model: Arc<Model>,
+    /// The system that it describes.
     pub system: System,
-    /// The same as written, where friction has not said yet what it does.
-    pub written: Rc<System>,
     /// The rough contact that is closed at the first state.
     pub touching: Option<Touching>,
     /// The first state, or the state of `at`.
     pub start: StartReport,
+    /// That state as a value, with speeds and inputs.
+    pub at: At,
+    /// What acts there.
+    pub mode: Mode,
     /// Whether a state was asked for in place of the start.
     pub is_elsewhere: bool,
     /// Warnings and notes for the reader, with their source lines.
     pub remarks: Vec<String>,
     /// What friction is taken to do, in words.
     pub taken: Option<String>,
-    scope: Rc<Scope>,
+    home: Home,
 }
 
 impl Loaded {
-    /// The same model with another system.
-    pub(crate) fn with_system(&self, system: System) -> Loaded {
-        Loaded {
-            file: self.file.clone(),
-            model: self.model.clone(),
-            system,
-            written: self.written.clone(),
-            touching: self.touching.clone(),
-            start: self.start.clone(),
-            is_elsewhere: self.is_elsewhere,
-            remarks: Vec::new(),
-            taken: self.taken.clone(),
-            scope: self.scope.clone(),
-        }
+    /// Enters the graph of its expressions.
+    pub fn enter(&self) -> Scope<'_> {
+        self.home.enter()
     }
 
-    /// Lets a rough contact go on as it must from the first state.
-    fn hold(&mut self) -> Result<(), BadInput> {
-        let Some(friction) = self.system.frictions.first() else { return Ok(()) };
-        let refuse = |message: String| {
-            let diagnostic = Diagnostic::error(friction.span, message);
-            Err(BadInput(self.model.sources.render(&diagnostic)))
-        };
-        let is_there = self.has_numbers() && self.start.is_consistent();
-        let (rough, grip) = if is_there {
-            let kind = if self.system.speeds.is_empty() { ChartKind::Rates } else { ChartKind::Speeds };
-            let touching = match grip::touching(&self.system, kind, &[]) {
-                Ok(Some(touching)) => touching,
-                Ok(None) => return Ok(()),
-                Err(reason) => return refuse(reason),
-            };
-            // what leaves has no friction
-            if let [one] = &touching.ways[..]
-                && one.kind == numeric::coulomb::Kind::Leaves
-            {
-                self.touching = Some(touching);
-                return Ok(());
-            }
-            let grip = touching.ways.iter().find_map(grip::grip_in_words);
-            let rough = touching.rough.clone();
-            self.touching = Some(touching);
-            // where nothing satisfies the law, the equations are those of the slip that is there
-            let slip = rough.slips[0].1.reference();
-            let sign = Slip::Sign(if slip < 0.0 { -1 } else { 1 });
-            let slip = if rough.slips.len() == 1 { sign } else { Slip::Velocity };
-            (rough, grip.unwrap_or(Grip::Slides(1, slip)))
-        } else {
-            match &grip::closed(&self.system, &[])[..] {
-                [] => return Ok(()),
-                [rough] => {
-                    let slip = if rough.slips.len() == 1 { Slip::Sign(1) } else { Slip::Velocity };
-                    (rough.clone(), Grip::Slides(1, slip))
-                }
-                [one, two, ..] => {
-                    return refuse(format!(
-                        "there is friction at `{}` and at `{}`: one rough contact may stick or slide at a time",
-                        one.name, two.name
-                    ));
-                }
-            }
-        };
-        self.taken = Some(taken(&rough, grip, is_there));
-        self.system = rough.held(&self.system, grip).map_err(|error| BadInput(format!("error: {error}")))?;
-        Ok(())
+    /// The chart that a motion is described in: by the speeds, if the model declares any.
+    pub(crate) fn kind(&self) -> ChartKind {
+        if self.system.speeds.is_empty() { ChartKind::Rates } else { ChartKind::Speeds }
     }
 
     /// Whether the first state and all parameters are known as numbers.
     pub fn has_numbers(&self) -> bool {
-        self.start.missing.is_empty() && self.start.parameters.iter().all(Option::is_some)
-    }
-
-    /// Makes a state the reference: the numbers of parameters, time, coordinates and rates, and what follows from them
-    /// for speeds and inputs.
-    pub fn refer_to(&self, state: &StartReport) {
-        self.refer_to_all(state, &[]);
-    }
-
-    /// The same with accelerations, multipliers or whatever else has numbers there.
-    pub fn refer_to_all(&self, state: &StartReport, more: &[(Expr, f64)]) {
-        let mut values = state.state(&self.system);
-        let speeds = self.system.speeds.iter().zip(&state.speeds);
-        values.extend(speeds.filter_map(|(speed, number)| Some((speed.symbol, (*number)?))));
-        values.extend(more);
-        self.scope.set_reference(&values);
-        let inputs = self.system.inputs.iter().filter_map(|input| Some((input.symbol, input.value?.reference())));
-        let inputs: Vec<(Expr, f64)> = inputs.collect();
-        if !inputs.is_empty() {
-            values.extend(inputs);
-            self.scope.set_reference(&values);
-        }
+        has_numbers(&self.start)
     }
 }
 
@@ -191,13 +118,14 @@ pub fn load(settings: &Settings) -> Result<Loaded, BadInput> {
         // Reports say it in words of their own.
         remarks.retain(|remark| !remark.message.contains("names no unit"));
     }
-    let scope = Scope::enter();
+    let home = Home::new(settings.seed.unwrap_or_else(|| seed_of(&settings.text)));
+    let entered = home.enter();
     let system = mechanics::lower(&model).map_err(|errors| BadInput(model.sources.render_all(&errors)))?;
     if let Some(refusal) = refused(&system) {
         return Err(BadInput(model.sources.render(&refusal)));
     }
     remarks.extend(system.remarks.iter().cloned());
-    let start = mechanics::start(&system, &[]);
+    let start = mechanics::start(&system);
     let mut values = system.parameters.iter().zip(&start.parameters);
     if let Some((one, _)) = values.find(|(_, value)| value.is_some_and(|value| !value.is_finite())) {
         let message = format!("the value of `{}` is no finite number", one.name);
@@ -205,17 +133,88 @@ pub fn load(settings: &Settings) -> Result<Loaded, BadInput> {
         return Err(BadInput(model.sources.render(&Diagnostic::error(one.span, message).hint(hint))));
     }
     let remarks = remarks.iter().map(|remark| model.sources.render(remark)).collect();
-    let (file, is_elsewhere) = (settings.file.clone(), settings.at.is_some());
-    let (written, model, scope) = (Rc::new(system.clone()), Rc::new(model), Rc::new(scope));
-    let (touching, taken) = (None, None);
-    let mut loaded = Loaded { file, model, system, written, touching, start, is_elsewhere, remarks, taken, scope };
-    loaded.refer_to(&loaded.start);
-    let is_there = loaded.has_numbers() && loaded.start.is_consistent();
-    if let Some(singular) = mechanics::contact::singular(&loaded.system).filter(|_| is_there) {
-        return Err(BadInput(loaded.model.sources.render(&singular)));
+    let at = start.at(&system);
+    let is_there = has_numbers(&start) && start.is_consistent();
+    if let Some(singular) = mechanics::contact::singular(&system, &at).filter(|_| is_there) {
+        return Err(BadInput(model.sources.render(&singular)));
     }
-    loaded.hold()?;
-    Ok(loaded)
+    let mode = Mode::at(&system, &at).map_err(|error| BadInput(format!("error: {error}")))?;
+    let gripped = gripped(&system, mode, &at, is_there).map_err(|trouble| match trouble {
+        Trouble::Friction(diagnostic) => BadInput(model.sources.render(&diagnostic)),
+        Trouble::Math(error) => BadInput(format!("error: {error}")),
+    });
+    let Gripped { mode, touching, taken } = gripped?;
+    drop(entered);
+    let (file, is_elsewhere, model) = (settings.file.clone(), settings.at.is_some(), Arc::new(model));
+    Ok(Loaded { file, model, system, touching, start, at, mode, is_elsewhere, remarks, taken, home })
+}
+
+fn has_numbers(start: &StartReport) -> bool {
+    start.missing.is_empty() && start.parameters.iter().all(Option::is_some)
+}
+
+/// What acts at the first state, with the rough contact that is closed there.
+struct Gripped {
+    mode: Mode,
+    touching: Option<Touching>,
+    taken: Option<String>,
+}
+
+enum Trouble {
+    Friction(Diagnostic),
+    Math(MathError),
+}
+
+/// Lets a rough contact go on as it must from the first state, or slide where that is not known in numbers.
+fn gripped(system: &System, mode: Mode, at: &At, is_there: bool) -> Result<Gripped, Trouble> {
+    let free = |mode: Mode, touching| Ok(Gripped { mode, touching, taken: None });
+    let Some(friction) = system.frictions.first() else { return free(mode, None) };
+    let refuse = |message: String| Err(Trouble::Friction(Diagnostic::error(friction.span, message)));
+    let kind = if system.speeds.is_empty() { ChartKind::Rates } else { ChartKind::Speeds };
+    let (rough, grip, touching) = match is_there {
+        true => {
+            let touching = match grip::touching(system, &mode, at, kind) {
+                Ok(Some(touching)) => touching,
+                Ok(None) => return free(mode, None),
+                Err(reason) => return refuse(reason),
+            };
+            // what leaves has no friction
+            if let [one] = &touching.ways[..]
+                && one.kind == numeric::coulomb::Kind::Leaves
+            {
+                return free(mode, Some(touching));
+            }
+            let (grip, rough) = (touching.ways.iter().find_map(grip::grip_in_words), touching.rough.clone());
+            // where nothing satisfies the law, the equations are those of the slip that is there
+            let sign = Slip::Sign(if at.value(rough.slips[0].1) < 0.0 { -1 } else { 1 });
+            let slip = if rough.slips.len() == 1 { sign } else { Slip::Velocity };
+            (rough, grip.unwrap_or(Grip::Slides(1, slip)), Some(touching))
+        }
+        false => match &grip::closed(system, &mode, at)[..] {
+            [] => return free(mode, None),
+            [rough] => {
+                let slip = if rough.slips.len() == 1 { Slip::Sign(1) } else { Slip::Velocity };
+                (rough.clone(), Grip::Slides(1, slip), None)
+            }
+            [one, two, ..] => {
+                return refuse(format!(
+                    "there is friction at `{}` and at `{}`: one rough contact may stick or slide at a time",
+                    one.name, two.name
+                ));
+            }
+        },
+    };
+    let taken = Some(taken(&rough, grip, is_there));
+    let mode = mode.holding(system, &rough, grip).map_err(Trouble::Math)?;
+    Ok(Gripped { mode, touching, taken })
+}
+
+/// A seed that follows from a text.
+fn seed_of(text: &str) -> u64 {
+    use std::hash::Hasher;
+    let mut hasher = rustc_hash::FxHasher::default();
+    hasher.write(text.as_bytes());
+    hasher.finish()
 }
 
 /// What friction is taken to do, in words.

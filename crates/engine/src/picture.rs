@@ -7,7 +7,7 @@
 //! plane     the plane of the motion; in space an oblique view, with gravity pulling down
 //! ```
 
-use expr::Expr;
+use expr::{At, Expr};
 use mechanics::{LoadKind, Placement, System, Target, Vector};
 use model::ShapeKind;
 use numeric::{Switches, Tape};
@@ -151,7 +151,8 @@ pub fn terminal(found: &Simulation, columns: &[String], against: Option<&str>) -
 
 /// The mechanism at `count` instants as SVG.
 pub fn figure(loaded: &Loaded, found: &Simulation, count: usize, view: Option<View>) -> Result<String, BadInput> {
-    let sketch = Sketch::of(&loaded.system);
+    let _in = loaded.enter();
+    let sketch = Sketch::of(&loaded.system, &loaded.at);
     if sketch.places.is_empty() {
         let hint = "declare points or bodies; charts are drawn with `--plot`";
         return Err(BadInput(format!("error: there is nothing to draw: the model has no points\nhint: {hint}")));
@@ -174,7 +175,7 @@ pub fn figure(loaded: &Loaded, found: &Simulation, count: usize, view: Option<Vi
     });
     let extent = extent.fold(0.0_f64, f64::max);
     let pull = |load: &mechanics::Load| match &load.kind {
-        LoadKind::Gravity(g) => Some(g.0[2].reference()),
+        LoadKind::Gravity(g) => Some(loaded.at.value(g.0[2])),
         _ => None,
     };
     let up = if loaded.system.loads.iter().filter_map(pull).sum::<f64>() > 0.0 { -1.0 } else { 1.0 };
@@ -218,7 +219,7 @@ struct Place {
 }
 
 impl Sketch {
-    fn of(system: &System) -> Sketch {
+    fn of(system: &System, at: &At) -> Sketch {
         let mut sketch = Sketch { places: Vec::new(), lines: Vec::new(), axes: Vec::new(), rounds: Vec::new() };
         for point in &system.points {
             let is_heavy = point.mass.is_some();
@@ -259,7 +260,7 @@ impl Sketch {
             });
             sketch.lines.extend(pivoted.into_iter().map(|place| [origin, place]));
         }
-        sketch.rounds = system.contacts.iter().filter_map(|contact| Round::of(system, contact)).collect();
+        sketch.rounds = system.contacts.iter().filter_map(|contact| Round::of(system, contact, at)).collect();
         for constraint in system.constraints.iter().filter(|one| one.axes.is_empty()) {
             if let Some([a, b]) = joined(system, &constraint.rows) {
                 sketch.lines.push([a, b]);
@@ -359,8 +360,8 @@ impl Sketch {
 }
 
 impl Round {
-    /// The outline of a surface in contact.
-    fn of(system: &System, contact: &mechanics::Contact) -> Option<Round> {
+    /// The outline of a surface in contact; its half axes are chosen at a state.
+    fn of(system: &System, contact: &mechanics::Contact, at: &At) -> Option<Round> {
         let (shape, Target::Body(body)) = (contact.shape.as_ref()?, contact.what) else { return None };
         let frame = &system.frames[system.bodies[body].frame];
         let along = |axis: usize| frame.vector(Vector(std::array::from_fn(|k| expr::integer(i64::from(k == axis)))));
@@ -371,7 +372,7 @@ impl Round {
             (_, axis) => {
                 // two directions across the axis: those of the frame that are least along it
                 let axis = axis?;
-                let size = |k: usize| axis.dot(along(k)).reference().abs();
+                let size = |k: usize| at.value(axis.dot(along(k))).abs();
                 let mut order = [0, 1, 2];
                 order.sort_by(|&i, &j| size(i).total_cmp(&size(j)));
                 let first = along(order[0]) - axis * axis.dot(along(order[0]));

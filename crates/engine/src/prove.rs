@@ -13,7 +13,7 @@
 //! The multiplier of a quaternion's norm is no force: it says how T was continued to other norms. Each form has its
 //! own, from its own equations; all other multipliers must be those of the leading form.
 
-use expr::{Comparison, Expr, Kind, Symbol};
+use expr::{At, Comparison, Expr, Kind, Symbol};
 use mechanics::Origin;
 use mechanics::chart::{Chart, ChartKind};
 use mechanics::form::{Form, FormError, Setting};
@@ -25,7 +25,7 @@ use proof::{Assumptions, Certificate, Grounds, Rejection};
 use serde::{Deserialize, Serialize};
 use syntax::Diagnostic;
 
-use crate::derive::{known, rows_without};
+use crate::derive::{known, rows};
 use crate::{BadInput, Loaded, Ordered};
 
 /// What is asked of a proof.
@@ -33,6 +33,8 @@ use crate::{BadInput, Loaded, Ordered};
 pub struct Prove {
     /// The forms to compare; all that apply if there are none.
     pub forms: Vec<String>,
+    /// Whether a certificate is wanted, for [`verify`].
+    pub certificate: bool,
 }
 
 /// Whether the forms agree.
@@ -60,6 +62,9 @@ pub struct Proved {
     pub assumptions: Vec<String>,
     /// Remarks for the reader.
     pub notes: Vec<String>,
+    /// The certificate if it was wanted, or why there is none.
+    #[serde(skip)]
+    pub certificate: Option<Result<AgreementFile, String>>,
 }
 
 /// How two forms stand to each other.
@@ -188,10 +193,12 @@ pub fn prove(loaded: &Loaded, wanted: &Prove) -> Result<Proved, BadInput> {
     prove_after(loaded, wanted, || ())
 }
 
-/// The same; `derived` is called when all forms are there, before they are compared.
+/// Proves that all forms agree; `derived` is called when all of them are there, before they are compared.
 pub fn prove_after(loaded: &Loaded, wanted: &Prove, derived: impl FnOnce()) -> Result<Proved, BadInput> {
+    let _in = loaded.enter();
     let questions = questions(loaded, wanted, derived)?;
-    Ok(answered(loaded, questions))
+    let certificate = wanted.certificate.then(|| certificate(loaded, &questions));
+    Ok(Proved { certificate, ..answered(loaded, questions) })
 }
 
 /// A proof of agreement that can be replayed.
@@ -210,9 +217,8 @@ pub struct AgreementFile {
 
 const FORMAT: &str = "agreement 2";
 
-/// A certificate that all applicable forms agree, for [`verify`]; an error says why there is none.
-pub fn certificate(loaded: &Loaded, wanted: &Prove) -> Result<Result<AgreementFile, String>, BadInput> {
-    let questions = questions(loaded, wanted, || ())?;
+/// A certificate that all applicable forms agree, or why there is none.
+fn certificate(loaded: &Loaded, questions: &Questions) -> Result<AgreementFile, String> {
     let question = joined(questions.claims.iter().flat_map(|claim| claim.differences.iter().copied()));
     let forms = questions.entries.iter().map(|entry| entry.name.clone()).collect();
     let mut trouble = String::new();
@@ -221,12 +227,12 @@ pub fn certificate(loaded: &Loaded, wanted: &Prove) -> Result<Result<AgreementFi
             Ok(Certificate { grounds: Grounds::Witness { .. }, .. }) => "the forms do not agree".to_owned(),
             Ok(certificate) => {
                 let (anholon, model) = (FORMAT.to_owned(), loaded.file.clone());
-                return Ok(Ok(AgreementFile { anholon, model, forms, certificate }));
+                return Ok(AgreementFile { anholon, model, forms, certificate });
             }
             Err(uncertified) => uncertified.to_string(),
         };
     }
-    Ok(Err(trouble))
+    Err(trouble)
 }
 
 /// What came of replaying a certificate.
@@ -251,6 +257,7 @@ pub struct Verified {
 /// Replays a certificate for a model. The forms are derived anew and the question is put together from them; that
 /// it is answered is then checked without the prover.
 pub fn verify(loaded: &Loaded, text: &str) -> Result<Verified, BadInput> {
+    let _in = loaded.enter();
     let file: AgreementFile = serde_json::from_str(text)
         .map_err(|error| BadInput(format!("error: this is no certificate of `anholon prove`: {error}")))?;
     if file.anholon != FORMAT {
@@ -264,7 +271,7 @@ pub fn verify(loaded: &Loaded, text: &str) -> Result<Verified, BadInput> {
         error_bound: None,
         error_text: String::new(),
     };
-    let wanted = Prove { forms: file.forms.clone() };
+    let wanted = Prove { forms: file.forms.clone(), certificate: false };
     let questions = questions(loaded, &wanted, || ())?;
     let forms: Vec<String> = questions.entries.iter().map(|entry| entry.name.clone()).collect();
     if forms != file.forms {
@@ -294,17 +301,18 @@ pub fn verify(loaded: &Loaded, text: &str) -> Result<Verified, BadInput> {
 fn questions(loaded: &Loaded, wanted: &Prove, derived: impl FnOnce()) -> Result<Questions, BadInput> {
     let system = &loaded.system;
     crate::sound::masses(loaded)?;
-    let rows = rows_without(loaded, &[])?;
+    let (mode, at) = (&loaded.mode, &loaded.at);
+    let rows = rows(loaded, mode, at)?;
     let both = !system.speeds.is_empty();
-    let rates = Ingredients::of(system, &rows, ChartKind::Rates);
-    let speeds = both.then(|| Ingredients::of(system, &rows, ChartKind::Speeds));
+    let rates = Ingredients::of(system, mode, &rows, ChartKind::Rates, at);
+    let speeds = both.then(|| Ingredients::of(system, mode, &rows, ChartKind::Speeds, at));
     let main = speeds.as_ref().filter(|given| given.chart().is_ok()).unwrap_or(&rates);
     let mut questions = Questions {
         forms: Vec::new(),
         entries: Vec::new(),
         claims: Vec::new(),
-        assumptions: assumptions(loaded, main),
-        on_rows: on_geometric_rows(assumptions(loaded, main), &rows),
+        assumptions: assumptions(main),
+        on_rows: on_geometric_rows(assumptions(main), &rows),
         notes: crate::derive::notes(loaded, main),
         rates: main
             .chart()
@@ -340,18 +348,18 @@ fn questions(loaded: &Loaded, wanted: &Prove, derived: impl FnOnce()) -> Result<
 const BESIDE: &str = " (rates)";
 
 /// What the model assumes, as relations in the velocities of the chart.
-pub(crate) fn assumptions(loaded: &Loaded, given: &Ingredients<'_>) -> Assumptions {
-    assumptions_with(loaded, given, &[])
+pub(crate) fn assumptions(given: &Ingredients<'_>) -> Assumptions {
+    assumptions_with(given, &[])
 }
 
-/// The same with something put in for parameters.
-pub(crate) fn assumptions_with(loaded: &Loaded, given: &Ingredients<'_>, map: &[(Expr, Expr)]) -> Assumptions {
+/// What the model assumes, with something put in for parameters.
+pub(crate) fn assumptions_with(given: &Ingredients<'_>, map: &[(Expr, Expr)]) -> Assumptions {
     let mut shell = given.chart().map(|chart| chart.shell(given.system)).unwrap_or_default();
     for (_, value) in &mut shell {
         *value = expr::substitute(&[*value], map).map_or(*value, |put| put[0]);
     }
     shell.extend(map);
-    let relations = loaded.system.assumptions.iter().filter_map(mechanics::Relation::scalars);
+    let relations = given.mode.assumptions(given.system).filter_map(mechanics::Relation::scalars);
     let relations = relations.filter(|relation| relation.1 != Comparison::Equal);
     relations.fold(Assumptions::none(), |all, (left, is, right)| match expr::substitute(&[left, right], &shell) {
         Ok(sides) => all.and(sides[0], is, sides[1]),
@@ -381,7 +389,7 @@ impl Questions {
         formalism: &'static Formalism,
         name: String,
     ) -> Result<(), BadInput> {
-        let derived = (formalism.derive)(given);
+        let derived = formalism.form(given);
         let reason = match &derived {
             Ok(_) => None,
             Err(FormError::PlaneInertia { span, .. }) => {
@@ -469,7 +477,7 @@ impl Questions {
                 Some(all) => Some(all.by_ref().take(residuals.len()).collect()),
                 None => solution.put(&residuals),
             };
-            self.claims[claim].differences = own.and_then(|own| with_own(own, &norms)).unwrap_or_default();
+            self.claims[claim].differences = own.and_then(|own| with_own(own, &norms, given.at)).unwrap_or_default();
         }
     }
 }
@@ -504,7 +512,7 @@ pub(crate) struct Solution {
 impl Solution {
     fn of(form: &Form, given: &Ingredients<'_>, rows: &Rows) -> Option<Solution> {
         if given.chart().is_err() {
-            return Some(Solution { values: solved(&form.residuals(), &form.all_unknowns())? });
+            return Some(Solution { values: solved(&form.residuals(), &form.all_unknowns(), given.at)? });
         }
         Solution::in_chart(&form.residuals(), given, rows)
     }
@@ -514,7 +522,7 @@ impl Solution {
         let chart = given.chart().ok()?;
         let shell = chart.shell(given.system);
         let residuals = expr::substitute(residuals, &shell).ok()?;
-        let free = solved(&residuals, &chart.w)?;
+        let free = solved(&residuals, &chart.w, given.at)?;
         let (symbols, on_shell): (Vec<Expr>, Vec<Expr>) = shell.into_iter().unzip();
         let mut values: Vec<(Expr, Expr)> = symbols.into_iter().zip(expr::substitute(&on_shell, &free).ok()?).collect();
         values.extend(free);
@@ -537,7 +545,7 @@ impl Solution {
 }
 
 /// The unknowns as a substitution.
-pub(crate) fn solved(residuals: &[Expr], unknowns: &[Expr]) -> Option<Vec<(Expr, Expr)>> {
+pub(crate) fn solved(residuals: &[Expr], unknowns: &[Expr], at: &At) -> Option<Vec<(Expr, Expr)>> {
     if unknowns.is_empty() {
         return Some(Vec::new());
     }
@@ -547,7 +555,7 @@ pub(crate) fn solved(residuals: &[Expr], unknowns: &[Expr]) -> Option<Vec<(Expr,
     if matrix.is_empty() {
         return None;
     }
-    let values = solve(&Matrix::from_rows(&matrix), &right).ok()?;
+    let values = solve(&Matrix::from_rows(&matrix), &right, at).ok()?;
     Some(unknowns.iter().copied().zip(values).collect())
 }
 
@@ -569,10 +577,10 @@ fn multipliers(
     let columns: Vec<Vec<Expr>> =
         (0..rows.list.len()).map(|row| slopes.iter().map(|slopes| slopes[row]).collect()).collect();
     let zero = vec![Expr::zero(); columns.len()];
-    let chosen = solve_for(&Matrix::from_rows(&columns), &zero, Columns::Any).ok()?.dependent;
+    let chosen = solve_for(&Matrix::from_rows(&columns), &zero, Columns::Any, given.at).ok()?.dependent;
     let square: Vec<Vec<Expr>> = chosen.iter().map(|&s| slopes[s].clone()).collect();
     let right: Vec<Expr> = chosen.iter().map(|&s| surplus[s]).collect();
-    let values = solve(&Matrix::from_rows(&square), &right).ok()?;
+    let values = solve(&Matrix::from_rows(&square), &right, given.at).ok()?;
     Some(rows.list.iter().map(|row| row.lambda).zip(values).collect())
 }
 
@@ -584,7 +592,7 @@ fn norms(given: &Ingredients<'_>, rows: &Rows) -> Vec<Expr> {
 }
 
 /// What must vanish, with the values that it gives itself to some multipliers.
-fn with_own(residuals: Vec<Expr>, multipliers: &[Expr]) -> Option<Vec<Expr>> {
+fn with_own(residuals: Vec<Expr>, multipliers: &[Expr], at: &At) -> Option<Vec<Expr>> {
     if multipliers.is_empty() {
         return Some(residuals);
     }
@@ -595,10 +603,10 @@ fn with_own(residuals: Vec<Expr>, multipliers: &[Expr]) -> Option<Vec<Expr>> {
     }
     // As many equations as multipliers; the others must then hold.
     let columns: Vec<Vec<Expr>> = present.iter().map(|&k| matrix.iter().map(|row| row[k]).collect()).collect();
-    let chosen = solve_for(&Matrix::from_rows(&columns), &vec![Expr::zero(); columns.len()], Columns::Any).ok()?;
+    let chosen = solve_for(&Matrix::from_rows(&columns), &vec![Expr::zero(); columns.len()], Columns::Any, at).ok()?;
     let equations: Vec<Expr> = chosen.dependent.iter().map(|&row| residuals[row]).collect();
     let unknowns: Vec<Expr> = present.iter().map(|&k| multipliers[k]).collect();
-    expr::substitute(&residuals, &solved(&equations, &unknowns)?).ok()
+    expr::substitute(&residuals, &solved(&equations, &unknowns, at)?).ok()
 }
 
 /// All differences as one expression (3).
@@ -677,12 +685,13 @@ fn answered(loaded: &Loaded, mut questions: Questions) -> Proved {
         assumptions: questions.assumptions.texts().into_iter().chain(sliding(loaded)).collect(),
         notes: questions.notes,
         forms: questions.forms,
+        certificate: None,
     }
 }
 
 /// Where a rough contact is taken to slide to.
 fn sliding(loaded: &Loaded) -> Option<String> {
-    let sliding = loaded.system.sliding.as_ref()?;
+    let sliding = loaded.mode.sliding()?;
     let slips: Vec<String> = sliding.rough.slips.iter().map(|slip| slip.1.brief()).collect();
     Some(match sliding.slip {
         mechanics::friction::Slip::Sign(sign) => format!("{} {} 0", slips[0], if sign < 0 { "<" } else { ">" }),
@@ -755,9 +764,13 @@ mod tests {
         // Newton's law of a falling point with half its weight in one form
         let text = "param m = 2 kg, g = 9.81 m/s^2\ncoord y : m\npoint P = (0, y) mass m\ngravity (0, -g)\n";
         let loaded = crate::load(&crate::Settings::new("fall.mech", text)).unwrap();
-        let wanted = Prove { forms: vec!["kane".to_owned(), "multipliers".to_owned(), "lagrange-1".to_owned()] };
-        let rows = rows_without(&loaded, &[]).unwrap();
-        let given = Ingredients::of(&loaded.system, &rows, ChartKind::Rates);
+        let wanted = Prove {
+            forms: vec!["kane".to_owned(), "multipliers".to_owned(), "lagrange-1".to_owned()],
+            certificate: false,
+        };
+        let _in = loaded.enter();
+        let rows = rows(&loaded, &loaded.mode, &loaded.at).unwrap();
+        let given = Ingredients::of(&loaded.system, &loaded.mode, &rows, ChartKind::Rates, &loaded.at);
         let mut questions = questions(&loaded, &wanted, || ()).unwrap();
         let place = questions.entries.iter().position(|entry| entry.name != "kane").unwrap();
         questions.entries[place].form.equations[0].right *= expr::rational(1, 2);
@@ -777,12 +790,12 @@ mod tests {
                     frame B = N quaternion (q0, q1, q2, q3)\n\
                     body T mass m at h*B.z frame B inertia (J, J, 1.5*J)\ngravity (0, 0, -g)\nstart q0 = 3/5\n";
         let load = || crate::load(&crate::Settings::new("top.mech", text)).unwrap();
-        let wanted = Prove::default();
+        let wanted = Prove { certificate: true, ..Prove::default() };
         let proved = prove(&load(), &wanted).unwrap();
         let verdicts: Vec<_> = proved.forms.iter().map(|form| (form.form.as_str(), form.verdict, &form.why)).collect();
         assert_eq!((proved.verdict, proved.families), (Agreement::Equivalent, 8), "{verdicts:?}");
         // the checker solves no quadratic equations, and that is what is said
-        let reason = certificate(&load(), &wanted).unwrap().unwrap_err();
+        let reason = proved.certificate.unwrap().unwrap_err();
         assert!(reason.contains("not linear in a symbol"), "{reason}");
     }
 }

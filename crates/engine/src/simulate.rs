@@ -8,8 +8,11 @@
 //! become negative; it closes where its gap does: the rates jump by M⁻¹Aᵀ times impulses. A rough contact sticks or slides in a
 //! phase, and a constraint with `from` or `until` is on or off.
 
+mod bridge;
 mod columns;
+mod event;
 mod facts;
+mod failure;
 mod impact;
 mod impacts;
 mod phase;
@@ -18,20 +21,22 @@ mod rough;
 mod run;
 mod schedule;
 mod sizes;
+mod state;
 mod table;
-
-use serde::Serialize;
+mod watch;
 
 pub use columns::{Column, Meaning};
+pub use event::{EventKind, Happened, StoppedBy};
+pub use facts::Expected;
 pub use numeric::Method;
 pub use table::{Sample, Table};
 
-use crate::{BadInput, Loaded, Ordered};
+use crate::{BadInput, Loaded};
 use facts::Asked;
 use run::Run;
 
-/// Why a fact is not decided.
-const TOO_SHORT: &str = "the motion did not come so far";
+/// Facts that need it are decided by a motion with this tolerance: published numbers have many digits.
+const TIGHT: f64 = 1e-12;
 
 /// What is asked of a simulation.
 #[derive(Clone, Debug)]
@@ -114,96 +119,93 @@ pub struct Simulation {
     pub table: Table,
     /// The state at the end.
     pub last: Sample,
-    /// Why it ended: `time`, the name of an event, `interrupted`, or `failure`.
-    pub stopped_by: String,
-    /// Why it went no further, in words.
-    pub failure: Option<String>,
+    /// Why it ended.
+    pub stopped_by: StoppedBy,
+    /// How many phases were made: one for each mode and chart.
+    pub phases: usize,
+    /// How many forms were derived for them.
+    pub derived: usize,
     /// Facts that the motion decided.
     pub expects: Vec<Expected>,
     /// Remarks for the reader.
     pub notes: Vec<String>,
 }
 
-/// An event.
-#[derive(Clone, Debug, Serialize)]
-pub struct Happened {
-    /// The event, or the constraint.
-    pub name: String,
-    /// `stop`, `record`; `leaves`, `closes`, `bounces`, `rests`; `slips`, `sticks`, `turns`; `begins`, `ends`.
-    pub kind: &'static str,
-    /// When.
-    pub t: f64,
-    /// Coordinates and rates then; after an impact the new ones.
-    pub state: Ordered<f64>,
-    /// The impulses of the constraints, for an impact.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub impulse: Option<Ordered<f64>>,
-    /// The energy that was lost in an impact.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub energy_lost: Option<f64>,
+impl Simulation {
+    fn begin(loaded: &Loaded, wanted: &Simulate, first: f64, times: Vec<f64>) -> Simulation {
+        Simulation {
+            model: loaded.file.clone(),
+            began: first,
+            title: loaded.system.title.clone(),
+            form: "",
+            method: wanted.method.name(),
+            tolerance: wanted.tolerance,
+            steps: 0,
+            rejected: 0,
+            rhs_evaluations: 0,
+            energy_drift: 0.0,
+            work: 0.0,
+            constraint_residual: 0.0,
+            events: Vec::new(),
+            table: Table::new(times),
+            last: Sample::default(),
+            stopped_by: StoppedBy::Time,
+            phases: 0,
+            derived: 0,
+            expects: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
 }
 
-/// A fact that a motion decided.
-#[derive(Clone, Debug, Serialize)]
-pub struct Expected {
-    /// Its name.
-    pub name: String,
-    /// Whether it holds; nothing if the motion did not come so far.
-    pub holds: Option<bool>,
-    /// Why not.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
-}
-
-/// Runs a motion.
+/// Runs a motion. Facts are judged on it as far as its tolerance serves them; where it does not, a second motion with the
+/// tightest tolerance decides them.
 pub fn simulate(loaded: &Loaded, wanted: &Simulate, follower: &mut dyn Follower) -> Result<Simulation, BadInput> {
+    let _in = loaded.enter();
     let chosen = wanted.form.as_deref().map(crate::derive::known).transpose()?;
     ready(loaded)?;
     let (first, last, times) = schedule::schedule(wanted, loaded)?;
-    let run = Run::new(loaded, wanted, chosen, Vec::new(), (first, last, times), follower);
-    let simulation = run.finish();
-    let simulation = simulation.map(|found| {
-        let until = if found.stopped_by == "time" { last } else { found.last.t };
-        Simulation { expects: decided(loaded, Some(until), follower), ..found }
-    });
-    loaded.refer_to(&loaded.start);
-    simulation
+    let run = Run::new(loaded, wanted, chosen, asked(loaded), (first, last, times), follower);
+    let mut found = run.finish()?;
+    let serves = |one: &Expected| one.is_safe || wanted.tolerance <= TIGHT && wanted.method != Method::Rk4;
+    if found.stopped_by != StoppedBy::Interrupted && !found.expects.iter().all(serves) {
+        let until = if found.stopped_by == StoppedBy::Time { last } else { found.last.t };
+        let decided = decided(loaded, Some(until), follower);
+        for (one, better) in found.expects.iter_mut().zip(decided).filter(|(one, _)| !serves(one)) {
+            *one = better;
+        }
+    }
+    Ok(found)
 }
 
-/// The facts that a motion decides, up to a time if it is given: published numbers have many digits, so they get a run
-/// of their own with the tightest tolerance.
+/// The facts that need a motion; they tell of the motion from the start of the model.
+fn asked(loaded: &Loaded) -> Vec<Asked<'_>> {
+    if loaded.is_elsewhere { Vec::new() } else { Asked::list(loaded) }
+}
+
+/// The facts that a motion decides, up to a time if it is given, by a run of their own with the tightest tolerance.
 pub(crate) fn decided(loaded: &Loaded, end: Option<f64>, follower: &mut dyn Follower) -> Vec<Expected> {
-    // Facts tell of the motion from the start of the model.
-    if loaded.is_elsewhere {
-        return Vec::new();
-    }
-    let asked = Asked::list(loaded);
+    let _in = loaded.enter();
+    let all = asked(loaded);
     let first = loaded.start.time.number.unwrap_or(0.0);
-    let until = |one: &Asked<'_>| one.until().unwrap_or(first + schedule::USUAL);
-    let longest = asked.iter().map(until).fold(f64::NEG_INFINITY, f64::max);
+    let longest = all.iter().map(|one| one.until.unwrap_or(first + schedule::USUAL)).fold(f64::NEG_INFINITY, f64::max);
     let last = end.map_or(longest, |end| longest.min(end));
-    let without = |reason: String| {
-        let expected = |one: Asked<'_>| {
-            let reason = Some(reason.clone());
-            Expected { name: one.statement.name.clone(), holds: None, reason }
-        };
-        Asked::list(loaded).into_iter().map(expected).collect()
-    };
-    if asked.is_empty() {
+    let without = |reason: Option<&str>| asked(loaded).iter().map(|one| Expected::undecided(one, reason)).collect();
+    if all.is_empty() {
         return Vec::new();
     }
     if last <= first || !loaded.has_numbers() {
-        return without(TOO_SHORT.to_owned());
+        return without(None);
     }
-    let wanted = Simulate { tolerance: 1e-12, ..Simulate::default() };
-    let judged = ready(loaded).and_then(|()| {
-        let run = Run::new(loaded, &wanted, None, asked, (first, last, Vec::new()), follower);
-        run.finish()
-    });
-    loaded.refer_to(&loaded.start);
+    let wanted = Simulate { tolerance: TIGHT, ..Simulate::default() };
+    let judged = ready(loaded)
+        .and_then(|()| Run::new(loaded, &wanted, None, all, (first, last, Vec::new()), follower).finish());
     match judged {
         Ok(found) => found.expects,
-        Err(error) => without(error.0.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned()),
+        Err(error) => {
+            let reason = error.0.lines().next().unwrap_or_default().trim_start_matches("error: ");
+            without(Some(reason))
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 //! particle   m > 0            body   m ≥ 0, principal moments ≥ 0, each at most the sum of the others
 //! ```
 //!
-//! Judged by the numbers at the reference state; where a parameter has no value nothing is said.
+//! Judged by the numbers at the start; where a parameter has no value nothing is said.
 
 use mechanics::kinematics::central;
 use syntax::Diagnostic;
@@ -38,7 +38,7 @@ pub fn masses(loaded: &Loaded) -> Result<(), BadInput> {
 pub fn complaints(loaded: &Loaded) -> Vec<Diagnostic> {
     let system = &loaded.system;
     let known =
-        |e: expr::Expr| loaded.start.missing.is_empty().then(|| e.reference()).filter(|value| value.is_finite());
+        |e: expr::Expr| loaded.start.missing.is_empty().then(|| loaded.at.value(e)).filter(|value| value.is_finite());
     let mut errors = Vec::new();
     for point in &system.points {
         if let Some(value) = point.mass.and_then(known).filter(|value| *value <= 0.0) {

@@ -86,8 +86,12 @@ fn cleaned(list: &[(String, f64)]) -> impl Iterator<Item = (String, f64)> + '_ {
 impl Bench {
     fn new(name: &'static str, random: &mut Random) -> Bench {
         let base = load(&Settings::gallery(name).unwrap()).unwrap();
-        let rows = Rows::of(&base.system).unwrap();
-        let equations = equations(&base, &rows);
+        let (rows, equations) = {
+            let _in = base.enter();
+            let rows = Rows::of(&base.system, &base.mode, &base.at).unwrap();
+            let equations = equations(&base, &rows);
+            (rows, equations)
+        };
         let mut bench = Bench { name, base, rows, equations, points: Vec::new(), elsewhere: Vec::new() };
         for attempt in 0..12 * STATES {
             let is_done = bench.points.len() >= STATES;
@@ -103,6 +107,7 @@ impl Bench {
     }
 
     fn random_point(&self, random: &mut Random, elsewhere: bool, attempt: usize) -> Option<Point> {
+        let _in = self.base.enter();
         let mut set = Vec::new();
         if elsewhere {
             for (parameter, value) in self.base.system.parameters.iter().zip(&self.base.start.parameters) {
@@ -179,17 +184,15 @@ impl Bench {
 
 /// A state near the start that satisfies the constraints, as text.
 fn near(loaded: &Loaded, random: &mut Random, spread: f64) -> Option<String> {
-    let mut system = loaded.system.clone();
-    let time = system.time;
-    system.start.clear();
+    let _in = loaded.enter();
     let later = expr::rational(random.below(1000) as i64, 1000);
-    system.start.push(mechanics::Equation {
-        left: time,
+    let mut equations = vec![mechanics::Equation {
+        left: loaded.system.time,
         right: later,
         axis: None,
         text: String::new(),
         span: Default::default(),
-    });
+    }];
     let mut guess = |value: &mechanics::StartValue, spread: f64| {
         let number = value.number? + spread * (2.0 * unit(random) - 1.0);
         let right = expr::rational((number * 1e4).round() as i64, 10_000);
@@ -204,7 +207,7 @@ fn near(loaded: &Loaded, random: &mut Random, spread: f64) -> Option<String> {
     let coordinates = loaded.start.coordinates.iter().map(|value| guess(value, spread)).collect::<Option<Vec<_>>>()?;
     let rates = loaded.start.rates.iter().map(|value| guess(value, 1.0)).collect::<Option<Vec<_>>>()?;
     // What no constraint mentions is as drawn; the rest is the nearest that the constraints allow.
-    let rows = Rows::of(&loaded.system).ok()?;
+    let rows = Rows::of(&loaded.system, &loaded.mode, &loaded.at).ok()?;
     let of_velocity: Vec<Expr> = rows.of_velocity().flat_map(|row| row.velocity.unwrap_or(row.f).symbols()).collect();
     let geometric: Vec<Expr> = rows.list.iter().filter(|row| row.order == 0).flat_map(|row| row.f.symbols()).collect();
     let is_tied = |one: &mechanics::Equation| {
@@ -212,9 +215,8 @@ fn near(loaded: &Loaded, random: &mut Random, spread: f64) -> Option<String> {
             || of_velocity.contains(&one.left) && rates.iter().any(|rate| rate.left == one.left)
     };
     let (tied, free): (Vec<_>, Vec<_>) = coordinates.into_iter().chain(rates.clone()).partition(is_tied);
-    system.guesses = tied;
-    system.start.extend(free);
-    let state = mechanics::start(&system, &[]);
+    equations.extend(free);
+    let state = mechanics::state(&loaded.system, &equations, &tied);
     let good = state.is_consistent() && state.residual.is_none_or(|residual| residual < 1e-12);
     let lines: Option<Vec<String>> = [&state.time]
         .into_iter()
@@ -251,15 +253,15 @@ fn relative(e: Expr, point: &[(Expr, f64)]) -> f64 {
 fn equations(base: &Loaded, rows: &Rows) -> Vec<Vec<Expr>> {
     let mut list = Vec::new();
     for kind in [ChartKind::Rates, ChartKind::Speeds] {
-        let given = Ingredients::of(&base.system, rows, kind);
+        let given = Ingredients::of(&base.system, &base.mode, rows, kind, &base.at);
         let (Ok(found), Ok(chart)) = (mechanics::mistake::residuals(&given), given.chart()) else { continue };
         if kind == ChartKind::Rates || !base.system.speeds.is_empty() {
             list.push(found.iter().map(|&e| expr::simplify(e, &chart.w)).collect::<Vec<Expr>>());
         }
     }
     if !rows.list.is_empty() && rows.list.iter().all(|row| !row.name.contains('.')) {
-        let given = Ingredients::of(&base.system, rows, ChartKind::Rates);
-        let form = (mechanics::formalism::formalism("multipliers").unwrap().derive)(&given).unwrap();
+        let given = Ingredients::of(&base.system, &base.mode, rows, ChartKind::Rates, &base.at);
+        let form = mechanics::formalism::formalism("multipliers").unwrap().form(&given).unwrap();
         let unknowns = form.all_unknowns();
         list.push(form.equations.iter().map(|one| expr::simplify(one.residual(), &unknowns)).collect());
     }
@@ -373,6 +375,7 @@ struct Tally {
 }
 
 fn try_one(bench: &Bench, random: &mut Random, tally: &mut Tally, failures: &mut Vec<String>) -> bool {
+    let _in = bench.base.enter();
     let all = &bench.equations[random.below(bench.equations.len() as u64) as usize];
     let place = random.below(all.len() as u64) as usize;
     let Some((kind, e)) = mutated(random, bench, all, place) else { return false };

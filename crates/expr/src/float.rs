@@ -6,25 +6,17 @@
 //! gradients    x̄ₖ += ȳ ∂y/∂xₖ, one backward pass over the steps below an output
 //! ```
 //!
-//! Every node of a scope carries its value at the reference state; [`Floats`] takes other states.
+//! [`At`](crate::At) is one state; [`Floats`] are expressions to be evaluated at many.
 //! What has no value is NaN. Floats guide a choice or a message; they prove nothing.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::evaluate::Evaluator;
 use crate::graph::{Id, Op, Store};
-use crate::scope::{Expr, with_graph};
+use crate::scope::Expr;
 use crate::symbol::Symbol;
 
 impl Store {
-    /// The value of a node at the reference state, from the values of its arguments.
-    pub(crate) fn float(&self, id: Id) -> f64 {
-        match self.op(id) {
-            Op::Symbol => self.symbol_reference(id),
-            _ => self.float_from(id, &|child| self.image(child).float),
-        }
-    }
-
     /// The value of a node that is not a symbol, from the values of its arguments.
     #[inline]
     pub(crate) fn float_from(&self, id: Id, value: &impl Fn(Id) -> f64) -> f64 {
@@ -68,54 +60,6 @@ fn applied(op: Op, arguments: &[u32], value: &impl Fn(u32) -> f64) -> f64 {
         Op::Max => of(0).max(of(1)),
         Op::IfNegative => of(if of(0) < 0.0 { 1 } else { 2 }),
         Op::IfZero => of(if of(0) == 0.0 { 1 } else { 2 }),
-    }
-}
-
-/// How large the terms of each expression are at the reference state, before they cancel: its
-/// rounding error is about that many units. Solutions of systems are taken as exact.
-pub fn sizes_of_terms(list: &[Expr]) -> Vec<f64> {
-    let roots: Vec<Id> = list.iter().map(|e| e.id()).collect();
-    with_graph(|graph| {
-        let store = &graph.store;
-        let is_leaf = |id: Id| graph.solved.system(id).is_some();
-        let mut sizes: FxHashMap<Id, f64> = FxHashMap::default();
-        for id in store.reachable_until(&roots, is_leaf) {
-            let size = if is_leaf(id) { store.image(id).float.abs() } else { store.size_of_terms(id, &sizes) };
-            sizes.insert(id, size);
-        }
-        roots.iter().map(|root| sizes[root]).collect()
-    })
-}
-
-impl Store {
-    /// The size of a node's terms from those of its arguments: each is multiplied with the slope.
-    fn size_of_terms(&self, id: Id, sizes: &FxHashMap<Id, f64>) -> f64 {
-        let (arguments, worth) = (self.children(id), |id: Id| self.image(id).float);
-        let (size, value) = (|id: &Id| sizes[id], worth(id).abs());
-        let Some(&first) = arguments.first() else { return value };
-        let x = worth(first);
-        let slope = match self.op(id) {
-            Op::Sum => return arguments.iter().map(size).sum(),
-            // each factor's size times the other factors
-            Op::Scale | Op::Product => {
-                let others = |n: usize| arguments[..n].iter().chain(&arguments[n + 1..]);
-                let term = |n: usize| others(n).map(|&other| worth(other).abs()).product::<f64>() * size(&arguments[n]);
-                return (0..arguments.len()).map(term).sum();
-            }
-            Op::Power => {
-                let exponent = worth(arguments[1]);
-                exponent * x.powf(exponent - 1.0)
-            }
-            Op::Sin => x.cos(),
-            Op::Cos => x.sin(),
-            Op::Tan => 1.0 + value * value,
-            Op::Exp => value,
-            Op::Log => 1.0 / x,
-            Op::Sinh => x.cosh(),
-            Op::Cosh => x.sinh(),
-            _ => return arguments.iter().map(size).sum::<f64>() + value,
-        };
-        slope.abs() * size(&first) + value
     }
 }
 
@@ -332,23 +276,5 @@ impl Floats {
             Op::IfNegative => add(if of(0) < 0.0 { 1 } else { 2 }, 1.0),
             Op::IfZero => add(if of(0) == 0.0 { 1 } else { 2 }, 1.0),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes_of_terms_before_they_cancel() {
-        let scope = crate::Scope::with_seed(1);
-        let [x, y, z] = ["x", "y", "z"].map(crate::parameter);
-        scope.set_reference(&[(x, 3.0), (y, 3.0), (z, 2.0)]);
-        // 3 and −1·3, in which both factors count; twice that; and the square of 6 by its slope
-        assert_eq!(sizes_of_terms(&[x - y, z * (x - y), (x + y).pow(2)]), [9.0, 18.0, 108.0]);
-        // a solution is exact, whatever it is made of
-        let solution = (x - y) / z;
-        crate::record_solution(crate::Solved { matrix: vec![vec![z]], right: vec![x], solution: vec![solution] });
-        assert_eq!(sizes_of_terms(&[solution + z]), [2.0]);
     }
 }

@@ -103,17 +103,17 @@ struct Node {
     image: Image,
 }
 
-/// The value of a node at the two random points and at the reference state.
+/// The value of a node at the two random points.
 #[derive(Clone, Copy)]
 pub(crate) struct Image {
     pub lanes: [Element; 2],
-    pub float: f64,
 }
 
 struct SymbolEntry {
     symbol: Symbol,
     key: u64,
-    reference: f64,
+    /// Its value where no state gives one: between ½ and 3/2.
+    generic: f64,
 }
 
 /// The nodes, read only: what every pass over a graph looks at.
@@ -182,8 +182,9 @@ impl Store {
         (node.op == Op::Symbol).then(|| &self.symbols[node.slots[0] as usize])
     }
 
-    pub fn symbol_reference(&self, id: Id) -> f64 {
-        self.symbol_entry(id).map_or(f64::NAN, |entry| entry.reference)
+    /// The value of a symbol in a state that does not name it.
+    pub fn generic(&self, id: Id) -> f64 {
+        self.symbol_entry(id).map_or(f64::NAN, |entry| entry.generic)
     }
 
     #[inline]
@@ -503,8 +504,8 @@ impl Graph {
         let kind = *self.names.entry(symbol.name.clone()).or_insert(symbol.kind);
         assert_eq!(kind, symbol.kind, "`{}` was declared as another kind of symbol in this scope", symbol.name);
         let key = symbol.key();
-        let reference = 0.5 + (self.random.next() >> 11) as f64 / (1u64 << 53) as f64;
-        self.store.symbols.push(SymbolEntry { symbol: symbol.clone(), key, reference });
+        let generic = 0.5 + (self.random.next() >> 11) as f64 / (1u64 << 53) as f64;
+        self.store.symbols.push(SymbolEntry { symbol: symbol.clone(), key, generic });
         let slot = self.store.symbols.len() as u32 - 1;
         let id = self.push(Op::Symbol, &[slot], VARIABLE);
         self.symbol_ids.insert(symbol, id);
@@ -550,9 +551,9 @@ impl Graph {
                 (POOLED, [start, words.len() as u32])
             }
         };
-        let image = Image { lanes: [Element::ZERO; 2], float: 0.0 };
+        let image = Image { lanes: [Element::ZERO; 2] };
         push(&mut self.store.nodes, Node { op, flags, arity, slots, image });
-        let image = Image { lanes: [0, 1].map(|lane| self.lane_image(id, lane)), float: self.store.float(id) };
+        let image = Image { lanes: [0, 1].map(|lane| self.lane_image(id, lane)) };
         self.store.nodes[id as usize].image = image;
         id
     }
@@ -564,18 +565,12 @@ impl Graph {
         let [x, y] = [a, b].map(|id| &self.store.nodes[id as usize]);
         let fields = [0, 1].map(|lane| self.points[lane].field());
         let ([u, v], [s, t]) = (x.image.lanes, y.image.lanes);
-        let (sign, lanes, float) = match op {
-            Op::Sum => {
-                let lanes = [fields[0].add(u, s), fields[1].add(v, t)];
-                (sign::sum(x.flags, y.flags), lanes, x.image.float + y.image.float)
-            }
-            _ => {
-                let lanes = [fields[0].mul(u, s), fields[1].mul(v, t)];
-                (sign::product(x.flags, y.flags), lanes, x.image.float * y.image.float)
-            }
+        let (sign, lanes) = match op {
+            Op::Sum => (sign::sum(x.flags, y.flags), [fields[0].add(u, s), fields[1].add(v, t)]),
+            _ => (sign::product(x.flags, y.flags), [fields[0].mul(u, s), fields[1].mul(v, t)]),
         };
         let flags = ((x.flags | y.flags) & (BRANCHY | OPAQUE | VARIABLE)) | sign;
-        push(&mut self.store.nodes, Node { op, flags, arity: 2, slots: [a, b], image: Image { lanes, float } });
+        push(&mut self.store.nodes, Node { op, flags, arity: 2, slots: [a, b], image: Image { lanes } });
         id
     }
 
@@ -622,17 +617,6 @@ impl Graph {
             values.push(value);
         }
         Some(values)
-    }
-
-    /// Sets the state at which the reference values stand and computes them anew.
-    pub fn set_reference(&mut self, values: &[(Id, f64)]) {
-        for &(id, value) in values {
-            let slot = self.store.nodes[id as usize].slots[0] as usize;
-            self.store.symbols[slot].reference = value;
-        }
-        for id in 0..self.store.len() as Id {
-            self.store.nodes[id as usize].image.float = self.store.float(id);
-        }
     }
 
     /// The field in which the first signatures lie.

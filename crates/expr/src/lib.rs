@@ -1,6 +1,6 @@
 //! The symbolic kernel: exact expressions in which equality is cheap.
 //!
-//! Expressions live in a hash-consed graph, one for each [`Scope`]; an [`Expr`] is a small handle
+//! Expressions live in a hash-consed graph, owned by a [`Home`]; an [`Expr`] is a small handle
 //! with operators. Every node carries a signature, its value at a random point of two prime
 //! fields, so that [`Expr::is_zero`] costs a comparison. Nothing is expanded or simplified
 //! unless a person is to read it.
@@ -12,6 +12,7 @@
 //! assert!(!(x.abs() - x).is_zero());
 //! ```
 
+mod at;
 mod build;
 mod calculus;
 mod degree;
@@ -32,13 +33,14 @@ mod solved;
 mod substitute;
 mod symbol;
 
+pub use at::At;
 pub use calculus::{
     Flow, derivative, directional, gradient, hessian, jacobian, pullback, total_derivative, total_derivative_frozen,
 };
 pub use degree::{Degree, degrees};
 pub use error::MathError;
 pub use evaluate::{Evaluator, Program, Step, Values};
-pub use float::{Floats, sizes_of_terms};
+pub use float::Floats;
 pub use graph::Op;
 pub use number::Rational;
 pub use parse::{Domain, FUNCTIONS, ParseError, parse, parse_all, parse_relation, parse_with_domain};
@@ -48,7 +50,7 @@ pub use polynomial::{
     polynomial, polynomial_within,
 };
 pub use print::{Code, code, latex, latex_name};
-pub use scope::{Expr, Scope, coordinate, integer, kind_of, parameter, pi, rational, symbol, time};
+pub use scope::{Expr, Home, Scope, coordinate, integer, kind_of, parameter, pi, rational, symbol, time};
 pub use simplify::{simplify, simplify_within};
 pub use solved::{Solved, record_solution, solution_of};
 pub use substitute::substitute;

@@ -1,13 +1,15 @@
-//! How is an expression held? By a small handle into the thread's current scope.
+//! How is an expression held? By a small handle into the thread's current graph.
 //!
-//! A scope is one model's work on one thread. A guard enters it, and when the guard goes, all
-//! its expressions go with it. Handles are `Copy` and have operators, so that code can look like
-//! the formula; a handle used outside its scope is caught by the tag it carries.
+//! A [`Home`] owns a graph: a model has one, any number of models are open at once, and a home may
+//! move to another thread. Whoever works on its expressions enters it; while the guard lives, its
+//! graph is the current one of the thread. Handles are `Copy` and have operators, so that code can
+//! look like the formula; a handle used in another graph is caught by the tag it carries.
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::error::MathError;
 use crate::field::Random;
@@ -16,6 +18,9 @@ use crate::number::Rational;
 use crate::print;
 use crate::symbol::{Kind, Symbol};
 
+/// The seed of a scope for which none is given.
+const SEED: u64 = 0x616e_686f_6c6f_6e21;
+
 struct Entered {
     tag: u32,
     graph: Graph,
@@ -23,46 +28,105 @@ struct Entered {
 
 thread_local! {
     static SCOPES: RefCell<Vec<Entered>> = const { RefCell::new(Vec::new()) };
-    static LAST_TAG: Cell<u32> = const { Cell::new(0) };
 }
 
-/// The guard of a scope: while it lives, expressions made on this thread belong to it.
+/// Tells graphs apart; nothing that is computed depends on it.
+static LAST_TAG: AtomicU32 = AtomicU32::new(0);
+
+fn new_tag() -> u32 {
+    LAST_TAG.fetch_add(1, Ordering::Relaxed).wrapping_add(1)
+}
+
+/// The owner of a graph. It is `Send`; it is entered where its expressions are worked on.
+///
+/// ```
+/// let (one, two) = (expr::Home::new(1), expr::Home::new(2));
+/// let x = { let _in = one.enter(); expr::parameter("x") };
+/// let y = { let _in = two.enter(); expr::parameter("y") };
+/// let twice = { let _in = one.enter(); x + x };
+/// std::thread::spawn(move || {
+///     let _in = two.enter();
+///     assert_eq!((y * y).to_string(), "y^2");
+/// }).join().unwrap();
+/// let _in = one.enter();
+/// assert!((twice - 2 * x).is_zero());
+/// ```
+pub struct Home {
+    tag: u32,
+    /// Empty while the graph is entered.
+    graph: Cell<Option<Graph>>,
+}
+
+impl Home {
+    /// An empty graph. Its random points follow from the seed alone.
+    pub fn new(seed: u64) -> Home {
+        Home { tag: new_tag(), graph: Cell::new(Some(Graph::new(Random::new(seed)))) }
+    }
+
+    /// Makes its graph the current one of this thread until the guard goes.
+    pub fn enter(&self) -> Scope<'_> {
+        let before = SCOPES.with_borrow_mut(|scopes| match self.graph.take() {
+            Some(graph) => {
+                scopes.push(Entered { tag: self.tag, graph });
+                None
+            }
+            // entered already: it comes to the top, and goes back to its place
+            None => {
+                let place = scopes.iter().position(|one| one.tag == self.tag);
+                let place = place.expect("the graph of a home is at home, or entered on this thread");
+                let entered = scopes.remove(place);
+                scopes.push(entered);
+                Some(place)
+            }
+        });
+        Scope { tag: self.tag, home: Some(self), before, not_send: PhantomData }
+    }
+}
+
+impl fmt::Debug for Home {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the graph {}", self.tag)
+    }
+}
+
+/// The guard of a graph: while it lives, expressions made on this thread belong to it.
 ///
 /// ```
 /// let scope = expr::Scope::enter();
 /// let x = expr::parameter("x");
 /// assert!((x + x - 2 * x).is_zero());
-/// drop(scope); // all expressions of the scope are gone
+/// drop(scope); // a scope without a home: all its expressions are gone
 /// ```
-pub struct Scope {
+pub struct Scope<'a> {
     tag: u32,
+    home: Option<&'a Home>,
+    /// Where the graph was among the entered ones, if it was one of them.
+    before: Option<usize>,
     not_send: PhantomData<*const ()>,
 }
 
-impl Scope {
-    /// Enters a new scope whose random points nobody can foresee.
-    pub fn enter() -> Scope {
-        Scope::with(Random::from_entropy())
+impl Scope<'static> {
+    /// Enters a new graph that lasts as long as the guard.
+    pub fn enter() -> Scope<'static> {
+        Scope::with_seed(SEED)
     }
 
-    /// Enters a new scope whose random points follow from the seed: for tests that replay.
-    pub fn with_seed(seed: u64) -> Scope {
-        Scope::with(Random::new(seed))
+    /// Enters a new graph whose random points follow from this seed.
+    pub fn with_seed(seed: u64) -> Scope<'static> {
+        let tag = new_tag();
+        let graph = Graph::new(Random::new(seed));
+        SCOPES.with_borrow_mut(|scopes| scopes.push(Entered { tag, graph }));
+        Scope { tag, home: None, before: None, not_send: PhantomData }
     }
+}
 
-    fn with(random: Random) -> Scope {
-        let tag = LAST_TAG.get().wrapping_add(1);
-        LAST_TAG.set(tag);
-        SCOPES.with_borrow_mut(|scopes| scopes.push(Entered { tag, graph: Graph::new(random) }));
-        Scope { tag, not_send: PhantomData }
-    }
-
-    /// How many nodes the scope holds.
+impl Scope<'_> {
+    /// How many nodes the graph holds.
     pub fn nodes(&self) -> usize {
         self.look(|graph| graph.store.len())
     }
 
-    /// How many bytes the scope has reserved for them.
+    /// How many bytes the graph has reserved for them.
     pub fn bytes(&self) -> usize {
         self.look(Graph::bytes)
     }
@@ -73,27 +137,30 @@ impl Scope {
             read(&mine.expect("a scope lives as long as its guard").graph)
         })
     }
-
-    /// Sets the state at which [`Expr::reference`] stands: the start of a motion, the state to
-    /// linearise about. Symbols that are not named keep a random value between ½ and 3/2.
-    pub fn set_reference(&self, state: &[(Expr, f64)]) {
-        let values: Vec<(Id, f64)> = state.iter().map(|&(symbol, value)| (symbol.id(), value)).collect();
-        with_graph(|graph| graph.set_reference(&values));
-    }
 }
 
-impl Drop for Scope {
+impl Drop for Scope<'_> {
     fn drop(&mut self) {
         let gone = SCOPES.try_with(|scopes| {
             let mut scopes = scopes.borrow_mut();
             let place = scopes.iter().position(|scope| scope.tag == self.tag)?;
-            Some(scopes.remove(place))
+            let entered = scopes.remove(place);
+            match self.before {
+                Some(before) => {
+                    scopes.insert(before, entered);
+                    None
+                }
+                None => Some(entered),
+            }
         });
-        drop(gone); // outside the borrow
+        // outside the borrow
+        if let (Some(home), Ok(Some(entered))) = (self.home, gone) {
+            home.graph.set(Some(entered.graph));
+        }
     }
 }
 
-/// Works on the current scope's graph.
+/// Works on the current graph.
 ///
 /// # Panics
 /// If no scope has been entered on this thread.
@@ -112,7 +179,6 @@ fn current(scopes: &mut [Entered]) -> &mut Entered {
 pub struct Expr {
     id: Id,
     tag: u32,
-    not_send: PhantomData<*const ()>,
 }
 
 impl Expr {
@@ -123,6 +189,11 @@ impl Expr {
     #[inline]
     pub(crate) fn id(self) -> Id {
         SCOPES.with_borrow_mut(|scopes| self.id_in(current(scopes)))
+    }
+
+    /// The graph that it belongs to.
+    pub(crate) fn tag(self) -> u32 {
+        self.tag
     }
 
     /// The node of a handle that was checked when it was stored.
@@ -140,13 +211,13 @@ impl Expr {
     #[inline]
     pub(crate) fn of(id: Id) -> Expr {
         let tag = SCOPES.with_borrow_mut(|scopes| current(scopes).tag);
-        Expr { id, tag, not_send: PhantomData }
+        Expr { id, tag }
     }
 
     fn make(work: impl FnOnce(&mut Graph) -> Id) -> Expr {
         SCOPES.with_borrow_mut(|scopes| {
             let scope = current(scopes);
-            Expr { id: work(&mut scope.graph), tag: scope.tag, not_send: PhantomData }
+            Expr { id: work(&mut scope.graph), tag: scope.tag }
         })
     }
 
@@ -336,12 +407,6 @@ impl Expr {
     pub fn signs(self) -> u8 {
         let id = self.id();
         with_graph(|graph| graph.store.signs(id))
-    }
-
-    /// Its value at the reference state, in floating point: a guide, never a proof.
-    pub fn reference(self) -> f64 {
-        let id = self.id();
-        with_graph(|graph| graph.store.image(id).float)
     }
 
     /// The symbols it depends on, in the order in which they were made.

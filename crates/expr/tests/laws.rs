@@ -3,7 +3,7 @@
 //! Equality is asked of the signatures and, independently, of floating-point values. Each law was
 //! seen to fail on a broken kernel: the comment beside it says what was broken.
 
-use expr::{Evaluator, Expr, Op, Rational, Scope, coordinate, derivative, gradient, parameter, substitute};
+use expr::{At, Evaluator, Expr, Op, Rational, Scope, coordinate, derivative, gradient, parameter, substitute};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -104,20 +104,20 @@ macro_rules! build {
     };
 }
 
-/// Do two expressions have equal values at the reference state? `None` where floating point
-/// cannot tell: something is undefined, so large that digits are lost, or near a jump.
-fn floats_agree(a: Expr, b: Expr) -> Option<bool> {
+/// Do two expressions have equal values at a state? `None` where floating point cannot tell:
+/// something is undefined, so large that digits are lost, or near a jump.
+fn floats_agree(a: Expr, b: Expr, at: &At) -> Option<bool> {
     let nodes = Evaluator::new(&[a, b], &[]).nodes();
-    let largest = nodes.iter().map(|node| node.reference().abs()).fold(0.0, f64::max);
-    if nodes.iter().any(|&node| !node.reference().is_finite() || is_steep(node)) || largest > 1e4 {
+    let largest = nodes.iter().map(|&node| at.value(node).abs()).fold(0.0, f64::max);
+    if nodes.iter().any(|&node| !at.value(node).is_finite() || is_steep(node, at)) || largest > 1e4 {
         return None;
     }
-    Some((a.reference() - b.reference()).abs() <= 1e-7 * (1.0 + largest))
+    Some((at.value(a) - at.value(b)).abs() <= 1e-7 * (1.0 + largest))
 }
 
 /// Does a rounding of its first argument change a node by much?
-fn is_steep(node: Expr) -> bool {
-    let first = || node.arguments()[0].reference().abs();
+fn is_steep(node: Expr, at: &At) -> bool {
+    let first = || at.value(node.arguments()[0]).abs();
     match node.op() {
         Op::Power | Op::Sign | Op::IfNegative | Op::IfZero | Op::Cbrt | Op::Log | Op::Atan2 => first() < 1e-3,
         Op::Asin | Op::Acos => (first() - 1.0).abs() < 1e-3,
@@ -128,8 +128,9 @@ fn is_steep(node: Expr) -> bool {
 /// Equal by signature, and not unequal by value.
 fn check_same(a: Expr, b: Expr) -> Result<(), TestCaseError> {
     prop_assert!(a.is_same(b) || has_many_roots(&[a, b]), "not the same: {a} and {b}");
-    let values = (a.reference(), b.reference());
-    prop_assert_ne!(floats_agree(a, b), Some(false), "values {:?} of {} and {}", values, a, b);
+    let at = At::generic();
+    let values = (at.value(a), at.value(b));
+    prop_assert_ne!(floats_agree(a, b, &at), Some(false), "values {:?} of {} and {}", values, a, b);
     Ok(())
 }
 
@@ -238,22 +239,19 @@ proptest! {
     #[test]
     fn derivatives_are_slopes(e in any()) {
         const STEP: f64 = 1e-5;
-        let scope = Scope::with_seed(1);
+        let _scope = Scope::with_seed(1);
         let symbols = symbols();
         let x = symbols[0];
         let (e,) = build!(symbols, e);
         let Ok(slope) = derivative(e, x) else { return Err(TestCaseError::reject("no derivative")) };
         let curvature = derivative(slope, x).and_then(|second| derivative(second, x));
         let Ok(third) = curvature else { return Err(TestCaseError::reject("no derivative")) };
-        scope.set_reference(&[(x, 0.7)]);
+        let here = At::new(&[(x, 0.7)]);
         let nodes = Evaluator::new(&[e, slope, third], &[]).nodes();
-        prop_assume!(nodes.iter().all(|node| node.reference().abs() < 1e3));
-        prop_assume!(nodes.iter().all(|node| node.arguments().is_empty() || node.reference().abs() > 1e-2));
-        let slope = slope.reference();
-        let at = |x_value: f64| {
-            scope.set_reference(&[(x, x_value)]);
-            e.reference()
-        };
+        prop_assume!(nodes.iter().all(|&node| here.value(node).abs() < 1e3));
+        prop_assume!(nodes.iter().all(|&node| node.arguments().is_empty() || here.value(node).abs() > 1e-2));
+        let slope = here.value(slope);
+        let at = |x_value: f64| At::new(&[(x, x_value)]).value(e);
         let measured = (at(0.7 + STEP) - at(0.7 - STEP)) / (2.0 * STEP);
         prop_assert!((measured - slope).abs() < 1e-4 * (1.0 + slope.abs()), "{} against {} for {}", slope, measured, e);
     }
@@ -312,16 +310,16 @@ proptest! {
     // broken: the arguments of changed nodes reversed
     #[test]
     fn substitution_commutes_with_evaluation(e in any(), by in any()) {
-        let scope = Scope::with_seed(1);
+        let _scope = Scope::with_seed(1);
         let symbols = symbols();
         let (e, by) = build!(symbols, e, by);
         let Ok(put) = substitute(&[e], &[(symbols[0], by)]) else { return Err(TestCaseError::reject("none")) };
-        let before = put[0].reference();
-        prop_assume!(floats_agree(put[0], by).is_some() && by.reference().is_finite());
-        let place = by.reference();
-        scope.set_reference(&[(symbols[0], place)]);
-        prop_assume!(floats_agree(e, e).is_some());
-        let after = e.reference();
+        let here = At::generic();
+        let before = here.value(put[0]);
+        prop_assume!(floats_agree(put[0], by, &here).is_some() && here.value(by).is_finite());
+        let there = here.with(&[(symbols[0], here.value(by))]);
+        prop_assume!(floats_agree(e, e, &there).is_some());
+        let after = there.value(e);
         prop_assert!((after - before).abs() <= 1e-6 * (1.0 + after.abs()), "{} with {}: {} and {}", e, by, before, after);
     }
 

@@ -9,7 +9,7 @@
 //!
 //! In the chart of rates u are the independent rates. In the chart of speeds they are the speeds
 //! of the model, filled up with rates; speeds that vanish on the constraints are among the c. What
-//! is linear is solved with pivots that do not vanish at the reference state; a rate that occurs
+//! is linear is solved with pivots that do not vanish at the state that is passed in; a rate that occurs
 //! squared is solved on the branch of that state; everything else needs `inverse` lines, which
 //! are checked. Lines that satisfy a row whatever the speeds are a restricted inverse (1); the full one is completed
 //! to first order in c, which is all that is used of it:
@@ -18,7 +18,7 @@
 //! q' = β(q, u, t) + Σ D_k c_k          ∂(u, c)/∂q' D_k = e_k  on the rows                    (5)
 //! ```
 
-use expr::{Expr, Flow, Kind, MathError, Symbol};
+use expr::{At, Expr, Flow, Kind, MathError, Symbol};
 use proof::Assumptions;
 use proof::linear::{Columns, Matrix, SolveError, solve, solve_for};
 
@@ -69,7 +69,7 @@ pub struct Chart {
     pub pivots: Vec<Expr>,
     /// The coordinates whose rates were eliminated.
     pub dependent: Vec<usize>,
-    /// Roots that were chosen by the reference state: the coordinate and its rate.
+    /// Roots that were chosen by the state: the coordinate and its rate.
     pub branches: Vec<(usize, Expr)>,
 }
 
@@ -139,8 +139,8 @@ struct Link {
 }
 
 impl Chart {
-    /// The chart of that kind for the rows that act.
-    pub fn of(system: &System, rows: &Rows, kind: ChartKind) -> Result<Chart, ChartError> {
+    /// The chart of that kind for the rows that act, regular at the state.
+    pub fn of(system: &System, rows: &Rows, kind: ChartKind, at: &At) -> Result<Chart, ChartError> {
         let mut links = Vec::new();
         let velocity_rows: Vec<&Row> = rows.of_velocity().collect();
         let speeds = if kind == ChartKind::Speeds { &system.speeds[..] } else { &[] };
@@ -158,7 +158,7 @@ impl Chart {
             let value = speed.map_or_else(|| row_value(&row.name), |speed| speeds[speed].symbol);
             links.push(Link { name: row.name.clone(), definition, value, is_row: true });
         }
-        let mut solver = Solver::new(system, kind, &links);
+        let mut solver = Solver::new(system, kind, &links, at);
         solver.take_inverses(system, kind);
         solver.solve(&links)?;
         solver.chart(rows, links)
@@ -200,6 +200,7 @@ fn constrained_by(definition: Expr, rows: &[&Row], system: &System) -> Option<us
 /// The search for the rates.
 struct Solver<'a> {
     system: &'a System,
+    at: &'a At,
     kind: ChartKind,
     q_dot: Vec<Expr>,
     /// What is known of each rate: an expression in speeds, values of rows and other rates.
@@ -220,7 +221,7 @@ struct Solver<'a> {
 }
 
 impl<'a> Solver<'a> {
-    fn new(system: &'a System, kind: ChartKind, links: &[Link]) -> Solver<'a> {
+    fn new(system: &'a System, kind: ChartKind, links: &[Link], at: &'a At) -> Solver<'a> {
         let n = system.coordinates.len();
         let (known, given) = (vec![None; n], vec![false; n]);
         let (pivots, branches, roots) = (Vec::new(), Vec::new(), Vec::new());
@@ -234,7 +235,7 @@ impl<'a> Solver<'a> {
             .fold(Assumptions::none(), |assumed, (left, sign, right)| assumed.and(left, sign, right));
         let (linear, restricted) = (true, Vec::new());
         let on_rows = links.iter().filter(|link| link.is_row).map(|link| (link.value, Expr::zero())).collect();
-        Solver { system, kind, q_dot, known, given, pivots, branches, roots, on_rows, linear, restricted, assumed }
+        Solver { system, at, kind, q_dot, known, given, pivots, branches, roots, on_rows, linear, restricted, assumed }
     }
 
     fn take_inverses(&mut self, system: &System, kind: ChartKind) {
@@ -287,7 +288,7 @@ impl<'a> Solver<'a> {
 
     /// An equation in which all rates are known must hold: give its value, or zero if it is a row.
     fn verify(&mut self, link: &Link, equation: Expr) -> Result<(), ChartError> {
-        let size = 1.0 + link.definition.reference().abs();
+        let size = 1.0 + self.at.value(link.definition).abs();
         if self.vanishes(equation - link.value, size)? {
             return Ok(());
         }
@@ -299,7 +300,7 @@ impl<'a> Solver<'a> {
     }
 
     /// Is it zero for all speeds? Where that is not decided, a function such as atan2 may be on another branch: then it
-    /// must be zero at the reference state, and constant.
+    /// must be zero at the state, and constant.
     fn vanishes(&self, e: Expr, size: f64) -> Result<bool, MathError> {
         let is_zero = |e: Expr| e.is_zero() || proof::decide(e, &self.assumed).is_zero();
         if is_zero(e) {
@@ -307,7 +308,7 @@ impl<'a> Solver<'a> {
         }
         let definitions: Vec<(Expr, Expr)> =
             self.system.speeds.iter().map(|speed| (speed.symbol, speed.definition)).collect();
-        let there = expr::substitute(&[e], &definitions)?[0].reference();
+        let there = self.at.value(expr::substitute(&[e], &definitions)?[0]);
         if there.is_finite() && there.abs() > SAME * size {
             return Ok(false);
         }
@@ -331,7 +332,7 @@ impl<'a> Solver<'a> {
             (_, false) => Columns::Prefer(&named),
             _ => Columns::Any,
         };
-        let solved = solve_for(&Matrix::from_rows(&rows), &right, columns);
+        let solved = solve_for(&Matrix::from_rows(&rows), &right, columns, self.at);
         let solved = solved.map_err(|error| self.told(error, linear, unknown))?;
         for ((&d, coefficients), &constant) in solved.dependent.iter().zip(&solved.coefficients).zip(&solved.constants)
         {
@@ -356,7 +357,7 @@ impl<'a> Solver<'a> {
         match error {
             SolveError::SingularChart { rows: which, columns, candidates } => ChartError::Singular {
                 why: format!(
-                    "{} cannot be solved for {} at the reference state, where {} vanishes",
+                    "{} cannot be solved for {} at this state, where {} vanishes",
                     rows(&which),
                     rates(&columns),
                     candidates.iter().map(|text| format!("`{text}`")).collect::<Vec<_>>().join(", "),
@@ -396,7 +397,7 @@ impl<'a> Solver<'a> {
         Err(ChartError::NoBranch { row: link.name.clone() })
     }
 
-    /// The rate that solves f = 0, on the branch of the reference state.
+    /// The rate that solves f = 0, on the branch of the state.
     fn root(&mut self, f: Expr, k: usize) -> Result<Option<Expr>, ChartError> {
         let rate = self.q_dot[k];
         let first = expr::derivative(f, rate)?;
@@ -410,7 +411,7 @@ impl<'a> Solver<'a> {
         if second.is_zero() {
             let slope = at_zero(first)?;
             let pivot = there(&[slope])?[0];
-            if pivot.reference().is_nan() || pivot.reference().abs() <= SAME {
+            if self.at.value(pivot).is_nan() || self.at.value(pivot).abs() <= SAME {
                 return Ok(None);
             }
             self.pivots.push(pivot);
@@ -425,12 +426,12 @@ impl<'a> Solver<'a> {
         let half = expr::Rational::new(1, 2).unwrap_or(expr::Rational::ONE);
         let middle = -(b.try_div(2 * a)?);
         let spread = (middle.pow(2) - c.try_div(a)?).try_pow(&half)?;
-        let here = rate.reference();
+        let here = self.at.value(rate);
         let [plus, minus] = [middle + spread, middle - spread];
         let Ok(on_rows) = there(&[plus, minus, spread]) else { return Ok(None) };
-        let far = |root: Expr| (root.reference() - here).abs();
+        let far = |root: Expr| (self.at.value(root) - here).abs();
         let pivot = on_rows[2];
-        if !pivot.reference().is_finite() || pivot.reference().abs() <= SAME {
+        if !self.at.value(pivot).is_finite() || self.at.value(pivot).abs() <= SAME {
             return Ok(None);
         }
         let chosen = usize::from(far(on_rows[1]) < far(on_rows[0]));
@@ -473,7 +474,7 @@ impl<'a> Solver<'a> {
         for (place, &value) in c.iter().enumerate().filter(|(_, value)| self.restricted.contains(value)) {
             let unit: Vec<Expr> =
                 (0..forward.len()).map(|row| if row == speeds + place { Expr::one() } else { Expr::zero() }).collect();
-            let Ok(direction) = solve(&matrix, &unit) else { return Ok(None) };
+            let Ok(direction) = solve(&matrix, &unit, self.at) else { return Ok(None) };
             full.iter_mut().zip(direction).for_each(|(rate, slope)| *rate += slope * value);
         }
         Ok(Some(full))
@@ -504,7 +505,7 @@ impl<'a> Solver<'a> {
         let full = completed.unwrap_or(full);
         let u_dot = u.iter().map(|&u| expr::total_derivative(u)).collect::<Result<Vec<_>, _>>()?;
         let mut pivots = self.pivots;
-        let (w, u_dot_free) = free_accelerations(system, rows, &u, &u_dot, &rates, &mut pivots)?;
+        let (w, u_dot_free) = free_accelerations(system, rows, &u, &u_dot, &rates, &mut pivots, self.at)?;
         let flow = flow(system, &rates, &u, &u_dot_free);
         let accelerations = rates.iter().map(|&rate| flow.rate(rate)).collect::<Result<Vec<_>, _>>()?;
         pivots.retain(|pivot| !pivot.is_constant());
@@ -545,6 +546,7 @@ fn free_accelerations(
     u_dot: &[Expr],
     rates: &[Expr],
     pivots: &mut Vec<Expr>,
+    at: &At,
 ) -> Result<(Vec<Expr>, Vec<Expr>), ChartError> {
     let second: Vec<&Row> = rows.list.iter().filter(|row| row.order == 2).collect();
     if second.is_empty() {
@@ -559,7 +561,7 @@ fn free_accelerations(
     let (matrix, constants) = expr::linear_coefficients(&equations, u_dot)
         .map_err(|_| ChartError::Singular { why: format!("{} cannot be solved for accelerations", names()) })?;
     let right: Vec<Expr> = constants.into_iter().map(|constant| -constant).collect();
-    let solved = solve_for(&Matrix::from_rows(&matrix), &right, Columns::Any)
+    let solved = solve_for(&Matrix::from_rows(&matrix), &right, Columns::Any, at)
         .map_err(|error| ChartError::Singular { why: format!("{}: {error}", names()) })?;
     pivots.push(solved.determinant);
     let mut values = u_dot.to_vec();

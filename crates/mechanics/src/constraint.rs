@@ -11,7 +11,7 @@
 //! Nothing is asked of the user: the class of a row, which rows follow from which, whether rates
 //! can be integrated and to what, are found. Whether a coefficient is there is decided by its
 //! signature, so that a zero in disguise fools nobody; the rank is that of a matrix of functions,
-//! and is compared with the rank at the reference state (`Scope::set_reference`).
+//! and is compared with the rank at the state that is passed in.
 //!
 //! (5) counts the value of an integral of rate rows among the free constants: the rows fix its
 //! rate, the start its value. Rows (3) take no constant away.
@@ -28,7 +28,7 @@ mod shell;
 #[cfg(test)]
 mod tests;
 
-use expr::{Expr, MathError};
+use expr::{At, Expr, MathError};
 
 pub use class::Class;
 pub use integral::Integral;
@@ -117,8 +117,8 @@ pub struct Report {
     pub rank_geometric: usize,
     /// The same of the rows of order 0 and 1.
     pub rank_rates: usize,
-    /// The rank at the reference state.
-    pub rank_at_reference: usize,
+    /// The rank at the state.
+    pub rank_here: usize,
     /// The rows that carry the rank; reactions are theirs.
     pub independent: Vec<usize>,
     /// What the user should hear: redundant rows, conflicts, singular states.
@@ -148,7 +148,7 @@ impl Report {
     }
 }
 
-/// Finds out what the constraints say.
+/// Finds out what the constraints say, in general and near a state.
 ///
 /// ```
 /// # fn main() -> Result<(), expr::MathError> {
@@ -157,7 +157,7 @@ impl Report {
 /// let (x, phi, r) = (expr::coordinate("x"), expr::coordinate("phi"), expr::parameter("r"));
 /// let space = Space::new(&[x, phi])?;
 /// let rolling = Row { name: "rolling".to_owned(), f: space.rates[0] - r * space.rates[1] };
-/// let report = analyse(&[rolling], &space)?;
+/// let report = analyse(&[rolling], &space, &expr::At::generic())?;
 /// assert_eq!(report.rows[0].class, Class::Homogeneous);
 /// assert_eq!(report.degrees_of_freedom, 1);
 /// assert!(report.integrability.integrals[0].f.is_same(x - r * phi));
@@ -167,22 +167,22 @@ impl Report {
 ///
 /// # Errors
 /// If a derivative of a row does not exist.
-pub fn analyse(rows: &[Row], space: &Space) -> Result<Report, MathError> {
-    analyse_with(rows, space, &[])
+pub fn analyse(rows: &[Row], space: &Space, at: &At) -> Result<Report, MathError> {
+    analyse_with(rows, space, &[], at)
 }
 
-/// The same where some rows are one-sided: closed now, so they count; but no equation follows from them, and no
+/// Finds out what constraints say of which some rows are one-sided: closed now, so they count; but no equation follows from them, and no
 /// integral.
 ///
 /// # Errors
 /// If a derivative of a row does not exist.
-pub fn analyse_with(rows: &[Row], space: &Space, one_sided: &[usize]) -> Result<Report, MathError> {
+pub fn analyse_with(rows: &[Row], space: &Space, one_sided: &[usize], at: &At) -> Result<Report, MathError> {
     let sorted = sort(rows, space)?;
-    let found = rank::find(&sorted, space, one_sided)?;
+    let found = rank::find(&sorted, space, one_sided, at)?;
     let count = |most: u32| found.independent.iter().filter(|&&row| sorted[row].order() <= most).count();
     let (geometric, up_to_rates, rank) = (count(0), count(1), found.independent.len());
     let n = space.q.len();
-    let (integrability, integrable) = flag::integrability(&sorted, space, &found, one_sided)?;
+    let (integrability, integrable) = flag::integrability(&sorted, space, &found, one_sided, at)?;
     let report = |(row, (sorted, integrable)): (&Row, (&Sorted, Option<bool>))| RowReport {
         name: row.name.clone(),
         class: sorted.class,
@@ -199,7 +199,7 @@ pub fn analyse_with(rows: &[Row], space: &Space, one_sided: &[usize]) -> Result<
         rank,
         rank_geometric: geometric,
         rank_rates: up_to_rates,
-        rank_at_reference: found.rank_at_reference,
+        rank_here: found.rank_here,
         independent: found.independent,
         findings,
         degrees_of_freedom: n.saturating_sub(rank),
@@ -222,9 +222,9 @@ pub struct Survey {
 }
 
 /// Finds the classes of rows and the rank; from one-sided rows no other follows.
-pub fn survey(rows: &[Row], space: &Space, one_sided: &[usize]) -> Result<Survey, MathError> {
+pub fn survey(rows: &[Row], space: &Space, one_sided: &[usize], at: &At) -> Result<Survey, MathError> {
     let sorted = sort(rows, space)?;
-    let found = rank::find(&sorted, space, one_sided)?;
+    let found = rank::find(&sorted, space, one_sided, at)?;
     let classes = sorted.iter().map(|row| row.class).collect();
     Ok(Survey { classes, independent: found.independent, findings: found.findings })
 }

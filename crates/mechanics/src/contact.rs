@@ -19,14 +19,14 @@
 //! Where s is the square root of a square, such as cos(lean)², it is written without root, with the sign
 //! that it has at the start: it keeps that sign until the disc lies flat.
 
-use expr::{Expr, Floats, Kind, MathError, Op, Rational};
+use expr::{At, Expr, Floats, Kind, MathError, Op, Rational};
 use model::ShapeKind;
 use syntax::{Axis, Diagnostic, Severity, Span};
 
 use crate::root::{shorter, without_bars};
 use crate::{
-    Carrier, Constraint, Contact, ContactMotion, Equation, Orientation, Origin, Part, Placement, Rate, Sense, System,
-    Target, Vector, start,
+    Carrier, Constraint, Contact, ContactMotion, Equation, Orientation, Origin, Placement, Rate, Sense, System, Target,
+    Vector, start,
 };
 
 /// A cosine of a lean with more operations than this has a sine that is no plain function.
@@ -434,7 +434,7 @@ pub(crate) fn number(system: &System, e: Expr) -> Option<f64> {
         return None;
     }
     let known = expr::substitute(&[e], &system.parameter_values()).ok()?[0];
-    known.is_constant().then(|| known.reference())
+    known.is_constant().then(|| At::generic().value(known))
 }
 
 /// Is it zero everywhere?
@@ -595,7 +595,7 @@ impl Touch {
             from: None,
             until: None,
             while_closed: slips && contact.unilateral,
-            part: if slips && contact.rough { Part::Rough } else { Part::Plain },
+            is_rough: slips && contact.rough,
             origin: Origin::Contact { place, slips },
             span: contact.span,
         };
@@ -651,8 +651,8 @@ pub(crate) fn negative_roots(system: &System) -> Vec<(usize, Vec<bool>)> {
             let Some(base) = root.base else { return false };
             let value = number(system, base).or_else(|| at_lines(system, base));
             let value = value.or_else(|| {
-                let state = found.get_or_insert_with(|| start(system, &[]).state(system));
-                at(base, state)
+                let state = found.get_or_insert_with(|| start(system).state(system));
+                value_at(base, state)
             });
             value.is_some_and(|value| value < 0.0)
         };
@@ -675,10 +675,10 @@ fn at_lines(system: &System, e: Expr) -> Option<f64> {
         };
         known.push((symbol, value));
     }
-    at(e, &known)
+    value_at(e, &known)
 }
 
-fn at(e: Expr, state: &[(Expr, f64)]) -> Option<f64> {
+fn value_at(e: Expr, state: &[(Expr, f64)]) -> Option<f64> {
     let floats = Floats::new(&[e]);
     let mut values = vec![0.0; floats.len()];
     for (symbol, _, step) in floats.symbols() {
@@ -688,11 +688,11 @@ fn at(e: Expr, state: &[(Expr, f64)]) -> Option<f64> {
     Some(values[floats.output(0)])
 }
 
-/// A contact whose point of contact does not exist at the reference state: a disc that lies flat.
-pub fn singular(system: &System) -> Option<Diagnostic> {
+/// A contact whose point of contact does not exist at a state: a disc that lies flat.
+pub fn singular(system: &System, at: &At) -> Option<Diagnostic> {
     const FLAT: f64 = 1e-9;
     system.contacts.iter().find_map(|contact| {
-        let root = contact.touch.roots.iter().find(|root| root.value.reference().abs() < FLAT)?;
+        let root = contact.touch.roots.iter().find(|root| at.value(root.value).abs() < FLAT)?;
         let message = format!("contact `{}` is singular at the start: {}", contact.name, root.vanishing);
         let hint = "start at another state, where one point alone touches";
         Some(Diagnostic::error(contact.span, message).hint(hint))
@@ -707,10 +707,10 @@ pub fn contact_of(constraint: &Constraint) -> Option<usize> {
     }
 }
 
-/// The gap that decides whether a constraint of no slip acts.
-pub(crate) fn gap_of<'a>(system: &'a System, constraint: &Constraint) -> Option<&'a Constraint> {
+/// The gap that decides whether a constraint of no slip acts: a place among the constraints.
+pub(crate) fn gap_of(system: &System, constraint: &Constraint) -> Option<usize> {
     let place = contact_of(constraint).filter(|_| constraint.while_closed)?;
-    system.constraints.iter().find(|one| one.origin == Origin::Contact { place, slips: false })
+    system.constraints.iter().position(|one| one.origin == Origin::Contact { place, slips: false })
 }
 
 /// The rows of no slip that act while the gap of this place is closed: places among the constraints.

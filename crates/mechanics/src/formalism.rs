@@ -57,6 +57,23 @@ pub struct Formalism {
     pub text: &'static str,
 }
 
+impl Formalism {
+    /// Its equations from these ingredients, derived when first asked for.
+    pub fn form(&self, given: &Ingredients<'_>) -> Result<Form, FormError> {
+        let known = given.forms.borrow().iter().find(|known| known.0 == self.name).map(|known| known.1.clone());
+        known.unwrap_or_else(|| {
+            let made = (self.derive)(given);
+            given.forms.borrow_mut().push((self.name, made.clone()));
+            made
+        })
+    }
+
+    /// Its equations, closed by the rows of contacts that slide.
+    pub fn closed(&self, given: &Ingredients<'_>) -> Result<Form, FormError> {
+        self.form(given)?.closed(given)
+    }
+}
+
 /// The data that a formalism starts from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Family {

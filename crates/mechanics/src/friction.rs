@@ -6,8 +6,8 @@
 //!            the gap stays closed: its row determines N
 //! ```
 //!
-//! Which of the two holds is not said here: a system that sticks has the rows (1) as constraints, a system
-//! that slides has the load (2), and both are systems like any other. In (2) the multiplier of the gap is a symbol in the
+//! Which of the two holds is not said here: a mode that sticks has the rows (1), a mode that slides has the
+//! load (2). In (2) the multiplier of the gap is a symbol in the
 //! loads; [`Form::closed`](crate::form::Form::closed) adds its row and makes it an unknown.
 //!
 //! Where a contact can slip in one direction t only, s/|s| is a sign that the caller knows; where it is about to slip, a
@@ -15,17 +15,14 @@
 //! f(q) = 0 whose reaction λ g acts on one point, N = λ |g|, the slip velocity is the velocity of the point, and
 //! |N| = ±N with a sign that the caller knows too.
 
-use expr::{Expr, Kind, MathError, Rational};
+use expr::{At, Expr, Kind, MathError, Rational};
 use syntax::{Axis, Diagnostic, Span};
 
-use crate::contact::{contact_of, number};
-use crate::{
-    Carrier, Constraint, ContactMotion, Load, LoadKind, Origin, Part, Sense, Surface, System, Target, Vector, reaction,
-    rows,
-};
+use crate::contact::number;
+use crate::{Carrier, ContactMotion, Load, LoadKind, Origin, Surface, System, Target, Vector, reaction, rows};
 
 /// A contact or a guide with friction.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Rough {
     /// Its name.
     pub name: String,
@@ -56,6 +53,10 @@ pub struct Sliding {
     pub rough: Rough,
     /// The force of friction in (2).
     pub force: Vector,
+    /// What acts as a load: (2), or the friction alone where N is known.
+    pub load: Load,
+    /// N as an expression of the state, where it is known.
+    pub normal: Option<Expr>,
     /// The sign of N in |N| = ±N.
     pub press: i8,
     /// Where it slips to.
@@ -86,12 +87,12 @@ pub enum Slip {
 }
 
 impl Rough {
-    /// The contact or guide of a `friction` line, or what is wrong with it.
-    pub fn of(system: &System, friction: &Surface) -> Result<Rough, Diagnostic> {
+    /// The contact or guide of a `friction` line, or what is wrong with it. Directions on a guide are chosen by the state.
+    pub fn of(system: &System, friction: &Surface, at: &At) -> Result<Rough, Diagnostic> {
         let place = system.contacts.iter().position(|contact| contact.name == friction.on);
         match place {
             Some(place) => of_contact(system, friction, place),
-            None => of_guide(system, friction),
+            None => of_guide(system, friction, at),
         }
     }
 
@@ -100,73 +101,51 @@ impl Rough {
         rows::multiplier(&system.constraints[self.gap], 0)
     }
 
-    /// The system in which it holds like this.
-    pub fn held(&self, system: &System, grip: Grip) -> Result<System, MathError> {
-        let mut held = system.clone();
-        match grip {
-            Grip::Sticks => {
-                let contact = contact_of(&system.constraints[self.gap]);
-                let own = |one: &&mut Constraint| one.part == Part::Rough && contact_of(one) == contact;
-                match held.constraints.iter_mut().find(own) {
-                    Some(slips) => slips.part = Part::Sticks,
-                    None => held.constraints.push(self.guide_slips(system)),
-                }
-            }
-            Grip::Slides(press, to) => {
-                held.constraints[self.gap].part = Part::Pressed;
-                let push = self.lambda(system) * self.scale;
-                let slip: Vec<Vector> = match (&self.slips[..], to) {
-                    ([(t, _)], Slip::Sign(sign)) => vec![*t * expr::integer(sign.into())],
-                    ([one, two], Slip::Toward([a, b])) => vec![one.0 * exact(a), two.0 * exact(b)],
-                    (&[(t1, s1), (t2, s2)], Slip::Near([a, b], power)) => {
-                        let (a, b) = (exact(a), exact(b));
-                        let (along, across) = (a * s1 + b * s2, a * s2 - b * s1);
-                        let small = expr::rational(1, 10_i64.pow(power.unsigned_abs().min(18)));
-                        let r = (across * along).try_div(along.pow(2) + small.pow(2))?;
-                        let length = root(Expr::one() + r.pow(2))?;
-                        vec![t1 * (a - r * b).try_div(length)?, t2 * (b + r * a).try_div(length)?]
-                    }
-                    (slips, _) => {
-                        let square: Expr = slips.iter().map(|(_, s)| s.pow(2)).sum();
-                        let speed = root(square)?;
-                        slips.iter().map(|&(t, s)| Ok(t * s.try_div(speed)?)).collect::<Result<_, MathError>>()?
-                    }
-                };
-                let factor = -(self.mu * expr::integer(press.into()) * push);
-                let force = Vector::sum(&slip) * factor;
-                let whole = self.normal * push + force;
-                let span = system.constraints[self.gap].span;
-                let kind = LoadKind::Force {
-                    force: whole,
-                    along: vec![(0, whole)],
-                    on: self.on,
-                    at: self.at,
-                    against: self.against,
-                };
-                held.loads.push(Load { kind, span });
-                held.sliding = Some(Sliding { rough: self.clone(), force, press, slip: to });
-            }
-        }
-        Ok(held)
+    /// The force where it slides like this; `None` where it sticks.
+    pub fn sliding(&self, system: &System, grip: Grip) -> Result<Option<Sliding>, MathError> {
+        let Grip::Slides(press, slip) = grip else { return Ok(None) };
+        let push = self.lambda(system) * self.scale;
+        let force = Vector::sum(&self.directions(slip)?) * -(self.mu * expr::integer(press.into()) * push);
+        let load = self.load(system, self.normal * push + force);
+        Ok(Some(Sliding { rough: self.clone(), force, load, normal: None, press, slip }))
     }
 
-    /// The rows (1) of a guide.
-    fn guide_slips(&self, system: &System) -> Constraint {
-        const LABELS: [&str; 2] = ["slip1", "slip2"];
-        let guide = &system.constraints[self.gap];
-        Constraint {
-            name: guide.name.clone(),
-            rows: self.slips.iter().map(|slip| slip.1).collect(),
-            axes: Vec::new(),
-            labels: LABELS[..self.slips.len()].to_vec(),
-            sense: Sense::Equal,
-            from: None,
-            until: None,
-            while_closed: false,
-            part: Part::Sticks,
-            origin: Origin::Slip { of: self.gap },
-            span: guide.span,
-        }
+    /// A force on it, as a load.
+    fn load(&self, system: &System, force: Vector) -> Load {
+        let (along, on, at, against) = (vec![(0, force)], self.on, self.at, self.against);
+        Load { kind: LoadKind::Force { force, along, on, at, against }, span: system.constraints[self.gap].span }
+    }
+
+    /// The parts of s/|s| along the directions of the plane.
+    fn directions(&self, slip: Slip) -> Result<Vec<Vector>, MathError> {
+        Ok(match (&self.slips[..], slip) {
+            ([(t, _)], Slip::Sign(sign)) => vec![*t * expr::integer(sign.into())],
+            ([one, two], Slip::Toward([a, b])) => vec![one.0 * exact(a), two.0 * exact(b)],
+            (&[(t1, s1), (t2, s2)], Slip::Near([a, b], power)) => {
+                let (a, b) = (exact(a), exact(b));
+                let (along, across) = (a * s1 + b * s2, a * s2 - b * s1);
+                let small = expr::rational(1, 10_i64.pow(power.unsigned_abs().min(18)));
+                let r = (across * along).try_div(along.pow(2) + small.pow(2))?;
+                let length = root(Expr::one() + r.pow(2))?;
+                vec![t1 * (a - r * b).try_div(length)?, t2 * (b + r * a).try_div(length)?]
+            }
+            (slips, _) => {
+                let square: Expr = slips.iter().map(|(_, s)| s.pow(2)).sum();
+                let speed = root(square)?;
+                slips.iter().map(|&(t, s)| Ok(t * s.try_div(speed)?)).collect::<Result<_, MathError>>()?
+            }
+        })
+    }
+}
+
+impl Sliding {
+    /// The friction with the multiplier of the gap as an expression of the state: a load like others.
+    pub fn with_multiplier(&self, system: &System, lambda: Expr) -> Result<Sliding, MathError> {
+        let known = [(self.rough.lambda(system), lambda)];
+        let force = expr::substitute(&self.force.0, &known)?;
+        let force = Vector([force[0], force[1], force[2]]);
+        let load = self.rough.load(system, force);
+        Ok(Sliding { force, load, normal: Some(lambda * self.rough.scale), ..self.clone() })
     }
 }
 
@@ -228,7 +207,7 @@ fn is_of_motion(symbol: Expr) -> bool {
     symbol.as_symbol().is_some_and(|symbol| symbol.kind == Kind::Coordinate)
 }
 
-fn of_guide(system: &System, friction: &Surface) -> Result<Rough, Diagnostic> {
+fn of_guide(system: &System, friction: &Surface, at: &At) -> Result<Rough, Diagnostic> {
     let name = &friction.on;
     let refuse = |message: String| {
         let hint = "friction acts in a contact, as in `contact c: P slides on plane(N.y, 0)`, or on a constraint that holds \
@@ -252,11 +231,11 @@ fn of_guide(system: &System, friction: &Surface) -> Result<Rough, Diagnostic> {
     if f.symbols().iter().any(of(Kind::Time, 0)) {
         return refuse(format!("friction on `{name}` is not treated: it moves, and how its points move is not known"));
     }
-    let (point, g) = match reaction::on_one_point(system, f) {
+    let (point, g) = match reaction::on_one_point(system, f, at) {
         Ok(found) => found,
         Err(reason) => return refuse(format!("friction on `{name}` has no contact point: {reason}")),
     };
-    let made = guide(system, point, g)
+    let made = guide(system, point, g, at)
         .map_err(|error| Diagnostic::error(friction.span, format!("friction on `{name}`: {error}")))?;
     let (normal, scale, slips) = made;
     if slips.is_empty() {
@@ -279,7 +258,7 @@ fn of_guide(system: &System, friction: &Surface) -> Result<Rough, Diagnostic> {
 type Guide = (Vector, Expr, Vec<(Vector, Expr)>);
 
 /// Normal, N for a multiplier of one, and slips of a point with the reaction λ g.
-fn guide(system: &System, point: usize, g: Vector) -> Result<Guide, MathError> {
+fn guide(system: &System, point: usize, g: Vector, at: &At) -> Result<Guide, MathError> {
     let scale = g.norm()?;
     let normal = g.over(scale)?;
     let velocity = system.points[point].position.rate()?;
@@ -296,7 +275,7 @@ fn guide(system: &System, point: usize, g: Vector) -> Result<Guide, MathError> {
         }
         [_, _, _] => {
             let across = [Axis::X, Axis::Y, Axis::Z].into_iter().min_by(|a, b| {
-                let size = |axis: Axis| normal.component(axis).reference().abs();
+                let size = |axis: Axis| at.value(normal.component(axis)).abs();
                 size(*a).total_cmp(&size(*b))
             });
             let first = Vector::along(across.unwrap_or(Axis::X)).cross(normal);
@@ -332,7 +311,7 @@ pub(crate) fn errors(system: &System) -> Vec<Diagnostic> {
             }
         }
     }
-    errors.extend(system.frictions.iter().filter_map(|one| Rough::of(system, one).err()));
+    errors.extend(system.frictions.iter().filter_map(|one| Rough::of(system, one, &At::generic()).err()));
     errors.extend(system.restitutions.iter().filter_map(|one| bounces(system, &one.on, one.span)));
     errors
 }

@@ -20,24 +20,29 @@
 //! Every d/dt is taken with the masses frozen: a mass that varies is a symbol that does not change,
 //! until a form is finished (`FORMALISMS` section 3: frozen masses go with relative velocities u).
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 
-use expr::{Expr, Flow, Kind, MathError, Symbol};
+use expr::{At, Expr, Flow, Kind, MathError, Symbol};
 use proof::linear::{Columns, Matrix, SolveError, solve_for};
 
 use crate::chart::{Chart, ChartError, ChartKind};
-use crate::form::FormError;
+use crate::form::{Form, FormError};
 use crate::kinematics::{Element, Kinematics, KinematicsError, Local, Spin};
+use crate::mode::Mode;
 use crate::rows::Rows;
-use crate::{LoadKind, System, Vector};
+use crate::{Load, LoadKind, System, Vector};
 
 /// Everything that formalisms are made from, for one system and one chart.
 #[derive(Debug)]
 pub struct Ingredients<'a> {
     /// The system.
     pub system: &'a System,
-    /// The constraints that act.
+    /// What acts.
+    pub mode: &'a Mode,
+    /// The rows of the constraints that act.
     pub rows: &'a Rows,
+    /// Where pivots may not vanish.
+    pub at: &'a At,
     /// The coordinates.
     pub q: Vec<Expr>,
     /// Their rates.
@@ -62,6 +67,8 @@ pub struct Ingredients<'a> {
     partials: OnceCell<Vec<Vec<Expr>>>,
     correction: OnceCell<Vec<Expr>>,
     metric: OnceCell<Metric>,
+    /// Forms that were derived from them, by name: each once.
+    pub(crate) forms: RefCell<Derived>,
 }
 
 /// The kinetic energy as a metric (12), and what it says about the motion without forces (13).
@@ -75,22 +82,27 @@ pub struct Metric {
 
 type Made<T> = Result<T, FormError>;
 
+/// Forms by the names of their formalisms, or why they do not apply.
+pub type Derived = Vec<(&'static str, Result<Form, FormError>)>;
+
 impl<'a> Ingredients<'a> {
-    /// The ingredients of a system in a chart of that kind.
-    pub fn of(system: &'a System, rows: &'a Rows, kind: ChartKind) -> Ingredients<'a> {
+    /// The ingredients of a system in a mode, in a chart of that kind that is regular at the state.
+    pub fn of(system: &'a System, mode: &'a Mode, rows: &'a Rows, kind: ChartKind, at: &'a At) -> Ingredients<'a> {
         let particles = system.points.iter().filter_map(|point| Some((&point.name, point.mass?)));
         let bodies = system.bodies.iter().map(|body| (&body.name, body.mass));
         let mut varying = Vec::new();
         let masses = particles.chain(bodies).map(|(name, mass)| frozen(name, mass, &mut varying)).collect();
         Ingredients {
             system,
+            mode,
             rows,
+            at,
             q: system.q(),
             q_dot: system.q_dot(),
             q_ddot: system.q_ddot(),
             masses,
             varying,
-            chart: Chart::of(system, rows, kind),
+            chart: Chart::of(system, rows, kind, at),
             free: OnceCell::new(),
             charted: OnceCell::new(),
             kinetic: OnceCell::new(),
@@ -104,7 +116,24 @@ impl<'a> Ingredients<'a> {
             partials: OnceCell::new(),
             correction: OnceCell::new(),
             metric: OnceCell::new(),
+            forms: RefCell::default(),
         }
+    }
+
+    /// The ingredients, when these forms have been derived from equal ones.
+    pub fn knowing(self, forms: Derived) -> Ingredients<'a> {
+        *self.forms.borrow_mut() = forms;
+        self
+    }
+
+    /// The forms that were derived from them.
+    pub fn forms(&self) -> Derived {
+        self.forms.borrow().clone()
+    }
+
+    /// How many forms were derived from them.
+    pub fn derived(&self) -> usize {
+        self.forms.borrow().len()
     }
 
     /// The chart, or why there is none.
@@ -112,16 +141,21 @@ impl<'a> Ingredients<'a> {
         self.chart.as_ref().map_err(|error| FormError::Chart(error.clone()))
     }
 
+    /// All loads: those of the system, and the friction.
+    fn loads(&self) -> Vec<&'a Load> {
+        self.mode.loads(self.system).collect()
+    }
+
     /// How everything moves, with the rates as symbols.
     pub fn free(&self) -> Made<&Kinematics> {
-        once(&self.free, || Ok(Kinematics::of(self.system, &self.masses, &expr::total_derivative)?))
+        once(&self.free, || Ok(Kinematics::of(self.system, &self.loads(), &self.masses, &expr::total_derivative)?))
     }
 
     /// How everything moves, with the rates of the chart.
     pub fn charted(&self) -> Made<&Kinematics> {
         once(&self.charted, || {
             let chart = self.chart()?;
-            Ok(Kinematics::of(self.system, &self.masses, &|e| chart.flow.rate(e))?)
+            Ok(Kinematics::of(self.system, &self.loads(), &self.masses, &|e| chart.flow.rate(e))?)
         })
     }
 
@@ -129,7 +163,7 @@ impl<'a> Ingredients<'a> {
     pub fn moving(&self, rates: &[Expr], time: Expr) -> Made<Kinematics> {
         let pairs = self.q.iter().copied().zip(rates.iter().copied()).chain([(self.system.time, time)]);
         let flow = expr::Flow::new(&pairs.collect::<Vec<_>>());
-        Ok(Kinematics::of(self.system, &self.masses, &|e| flow.rate(e))?)
+        Ok(Kinematics::of(self.system, &self.loads(), &self.masses, &|e| flow.rate(e))?)
     }
 
     /// An error if part of T is given as an energy: then there are no particles to follow.
@@ -349,7 +383,7 @@ impl<'a> Ingredients<'a> {
         pseudo.extend(self.rows.list.iter().map(|row| row.A.clone()));
         let unit = |k: usize| (0..pseudo.len()).map(|s| if s == k { Expr::one() } else { Expr::zero() }).collect();
         let units: Vec<Vec<Expr>> = (l..pseudo.len()).map(unit).collect();
-        inverse_times(&pseudo, &units)
+        inverse_times(&pseudo, &units, self.at)
             .map_err(|error| FormError::NotApplicable(format!("pseudo-accelerations cannot be inverted: {error}")))
     }
 
@@ -475,12 +509,16 @@ pub(crate) fn dot(a: &[Expr], b: &[Expr]) -> Expr {
 }
 
 /// The inverse of a matrix times each of the columns, by one elimination.
-pub(crate) fn inverse_times(matrix: &[Vec<Expr>], columns: &[Vec<Expr>]) -> Result<Vec<Vec<Expr>>, SolveError> {
+pub(crate) fn inverse_times(
+    matrix: &[Vec<Expr>],
+    columns: &[Vec<Expr>],
+    at: &At,
+) -> Result<Vec<Vec<Expr>>, SolveError> {
     let n = matrix.len();
     let beside = |(s, row): (usize, &Vec<Expr>)| row.iter().copied().chain(columns.iter().map(|c| -c[s])).collect();
     let rows: Vec<Vec<Expr>> = matrix.iter().enumerate().map(beside).collect();
     let first: Vec<usize> = (0..n).collect();
-    let solved = solve_for(&Matrix::from_rows(&rows), &vec![Expr::zero(); n], Columns::Only(&first))?;
+    let solved = solve_for(&Matrix::from_rows(&rows), &vec![Expr::zero(); n], Columns::Only(&first), at)?;
     if solved.dependent.len() < n {
         let columns = (0..n).filter(|column| !solved.dependent.contains(column)).collect();
         return Err(SolveError::Undetermined { columns });

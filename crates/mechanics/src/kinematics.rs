@@ -15,7 +15,7 @@
 use expr::{Expr, MathError};
 use syntax::Span;
 
-use crate::{About, Inertia, LoadKind, Orientation, Placement, Rate, Rotation, System, Target, Turn, Vector};
+use crate::{About, Inertia, Load, LoadKind, Orientation, Placement, Rate, Rotation, System, Target, Turn, Vector};
 
 /// The masses of a system and their velocities, for one set of rates.
 #[derive(Clone, Debug)]
@@ -119,7 +119,12 @@ impl From<MathError> for KinematicsError {
 impl Kinematics {
     /// The motion of every mass, for the rates that `rate` stands for. `masses` are the masses of
     /// the elements, in their order.
-    pub fn of(system: &System, masses: &[Expr], rate: Rate<'_>) -> Result<Kinematics, KinematicsError> {
+    pub fn of(
+        system: &System,
+        loads: &[&Load],
+        masses: &[Expr],
+        rate: Rate<'_>,
+    ) -> Result<Kinematics, KinematicsError> {
         let omegas = vec![None; system.frames.len()];
         let mut tree = Tree { system, rate, omegas, points: vec![None; system.points.len()] };
         let mut elements = Vec::with_capacity(masses.len());
@@ -132,8 +137,8 @@ impl Kinematics {
             let spin = Some(tree.spin(place)?);
             elements.push(Element { target: Target::Body(place), mass: masses[elements.len()], velocity, spin });
         }
-        let mut efforts = Vec::with_capacity(system.loads.len());
-        for load in &system.loads {
+        let mut efforts = Vec::with_capacity(loads.len());
+        for load in loads {
             efforts.push(tree.efforts(&load.kind, &elements)?);
         }
         efforts.push(tree.exhausts()?);

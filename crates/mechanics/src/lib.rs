@@ -34,6 +34,7 @@ pub mod ingredients;
 pub mod kinematics;
 mod lower;
 pub mod mistake;
+pub mod mode;
 pub mod reaction;
 mod read;
 mod root;
@@ -45,7 +46,10 @@ mod vector;
 
 pub use frame::{About, Frame, Orientation, Rate, Rotation, Turn};
 pub use lower::lower;
+pub use mode::{Held, Mode};
 pub use read::{Motion, Reading, Speeds};
-pub use start::{Contradiction, Found, Level, Residual, StartReport, StartValue, start};
+pub use start::{
+    Contradiction, Found, Level, Residual, StartReport, StartValue, start, start_with, state, with_inputs,
+};
 pub use system::*;
 pub use vector::Vector;

@@ -7,11 +7,11 @@
 //! A line that cannot be read is told, and what it declares is unknown from there on without
 //! further complaint; so one run reports every error.
 
-use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use expr::{Comparison, Expr, Kind, Op, Symbol};
 use model::{Declaration, Dimension, Model, Name, Param, TurnAxis};
+use rustc_hash::FxHashMap;
 use syntax::{Axis, Diagnostic, Node, NodeKind, Scale, Severity, Sign, Span};
 
 use crate::contact::Touch;
@@ -70,14 +70,13 @@ impl<'a> Lowering<'a> {
             contacts: Vec::new(),
             frictions: Vec::new(),
             restitutions: Vec::new(),
-            sliding: None,
             assumptions: Vec::new(),
             start: Vec::new(),
             guesses: Vec::new(),
             events: Vec::new(),
             statements: Vec::new(),
             remarks: Vec::new(),
-            names: HashMap::from([("N".to_owned(), Entry::Frame(0))]),
+            names: FxHashMap::from_iter([("N".to_owned(), Entry::Frame(0))]),
         };
         Lowering { system, model, errors: Vec::new() }
     }
@@ -109,7 +108,7 @@ impl<'a> Lowering<'a> {
                 let entry = match &value {
                     Term::Scalar(scalar) => Entry::Scalar(*scalar),
                     Term::Vector(vector) => Entry::Vector(*vector),
-                    Term::Deferred(tree) => Entry::Deferred(Rc::clone(tree)),
+                    Term::Deferred(tree) => Entry::Deferred(Arc::clone(tree)),
                 };
                 self.system.names.insert(name.clone(), entry);
                 self.system.observes.push(Observe { name, value, span });
@@ -356,7 +355,7 @@ impl<'a> Lowering<'a> {
         if !abbreviation.arguments.is_empty() {
             let arguments = abbreviation.arguments.iter().map(|argument| argument.name.clone()).collect();
             let function = Function { arguments, body: abbreviation.value.clone() };
-            self.system.names.insert(name.clone(), Entry::Function(Rc::new(function)));
+            self.system.names.insert(name.clone(), Entry::Function(Arc::new(function)));
             return;
         }
         let value = self.system.term(&abbreviation.value);
@@ -386,7 +385,7 @@ impl<'a> Lowering<'a> {
                 from: None,
                 until: None,
                 while_closed: false,
-                part: Part::Plain,
+                is_rough: false,
                 origin: Origin::QuaternionNorm(place),
                 span: made.span,
             });
@@ -524,8 +523,8 @@ impl<'a> Lowering<'a> {
         let until = constraint.until.as_ref().map(|until| self.system.related(until)).transpose()?;
         self.remark_on_dropped(&name, &dropped, rows.is_empty(), relation.span);
         let origin = Origin::Declared;
-        let (labels, while_closed, part) = (Vec::new(), false, Part::Plain);
-        let made = Constraint { name, rows, axes, labels, sense, from, until, while_closed, part, origin, span };
+        let (labels, while_closed, is_rough) = (Vec::new(), false, false);
+        let made = Constraint { name, rows, axes, labels, sense, from, until, while_closed, is_rough, origin, span };
         self.system.constraints.push(made);
         Ok(())
     }
@@ -683,13 +682,13 @@ impl<'a> Lowering<'a> {
                 relation: self.system.related(relation)?,
                 at: match at {
                     None => None,
-                    Some(model::At::Start) => Some(At::Start),
-                    Some(model::At::Equations(equations)) => Some(At::Equations(all(equations)?)),
+                    Some(model::At::Start) => Some(Place::Start),
+                    Some(model::At::Equations(equations)) => Some(Place::Equations(all(equations)?)),
                 },
                 within: within(tolerance)?,
             },
             model::Fact::Constant(node) => {
-                Fact::Constant { value: self.system.term(node)?, tree: Rc::new(node.clone()) }
+                Fact::Constant { value: self.system.term(node)?, tree: Arc::new(node.clone()) }
             }
             model::Fact::Event { event, at, within: tolerance } => {
                 Fact::Event { event: event.name.clone(), at: self.system.related(at)?, within: within(tolerance)? }

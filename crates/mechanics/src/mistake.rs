@@ -20,12 +20,13 @@
 //! Source: the signatures D2 to D8 are those of the collection of formalisms, section 6; each vanishes on some
 //! systems, where the mistake cannot be seen.
 
-use expr::{Expr, MathError};
+use expr::{At, Expr, MathError};
 
 use crate::chart::ChartKind;
 use crate::form::{Form, FormError};
 use crate::formalism::formalism;
 use crate::ingredients::Ingredients;
+use crate::mode::Mode;
 use crate::rows::Rows;
 use crate::{Load, LoadKind, System, Target, Vector};
 
@@ -93,25 +94,45 @@ pub struct Mistakes {
 /// The forms whose residuals are E* − P* in any chart; the first that applies is taken.
 const PLAIN: [&str; 3] = ["fundamental", "chaplygin-25", "tzenoff"];
 
-/// All mistakes on a system in a chart.
-pub fn mistakes(system: &System, rows: &Rows, kind: ChartKind) -> Result<Mistakes, FormError> {
-    let given = Ingredients::of(system, rows, kind);
+/// All mistakes on a system in a chart. Friction is a load like others here.
+pub fn mistakes(system: &System, mode: &Mode, rows: &Rows, kind: ChartKind, at: &At) -> Result<Mistakes, FormError> {
+    let mut whole = system.clone();
+    whole.loads.extend(mode.sliding().map(|sliding| sliding.load.clone()));
+    let free = Mode { held: None, ..mode.clone() };
+    let right = Right { system: &whole, mode: &free, rows, kind, at };
+    let given = right.given(&whole);
     let residuals = residuals(&given)?;
     let mut all = of_method(&given)?;
     all.extend(of_coupling(&given, &residuals));
     let differs = |changed: &System, from: &[Expr]| {
-        let changed = self::residuals(&Ingredients::of(changed, rows, kind)).ok()?;
+        let changed = self::residuals(&right.given(changed)).ok()?;
         Some(changed.iter().zip(from).map(|(&changed, &right)| changed - right).collect::<Vec<Expr>>())
     };
-    for Changed { id, about, what, why, system: changed } in changed_systems(system) {
+    for Changed { id, about, what, why, system: changed } in changed_systems(right.system) {
         let Some(delta) = differs(&changed, &residuals) else { continue };
         all.push(Mistake { id, what, why, delta, about });
     }
-    all.extend(of_inertia(system, rows, kind, &residuals));
+    all.extend(of_inertia(&right, &residuals));
     let (visible, invisible): (Vec<Mistake>, Vec<Mistake>) =
         all.into_iter().partition(|mistake| mistake.delta.iter().any(|delta| !delta.is_zero()));
     let invisible = invisible.into_iter().map(|mistake| mistake.id).collect();
     Ok(Mistakes { residuals, visible, invisible })
+}
+
+/// What mistakes are made about, and what they leave as it is.
+struct Right<'a> {
+    system: &'a System,
+    mode: &'a Mode,
+    rows: &'a Rows,
+    kind: ChartKind,
+    at: &'a At,
+}
+
+impl Right<'_> {
+    /// The ingredients of a changed system.
+    fn given<'a>(&'a self, system: &'a System) -> Ingredients<'a> {
+        Ingredients::of(system, self.mode, self.rows, self.kind, self.at)
+    }
 }
 
 /// The true residuals E* − P* of a chart.
@@ -119,7 +140,7 @@ pub fn residuals(given: &Ingredients<'_>) -> Result<Vec<Expr>, FormError> {
     let mut last = FormError::NotApplicable("no form in a chart applies".to_owned());
     for name in PLAIN {
         let Some(formalism) = formalism(name) else { continue };
-        match (formalism.derive)(given) {
+        match formalism.form(given) {
             Ok(form) => return Ok(form.residuals()),
             Err(error) => last = error,
         }
@@ -476,10 +497,10 @@ fn changed_systems(system: &System) -> Vec<Changed> {
 }
 
 /// The inertia of a mass forgotten, but not its weight; or its weight, but not its inertia.
-fn of_inertia(system: &System, rows: &Rows, kind: ChartKind, residuals: &[Expr]) -> Vec<Mistake> {
-    let mut list = Vec::new();
+fn of_inertia(right: &Right<'_>, residuals: &[Expr]) -> Vec<Mistake> {
+    let (system, mut list) = (right.system, Vec::new());
     let has_weight = system.loads.iter().any(|load| matches!(load.kind, LoadKind::Gravity(_)));
-    let of = |system: &System| self::residuals(&Ingredients::of(system, rows, kind)).ok();
+    let of = |changed: &System| self::residuals(&right.given(changed)).ok();
     let mut idle = system.clone();
     idle.loads.retain(|load| matches!(load.kind, LoadKind::Kinetic(_)));
     idle.points.iter_mut().for_each(|point| point.exhaust = None);
@@ -559,7 +580,7 @@ fn wrong_direction(given: &Ingredients<'_>) -> Result<Option<OtherMotion>, FormE
 
 fn vakonomic(given: &Ingredients<'_>) -> Result<Option<OtherMotion>, FormError> {
     let Some(formalism) = formalism("vakonomic") else { return Ok(None) };
-    let form = (formalism.derive)(given)?;
+    let form = formalism.form(given)?;
     let (residuals, unknowns) = (form.residuals(), form.all_unknowns());
     let known: Vec<Expr> = given.rows.list.iter().map(|row| row.lambda).collect();
     let mut free: Vec<Expr> = residuals.iter().flat_map(|residual| residual.symbols()).collect();

@@ -16,14 +16,14 @@
 //! F = λ_gap n + Σ λ_slip t,   M_C = (K − C) × F,     −F at K on a body that carries the plane   (3)
 //! ```
 
-use expr::{Expr, MathError};
+use expr::{At, Expr, MathError};
 use proof::linear::{Matrix, solve};
 
 use crate::contact::contact_of;
 use crate::form::FormError;
 use crate::ingredients::Ingredients;
 use crate::rows::Row;
-use crate::{Carrier, Origin, Rate, System, Target, Vector};
+use crate::{Carrier, Rate, System, Target, Vector};
 
 /// The reaction of one constraint.
 #[derive(Clone, Debug)]
@@ -77,7 +77,7 @@ pub fn reactions(given: &Ingredients<'_>) -> Result<Vec<Reactions>, FormError> {
     // All rows of a contact together.
     let mut seen = Vec::new();
     names.retain(|&constraint| match contact_of(&system.constraints[constraint]) {
-        None => !matches!(system.constraints[constraint].origin, Origin::Slip { .. }),
+        None => true,
         Some(contact) => {
             let is_new = !seen.contains(&contact);
             seen.push(contact);
@@ -85,14 +85,15 @@ pub fn reactions(given: &Ingredients<'_>) -> Result<Vec<Reactions>, FormError> {
         }
     });
     let of = |constraint: usize| match contact_of(&system.constraints[constraint]) {
-        Some(contact) => Ok(of_contact(system, rows, contact)),
-        None => of_constraint(system, &elements, rows, constraint),
+        Some(contact) => Ok(of_contact(given, contact)),
+        None => of_constraint(given, &elements, constraint),
     };
     names.into_iter().map(of).collect()
 }
 
 /// The reaction (3).
-fn of_contact(system: &System, rows: &[Row], place: usize) -> Reactions {
+fn of_contact(given: &Ingredients<'_>, place: usize) -> Reactions {
+    let (system, rows) = (given.system, &given.rows.list);
     let (contact, touch) = (&system.contacts[place], &system.contacts[place].touch);
     let is_own = |row: &Row| contact_of(&system.constraints[row.constraint]) == Some(place);
     let places: Vec<usize> = (0..rows.len()).filter(|&row| is_own(&rows[row])).collect();
@@ -106,7 +107,7 @@ fn of_contact(system: &System, rows: &[Row], place: usize) -> Reactions {
     let parts: Vec<Vector> = parts.map(|(lambda, direction)| direction * lambda).collect();
     let mut tangential = Vector::sum(&parts);
     if let Some(sliding) =
-        system.sliding.as_ref().filter(|one| contact_of(&system.constraints[one.rough.gap]) == Some(place))
+        given.mode.sliding().filter(|one| contact_of(&system.constraints[one.rough.gap]) == Some(place))
     {
         tangential = tangential + sliding.force;
     }
@@ -171,22 +172,14 @@ fn inertial(system: &System) -> Result<Vec<Slopes>, MathError> {
     particles.chain((0..system.bodies.len()).map(Target::Body)).map(of).collect()
 }
 
-fn of_constraint(
-    system: &System,
-    elements: &[Slopes],
-    rows: &[Row],
-    constraint: usize,
-) -> Result<Reactions, FormError> {
-    let is_own = |row: &Row| match system.constraints[row.constraint].origin {
-        Origin::Slip { of } => of == constraint,
-        _ => row.constraint == constraint,
-    };
-    let places: Vec<usize> = (0..rows.len()).filter(|&row| is_own(&rows[row])).collect();
+fn of_constraint(given: &Ingredients<'_>, elements: &[Slopes], constraint: usize) -> Result<Reactions, FormError> {
+    let (system, rows) = (given.system, &given.rows.list);
+    let places: Vec<usize> = (0..rows.len()).filter(|&row| rows[row].constraint == constraint).collect();
     let generalized = generalized(system, rows, &places);
     let name = system.constraints[constraint].name.clone();
-    let (mut on, shared) = spread(system, elements, &generalized);
+    let (mut on, shared) = spread(system, elements, &generalized, given.at);
     if let (Some(sliding), Some(push)) =
-        (system.sliding.as_ref().filter(|one| one.rough.gap == constraint), on.first_mut())
+        (given.mode.sliding().filter(|one| one.rough.gap == constraint), on.first_mut())
     {
         push.force = push.force + sliding.force;
     }
@@ -195,10 +188,10 @@ fn of_constraint(
 }
 
 /// The one particle that the constraint f(q) = 0 holds, and its reaction for a multiplier of one; or why there is none.
-pub(crate) fn on_one_point(system: &System, f: Expr) -> Result<(usize, Vector), String> {
+pub(crate) fn on_one_point(system: &System, f: Expr, at: &At) -> Result<(usize, Vector), String> {
     let elements = inertial(system).map_err(|error| error.to_string())?;
     let slopes = expr::gradient(f, &system.q()).map_err(|error| error.to_string())?;
-    let (on, shared) = spread(system, &elements, &slopes);
+    let (on, shared) = spread(system, &elements, &slopes, at);
     match (shared, &on[..]) {
         (Some(reason), _) => Err(reason),
         (None, &[Push { target: Target::Point(point), force, .. }]) => Ok((point, force)),
@@ -210,7 +203,7 @@ pub(crate) fn on_one_point(system: &System, f: Expr) -> Result<(usize, Vector), 
 }
 
 /// What generalized forces do to points and bodies (2), or why that is not defined.
-fn spread(system: &System, elements: &[Slopes], generalized: &[Expr]) -> (Vec<Push>, Option<String>) {
+fn spread(system: &System, elements: &[Slopes], generalized: &[Expr], at: &At) -> (Vec<Push>, Option<String>) {
     let (mut on, mut shared) = (Vec::new(), None);
     let mut left: Vec<usize> = (0..generalized.len()).filter(|&s| !generalized[s].is_zero()).collect();
     for element in elements {
@@ -224,7 +217,7 @@ fn spread(system: &System, elements: &[Slopes], generalized: &[Expr]) -> (Vec<Pu
             shared = Some(format!("`{name}` moves more than one point or body, so only generalized reactions exist"));
             continue;
         }
-        match solved(element, generalized) {
+        match solved(element, generalized, at) {
             Some(push) => on.push(push),
             None => shared = Some("the coordinates do not determine how a reaction is spread".to_owned()),
         }
@@ -237,14 +230,14 @@ fn spread(system: &System, elements: &[Slopes], generalized: &[Expr]) -> (Vec<Pu
 }
 
 /// The smallest force and torque that do (2): J z with JᵀJ z = G.
-fn solved(element: &Slopes, generalized: &[Expr]) -> Option<Push> {
+fn solved(element: &Slopes, generalized: &[Expr], at: &At) -> Option<Push> {
     let gram = |a: &(Vector, Vector)| {
         let entry = |b: &(Vector, Vector)| a.0.dot(b.0) + a.1.dot(b.1);
         element.along.iter().map(entry).collect::<Vec<_>>()
     };
     let gram: Vec<Vec<Expr>> = element.along.iter().map(gram).collect();
     let right: Vec<Expr> = element.own.iter().map(|&s| generalized[s]).collect();
-    let z = solve(&Matrix::from_rows(&gram), &right).ok()?;
+    let z = solve(&Matrix::from_rows(&gram), &right, at).ok()?;
     let sum = |part: &dyn Fn(&(Vector, Vector)) -> Vector| {
         let terms: Vec<Vector> = element.along.iter().zip(&z).map(|(slopes, &z)| part(slopes) * z).collect();
         Vector::sum(&terms)

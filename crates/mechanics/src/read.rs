@@ -8,7 +8,7 @@
 //! What only a motion knows, `multiplier(c)` and the like, is asked of a [`Motion`]; without one the
 //! tree is kept for later. Anything wrong is a message with its place, never a panic.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use expr::{Comparison, Expr, MathError, Op, Rational};
 use syntax::{Arguments, Axis, Diagnostic, Node, NodeKind, Range, Scale, Sign, Span, nearest};
@@ -55,9 +55,9 @@ pub(crate) enum Entry {
     Scalar(Expr),
     Vector(Vector),
     /// An output that needs a motion.
-    Deferred(Rc<Node>),
+    Deferred(Arc<Node>),
     /// A `let` with arguments.
-    Function(Rc<Function>),
+    Function(Arc<Function>),
     Parameter(usize),
     Coordinate(usize),
     Speed(usize),
@@ -109,7 +109,7 @@ impl System {
         let mut reader = Reader::new(self, reading);
         match reader.value(tree).and_then(|value| reader.quantity(value, tree.span)) {
             Ok(term) => Ok(term),
-            Err(Stop::NeedsMotion(_)) if reading.motion.is_none() => Ok(Term::Deferred(Rc::new(tree.clone()))),
+            Err(Stop::NeedsMotion(_)) if reading.motion.is_none() => Ok(Term::Deferred(Arc::new(tree.clone()))),
             Err(stop) => Err(stop.told(tree.span)),
         }
     }
@@ -131,7 +131,7 @@ impl System {
     pub(crate) fn term(&self, node: &Node) -> Read<Term> {
         let mut reader = Reader::new(self, Reading::default());
         match reader.value(node).and_then(|value| reader.quantity(value, node.span)) {
-            Err(Stop::NeedsMotion(_)) => Ok(Term::Deferred(Rc::new(node.clone()))),
+            Err(Stop::NeedsMotion(_)) => Ok(Term::Deferred(Arc::new(node.clone()))),
             result => result,
         }
     }
@@ -149,7 +149,7 @@ impl System {
             (left @ Term::Vector(_), Term::Scalar(_)) => (left, Term::Vector(Vector::zero())),
             sides => sides,
         };
-        Ok(Relation { left, comparison: tree.comparison, right, tree: Rc::new(tree.clone()) })
+        Ok(Relation { left, comparison: tree.comparison, right, tree: Arc::new(tree.clone()) })
     }
 
     /// The sides of a relation that needs no motion, component by component.
@@ -317,7 +317,7 @@ impl<'a> Reader<'a> {
             Some(Entry::Body(place)) => Ok(Value::Body(*place)),
             Some(Entry::Deferred(_)) if self.reading.motion.is_none() => Err(Stop::NeedsMotion(span)),
             Some(Entry::Deferred(tree)) => {
-                let tree = Rc::clone(tree);
+                let tree = Arc::clone(tree);
                 let outer = std::mem::take(&mut self.locals);
                 let value = self.deeper(span, |reader| reader.value(&tree));
                 self.locals = outer;
@@ -589,7 +589,7 @@ impl<'a> Reader<'a> {
 
     fn own_function(&mut self, node: &Node, name: &str, list: &[Node]) -> Read<Value> {
         let function = match self.system.names.get(name) {
-            Some(Entry::Function(function)) => Rc::clone(function),
+            Some(Entry::Function(function)) => Arc::clone(function),
             Some(Entry::Broken) => return Err(Stop::Told),
             _ => return Err(wrong(node.span, format!("there is no function `{name}` of {} arguments", list.len()))),
         };

@@ -9,12 +9,13 @@
 //! The reaction of a row is λ Aᵀ, for ideal constraints of every order. Rows that follow from others
 //! are left out and named; the others carry their reaction.
 
-use expr::{Expr, Flow, Kind, MathError, Symbol};
+use expr::{At, Expr, Flow, Kind, MathError, Symbol};
 
 use crate::constraint::{self, Class, Finding, Space};
 use crate::contact::contact_of;
-use crate::standing::{Standing, standing};
-use crate::{Constraint, Part, System};
+use crate::mode::Mode;
+use crate::standing::Standing;
+use crate::{Constraint, System};
 
 /// The constraints that act, row by row.
 #[derive(Clone, Debug, Default)]
@@ -30,7 +31,7 @@ pub struct Rows {
     pub slack: Vec<Row>,
     /// Rows whose reaction is an active force, with the friction that goes with it.
     pub pressed: Vec<Row>,
-    /// The names of constraints that do not act at the reference state: open, or switched off.
+    /// The names of constraints that do not act in this mode: open, or switched off.
     pub open: Vec<String>,
     /// What was found about the rank.
     pub findings: Vec<Finding>,
@@ -43,6 +44,8 @@ pub struct Row {
     pub name: String,
     /// Its place in [`System::constraints`].
     pub constraint: usize,
+    /// Whether it is no slip of a guide that sticks: it goes with the constraint, and is none of its own rows.
+    pub slips: bool,
     /// What vanishes.
     pub f: Expr,
     /// What kind of constraint it is.
@@ -95,52 +98,11 @@ impl From<MathError> for RowsError {
 }
 
 impl Rows {
-    /// The rows that act at the reference state.
-    pub fn of(system: &System) -> Result<Rows, RowsError> {
-        Rows::without(system, &[])
-    }
-
-    /// The same, but these constraints have let go.
-    pub fn without(system: &System, released: &[usize]) -> Result<Rows, RowsError> {
-        Rows::closing(system, &[], released)
-    }
-
-    /// The same, but those of `closing` act, whatever the rate of their gap.
-    pub fn closing(system: &System, closing: &[usize], released: &[usize]) -> Result<Rows, RowsError> {
+    /// The rows that act in a mode; which of them carry the rank is looked at near the state.
+    pub fn of(system: &System, mode: &Mode, at: &At) -> Result<Rows, RowsError> {
         let space = Space { q: system.q(), rates: system.q_dot(), accelerations: system.q_ddot(), t: system.time };
-        let (mut open, mut named, mut places) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut one_sided, mut gone, mut pressed) = (Vec::new(), Vec::new(), Vec::new());
-        for (place, constraint) in system.constraints.iter().enumerate() {
-            let stand = standing(system, constraint)?.standing;
-            if !closing.contains(&place) && !stand.acts() {
-                if stand != Standing::Rough && !open.contains(&constraint.name) {
-                    open.push(constraint.name.clone());
-                }
-                continue;
-            }
-            for (row, &f) in constraint.rows.iter().enumerate() {
-                let row = constraint::Row { name: row_name(constraint, row), f };
-                let is_released = released.contains(&place) || opens_with(system, constraint, released);
-                if is_released && constraint.while_closed {
-                    continue;
-                }
-                if is_released {
-                    gone.push((row, place));
-                    continue;
-                }
-                if constraint.part == Part::Pressed {
-                    pressed.push((row, place));
-                    continue;
-                }
-                if constraint.is_one_sided() {
-                    one_sided.push(named.len());
-                }
-                named.push(row);
-                places.push(place);
-            }
-        }
-        open.extend(released.iter().map(|&place| system.constraints[place].name.clone()));
-        let survey = constraint::survey(&named, &space, &one_sided)?;
+        let Acting { named, places, slips, one_sided, gone, pressed, open } = Acting::of(system, mode);
+        let survey = constraint::survey(&named, &space, &one_sided, at)?;
         let name = |row: &usize| named[*row].name.clone();
         let outside = survey.classes.iter().position(|class| matches!(class, Class::Outside | Class::NonlinearSecond));
         if let Some(row) = outside {
@@ -172,7 +134,8 @@ impl Rows {
         for &row in &survey.independent {
             let class = survey.classes[row];
             let order = class.order().unwrap_or(0);
-            list.push(Row::new(&named[row], places[row], class, order, &space, &still)?);
+            let made = Row::new(&named[row], places[row], class, order, &space, &still)?;
+            list.push(Row { slips: slips.contains(&row), ..made });
         }
         let dependent: Vec<usize> = (0..named.len()).filter(|row| !survey.independent.contains(row)).collect();
         let (mut left_out, mut slack) = (Vec::with_capacity(dependent.len()), Vec::new());
@@ -199,7 +162,7 @@ impl Rows {
         Ok(Rows { redundant, left_out, list, slack, pressed, open, findings: survey.findings })
     }
 
-    /// The same with the rows that press among the others: everything that has a reaction.
+    /// All rows that have a reaction: those that press among the others.
     pub fn with_pressed(&self) -> Rows {
         let mut all = self.clone();
         all.list.append(&mut all.pressed);
@@ -217,7 +180,75 @@ impl Rows {
     }
 }
 
+/// The rows of a mode before anything is known of their rank.
+#[derive(Default)]
+struct Acting {
+    /// Rows that act, and the places of their constraints.
+    named: Vec<constraint::Row>,
+    places: Vec<usize>,
+    /// Which of them are no slip of a guide, and which are one-sided.
+    slips: Vec<usize>,
+    one_sided: Vec<usize>,
+    /// Rows of constraints that have let go.
+    gone: Vec<(constraint::Row, usize)>,
+    pressed: Vec<(constraint::Row, usize)>,
+    open: Vec<String>,
+}
+
+impl Acting {
+    fn of(system: &System, mode: &Mode) -> Acting {
+        let mut acting = Acting::default();
+        for (place, constraint) in system.constraints.iter().enumerate() {
+            let stand = mode.standing.get(place).copied().unwrap_or(Standing::Idle);
+            if !stand.acts() && !mode.sticks(system, place) {
+                if stand != Standing::Rough && !acting.open.contains(&constraint.name) {
+                    acting.open.push(constraint.name.clone());
+                }
+                continue;
+            }
+            acting.take(system, mode, place);
+        }
+        if let Some((gap, slips)) = mode.guide_slips(system) {
+            let name = &system.constraints[gap].name;
+            for (k, f) in slips.into_iter().enumerate() {
+                acting.slips.push(acting.named.len());
+                acting.named.push(constraint::Row { name: format!("{name}.slip{}", k + 1), f });
+                acting.places.push(gap);
+            }
+        }
+        acting.open.extend(mode.released.iter().map(|&place| system.constraints[place].name.clone()));
+        acting
+    }
+
+    fn take(&mut self, system: &System, mode: &Mode, place: usize) {
+        let constraint = &system.constraints[place];
+        let is_released = mode.released.contains(&place) || opens_with(system, constraint, &mode.released);
+        if is_released && constraint.while_closed {
+            return;
+        }
+        for (row, &f) in constraint.rows.iter().enumerate() {
+            let row = constraint::Row { name: row_name(constraint, row), f };
+            if is_released {
+                self.gone.push((row, place));
+            } else if mode.presses(place) {
+                self.pressed.push((row, place));
+            } else {
+                if constraint.is_one_sided() {
+                    self.one_sided.push(self.named.len());
+                }
+                self.named.push(row);
+                self.places.push(place);
+            }
+        }
+    }
+}
+
 impl Row {
+    /// Whether its multiplier may not be negative.
+    pub fn is_one_sided(&self, system: &System) -> bool {
+        !self.slips && system.constraints[self.constraint].is_one_sided()
+    }
+
     /// The row of an expression that stands in no constraint that acts.
     pub fn of(system: &System, name: &str, constraint: usize, f: Expr) -> Result<Row, MathError> {
         let space = Space { q: system.q(), rates: system.q_dot(), accelerations: system.q_ddot(), t: system.time };
@@ -251,7 +282,7 @@ impl Row {
             }
         };
         let lambda = expr::symbol(Symbol::new(&lambda_name(&row.name), Kind::Multiplier));
-        Ok(Row { name: row.name.clone(), constraint, f, class, order, lambda, A, velocity, drift })
+        Ok(Row { name: row.name.clone(), constraint, slips: false, f, class, order, lambda, A, velocity, drift })
     }
 }
 

@@ -1,4 +1,4 @@
-//! Does a constraint act at the reference state?
+//! Does a constraint act at a state?
 //!
 //! ```text
 //! =           while `from` holds, or is not said, and `until` does not
@@ -10,15 +10,15 @@
 //! This is the one place that decides it. A one-sided constraint on accelerations is taken to be closed; its
 //! multiplier tells whether it is.
 
-use expr::{Expr, MathError};
+use expr::{At, Expr, MathError};
 
-use crate::{Constraint, Part, Relation, Sense, System};
+use crate::{Constraint, Relation, Sense, System};
 
 /// Gaps that are smaller than this, against the size of their terms, are closed.
 const CLOSED: f64 = 1e-9;
 
 /// Whether a constraint acts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Standing {
     /// It holds identically.
     Idle,
@@ -38,7 +38,7 @@ pub enum Standing {
     Rough,
 }
 
-/// How a constraint stands at the reference state.
+/// How a constraint stands at a state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stand {
     /// Whether it acts.
@@ -60,7 +60,7 @@ impl Constraint {
     /// Whether it is an equation that acts in every motion at every time.
     pub fn acts_always(&self) -> bool {
         let is_switched = self.from.is_some() || self.until.is_some() || self.while_closed;
-        self.sense == Sense::Equal && !is_switched && self.part == Part::Plain
+        self.sense == Sense::Equal && !is_switched && !self.is_rough
     }
 
     /// Whether it is one-sided.
@@ -84,29 +84,43 @@ pub fn switched(constraint: &Constraint, value: &dyn Fn(Expr) -> Option<f64>) ->
     }
 }
 
-/// How a constraint stands at the reference state. Without a value for every parameter the sign of a gap is not known;
-/// it is taken to be closed.
-pub fn standing(system: &System, constraint: &Constraint) -> Result<Stand, MathError> {
-    let plain = |standing| Ok(Stand { standing, gap: None, gap_rate: None });
-    if constraint.rows.is_empty() {
-        return plain(Standing::Idle);
-    }
-    match constraint.part {
-        Part::Rough => return plain(Standing::Rough),
-        Part::Off => return plain(Standing::Over),
-        Part::Plain | Part::Sticks | Part::Pressed => {}
-    }
-    let has_numbers = system.parameters.iter().all(|parameter| parameter.value.is_some());
+/// Whether the switches of a constraint let it act at a state: `Acts`, `Later` or `Over`.
+pub fn switch(system: &System, constraint: &Constraint, at: &At) -> Standing {
+    let has_numbers = has_numbers(system);
     let is_known = |e: Expr| {
         let fixed = |symbol: &Expr| *symbol == system.time || system.parameters.iter().any(|one| one.symbol == *symbol);
         has_numbers || e.symbols().iter().all(fixed)
     };
-    match switched(constraint, &|e| Some(e.reference()).filter(|_| is_known(e))) {
-        Standing::Acts => {}
-        off => return plain(off),
+    switched(constraint, &|e| Some(at.value(e)).filter(|_| is_known(e)))
+}
+
+fn has_numbers(system: &System) -> bool {
+    system.parameters.iter().all(|parameter| parameter.value.is_some())
+}
+
+/// How each constraint stands at a state.
+pub fn standings(system: &System, at: &At) -> Result<Vec<Stand>, MathError> {
+    let on: Vec<Standing> = system.constraints.iter().map(|one| switch(system, one, at)).collect();
+    (0..system.constraints.len()).map(|place| stand(system, place, &on, at)).collect()
+}
+
+/// How a constraint stands at a state where the switches of all constraints stand like this. Without a value for
+/// every parameter the sign of a gap is not known; it is taken to be closed.
+pub fn stand(system: &System, place: usize, on: &[Standing], at: &At) -> Result<Stand, MathError> {
+    let constraint = &system.constraints[place];
+    let plain = |standing| Ok(Stand { standing, gap: None, gap_rate: None });
+    if constraint.rows.is_empty() {
+        return plain(Standing::Idle);
     }
+    if on[place] != Standing::Acts {
+        return plain(on[place]);
+    }
+    if constraint.is_rough {
+        return plain(Standing::Rough);
+    }
+    let has_numbers = has_numbers(system);
     if let Some(gap) = crate::contact::gap_of(system, constraint) {
-        let closed = standing(system, gap)?.standing.acts();
+        let closed = stand(system, gap, on, at)?.standing.acts();
         return plain(if closed { Standing::Acts } else { Standing::Open });
     }
     if !constraint.is_one_sided() {
@@ -116,7 +130,7 @@ pub fn standing(system: &System, constraint: &Constraint) -> Result<Stand, MathE
     if !has_numbers || order >= 2 {
         return plain(Standing::Closed);
     }
-    let (gap, is_small) = smallest(system, &constraint.rows, false);
+    let (gap, is_small) = smallest(system, &constraint.rows, false, at);
     if !is_small {
         let standing = if gap > 0.0 { Standing::Open } else { Standing::Violated };
         return Ok(Stand { standing, gap: Some(gap), gap_rate: None });
@@ -125,7 +139,7 @@ pub fn standing(system: &System, constraint: &Constraint) -> Result<Stand, MathE
         return Ok(Stand { standing: Standing::Closed, gap: Some(0.0), gap_rate: None });
     }
     let rates = constraint.rows.iter().map(|&row| expr::total_derivative(row)).collect::<Result<Vec<_>, _>>()?;
-    let (rate, is_small) = smallest(system, &rates, true);
+    let (rate, is_small) = smallest(system, &rates, true, at);
     let standing = match (is_small, rate > 0.0) {
         (true, _) => Standing::Closed,
         (false, true) => Standing::Open,
@@ -134,30 +148,30 @@ pub fn standing(system: &System, constraint: &Constraint) -> Result<Stand, MathE
     Ok(Stand { standing, gap: Some(0.0), gap_rate: Some(if is_small { 0.0 } else { rate }) })
 }
 
-/// Whether rates such as slips are zero at the reference state, but for rounding.
-pub fn rest(system: &System, rates: &[Expr]) -> bool {
-    rates.iter().all(|&rate| rate.reference().abs() <= CLOSED * natural_rate(system, rate))
+/// Whether rates such as slips are zero at a state, but for rounding.
+pub fn rest(system: &System, rates: &[Expr], at: &At) -> bool {
+    rates.iter().all(|&rate| at.value(rate).abs() <= CLOSED * natural_rate(system, rate, at))
 }
 
-/// Whether gaps are zero at the reference state, but for rounding.
-pub fn shut(system: &System, gaps: &[Expr]) -> bool {
-    smallest(system, gaps, false).1
+/// Whether gaps are zero at a state, but for rounding.
+pub fn shut(system: &System, gaps: &[Expr], at: &At) -> bool {
+    smallest(system, gaps, false, at).1
 }
 
-/// By how much an equation between coordinates misses at the reference state, if it is more than rounding.
-pub fn misses(system: &System, constraint: &Constraint) -> Option<f64> {
+/// By how much an equation between coordinates misses at a state, if it is more than rounding.
+pub fn misses(system: &System, constraint: &Constraint, at: &At) -> Option<f64> {
     let geometric = constraint.rows.iter().filter(|&&row| order(row) == 0 && !constraint.is_one_sided());
-    geometric.filter(|&&row| !smallest(system, &[row], false).1).map(|row| row.reference()).next()
+    geometric.filter(|&&row| !smallest(system, &[row], false, at).1).map(|&row| at.value(row)).next()
 }
 
 /// What a gap would be if the coordinates in it had their natural sizes.
-pub fn natural_gap(system: &System, gap: Expr) -> f64 {
-    size(gap).max(natural(system, gap, false))
+pub fn natural_gap(system: &System, gap: Expr, at: &At) -> f64 {
+    size(gap, at).max(natural(system, gap, false, at))
 }
 
 /// What a rate would be if the rates in it had their natural sizes.
-pub fn natural_rate(system: &System, rate: Expr) -> f64 {
-    size(rate).max(natural(system, rate, true))
+pub fn natural_rate(system: &System, rate: Expr, at: &At) -> f64 {
+    size(rate, at).max(natural(system, rate, true, at))
 }
 
 /// The highest derivative of a coordinate in it.
@@ -166,40 +180,39 @@ fn order(e: Expr) -> u32 {
     orders.filter(|symbol| symbol.kind == expr::Kind::Coordinate).map(|symbol| symbol.order).max().unwrap_or(0)
 }
 
-/// The smallest of the values at the reference state, and whether it is zero but for rounding.
-fn smallest(system: &System, list: &[Expr], are_rates: bool) -> (f64, bool) {
-    let least = list.iter().map(|e| e.reference()).fold(f64::INFINITY, f64::min);
-    let scale = list.iter().map(|&e| size(e).max(natural(system, e, are_rates))).fold(0.0, f64::max);
+/// The smallest of the values at a state, and whether it is zero but for rounding.
+fn smallest(system: &System, list: &[Expr], are_rates: bool, at: &At) -> (f64, bool) {
+    let least = list.iter().map(|&e| at.value(e)).fold(f64::INFINITY, f64::min);
+    let scale = list.iter().map(|&e| size(e, at).max(natural(system, e, are_rates, at))).fold(0.0, f64::max);
     (least, least.abs() <= CLOSED * scale)
 }
 
 /// What a gap would be if every coordinate, or every rate, were off by its natural size: the largest number of its unit
 /// in the model, at least 1 if no parameter has it.
-fn natural(system: &System, e: Expr, of_rates: bool) -> f64 {
+fn natural(system: &System, e: Expr, of_rates: bool, at: &At) -> f64 {
     let largest =
         |values: &mut dyn Iterator<Item = f64>| values.map(f64::abs).filter(|x| x.is_finite()).fold(0.0, f64::max);
     let part = |k: usize| {
         let c = &system.coordinates[k];
         let symbol = if of_rates { c.q_dot } else { c.q };
-        let slope = expr::derivative(e, symbol).map_or(0.0, |slope| slope.reference().abs());
+        let slope = expr::derivative(e, symbol).map_or(0.0, |slope| at.value(slope).abs());
         if slope == 0.0 {
             return 0.0;
         }
         let alike = system.coordinates.iter().filter(|other| other.dimension == c.dimension);
-        let seen =
-            largest(&mut alike.map(|other| if of_rates { other.q_dot.reference() } else { other.q.reference() }));
+        let seen = largest(&mut alike.map(|other| at.value(if of_rates { other.q_dot } else { other.q })));
         let said =
             system.parameters.iter().filter(|one| !of_rates && one.dimension.is_some() && one.dimension == c.dimension);
-        let said = largest(&mut said.map(|one| one.symbol.reference()));
+        let said = largest(&mut said.map(|one| at.value(one.symbol)));
         slope * seen.max(if said > 0.0 { said } else { 1.0 })
     };
     (0..system.coordinates.len()).map(part).filter(|x| x.is_finite()).sum()
 }
 
-/// The largest of the terms of a sum at the reference state.
-fn size(e: Expr) -> f64 {
+/// The largest of the terms of a sum at a state.
+fn size(e: Expr, at: &At) -> f64 {
     match e.op() {
-        expr::Op::Sum => e.arguments().iter().map(|term| term.reference().abs()).fold(0.0, f64::max),
-        _ => e.reference().abs(),
+        expr::Op::Sum => e.arguments().iter().map(|&term| at.value(term).abs()).fold(0.0, f64::max),
+        _ => at.value(e).abs(),
     }
 }

@@ -20,13 +20,12 @@
 mod basis;
 mod solve;
 
-use std::collections::HashMap;
-
-use expr::{Expr, Floats, Kind, Symbol};
+use expr::{At, Expr, Floats, Kind, Symbol};
+use rustc_hash::FxHashMap;
 use syntax::{Axis, Span};
 
 use crate::standing::{Standing, switched};
-use crate::{Constraint, Equation, Orientation, Part, Sense, System};
+use crate::{Constraint, Equation, Orientation, Sense, System};
 use solve::{Row, Solver, Unknown};
 
 /// Larger residuals, against the size of their row, are contradictions.
@@ -139,22 +138,56 @@ impl StartReport {
         self.coordinates.iter().chain(&self.rates)
     }
 
-    /// The numbers of parameters, time, coordinates and rates, as far as they are known: a reference state.
+    /// The numbers of parameters, time, coordinates and rates, as far as they are known.
     pub fn state(&self, system: &System) -> Vec<(Expr, f64)> {
         let parameters = system.parameters.iter().zip(&self.parameters);
         let parameters = parameters.filter_map(|(parameter, number)| Some((parameter.symbol, (*number)?)));
         let values = [&self.time].into_iter().chain(self.values());
         parameters.chain(values.filter_map(|value| Some((value.symbol, value.number?)))).collect()
     }
+
+    /// The state as a value: parameters, time, coordinates and rates, and what follows from them for speeds and inputs.
+    pub fn at(&self, system: &System) -> At {
+        self.at_with(system, &[])
+    }
+
+    /// The state with accelerations, multipliers, loads or whatever else has numbers there.
+    pub fn at_with(&self, system: &System, more: &[(Expr, f64)]) -> At {
+        let mut values = self.state(system);
+        let speeds = system.speeds.iter().zip(&self.speeds);
+        values.extend(speeds.filter_map(|(speed, number)| Some((speed.symbol, (*number)?))));
+        values.extend(more);
+        with_inputs(At::new(&values), system)
+    }
 }
 
-/// The first state of a system. An override takes the place of the start line with the same left side.
-pub fn start(system: &System, overrides: &[Equation]) -> StartReport {
-    let rolling = started(system, overrides, true);
+/// A state in which inputs have the values that follow from the others.
+pub fn with_inputs(at: At, system: &System) -> At {
+    let inputs = system.inputs.iter().filter_map(|input| Some((input.symbol, at.value(input.value?))));
+    let inputs: Vec<(Expr, f64)> = inputs.collect();
+    if inputs.is_empty() { at } else { at.with(&inputs) }
+}
+
+/// The first state of a system.
+pub fn start(system: &System) -> StartReport {
+    state(system, &system.start, &system.guesses)
+}
+
+/// The first state, where these equations take the places of the start lines with the same left sides.
+pub fn start_with(system: &System, overrides: &[Equation]) -> StartReport {
+    let is_same = |old: &Equation| overrides.iter().any(|new| old.left == new.left && old.axis == new.axis);
+    let kept = system.start.iter().filter(|old| !is_same(old));
+    let equations: Vec<Equation> = kept.chain(overrides).cloned().collect();
+    state(system, &equations, &system.guesses)
+}
+
+/// The state of a system that satisfies these equations and its constraints, near these guesses.
+pub fn state(system: &System, equations: &[Equation], guesses: &[Equation]) -> StartReport {
+    let rolling = started(system, equations, guesses, true);
     if rolling.is_consistent() || !system.contacts.iter().any(is_rolling) {
         return rolling;
     }
-    let slipping = started(system, overrides, false);
+    let slipping = started(system, equations, guesses, false);
     if slipping.is_consistent() { slipping } else { rolling }
 }
 
@@ -164,9 +197,9 @@ fn is_rolling(contact: &crate::Contact) -> bool {
 }
 
 /// The first state where rough contacts that are meant to roll do so, or may slip.
-fn started(system: &System, overrides: &[Equation], rolls: bool) -> StartReport {
+fn started(system: &System, equations: &[Equation], guesses: &[Equation], rolls: bool) -> StartReport {
     const MOST: usize = 4;
-    let mut search = Search::new(system, overrides);
+    let mut search = Search::new(system, equations, guesses);
     search.rolls = rolls;
     search.give();
     search.acting = search.switched_at_once();
@@ -195,7 +228,7 @@ struct Search<'a> {
     loads: Vec<(Expr, Expr)>,
     equations: Vec<Equation>,
     guesses: Vec<Equation>,
-    places: HashMap<Symbol, usize>,
+    places: FxHashMap<Symbol, usize>,
     symbols: Vec<Expr>,
     /// Values that lines give: the value and the line.
     given: Vec<Option<(Expr, usize)>>,
@@ -209,19 +242,13 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(system: &'a System, overrides: &[Equation]) -> Search<'a> {
-        let same = |a: &Equation, b: &Equation| a.left == b.left && a.axis == b.axis;
-        let mut equations = system.start.clone();
-        for new in overrides {
-            equations.retain(|old| !same(old, new));
-        }
-        equations.extend(overrides.iter().cloned());
+    fn new(system: &'a System, equations: &[Equation], guesses: &[Equation]) -> Search<'a> {
+        let (equations, guesses) = (equations.to_vec(), guesses.to_vec());
         let loads: Vec<(Expr, Expr)> =
             system.inputs.iter().filter_map(|input| Some((input.symbol, input.value?))).collect();
         let symbols: Vec<Expr> = system.q().into_iter().chain(system.q_dot()).collect();
         let places = symbols.iter().enumerate().filter_map(|(place, q)| Some((q.as_symbol()?, place))).collect();
         let given = vec![None; symbols.len()];
-        let guesses = system.guesses.clone();
         let (rows, acting, inactive) = (Vec::new(), Vec::new(), Vec::new());
         Search {
             system,
@@ -352,7 +379,7 @@ impl<'a> Search<'a> {
         let values = self.system.parameter_values();
         let value = |difference: Expr| {
             let difference = substituted(substituted(difference, &known), &values);
-            let number = if difference.is_zero() { 0.0 } else { difference.reference() };
+            let number = if difference.is_zero() { 0.0 } else { At::generic().value(difference) };
             difference.is_constant().then_some(number)
         };
         let acts = |one: &Constraint| self.holds(one) && switched(one, &value) == Standing::Acts;
@@ -362,11 +389,7 @@ impl<'a> Search<'a> {
     /// Whether friction lets a constraint act.
     fn holds(&self, constraint: &Constraint) -> bool {
         let contact = crate::contact::contact_of(constraint).map(|place| &self.system.contacts[place]);
-        match constraint.part {
-            Part::Rough => self.rolls && contact.is_some_and(is_rolling),
-            Part::Off => false,
-            Part::Plain | Part::Sticks | Part::Pressed => true,
-        }
+        !constraint.is_rough || self.rolls && contact.is_some_and(is_rolling)
     }
 
     /// The same at the state that was found.
@@ -395,7 +418,7 @@ impl<'a> Search<'a> {
         };
         let acts = |constraint: &Constraint| match crate::contact::gap_of(self.system, constraint) {
             _ if !self.holds(constraint) => false,
-            Some(gap) => is_closed(gap),
+            Some(gap) => is_closed(&self.system.constraints[gap]),
             None => switched(constraint, &value) == Standing::Acts,
         };
         self.system.constraints.iter().map(acts).collect()

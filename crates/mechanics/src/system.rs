@@ -6,11 +6,11 @@
 //! scope of the crate `expr`, and it is never changed. A speed in an expression stands for its
 //! definition in rates, except in `inverse` lines.
 
-use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use expr::{Comparison, Expr};
 use model::{Dimension, ShapeKind, Stability};
+use rustc_hash::FxHashMap;
 use syntax::{Axis, Diagnostic, Node, Span};
 
 use crate::contact::Touch;
@@ -60,8 +60,6 @@ pub struct System {
     pub frictions: Vec<Surface>,
     /// Coefficients of restitution.
     pub restitutions: Vec<Surface>,
-    /// The rough contact that slides, with its friction among the loads.
-    pub sliding: Option<crate::friction::Sliding>,
     /// What proofs and solves may use.
     pub assumptions: Vec<Relation>,
     /// Equations that the first state satisfies.
@@ -75,7 +73,7 @@ pub struct System {
     /// Notes for the reader: rows that hold identically.
     pub remarks: Vec<Diagnostic>,
     /// What names stand for.
-    pub(crate) names: HashMap<String, Entry>,
+    pub(crate) names: FxHashMap<String, Entry>,
 }
 
 /// A constant of the problem.
@@ -193,7 +191,7 @@ pub enum Term {
     Vector(Vector),
     /// It asks for reactions or energies of the motion: [`System::read`] makes it an expression
     /// when these are known.
-    Deferred(Rc<Node>),
+    Deferred(Arc<Node>),
 }
 
 /// A point, or a particle.
@@ -356,28 +354,12 @@ pub struct Constraint {
     pub until: Option<Relation>,
     /// Whether it acts only while the gap of its contact is closed.
     pub while_closed: bool,
-    /// What friction or a switch makes of it.
-    pub part: Part,
+    /// Whether it is no slip of a rough contact: it acts while that sticks.
+    pub is_rough: bool,
     /// Why it is there.
     pub origin: Origin,
     /// Where it is declared.
     pub span: Span,
-}
-
-/// What friction or a switch makes of a constraint.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Part {
-    /// It acts as its standing says.
-    #[default]
-    Plain,
-    /// No slip of a rough contact: it acts while the contact sticks, which is not said here.
-    Rough,
-    /// The same of a contact that sticks.
-    Sticks,
-    /// The contact slides: its row holds, and its reaction is an active force with the friction that goes with it.
-    Pressed,
-    /// Switched off.
-    Off,
 }
 
 /// How the sides of a constraint are compared.
@@ -405,11 +387,6 @@ pub enum Origin {
         /// Whether its rows are those of no slip; otherwise the gap.
         slips: bool,
     },
-    /// No slip on a guide: a place in [`System::constraints`].
-    Slip {
-        /// The guide.
-        of: usize,
-    },
 }
 
 /// Two expressions compared.
@@ -422,7 +399,7 @@ pub struct Relation {
     /// After the sign.
     pub right: Term,
     /// As written, so that a verb can read it again: with reactions, or with speeds as symbols.
-    pub tree: Rc<syntax::Relation>,
+    pub tree: Arc<syntax::Relation>,
 }
 
 /// A scalar equation of `start` or `guess`; an equation between vectors makes three.
@@ -556,7 +533,7 @@ pub enum Fact {
         /// The relation.
         relation: Relation,
         /// Where it holds.
-        at: Option<At>,
+        at: Option<Place>,
         /// How far the sides may differ.
         within: Option<Expr>,
     },
@@ -565,7 +542,7 @@ pub enum Fact {
         /// What.
         value: Term,
         /// As written.
-        tree: Rc<Node>,
+        tree: Arc<Node>,
     },
     /// An event happens where this holds.
     Event {
@@ -589,7 +566,7 @@ pub enum Fact {
 
 /// Where a relation holds.
 #[derive(Clone, Debug)]
-pub enum At {
+pub enum Place {
     /// In the first state.
     Start,
     /// At a time, or in a state; each with `=`.
@@ -614,7 +591,7 @@ impl Constraint {
 
     /// Whether it is an equation that holds from the start on.
     pub fn is_bilateral(&self) -> bool {
-        self.sense == Sense::Equal && self.from.is_none() && !self.while_closed && self.part == Part::Plain
+        self.sense == Sense::Equal && self.from.is_none() && !self.while_closed && !self.is_rough
     }
 }
 

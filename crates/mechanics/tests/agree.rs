@@ -6,7 +6,6 @@ mod support;
 
 use mechanics::chart::ChartKind;
 use mechanics::formalism::{FORMALISMS, formalism};
-use mechanics::ingredients::Ingredients;
 use support::{gallery, model_text, with_model};
 
 #[test]
@@ -14,13 +13,13 @@ fn the_stranger_says_where_it_differs() {
     let stranger = formalism("vakonomic").expect("the stranger");
     let multipliers = formalism("multipliers").expect("multipliers");
     for (name, text) in gallery() {
-        with_model(&name, &text, |system, rows| {
-            let given = Ingredients::of(system, rows, ChartKind::Rates);
-            let Ok(strange) = (stranger.derive)(&given) else { return };
-            let usual = (multipliers.derive)(&given).expect("multipliers reach every model");
+        with_model(&name, &text, |model| {
+            let given = model.given(ChartKind::Rates);
+            let Ok(strange) = stranger.form(&given) else { return };
+            let usual = multipliers.form(&given).expect("multipliers reach every model");
             let pairs = strange.equations.iter().zip(&usual.equations);
             let equal = pairs.clone().all(|(a, b)| (a.right - b.right).is_zero() && (a.left - b.left).is_zero());
-            let geometric = rows.list.iter().all(|row| row.order == 0);
+            let geometric = model.rows.list.iter().all(|row| row.order == 0);
             assert_eq!(equal, strange.remarks.is_empty(), "{name}");
             assert!(equal || !geometric, "{name}");
         });
@@ -38,8 +37,8 @@ fn every_formalism_opens_with_its_page() {
 
 #[test]
 fn the_correction_measures_how_nonholonomic_a_chart_is() {
-    with_model("dobronravov", &model_text("dobronravov"), |system, rows| {
-        let given = Ingredients::of(system, rows, ChartKind::Rates);
+    with_model("dobronravov", &model_text("dobronravov"), |model| {
+        let given = model.given(ChartKind::Rates);
         let C = given.correction().expect("a chart").clone();
         // p1 = m q1' with q1' = q3 q2'/b: C = (m/b²) q3 q2' (q3', −q2')
         let [m, b] = ["m", "b"].map(expr::parameter);
@@ -47,8 +46,8 @@ fn the_correction_measures_how_nonholonomic_a_chart_is() {
         assert!((C[0] - m * q3 * q2_dot * q3_dot / (b * b)).is_zero(), "{}", C[0]);
         assert!((C[1] + m * q3 * q2_dot * q2_dot / (b * b)).is_zero(), "{}", C[1]);
     });
-    with_model("great-circle", &model_text("great-circle"), |system, rows| {
-        let given = Ingredients::of(system, rows, ChartKind::Rates);
+    with_model("great-circle", &model_text("great-circle"), |model| {
+        let given = model.given(ChartKind::Rates);
         assert!(given.correction().expect("a chart").iter().all(|C| C.is_zero()));
     });
 }

@@ -9,7 +9,6 @@ use std::fmt::Write;
 
 use mechanics::chart::ChartKind;
 use mechanics::formalism::FORMALISMS;
-use mechanics::ingredients::Ingredients;
 use support::{accelerations, same, with_model};
 
 const PARTICLE: &str = "coord x, y, z\npoint P = (x, y, z) mass 2\nforce (1, 2, 3) on P\n";
@@ -69,11 +68,11 @@ fn the_table_of_classes_is_the_known_one() {
     let classes = classes();
     let mut cells: Vec<Vec<Result<(), String>>> = vec![Vec::new(); FORMALISMS.len()];
     for (class, _, kind, text) in &classes {
-        with_model(class, text, |system, rows| {
-            let given = Ingredients::of(system, rows, *kind);
+        with_model(class, text, |model| {
+            let given = model.given(*kind);
             let mut first: Option<Vec<f64>> = None;
             for (place, formalism) in FORMALISMS.iter().enumerate() {
-                let made = (formalism.derive)(&given);
+                let made = formalism.form(&given);
                 if let (Ok(form), false) = (&made, formalism.stranger) {
                     let found =
                         accelerations(form, &given).unwrap_or_else(|why| panic!("{class}, {}: {why}", formalism.name));

@@ -1,12 +1,12 @@
 //! Is a rigid body the same as particles with the same mass, mass centre and inertia?
 
-use expr::Expr;
+use expr::{At, Expr};
 use mechanics::chart::ChartKind;
 use mechanics::formalism::FORMALISMS;
 use mechanics::ingredients::Ingredients;
 use mechanics::kinematics::central;
 use mechanics::rows::Rows;
-use mechanics::{LoadKind, Placement, Point, System, Vector};
+use mechanics::{LoadKind, Mode, Placement, Point, System, Vector};
 
 /// The system with each body replaced by particles on its axes and between them.
 ///
@@ -56,15 +56,11 @@ fn point(system: &System, body: usize, name: &str, arm: Vector, mass: Expr) -> P
     Point { name: name.to_owned(), position, placement, mass: Some(mass), exhaust: None, span: body.span }
 }
 
-fn system_of(text: &str, scope: &expr::Scope) -> System {
+fn system_of(text: &str) -> (System, At) {
     let model = model::parse("test.mech", text).model.unwrap();
     let system = mechanics::lower(&model).unwrap();
-    let start = mechanics::start(&system, &[]);
-    let mut state = start.state(&system);
-    let speeds = system.speeds.iter().zip(&start.speeds);
-    state.extend(speeds.filter_map(|(speed, value)| Some((speed.symbol, (*value)?))));
-    scope.set_reference(&state);
-    system
+    let at = mechanics::start(&system).at(&system);
+    (system, at)
 }
 
 #[test]
@@ -93,15 +89,17 @@ start a = 0.3, b = 0.7, c = 0.2, a' = 1 rad/s, b' = 2 rad/s, c' = -1 rad/s
         ("skew", skew.to_owned()),
     ];
     for (name, text) in models {
-        let scope = expr::Scope::with_seed(5);
-        let system = system_of(&text, &scope);
+        let _scope = expr::Scope::with_seed(5);
+        let (system, at) = system_of(&text);
         assert!(!system.loads.iter().any(|load| matches!(load.kind, LoadKind::Torque { .. })), "{name}");
         let particles = as_particles(&system);
-        let rows = Rows::of(&system).unwrap();
+        let mode = Mode::at(&system, &at).unwrap();
+        let rows = Rows::of(&system, &mode, &at).unwrap();
         let kind = if system.speeds.is_empty() { ChartKind::Rates } else { ChartKind::Speeds };
-        let (body, points) = (Ingredients::of(&system, &rows, kind), Ingredients::of(&particles, &rows, kind));
+        let body = Ingredients::of(&system, &mode, &rows, kind, &at);
+        let points = Ingredients::of(&particles, &mode, &rows, kind, &at);
         for formalism in FORMALISMS.iter().filter(|formalism| formalism.name != "lagrange-1") {
-            let (Ok(a), Ok(b)) = ((formalism.derive)(&body), (formalism.derive)(&points)) else { continue };
+            let (Ok(a), Ok(b)) = (formalism.form(&body), formalism.form(&points)) else { continue };
             for (k, (a, b)) in a.residuals().into_iter().zip(b.residuals()).enumerate() {
                 assert!((a - b).is_zero(), "{name}, {}, equation {}", formalism.name, k + 1);
             }

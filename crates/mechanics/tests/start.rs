@@ -1,6 +1,6 @@
 //! Model text in, the first state as text out.
 
-use mechanics::{Found, StartReport, System, lower, start};
+use mechanics::{Found, StartReport, System, lower, start, start_with};
 
 /// What `work` makes of the system of a model, in a scope of its own.
 fn with<T>(text: &str, work: impl FnOnce(&System) -> T) -> T {
@@ -13,7 +13,7 @@ fn with<T>(text: &str, work: impl FnOnce(&System) -> T) -> T {
 
 /// The first state: given values exactly, solved ones as numbers.
 fn show(text: &str) -> String {
-    with(text, |system| describe(&start(system, &[])))
+    with(text, |system| describe(&start(system)))
 }
 
 fn describe(report: &StartReport) -> String {
@@ -67,7 +67,7 @@ fn the_sled_starts_as_its_model_says() {
          zeroed: x1'"
     );
     let numbers = with(SLED, |system| {
-        let report = start(system, &[]);
+        let report = start(system);
         let numbers: Vec<Option<f64>> = report.coordinates.iter().map(|value| value.number).collect();
         (numbers, report.state(system).len(), report.rows.len())
     });
@@ -197,7 +197,7 @@ start t = 0.5 s";
     assert_eq!(show(rheonomic), "solved: x = 0.540302306, y = 1.381773291, x' = -1.68294197, y' = -0.602337358");
     let speeds = "coord x, y : m\nspeed u = x' + y'\nspeed v = x' - y'\nstart u = 3 m/s, v = 1 m/s";
     assert_eq!(show(speeds), "solved: x' = 2, y' = 1\nzeroed: x, y");
-    assert_eq!(with(speeds, |system| start(system, &[]).speeds), [Some(3.0), Some(1.0)]);
+    assert_eq!(with(speeds, |system| start(system).speeds), [Some(3.0), Some(1.0)]);
     let chained = "param w = 2 rad/s\ncoord x, y : m\nstart t = 1 s, x = 1 m*sin(w*t), y = 2*x, x' = y*w";
     assert_eq!(show(chained), "given: x = sin(w), y = 2*sin(w), x' = 2*w*sin(w)\nzeroed: y'");
     let input = "param k = 2 N/m\ncoord x : m\ninput F : N = 3 N\nstart k*x = F";
@@ -276,7 +276,7 @@ body D mass 1 kg at 0 frame B inertia (1 kg*m^2, 1 kg*m^2, 1 kg*m^2)
 constraint c: dot(omega(B), B.z) = 1 rad/s
 start p = 0.4 rad, w = 0.7 rad, u = 0.2 rad";
     let large = with(turned, |system| {
-        let report = start(system, &[]);
+        let report = start(system);
         assert!(report.is_consistent());
         report.values().filter_map(|value| value.number).fold(0.0, |largest: f64, number| largest.max(number.abs()))
     });
@@ -291,7 +291,7 @@ fn an_override_takes_the_place_of_a_line() {
     let report = with(SLED, |system| {
         let at = ["x1 = 0.1", "x1' = 2", "x2 = 0.9"].map(|text| syntax::parse_relation(text).unwrap());
         let overrides: Vec<_> = at.iter().flat_map(|relation| system.equations(relation).unwrap()).collect();
-        describe(&start(system, &overrides))
+        describe(&start_with(system, &overrides))
     });
     assert_eq!(
         report,
@@ -319,7 +319,7 @@ constraint closed: P[n] = (0, 0)
 guess a[i] = 2*pi*i/n for i in 1..n";
     for (text, solved) in [(chain, 0), (&chain.replace("1000", "100"), 0), (net, 900), (ring, 202)] {
         let found = with(text, |system| {
-            let report = start(system, &[]);
+            let report = start(system);
             assert!(report.residual.unwrap() <= 1e-15, "{:?}", report.residual);
             report.values().filter(|value| value.found == Found::Solved).count()
         });

@@ -4,9 +4,9 @@
 //! b_dk = −det(column d replaced by k)/det,   b_d = det(column d replaced by the right side)/det
 //! ```
 //!
-//! The columns were chosen by pivots that do not vanish at the reference state, so det does not either.
+//! The columns were chosen by pivots that do not vanish at the state, so det does not either.
 
-use expr::{Expr, MathError, Op, Rational};
+use expr::{At, Expr, MathError, Op, Rational};
 
 use crate::linear::{Elimination, Matrix};
 
@@ -14,19 +14,19 @@ use crate::linear::{Elimination, Matrix};
 const FEW: usize = 3;
 
 /// The same solution by determinants, if the equations are few.
-pub(crate) fn rewritten(matrix: &Matrix, right: &[Expr], solved: Elimination) -> Elimination {
+pub(crate) fn rewritten(matrix: &Matrix, right: &[Expr], solved: Elimination, at: &At) -> Elimination {
     if !(2..=FEW).contains(&solved.dependent.len()) {
         return solved;
     }
-    by_determinants(matrix, right, &solved).unwrap_or(solved)
+    by_determinants(matrix, right, &solved, at).unwrap_or(solved)
 }
 
-fn by_determinants(matrix: &Matrix, right: &[Expr], solved: &Elimination) -> Result<Elimination, MathError> {
+fn by_determinants(matrix: &Matrix, right: &[Expr], solved: &Elimination, at: &At) -> Result<Elimination, MathError> {
     let rows: Vec<usize> = (0..matrix.rows()).filter(|row| !solved.redundant_rows.contains(row)).collect();
     let square: Vec<Vec<Expr>> =
         rows.iter().map(|&row| solved.dependent.iter().map(|&column| matrix.entry(row, column)).collect()).collect();
     let whole = determinant(&square);
-    let whole = plain(whole);
+    let whole = plain(whole, at);
     let (content, primitive) = parted(whole);
     let content = Expr::number(content.recip().unwrap_or(Rational::ONE));
     let replaced = |place: usize, column: &dyn Fn(usize) -> Expr| {
@@ -45,8 +45,8 @@ fn by_determinants(matrix: &Matrix, right: &[Expr], solved: &Elimination) -> Res
 }
 
 /// cos² + sin² and the like are better said as the number that they are.
-fn plain(e: Expr) -> Expr {
-    let near = (4.0 * e.reference()).round();
+fn plain(e: Expr, at: &At) -> Expr {
+    let near = (4.0 * at.value(e)).round();
     if !near.is_finite() || near.abs() > 1e6 || near == 0.0 {
         return e;
     }
@@ -104,13 +104,14 @@ fn parted(e: Expr) -> (Rational, Expr) {
 mod tests {
     use super::parted;
     use crate::linear::{Columns, Matrix, solve_for};
+    use expr::At;
 
     #[test]
     fn two_equations_are_solved_with_one_fraction() {
         let _scope = expr::Scope::with_seed(1);
         let [a, b, c, d] = ["a", "b", "c", "d"].map(expr::parameter);
         let rows = Matrix::from_rows(&[vec![-2 * a, -2 * b, c], vec![b, -a, d]]);
-        let solved = solve_for(&rows, &[expr::integer(0); 2], Columns::Only(&[0, 1])).unwrap();
+        let solved = solve_for(&rows, &[expr::integer(0); 2], Columns::Only(&[0, 1]), &At::generic()).unwrap();
         assert_eq!(solved.coefficients[0][0].to_string(), "(a*c - 2*b*d)/(2*(a^2 + b^2))");
     }
 

@@ -7,7 +7,7 @@
 //!
 //! The elimination (2) is kept as a shared graph: a factor and a row are made once, and what
 //! vanishes is recognised by its signature and dropped, so that fill-in is true fill-in. A pivot
-//! must be nonzero by its signature **and** clearly nonzero at the reference state, where sparse
+//! must be nonzero by its signature **and** clearly nonzero at the state that is passed in, where sparse
 //! order decides among the candidates; if none is left, the chart is singular there and the
 //! error says so. (A pivot that is nonzero in general may vanish at the symmetric state that one
 //! wants to linearise about.) A solution leaves a record of its system, so that its degree is
@@ -25,10 +25,10 @@ use std::cmp::Reverse;
 use std::fmt;
 
 use expr::field::{Element, Field, Random};
-use expr::{Evaluator, Expr, Solved, Undefined};
+use expr::{At, Evaluator, Expr, Solved, Undefined};
 use rustc_hash::FxHashMap;
 
-pub use rank::{Equations, Rank, determined, rank, rank_at_reference};
+pub use rank::{Equations, Rank, determined, rank, rank_at};
 pub use trouble::SolveError;
 
 use elimination::*;
@@ -174,14 +174,16 @@ pub struct Elimination {
     pub determinant: Expr,
 }
 
-/// Solves `matrix · x = right` for all of x. There may be more rows than columns if they agree.
+/// Solves `matrix · x = right` for all of x, with pivots that do not vanish at the state. There may be more rows than
+/// columns if they agree.
 ///
 /// ```
 /// # fn main() -> Result<(), proof::linear::SolveError> {
 /// let _scope = expr::Scope::enter();
 /// let [a, b] = ["a", "b"].map(expr::parameter);
 /// let system = proof::linear::Matrix::from_rows(&[vec![a, b], vec![-b, a]]);
-/// let x = proof::linear::solve(&system, &[expr::integer(1), expr::integer(0)])?;
+/// let here = expr::At::new(&[(a, 1.0), (b, 0.0)]);
+/// let x = proof::linear::solve(&system, &[expr::integer(1), expr::integer(0)], &here)?;
 /// assert!(x[0].is_same(a / (a * a + b * b)));
 /// # Ok(())
 /// # }
@@ -189,21 +191,22 @@ pub struct Elimination {
 ///
 /// # Panics
 /// If `right` has another length than the matrix has rows.
-pub fn solve(matrix: &Matrix, right: &[Expr]) -> Result<Vec<Expr>, SolveError> {
-    let found = solve_for(matrix, right, Columns::Any)?;
+pub fn solve(matrix: &Matrix, right: &[Expr], at: &At) -> Result<Vec<Expr>, SolveError> {
+    let found = solve_for(matrix, right, Columns::Any, at)?;
     match found.independent.is_empty() {
         true => Ok(found.constants),
         false => Err(SolveError::Undetermined { columns: found.independent }),
     }
 }
 
-/// Solves `matrix · x = right` for as many columns of x as there are independent rows.
+/// Solves `matrix · x = right` for as many columns of x as there are independent rows, with pivots that do not vanish
+/// at the state.
 ///
 /// # Panics
 /// If `right` has another length than the matrix has rows, or a named column does not exist.
-pub fn solve_for(matrix: &Matrix, right: &[Expr], columns: Columns) -> Result<Elimination, SolveError> {
+pub fn solve_for(matrix: &Matrix, right: &[Expr], columns: Columns, at: &At) -> Result<Elimination, SolveError> {
     assert_eq!(right.len(), matrix.rows(), "a system has one right side for each row");
-    let mut rows = certified(matrix);
+    let mut rows = certified(matrix, at);
     for (row, &side) in rows.iter_mut().zip(right).filter(|(_, side)| !side.is_zero()) {
         row.push((matrix.columns, Certified { e: side, value: 0.0, size: 0.0 }));
     }
@@ -211,12 +214,12 @@ pub fn solve_for(matrix: &Matrix, right: &[Expr], columns: Columns) -> Result<El
     standings.push(Standing::Barred);
     let spent = Tableau::new(CertifiedPivots, rows, standings).eliminated();
     let redundant_rows = explain_rest(&spent, matrix.columns, matches!(columns, Columns::Only(_)))?;
-    Ok(crate::cramer::rewritten(matrix, right, spent.substituted(matrix, right, redundant_rows)))
+    Ok(crate::cramer::rewritten(matrix, right, spent.substituted(matrix, right, redundant_rows), at))
 }
 
-/// A basis of the solutions of `matrix · x = 0`: one vector for each independent column.
-pub fn null_space(matrix: &Matrix) -> Result<Vec<Vec<Expr>>, SolveError> {
-    let found = solve_for(matrix, &vec![Expr::zero(); matrix.rows()], Columns::Any)?;
+/// A basis of the solutions of `matrix · x = 0`: one vector for each column that is independent at the state.
+pub fn null_space(matrix: &Matrix, at: &At) -> Result<Vec<Vec<Expr>>, SolveError> {
+    let found = solve_for(matrix, &vec![Expr::zero(); matrix.rows()], Columns::Any, at)?;
     let vector = |(place, &free): (usize, &usize)| {
         let mut vector = vec![Expr::zero(); matrix.columns];
         vector[free] = Expr::one();
@@ -227,13 +230,14 @@ pub fn null_space(matrix: &Matrix) -> Result<Vec<Vec<Expr>>, SolveError> {
 }
 
 /// The determinant: the product of the pivots, and of what is left by minors if that vanishes at
-/// the reference state.
+/// the state.
 ///
 /// # Panics
 /// If the matrix is not square.
-pub fn determinant(matrix: &Matrix) -> Expr {
+pub fn determinant(matrix: &Matrix, at: &At) -> Expr {
     assert_eq!(matrix.rows(), matrix.columns, "a determinant is that of a square matrix");
-    let spent = Tableau::new(CertifiedPivots, certified(matrix), vec![Standing::Allowed; matrix.columns]).eliminated();
+    let spent = 
+        Tableau::new(CertifiedPivots, certified(matrix, at), vec![Standing::Allowed; matrix.columns]).eliminated();
     let columns = others(matrix.columns, &sorted(spent.pivots.iter().map(|pivot| pivot.column)));
     let mut places = spent.places();
     places.extend(spent.left.iter().copied().zip(columns.iter().copied()));

@@ -67,19 +67,18 @@ fn mechanics_of(first: &Model) -> Option<()> {
     if elements.lines.len() > LINES {
         return None;
     }
-    let scope = Scope::with_seed(1);
+    let _scope = Scope::with_seed(1);
     let system = mechanics::lower(first).map_err(told).ok()?;
     let count: usize = system.constraints.iter().map(|constraint| constraint.rows.len()).sum();
     if system.coordinates.len() > COORDINATES || count > COORDINATES {
         return None;
     }
-    let start = mechanics::start(&system, &[]);
-    scope.set_reference(&start.state(&system));
+    let at = mechanics::start(&system).at(&system);
     let space = Space { q: system.q(), rates: system.q_dot(), accelerations: system.q_ddot(), t: system.time };
     let rows = system.constraints.iter().filter(|constraint| constraint.is_bilateral());
     let rows = rows.flat_map(|constraint| constraint.rows.iter().map(|&f| Row { name: constraint.name.clone(), f }));
     let rows: Vec<Row> = rows.collect();
-    let report = analyse(&rows, &space).ok()?;
+    let report = analyse(&rows, &space, &at).ok()?;
     assert!(report.rank <= count && report.degrees_of_freedom <= report.coordinates);
     Some(())
 }

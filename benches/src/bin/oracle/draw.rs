@@ -7,12 +7,12 @@ use expr::{Expr, Op, Rational, Scope, parameter, pi};
 /// A source of random expressions in x, y, z, with a scope of its own.
 pub struct Draw {
     random: Random,
-    pub scope: Scope,
+    _scope: Scope<'static>,
 }
 
 impl Draw {
     pub fn new(seed: u64) -> Draw {
-        Draw { random: Random::new(seed), scope: Scope::with_seed(seed) }
+        Draw { random: Random::new(seed), _scope: Scope::with_seed(seed) }
     }
 
     /// A number below `n`.

@@ -9,7 +9,7 @@
 
 use std::collections::HashMap;
 
-use expr::{Evaluator, Expr, Op, Rational};
+use expr::{At, Evaluator, Expr, Op, Rational};
 use serde_json::{Map, Value, json};
 
 use crate::draw::Draw;
@@ -25,8 +25,7 @@ pub fn line(draw: &mut Draw) -> Option<Value> {
     let symbols = e.symbols();
     let point: Vec<Rational> = symbols.iter().map(|_| coordinate(draw)).collect::<Option<_>>()?;
     let state: Vec<(Expr, f64)> = symbols.iter().zip(&point).map(|(&symbol, x)| (symbol, x.to_f64())).collect();
-    draw.scope.set_reference(&state);
-    let claim = claim(e)?;
+    let claim = claim(e, &At::new(&state))?;
     let point: Map<String, Value> =
         symbols.iter().zip(&point).map(|(symbol, x)| (symbol.to_string(), json!(x.to_string()))).collect();
     Some(json!({"kind": "value", "expr": text(e)?, "point": point, "value": claim}))
@@ -39,25 +38,25 @@ fn coordinate(draw: &mut Draw) -> Option<Rational> {
     Rational::new(draw.below(2 * largest + 1) as i64 - largest as i64, denominator as i64)
 }
 
-/// What is said of the value at the reference state; `None` if floating point does not tell: too
+/// What is said of the value at a state; `None` if floating point does not tell: too
 /// few digits, or an infinity on the way (atan(log(0)) has a value there).
-fn claim(e: Expr) -> Option<String> {
+fn claim(e: Expr, at: &At) -> Option<String> {
     let mut errors = HashMap::new();
     let mut surely_undefined = true;
     for node in Evaluator::new(&[e], &[]).nodes() {
-        let value = node.reference();
+        let value = at.value(node);
         if value.is_infinite() {
             return None;
         }
         let arguments = node.arguments();
-        let values: Vec<f64> = arguments.iter().map(|argument| argument.reference()).collect();
+        let values = at.values(&arguments);
         let own: Vec<f64> = arguments.iter().map(|argument| errors[argument]).collect();
         if value.is_nan() && !values.iter().any(|value| value.is_nan()) {
             surely_undefined &= is_outside(node.op(), &values, &own);
         }
         errors.insert(node, error(node.op(), value, &values, &own) + ROUNDING * value.abs());
     }
-    let value = e.reference();
+    let value = at.value(e);
     if value.is_nan() {
         return surely_undefined.then(|| "undefined".to_owned());
     }

@@ -130,11 +130,16 @@ fn kinds(auditor: &Auditor<'_>) -> Vec<ChartKind> {
     }
 }
 
+/// The ingredients of the auditor in another chart.
+fn given<'a>(auditor: &Auditor<'a>, kind: ChartKind) -> Ingredients<'a> {
+    let Ingredients { system, mode, rows, at, .. } = *auditor.given;
+    Ingredients::of(system, mode, rows, kind, at)
+}
+
 fn table(auditor: &Auditor<'_>, kind: ChartKind) -> Option<Table> {
-    let (system, states) = (&auditor.loaded.system, auditor.generic());
-    let given = Ingredients::of(system, auditor.rows, kind);
+    let (states, given) = (auditor.generic(), given(auditor, kind));
     let chart = given.chart().ok()?;
-    let found = mistakes(system, auditor.rows, kind).ok()?;
+    let found = mistakes(given.system, given.mode, given.rows, kind, given.at).ok()?;
     let truth = linear(&found.residuals, &chart.w, states)?;
     let (mut visible, mut deltas) = (Vec::new(), Vec::new());
     for mistake in found.visible {
@@ -446,7 +451,7 @@ fn explained(auditor: &Auditor<'_>, tables: &[Table], found: &[Found], all: bool
 
 /// What a mistake adds to the equations, written out.
 fn terms(auditor: &Auditor<'_>, table: &Table, mistake: &Mistake) -> Vec<String> {
-    let given = Ingredients::of(&auditor.loaded.system, auditor.rows, table.kind);
+    let given = given(auditor, table.kind);
     let Ok(chart) = given.chart() else { return Vec::new() };
     let reader = Reader::new();
     let written = |(delta, u): (&Expr, &String)| {

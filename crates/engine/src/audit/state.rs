@@ -9,7 +9,7 @@
 
 use expr::{Expr, Floats};
 use mechanics::ingredients::Ingredients;
-use mechanics::{Fact, Relation, StartReport, System};
+use mechanics::{Equation, Fact, Mode, Relation, StartReport, System};
 
 use super::{Shown, Standing};
 use crate::{Loaded, Ordered, dense};
@@ -86,7 +86,7 @@ fn state(
     let (system, parameters) = varied(loaded, which, attempt);
     let report = match (which, attempt) {
         (Which::Witness | Which::Quiet, 0) if parameters.is_empty() => loaded.start.clone(),
-        _ => simple(loaded, system.clone(), given, truth.is_timed, attempt),
+        _ => simple(loaded, &system, given, truth.is_timed, attempt),
     };
     let has_numbers = |value: &mechanics::StartValue| value.number.is_some_and(f64::is_finite);
     if !report.missing.is_empty() || !report.values().all(has_numbers) || !report.contradictions.is_empty() {
@@ -111,7 +111,7 @@ fn state(
     let found = truth.at(&values)?;
     let accelerations = found[..given.q.len()].to_vec();
     values.extend(truth.unknowns.iter().copied().zip(found));
-    holds_assumptions(&system, &values).then_some(State { report, values, accelerations, inputs, parameters })
+    holds_assumptions(given, &values).then_some(State { report, values, accelerations, inputs, parameters })
 }
 
 impl Truth {
@@ -120,7 +120,7 @@ impl Truth {
         let unknowns = form.all_unknowns();
         let (matrix, constants) = expr::linear_coefficients(&form.residuals(), &unknowns).ok()?;
         let rows = given.rows.list.iter().enumerate();
-        let one_sided = rows.filter(|(_, row)| given.system.constraints[row.constraint].is_one_sided());
+        let one_sided = rows.filter(|(_, row)| row.is_one_sided(given.system));
         let pushing = one_sided.map(|(place, _)| given.q.len() + place).collect();
         let time = given.system.time;
         let rows = given.rows.list.iter().map(|row| row.f);
@@ -184,12 +184,13 @@ pub fn linear(list: &[Expr], unknowns: &[Expr], states: &[State]) -> Option<Vec<
     Some(states.iter().map(|state| linear_at(&matrix, &constants, &state.values)).collect())
 }
 
-fn holds_assumptions(system: &System, values: &[(Expr, f64)]) -> bool {
-    let relations = system.assumptions.iter().filter_map(Relation::scalars);
-    relations.into_iter().all(|(left, is, right)| is.holds(at(&[left - right], values)[0]))
+fn holds_assumptions(given: &Ingredients<'_>, values: &[(Expr, f64)]) -> bool {
+    let mut relations = given.mode.assumptions(given.system).filter_map(Relation::scalars);
+    relations.all(|(left, is, right)| is.holds(at(&[left - right], values)[0]))
 }
 
-/// The system with numbers for inputs, and for parameters that have none or shall have others; and these parameters.
+/// The system that `--set` makes: with numbers for inputs, and for parameters that have none or shall have others; and
+/// these parameters.
 fn varied(loaded: &Loaded, which: Which, attempt: usize) -> (System, Vec<(String, f64)>) {
     let mut system = loaded.system.clone();
     let mut known: Vec<(Expr, Expr)> = Vec::new();
@@ -220,10 +221,10 @@ fn varied(loaded: &Loaded, which: Which, attempt: usize) -> (System, Vec<(String
 }
 
 /// A state with simple numbers where they are free, and what the constraints then fix.
-fn simple(loaded: &Loaded, mut system: System, given: &Ingredients<'_>, is_timed: bool, attempt: usize) -> StartReport {
+fn simple(loaded: &Loaded, system: &System, given: &Ingredients<'_>, is_timed: bool, attempt: usize) -> StartReport {
     let mut numbers = (0..).map(|place: usize| SIMPLE[(place * (attempt + 1) + attempt) % SIMPLE.len()]);
     let mut next = |parts: i64| expr::rational(numbers.next().unwrap_or(0), parts);
-    let equation = |left: Expr, right: Expr| mechanics::Equation {
+    let equation = |left: Expr, right: Expr| Equation {
         left,
         right,
         axis: None,
@@ -247,33 +248,32 @@ fn simple(loaded: &Loaded, mut system: System, given: &Ingredients<'_>, is_timed
         in_row && chart.is_none_or(|chart| chart.dependent.contains(&place))
     };
     let time = system.time;
-    system.start.retain(|line| line.left == time && !is_timed);
-    system.guesses.clear();
+    let mut lines: Vec<Equation> = system.start.iter().filter(|line| line.left == time && !is_timed).cloned().collect();
+    let mut guesses = Vec::new();
     if is_timed {
         let later = expr::rational(1 + attempt as i64, spread);
-        system.start.push(equation(time, rounded(loaded.start.time.number) + later));
+        lines.push(equation(time, rounded(loaded.start.time.number) + later));
     }
     for (place, value) in loaded.start.coordinates.iter().enumerate() {
         // Coordinates stay near the start, where the chart and the assumptions are good; rates are free.
         let near = rounded(value.number);
         let off = next(spread);
         match tied(place) {
-            true => system.guesses.push(equation(value.symbol, near)),
-            false if large(value.number) => {
-                system.start.push(equation(value.symbol, near + near * off / expr::integer(4)))
-            }
-            false => system.start.push(equation(value.symbol, near + off)),
+            true => guesses.push(equation(value.symbol, near)),
+            false if large(value.number) => lines.push(equation(value.symbol, near + near * off / expr::integer(4))),
+            false => lines.push(equation(value.symbol, near + off)),
         }
     }
     let speeds =
         |u: Expr| loaded.system.speeds.iter().find(|speed| speed.symbol == u).map_or(u, |speed| speed.definition);
     for &u in chart.map_or(&[][..], |chart| &chart.u) {
-        system.start.push(equation(speeds(u), next(10)));
+        lines.push(equation(speeds(u), next(10)));
     }
     for value in &loaded.start.rates {
-        system.guesses.push(equation(value.symbol, rounded(value.number)));
+        guesses.push(equation(value.symbol, rounded(value.number)));
     }
-    mechanics::start(&system, &[])
+    lines.extend(given.mode.no_slip());
+    mechanics::state(system, &lines, &guesses)
 }
 
 /// The largest part of an equation at the true motion, relative to the size of its terms.
@@ -408,8 +408,8 @@ impl State {
 }
 
 /// Is a place an equilibrium, and stable as it is said to be? In words, if it is not.
-pub fn equilibrium(loaded: &Loaded, fact: &Fact) -> Option<(Standing, Option<String>)> {
-    Some(match crate::equilibria::judged(loaded, fact)? {
+pub fn equilibrium(loaded: &Loaded, mode: &Mode, fact: &Fact) -> Option<(Standing, Option<String>)> {
+    Some(match crate::equilibria::judged(loaded, mode, fact)? {
         crate::equilibria::Verdict::Right => (Standing::Correct, None),
         crate::equilibria::Verdict::Wrong(why) => (Standing::Wrong, Some(why)),
         crate::equilibria::Verdict::Unknown(why) => (Standing::Unknown(why), None),

@@ -1,8 +1,9 @@
 //! What should the reader hear about the constraints? Each finding as a sentence with the constraints' names.
 
-use expr::{Expr, Op};
+use expr::{At, Expr, Op};
 use mechanics::chart::{Chart, ChartError, ChartKind};
 use mechanics::constraint::{Evidence, Finding as Found, Part, Report};
+use mechanics::rows::Rows;
 use serde::Serialize;
 
 use super::rows::{Acting, Standing};
@@ -180,11 +181,12 @@ impl Teller<'_> {
         let mut message =
             format!("{} together imply a condition that nobody wrote down: {} = 0", self.list(rows), remainder.brief());
         let hint = "degrees of freedom are counted without it; write it as a constraint of its own if it is meant";
-        let is_missed = remainder.reference().abs() > 1e-9 * fact::size(remainder, 0);
+        let at = &self.loaded.at;
+        let is_missed = at.value(remainder).abs() > 1e-9 * at.size(remainder);
         if !self.loaded.has_numbers() || !is_missed {
             return self.finding("implies", Level::Warning, rows, message, hint);
         }
-        message += &format!("; at the start its left side is {}", number::text(remainder.reference()));
+        message += &format!("; at the start its left side is {}", number::text(at.value(remainder)));
         self.finding("implies", Level::Wrong, rows, message, "no motion from there satisfies all of them")
     }
 
@@ -313,7 +315,7 @@ fn assumptions(loaded: &Loaded) -> Vec<Finding> {
     }
     let told = loaded.system.assumptions.iter().filter_map(|assumed| {
         let (left, comparison, right) = assumed.scalars()?;
-        fact::failure(left, right, comparison, None)?;
+        fact::failure(left, right, comparison, None, &loaded.at)?;
         let message = format!("`assume {}` does not hold at the start", syntax::format_relation(&assumed.tree));
         let hint = Some("proofs that rely on it say nothing about a motion from there".to_owned());
         Some(Finding { kind: "assume", level: Level::Warning, constraints: Vec::new(), message, hint })
@@ -332,7 +334,7 @@ fn inverses(loaded: &Loaded) -> Vec<Finding> {
         if (again - rate).is_zero() || !has_numbers {
             return None;
         }
-        let (found, wanted) = (again.reference(), rate.reference());
+        let (found, wanted) = (loaded.at.value(again), loaded.at.value(rate));
         let is_undefined = !found.is_finite();
         if !is_undefined && (found - wanted).abs() <= 1e-9 * (1.0 + found.abs() + wanted.abs()) {
             return None;
@@ -373,8 +375,8 @@ fn speeds(loaded: &Loaded) -> Vec<Finding> {
     if system.speeds.is_empty() {
         return Vec::new();
     }
-    let Ok(rows) = mechanics::rows::Rows::of(system) else { return Vec::new() };
-    let Err(error) = Chart::of(system, &rows, ChartKind::Speeds) else { return Vec::new() };
+    let Ok(rows) = Rows::of(system, &loaded.mode, &loaded.at) else { return Vec::new() };
+    let Err(error) = Chart::of(system, &rows, ChartKind::Speeds, &loaded.at) else { return Vec::new() };
     let is_wrong = matches!(error, ChartError::WrongInverse { .. });
     let hint = match is_wrong {
         true => "an `inverse` line is the rate in terms of the speeds, on the branch that is meant",
@@ -395,7 +397,7 @@ fn kinks(loaded: &Loaded, acting: &Acting) -> Vec<Finding> {
         return Vec::new();
     }
     let told = acting.rows.iter().filter_map(|row| {
-        let kink = expr::Evaluator::new(&[row.f], &[]).nodes().into_iter().find(|node| switches(*node))?;
+        let kink = expr::Evaluator::new(&[row.f], &[]).nodes().into_iter().find(|node| switches(*node, &loaded.at))?;
         Some(Finding {
             kind: "kink",
             level: Level::Warning,
@@ -407,13 +409,13 @@ fn kinks(loaded: &Loaded, acting: &Acting) -> Vec<Finding> {
     told.collect()
 }
 
-/// Whether it has a kink or a jump at the reference state.
-fn switches(node: Expr) -> bool {
+/// Whether it has a kink or a jump at a state.
+fn switches(node: Expr, at: &At) -> bool {
     let arguments = node.arguments();
     let e = match node.op() {
         Op::Abs | Op::Sign | Op::IfNegative | Op::IfZero => arguments[0],
         Op::Min | Op::Max => arguments[0] - arguments[1],
         _ => return false,
     };
-    e.reference().abs() <= 1e-12 * fact::size(e, 0).max(f64::MIN_POSITIVE)
+    at.value(e).abs() <= 1e-12 * at.size(e).max(f64::MIN_POSITIVE)
 }

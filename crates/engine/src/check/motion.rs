@@ -1,6 +1,6 @@
 //! Which displacements, velocities or accelerations do the constraints allow, in words of the model?
 
-use expr::Expr;
+use expr::{At, Expr};
 use mechanics::constraint::{self, AffineSet, MotionError, Report, Space};
 use serde::Serialize;
 
@@ -42,11 +42,13 @@ pub struct Motion {
 /// Works out what was asked for.
 pub(super) fn shown(what: Show, loaded: &Loaded, acting: &Acting, space: &Space, report: &Report) -> Motion {
     let made = match what {
-        Show::Velocities => constraint::possible_velocities(&acting.rows, space, report).map(|set| of_set(set, report)),
-        Show::Accelerations => {
-            constraint::possible_accelerations(&acting.rows, space, report).map(|set| of_set(set, report))
+        Show::Velocities => {
+            constraint::possible_velocities(&acting.rows, space, report, &loaded.at).map(|set| of_set(set, report))
         }
-        Show::Displacements => displacements(acting, space, report),
+        Show::Accelerations => {
+            constraint::possible_accelerations(&acting.rows, space, report, &loaded.at).map(|set| of_set(set, report))
+        }
+        Show::Displacements => displacements(acting, space, report, &loaded.at),
         Show::Expansion => Ok(expanded(loaded)),
     };
     let nothing = Motion {
@@ -78,8 +80,8 @@ fn obstacle(error: &MotionError) -> String {
 }
 
 /// A basis: one vector for each free displacement, as in δx = r cos(phi), δphi = 1.
-fn displacements(acting: &Acting, space: &Space, report: &Report) -> Result<Motion, MotionError> {
-    let basis = constraint::virtual_displacements(&acting.rows, space, report)?;
+fn displacements(acting: &Acting, space: &Space, report: &Report, at: &At) -> Result<Motion, MotionError> {
+    let basis = constraint::virtual_displacements(&acting.rows, space, report, at)?;
     let vector = |entries: &Vec<Expr>| {
         let entries = space.q.iter().zip(entries).filter(|(_, entry)| !entry.is_zero());
         entries.map(|(q, entry)| format!("δ{q} = {}", readable(*entry))).collect::<Vec<_>>().join(", ")

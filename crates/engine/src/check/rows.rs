@@ -2,10 +2,10 @@
 //!
 //! `mechanics::standing` decides; here the rows are collected, and described for the reader.
 
-use expr::Expr;
+use expr::{At, Expr};
 use mechanics::constraint::{Class, Report, Row, Space};
 use mechanics::standing::{self, Stand};
-use mechanics::{Constraint, LoadKind, Origin, Role, System};
+use mechanics::{Constraint, LoadKind, Origin, Role};
 use serde::Serialize;
 use syntax::Span;
 
@@ -84,9 +84,11 @@ impl Acting {
         violated.map(|(constraint, stand)| (constraint, *stand)).collect()
     }
 
-    /// Whether all constraints of the system are equations that act in every motion at every time.
+    /// Whether all constraints of the system are equations that act in every motion at every time, and no rough contact
+    /// may hold otherwise.
     pub fn is_complete(&self, loaded: &Loaded) -> bool {
-        loaded.system.constraints.iter().all(|constraint| constraint.rows.is_empty() || constraint.acts_always())
+        let mut all = loaded.system.constraints.iter();
+        loaded.mode.held.is_none() && all.all(|constraint| constraint.rows.is_empty() || constraint.acts_always())
     }
 }
 
@@ -95,45 +97,57 @@ pub(super) fn acting(loaded: &Loaded) -> Result<Acting, BadInput> {
     let inputs = loaded.system.inputs.iter().filter_map(|input| Some((input.symbol, input.value?)));
     let inputs: Vec<(Expr, Expr)> = inputs.collect();
     let wrong = |error: expr::MathError| BadInput(format!("error: {error}"));
-    let (rows, places, stands) = (Vec::new(), Vec::new(), Vec::new());
+    let put = |f: Expr| match inputs.is_empty() {
+        true => Ok(f),
+        false => expr::substitute(&[f], &inputs).map(|put| put[0]).map_err(wrong),
+    };
+    let (system, mode) = (&loaded.system, &loaded.mode);
+    let stands = standing::standings(system, &loaded.at).map_err(wrong)?;
+    let (rows, places) = (Vec::new(), Vec::new());
     let mut acting = Acting { rows, places, stands, one_sided: Vec::new(), always: Vec::new() };
-    for (place, constraint) in loaded.system.constraints.iter().enumerate() {
-        let stand = standing::standing(&loaded.system, constraint).map_err(wrong)?;
-        acting.stands.push(stand);
-        if !stand.standing.acts() {
+    for (place, constraint) in system.constraints.iter().enumerate() {
+        if mode.sticks(system, place) {
+            acting.stands[place].standing = standing::Standing::Acts;
+        }
+        if !acting.stands[place].standing.acts() {
             continue;
         }
         for (k, &f) in constraint.rows.iter().enumerate() {
-            let name = mechanics::rows::row_name(constraint, k);
-            let f = match inputs.is_empty() {
-                true => f,
-                false => expr::substitute(&[f], &inputs).map_err(wrong)?[0],
-            };
             if constraint.is_one_sided() {
                 acting.one_sided.push(acting.rows.len());
             }
-            let row = Row { name, f };
+            let row = Row { name: mechanics::rows::row_name(constraint, k), f: put(f)? };
             acting.always.extend(constraint.acts_always().then(|| row.clone()));
             acting.rows.push(row);
             acting.places.push((place, k));
         }
     }
+    for (k, (guide, f)) in guide_slips(loaded).into_iter().enumerate() {
+        let constraint = &system.constraints[guide];
+        acting.rows.push(Row { name: format!("{}.slip{}", constraint.name, k + 1), f: put(f)? });
+        acting.places.push((guide, constraint.rows.len() + k));
+    }
     Ok(acting)
+}
+
+/// The slips of a guide that sticks, each with the place of the guide among the constraints.
+fn guide_slips(loaded: &Loaded) -> Vec<(usize, Expr)> {
+    let found = loaded.mode.guide_slips(&loaded.system);
+    found.into_iter().flat_map(|(guide, slips)| slips.into_iter().map(move |slip| (guide, slip))).collect()
 }
 
 /// All constraints row by row, those that do not act too.
 pub(super) fn described(loaded: &Loaded, acting: &Acting, space: &Space, report: &Report) -> Vec<super::Constraint> {
     let (texts, contacts) = (texts(loaded), contact_texts(loaded));
     let mut described = Vec::new();
-    for (place, constraint) in loaded.system.constraints.iter().enumerate() {
-        let (standing, gap) = (acting.stands[place].standing.into(), acting.stands[place].gap);
+    let blank = |place: usize| {
+        let (constraint, stand) = (&loaded.system.constraints[place], &acting.stands[place]);
         let text = match constraint.origin {
             Origin::QuaternionNorm(_) => "the quaternion has length 1".to_owned(),
             Origin::Contact { place, .. } => contacts.get(place).cloned().unwrap_or_default(),
             Origin::Declared => texts.get(place).cloned().flatten().unwrap_or_default(),
-            Origin::Slip { of } => texts.get(of).cloned().flatten().unwrap_or_default(),
         };
-        let blank = super::Constraint {
+        super::Constraint {
             name: constraint.name.clone(),
             component: None,
             class: String::new(),
@@ -142,11 +156,14 @@ pub(super) fn described(loaded: &Loaded, acting: &Acting, space: &Space, report:
             integrable: None,
             rheonomic: false,
             integral: None,
-            standing,
-            gap,
+            standing: stand.standing.into(),
+            gap: stand.gap,
             text,
             line: loaded.model.sources.line_of(constraint.span),
-        };
+        }
+    };
+    for (place, constraint) in loaded.system.constraints.iter().enumerate() {
+        let blank = blank(place);
         if constraint.rows.is_empty() {
             described.push(super::Constraint { class: Class::Vacuous.to_string(), ..blank });
             continue;
@@ -156,10 +173,19 @@ pub(super) fn described(loaded: &Loaded, acting: &Acting, space: &Space, report:
             let mut row = super::Constraint { component, ..blank.clone() };
             match acting.places.iter().position(|&found| found == (place, k)) {
                 Some(found) => fill(&mut row, found, report),
-                None => classify(&mut row, &constraint.rows[k], space),
+                None => classify(&mut row, &constraint.rows[k], space, &loaded.at),
             }
             described.push(row);
         }
+    }
+    for (k, (guide, _)) in guide_slips(loaded).into_iter().enumerate() {
+        let component = Some(format!("slip{}", k + 1));
+        let mut row = super::Constraint { component, standing: Standing::Acts, gap: None, ..blank(guide) };
+        let found = (guide, loaded.system.constraints[guide].rows.len() + k);
+        if let Some(found) = acting.places.iter().position(|&place| place == found) {
+            fill(&mut row, found, report);
+        }
+        described.push(row);
     }
     described
 }
@@ -176,9 +202,9 @@ fn fill(row: &mut super::Constraint, place: usize, report: &Report) {
 }
 
 /// A row that does not act has a class all the same.
-fn classify(row: &mut super::Constraint, f: &Expr, space: &Space) {
+fn classify(row: &mut super::Constraint, f: &Expr, space: &Space, at: &At) {
     let alone = Row { name: row.name.clone(), f: *f };
-    if let Ok(report) = mechanics::constraint::analyse(&[alone], space) {
+    if let Ok(report) = mechanics::constraint::analyse(&[alone], space, at) {
         fill(row, 0, &report);
         (row.integrable, row.integral) = (None, None);
     }
@@ -231,15 +257,16 @@ pub struct Unused {
 }
 
 /// What the model declares that takes part in other verbs only.
-pub(super) fn unused(system: &System) -> Vec<Unused> {
-    let loads = |wanted: fn(&LoadKind) -> bool| system.loads.iter().filter(|load| wanted(&load.kind)).count();
+pub(super) fn unused(loaded: &Loaded) -> Vec<Unused> {
+    let system = &loaded.system;
+    let loads = |wanted: fn(&LoadKind) -> bool| loaded.mode.loads(system).filter(|load| wanted(&load.kind)).count();
     let kinetic = loads(|kind| matches!(kind, LoadKind::Kinetic(_)));
     let claims = system.statements.iter().filter(|statement| statement.role == Role::Claim).count();
     let masses = system.points.iter().filter(|point| point.mass.is_some()).count() + system.bodies.len();
     let motion = "the equations of motion: derive, evaluate, simulate";
     let table = [
         (masses, "particle or body", "particles or bodies", motion),
-        (system.loads.len() - kinetic, "load", "loads", motion),
+        (loads(|_| true) - kinetic, "load", "loads", motion),
         (kinetic, "kinetic term", "kinetic terms", motion),
         (system.unknowns.len(), "unknown load", "unknown loads", "equilibria"),
         (system.restitutions.len(), "coefficient of restitution", "coefficients of restitution", "simulate"),

@@ -487,9 +487,10 @@ fn closed_forms_come_out_of_every_form() {
     let mut proved = 0;
     for example in crate::GALLERY.iter().filter(|example| example.name != "chain") {
         let loaded = crate::load(&Settings::gallery(example.name).unwrap()).unwrap();
+        let _in = loaded.enter();
         let space = Space::new(&loaded.system.q()).unwrap();
         let acting = rows::acting(&loaded).unwrap();
-        let report = constraint::analyse(&acting.always, &space).unwrap();
+        let report = constraint::analyse(&acting.always, &space, &loaded.at).unwrap();
         let freedoms = report.degrees_of_freedom;
         let judge = Judge::new(&loaded, &acting.always, &space, &report, freedoms, acting.is_complete(&loaded));
         let on_every_motion = |statement: &&mechanics::Statement| {

@@ -1,15 +1,14 @@
 //! How was a line written? Its own text; for an element of a family, the text with its indices resolved.
 
-use std::collections::HashSet;
-
 use model::{Line, Model};
+use rustc_hash::FxHashSet;
 use syntax::Span;
 
 /// The texts of a model's lines.
 pub(super) struct Written<'a> {
     model: &'a Model,
     /// Lines that stand for several.
-    families: HashSet<Span>,
+    families: FxHashSet<Span>,
 }
 
 impl Written<'_> {

@@ -39,7 +39,7 @@ impl Angles {
     /// Of the bodies that turn about more than one axis.
     pub fn new(loaded: &Loaded, statics: &Statics) -> Angles {
         let system = &loaded.system;
-        let given = Ingredients::of(system, &statics.rows, ChartKind::Rates);
+        let given = Ingredients::of(system, &statics.mode, &statics.rows, ChartKind::Rates, &loaded.at);
         let Ok(kinematics) = given.free() else { return Angles { bodies: Vec::new() } };
         let of = |element: &mechanics::kinematics::Element| {
             let Target::Body(place) = element.target else { return None };
@@ -55,30 +55,28 @@ impl Angles {
     /// The body whose angles are singular at z although a couple acts on it.
     pub fn unbalanced(&self, loaded: &Loaded, statics: &Statics, program: &Program, z: &[f64]) -> Option<&str> {
         let found = self.bodies.iter().find(|(_, W)| is_unbalanced(loaded, statics, program, z, W));
-        loaded.refer_to(&loaded.start);
         found.map(|one| one.0.as_str())
     }
 }
 
 fn is_unbalanced(loaded: &Loaded, statics: &Statics, program: &Program, z: &[f64], W: &[Vec<Expr>]) -> bool {
-    let at = |away: f64, direction: usize| {
+    let there = |away: f64, direction: usize| {
         let mut q = program.elsewhere.clone();
         program.searched.iter().zip(z).for_each(|(&s, &x)| q[s] = x);
         let n = q.len();
         q.iter_mut().enumerate().for_each(|(s, x)| *x += away * (2.0 * somewhere((direction * n + s) as u64) - 1.0));
         let multipliers = statics.rows.list.iter().map(|row| row.lambda).zip(z[program.searched.len()..].iter());
         let numbers: Vec<(Expr, f64)> = multipliers.map(|(symbol, &x)| (symbol, x)).collect();
-        loaded.refer_to_all(&rest_at(loaded, statics, &q), &numbers);
-        let W: Matrix = W.iter().map(|row| row.iter().map(|e| e.reference()).collect()).collect();
+        let at = rest_at(loaded, statics, &q, &numbers);
         let of_rows = |s: usize| {
             let rows = statics.rows.list.iter().zip(&statics.slopes);
-            rows.map(|(row, a)| a[s].reference() * row.lambda.reference()).sum::<f64>()
+            rows.map(|(row, a)| at.value(a[s]) * at.value(row.lambda)).sum::<f64>()
         };
-        let F: Vec<f64> = (0..n).map(|s| statics.force[s].reference() + of_rows(s)).collect();
-        (W, F)
+        let F: Vec<f64> = (0..n).map(|s| at.value(statics.force[s]) + of_rows(s)).collect();
+        (at.matrix(W), F)
     };
-    let (here, _) = at(0.0, 0);
-    let (nearby, _) = at(0.1, 0);
+    let (here, _) = there(0.0, 0);
+    let (nearby, _) = there(0.1, 0);
     if stretches(&here).iter().filter(|one| one.0 > ZERO).count()
         == stretches(&nearby).iter().filter(|one| one.0 > ZERO).count()
     {
@@ -86,7 +84,7 @@ fn is_unbalanced(loaded: &Loaded, statics: &Statics, program: &Program, z: &[f64
     }
     let couple = |away: f64| {
         let of = |direction: usize| {
-            let (W, F) = at(away, direction);
+            let (W, F) = there(away, direction);
             let shortest = stretches(&W).into_iter().filter(|one| one.0 > LEAST * away);
             let shortest = shortest.min_by(|a, b| a.0.total_cmp(&b.0));
             shortest.map_or(0.0, |(stretch, v)| (dot(&F, &v) / stretch).abs())

@@ -1,9 +1,9 @@
 //! What is told of the set of equilibria?
 
-use expr::Expr;
+use expr::{At, Expr};
+use mechanics::Vector;
 use mechanics::chart::ChartKind;
 use mechanics::ingredients::Ingredients;
-use mechanics::{StartReport, Vector};
 use numeric::{Interval, Measured, Real, Switches, Tape};
 
 use super::matrix::{Matrix, null_space};
@@ -50,8 +50,8 @@ pub fn empty(loaded: &Loaded, notes: Vec<String>) -> EquilibriumSet {
     }
 }
 
-/// The start with other coordinates, at rest but for what turns.
-pub fn rest_at(loaded: &Loaded, statics: &Statics, q: &[f64]) -> StartReport {
+/// The start with other coordinates, at rest but for what turns, and with what else has numbers there.
+pub fn rest_at(loaded: &Loaded, statics: &Statics, q: &[f64], more: &[(Expr, f64)]) -> At {
     let mut state = loaded.start.clone();
     for (s, value) in state.coordinates.iter_mut().enumerate() {
         value.number = Some(q[s]);
@@ -59,11 +59,11 @@ pub fn rest_at(loaded: &Loaded, statics: &Statics, q: &[f64]) -> StartReport {
     }
     for (s, value) in state.rates.iter_mut().enumerate() {
         let turning = statics.turning.iter().find(|one| one.coordinate == s);
-        value.number = Some(turning.map_or(0.0, |one| one.rate.reference()));
+        value.number = Some(turning.map_or(0.0, |one| loaded.at.value(one.rate)));
         value.exact = None;
     }
     state.speeds = vec![None; state.speeds.len()];
-    state
+    state.at_with(&loaded.system, more)
 }
 
 /// What is told of a point.
@@ -88,7 +88,6 @@ pub fn equilibrium(
         Some(nearby) => stability(statics, program, nearby, point),
         None => Stability::told("undecided", "a load has no value".to_owned()),
     };
-    let state = rest_at(loaded, statics, &q);
     let loads: Vec<(Expr, f64)> = statics
         .loads
         .iter()
@@ -97,28 +96,27 @@ pub fn equilibrium(
         // rounding is zero
         .map(|(symbol, (value, scale))| (symbol, if value.abs() < 1e-13 * scale { 0.0 } else { *value }))
         .collect();
-    loaded.refer_to_all(&state, &loads);
     let left_out = statics.rows.left_out.len();
     let (lambda, names, balancing) = match point.undetermined + left_out {
         0 => {
             let names = statics.rows.list.iter().map(|row| row.name.clone());
             (point.z[n..n + m].to_vec(), names.collect::<Vec<_>>(), Vec::new())
         }
-        _ => smallest(statics, nearby, program, point),
+        _ => smallest(statics, nearby, program, point, &rest_at(loaded, statics, &q, &loads)),
     };
     let all_rows: Vec<&mechanics::rows::Row> = statics.rows.list.iter().chain(&statics.rows.left_out).collect();
     let mut numbers: Vec<(Expr, f64)> = all_rows.iter().map(|row| row.lambda).zip(lambda.iter().copied()).collect();
     numbers.extend(&loads);
-    loaded.refer_to_all(&state, &numbers);
-    let violation = violation(loaded, statics, program, &lambda, choice);
+    let at = rest_at(loaded, statics, &q, &numbers);
+    let violation = violation(loaded, statics, program, &lambda, choice, &at);
     // rows that others imply carry too
     let mut rows = statics.rows.clone();
     rows.list.append(&mut rows.left_out);
     rows.list.sort_by_key(|row| row.constraint);
-    let given = Ingredients::of(system, &rows, ChartKind::Rates);
+    let given = Ingredients::of(system, &statics.mode, &rows, ChartKind::Rates, &at);
     let acting = mechanics::reaction::reactions(&given).unwrap_or_default();
     let vector = |vector: Vector| {
-        let list = vector.0.map(|component| component.reference());
+        let list = vector.0.map(|component| at.value(component));
         let largest = list.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
         list.map(|x| if x.abs() < 1e-13 * largest { 0.0 } else { x })
     };
@@ -133,11 +131,10 @@ pub fn equilibrium(
             })
         })
         .collect();
-    loaded.refer_to(&loaded.start);
     let named = |s: usize| statics.names[s].clone();
     let still =
         (0..q.len()).filter(|s| !statics.free.contains(s) && !statics.turning.iter().any(|one| one.coordinate == *s));
-    let rates = statics.turning.iter().map(|one| (format!("{}'", named(one.coordinate)), one.rate.reference()));
+    let rates = statics.turning.iter().map(|one| (format!("{}'", named(one.coordinate)), loaded.at.value(one.rate)));
     let dimension = point.family.len() + statics.free.len();
     let directions = point.family.iter().map(|direction| {
         let parts = program.searched.iter().zip(direction).zip(&program.scales);
@@ -152,7 +149,7 @@ pub fn equilibrium(
     };
     // places, not rates: what a constraint on rates forbids can be reached another way
     let geometric = all_rows.iter().zip(&statics.slopes).filter(|(row, _)| row.order == 0);
-    let A: Matrix = geometric.map(|(_, row)| row.iter().map(|e| e.reference()).collect()).collect();
+    let A: Matrix = geometric.map(|(_, row)| loaded.at.values(row)).collect();
     let freedoms = null_space(&A, q.len(), 1e-9).len();
     let everywhere = dimension > 0 && dimension >= freedoms;
     let (stability, reason) = match (verdict.verdict, everywhere && statics.loads.is_empty()) {
@@ -197,17 +194,17 @@ pub fn clean(x: f64) -> f64 {
 }
 
 /// Where reactions are not determined: the smallest, with the weights A M⁻¹ Aᵀ, for all rows; and those that balance each
-/// other, which may be added. The reference is the point.
+/// other, which may be added. `at` is the point with its loads.
 fn smallest(
     statics: &Statics,
     nearby: Option<&Nearby>,
     program: &Program,
     point: &Point,
+    at: &At,
 ) -> (Vec<f64>, Vec<String>, Vec<Ordered<f64>>) {
     let rows: Vec<&mechanics::rows::Row> = statics.rows.list.iter().chain(&statics.rows.left_out).collect();
     let names: Vec<String> = rows.iter().map(|row| row.name.clone()).collect();
-    let A: Matrix = statics.slopes.iter().map(|row| row.iter().map(|e| e.reference()).collect()).collect();
-    let force: Vec<f64> = statics.force.iter().map(|e| e.reference()).collect();
+    let (A, force) = (at.matrix(&statics.slopes), at.values(&statics.force));
     let mass = nearby.map_or_else(|| vec![1.0; force.len()], |nearby| nearby.masses(program, &point.z));
     let weight = |a: &Vec<f64>| a.iter().zip(&mass).map(|(a, m)| if *m > 0.0 { a * a / m } else { a * a }).sum::<f64>();
     let weights: Vec<f64> = A.iter().map(weight).collect();
@@ -225,7 +222,14 @@ fn smallest(
 }
 
 /// Why one-sided constraints do not allow the point: one that is closed would have to pull, or one that is open is violated.
-fn violation(loaded: &Loaded, statics: &Statics, program: &Program, lambda: &[f64], choice: &Choice) -> Option<String> {
+fn violation(
+    loaded: &Loaded,
+    statics: &Statics,
+    program: &Program,
+    lambda: &[f64],
+    choice: &Choice,
+    at: &At,
+) -> Option<String> {
     let system = &loaded.system;
     let n = program.searched.len();
     for &(place, is_closed) in choice {
@@ -244,7 +248,7 @@ fn violation(loaded: &Loaded, statics: &Statics, program: &Program, lambda: &[f6
                 if f.symbols().iter().any(|symbol| symbol.as_symbol().is_some_and(|one| one.order > 0)) {
                     continue;
                 }
-                let (gap, size) = (f.reference(), crate::fact::size(f, 0));
+                let (gap, size) = (at.value(f), at.size(f));
                 if gap < -1e-9 * size {
                     return Some(format!("an equilibrium was left out that violates `{name}`"));
                 }
@@ -269,7 +273,7 @@ pub fn energy<'a>(loaded: &Loaded, statics: &Statics, program: &'a Program) -> E
     }
     let made = || -> Option<Tape> {
         let system = &loaded.system;
-        let given = Ingredients::of(system, &statics.rows, ChartKind::Rates);
+        let given = Ingredients::of(system, &statics.mode, &statics.rows, ChartKind::Rates, &loaded.at);
         let V = mechanics::balance::potential_energy(system).ok()? - given.T().ok()?;
         let V = given.thawed(&[V]).ok()?;
         let rest = system.coordinates.iter().enumerate().flat_map(|(s, one)| {
@@ -492,9 +496,9 @@ pub fn finish(
     }
     answer.equilibria = all.into_iter().map(|found| found.equilibrium).collect();
     if answer.equilibria.is_empty() && answer.admissible {
-        let rows = crate::derive::rows_without(loaded, &[])?;
+        let rows = crate::derive::rows(loaded, &loaded.mode, &loaded.at)?;
         let mut ignored = Vec::new();
-        let statics = Statics::new(loaded, rows, relative, super::unknowns(loaded), &mut ignored)?;
+        let statics = Statics::new(loaded, loaded.mode.clone(), rows, relative, super::unknowns(loaded), &mut ignored)?;
         let loads: Vec<(&Wanted, f64)> = statics.loads.iter().map(|load| (load, 0.0)).collect();
         answer.work = work(loaded, &statics, &loads);
         answer.notes.push(freedoms(loaded, &statics));

@@ -1,5 +1,6 @@
 //! Which one-sided constraints are closed, and which rows act then?
 
+use mechanics::Mode;
 use mechanics::rows::{Row, Rows};
 use proof::linear::{Matrix, rank};
 
@@ -22,18 +23,22 @@ pub fn choices(loaded: &Loaded, notes: &mut Vec<String>) -> Vec<Choice> {
             "{} one-sided constraints are more than {MOST_ONE_SIDED}: those that are closed at the start are taken as closed",
             one_sided.len()
         ));
-        let closed = |place: &usize| {
-            mechanics::standing::standing(system, &system.constraints[*place]).is_ok_and(|stand| stand.standing.acts())
-        };
-        return vec![one_sided.iter().map(|place| (*place, closed(place))).collect()];
+        return vec![at_start(loaded)];
     }
     (0..1_usize << one_sided.len())
         .map(|bits| one_sided.iter().enumerate().map(|(k, &place)| (place, bits >> k & 1 == 1)).collect())
         .collect()
 }
 
-/// The rows with some one-sided constraints closed and the others open.
-pub(crate) fn rows(loaded: &Loaded, choice: &Choice) -> Result<Rows, Trouble> {
+/// Which one-sided constraints are closed at the start.
+pub fn at_start(loaded: &Loaded) -> Choice {
+    let standing = loaded.system.constraints.iter().zip(&loaded.mode.standing).enumerate();
+    let one_sided = standing.filter(|(_, (constraint, _))| constraint.is_one_sided());
+    one_sided.map(|(place, (_, standing))| (place, standing.acts())).collect()
+}
+
+/// The mode with some one-sided constraints closed and the others open.
+pub fn mode(loaded: &Loaded, choice: &Choice) -> Mode {
     let system = &loaded.system;
     let of = |is_closed: bool| choice.iter().filter(move |one| one.1 == is_closed).map(|one| one.0);
     let mut closed: Vec<usize> = of(true).collect();
@@ -43,11 +48,17 @@ pub(crate) fn rows(loaded: &Loaded, choice: &Choice) -> Result<Rows, Trouble> {
     let slips = (0..system.constraints.len()).filter(|&place| system.constraints[place].while_closed);
     let slips: Vec<usize> = slips.filter(|&slip| closed.iter().any(|&gap| contact(gap) == contact(slip))).collect();
     closed.extend(slips);
-    let rows =
-        Rows::closing(system, &closed, &open).map_err(|error| match crate::derive::rows_without(loaded, &[]) {
+    loaded.mode.closing(&closed).releasing(&open)
+}
+
+/// The rows that act in a mode.
+pub fn rows(loaded: &Loaded, mode: &Mode) -> Result<Rows, Trouble> {
+    let rows = Rows::of(&loaded.system, mode, &loaded.at).map_err(|error| {
+        match crate::derive::rows(loaded, &loaded.mode, &loaded.at) {
             Err(told) => Trouble::Bad(told),
             Ok(_) => bad(&format!("the constraints cannot all be closed: {error:?}"), "`anholon check` says more"),
-        })?;
+        }
+    })?;
     Ok(geometric_first(rows))
 }
 

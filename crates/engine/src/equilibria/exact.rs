@@ -9,7 +9,9 @@
 //! matched with the numbers of the search; those that do not exist at the values of the model are listed for others.
 
 use algebra::{Condition, Sign};
-use expr::{Comparison, Expr, Op};
+use expr::{At, Comparison, Expr, Op};
+use mechanics::Mode;
+use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 use super::answer::rest_at;
@@ -49,19 +51,20 @@ pub struct Branch {
 }
 
 impl Branch {
-    /// The signs of the stiffness at a point of the branch.
+    /// The signs of the stiffness at a point of the branch; pivots do not vanish at the state.
     pub(super) fn inertia(
         &self,
         statics: &Statics,
         program: &Program,
         stiffness: &Stiffness,
         z: &[f64],
+        at: &At,
     ) -> Option<Inertia> {
         let others = statics.rows.list.iter().map(|row| row.lambda).chain(statics.loads.iter().map(|load| load.symbol));
         let unknowns = program.searched.iter().map(|&s| statics.q[s]).chain(others);
         let free = unknowns.zip(z).filter(|(symbol, _)| self.found.free.contains(symbol));
         let exactly = free.map(|(symbol, x)| Some((symbol, expr::parse(&format!("{x}")).ok()?)));
-        stiffness.inertia(&self.found, &exactly.collect::<Option<Vec<_>>>()?)
+        stiffness.inertia(&self.found, &exactly.collect::<Option<Vec<_>>>()?, at)
     }
 
     /// What the force does along the one direction without stiffness, if there is one.
@@ -99,8 +102,7 @@ pub fn branches(loaded: &Loaded, statics: &Statics) -> Result<Branches, String> 
             symbols.len()
         ));
     }
-    loaded.refer_to(&loaded.start);
-    let known = known(loaded, &equations, &symbols);
+    let known = known(loaded, &statics.mode, &equations, &symbols);
     let found = algebra::solve(&equations, &symbols, &known).map_err(|obstacle| obstacle.to_string())?;
     let stiffness = Stiffness::new(loaded, statics);
     let values = values(loaded);
@@ -110,9 +112,9 @@ pub fn branches(loaded: &Loaded, statics: &Statics) -> Result<Branches, String> 
         values: branch.values.iter().map(|(symbol, value)| (name(symbol), value.to_string())).collect(),
         free: branch.free.iter().map(name).collect(),
         conditions: branch.conditions.iter().map(ToString::to_string).collect(),
-        exists: branch.conditions.iter().all(|condition| holds(condition, &values)),
+        exists: branch.conditions.iter().all(|condition| holds(condition, &values, &loaded.at)),
         multiplicity: branch.multiplicity,
-        stability: stiffness.as_ref().and_then(|one| one.verdict(statics, branch, &known)),
+        stability: stiffness.as_ref().and_then(|one| one.verdict(statics, branch, &known, &loaded.at)),
         found: branch.clone(),
     });
     Ok(Branches {
@@ -128,7 +130,7 @@ fn values(loaded: &Loaded) -> Vec<(Expr, Expr)> {
 }
 
 /// Whether a condition on the parameters holds with their values; on unknowns it is left to the search.
-fn holds(condition: &Condition, values: &[(Expr, Expr)]) -> bool {
+fn holds(condition: &Condition, values: &[(Expr, Expr)], at: &At) -> bool {
     let is_known = |symbol: &Expr| symbol.as_symbol().is_some_and(|one| one.kind == expr::Kind::Parameter);
     if !condition.value.symbols().iter().all(is_known) {
         return true;
@@ -139,16 +141,16 @@ fn holds(condition: &Condition, values: &[(Expr, Expr)]) -> bool {
         Sign::Zero => 0.0,
         Sign::Negative => -1.0,
         Sign::Open => {
-            let (value, size) = (condition.value.reference(), crate::fact::size(condition.value, 0));
+            let (value, size) = (at.value(condition.value), at.size(condition.value));
             if value.abs() <= ZERO * size { 0.0 } else { value }
         }
     })
 }
 
-/// What is known of the parameters: what the model assumes, and the signs that its values have.
-pub fn known(loaded: &Loaded, equations: &[Expr], unknowns: &[Expr]) -> Vec<Condition> {
+/// What is known of the parameters: what the model assumes in a mode, and the signs that its values have.
+pub fn known(loaded: &Loaded, mode: &Mode, equations: &[Expr], unknowns: &[Expr]) -> Vec<Condition> {
     let mut list: Vec<Condition> = Vec::new();
-    for relation in &loaded.system.assumptions {
+    for relation in mode.assumptions(&loaded.system) {
         if let Some((left, comparison, right)) = relation.scalars() {
             list.push(Condition { value: left - right, comparison });
         }
@@ -169,7 +171,7 @@ pub fn known(loaded: &Loaded, equations: &[Expr], unknowns: &[Expr]) -> Vec<Cond
     let is_fixed = |symbol: &Expr| *symbol != loaded.system.time && !unknowns.contains(symbol);
     let is_known = |e: &Expr| !e.is_constant() && e.symbols().iter().all(is_fixed);
     let mut waiting: Vec<Expr> = equations.to_vec();
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = FxHashSet::default();
     while let Some(e) = waiting.pop() {
         if !seen.insert(e) {
             continue;
@@ -256,19 +258,17 @@ fn placed(
 }
 
 /// The unknowns on a branch; free ones as at a point.
-fn numbers(loaded: &Loaded, statics: &Statics, program: &Program, branch: &Branch, at: &[f64]) -> Vec<f64> {
+fn numbers(loaded: &Loaded, statics: &Statics, program: &Program, branch: &Branch, z: &[f64]) -> Vec<f64> {
     let n = program.searched.len();
     let mut q = program.elsewhere.clone();
-    program.searched.iter().zip(at).for_each(|(&s, &x)| q[s] = x);
+    program.searched.iter().zip(z).for_each(|(&s, &x)| q[s] = x);
     let others: Vec<Expr> =
         statics.rows.list.iter().map(|row| row.lambda).chain(statics.loads.iter().map(|load| load.symbol)).collect();
-    let more: Vec<(Expr, f64)> = others.iter().copied().zip(at[n..].iter().copied()).collect();
-    loaded.refer_to_all(&rest_at(loaded, statics, &q), &more);
+    let more: Vec<(Expr, f64)> = others.iter().copied().zip(z[n..].iter().copied()).collect();
+    let at = rest_at(loaded, statics, &q, &more);
     let symbols = program.searched.iter().map(|&s| statics.q[s]).chain(others);
     let value = |(symbol, &x): (Expr, &f64)| {
-        branch.found.values.iter().find(|one| one.0 == symbol).map_or(x, |one| one.1.reference())
+        branch.found.values.iter().find(|one| one.0 == symbol).map_or(x, |one| at.value(one.1))
     };
-    let made = symbols.zip(at).map(value).collect();
-    loaded.refer_to(&loaded.start);
-    made
+    symbols.zip(z).map(value).collect()
 }

@@ -2,14 +2,13 @@
 //!
 //! Nothing moves there, and nothing starts to: all accelerations vanish. Then the verdict of `stability.rs`.
 
-use expr::Expr;
-use mechanics::chart::ChartKind;
-use mechanics::{Fact, Relation, StartReport};
+use expr::{At, Expr};
+use mechanics::{Fact, Mode, Relation, StartReport};
 
 use super::statics::{Statics, Wanted};
 use super::{Equilibria, Program, Trouble, ground, set, stability};
 use crate::Loaded;
-use crate::dynamics::numbers;
+use crate::dynamics::{Solved, numbers};
 
 /// What is found.
 pub(crate) enum Verdict {
@@ -24,10 +23,10 @@ pub(crate) enum Verdict {
 /// Accelerations smaller than this are zero.
 const STILL: f64 = 1e-9;
 
-/// Judges an `equilibrium` fact.
-pub(crate) fn judged(loaded: &Loaded, fact: &Fact) -> Option<Verdict> {
+/// Judges an `equilibrium` fact; a rough contact holds as in the mode.
+pub(crate) fn judged(loaded: &Loaded, mode: &Mode, fact: &Fact) -> Option<Verdict> {
     let Fact::Equilibrium { equations, stability } = fact else { return None };
-    let mut system = loaded.system.clone();
+    let system = &loaded.system;
     // loads that statics finds may be given with the place
     let load = |equation: &&Relation| {
         let (left, _, right) = equation.scalars()?;
@@ -39,8 +38,7 @@ pub(crate) fn judged(loaded: &Loaded, fact: &Fact) -> Option<Verdict> {
     let Some(lines) = lines.collect::<Option<Vec<_>>>() else {
         return Some(Verdict::Unknown("the place cannot be read".to_owned()));
     };
-    system.start = lines.concat();
-    let report = mechanics::start(&system, &[]);
+    let report = mechanics::state(system, &lines.concat(), &system.guesses);
     if let Some(contradiction) = report.contradictions.first() {
         let row = &report.rows[contradiction.row].name;
         return Some(Verdict::Wrong(format!("The constraints do not allow this place: it contradicts `{row}`.")));
@@ -48,21 +46,31 @@ pub(crate) fn judged(loaded: &Loaded, fact: &Fact) -> Option<Verdict> {
     if !report.missing.is_empty() {
         return Some(Verdict::Unknown(format!("{} has no value", report.missing.join(", "))));
     }
-    loaded.refer_to(&report);
-    let loads: Vec<(Expr, f64)> = loads.into_iter().map(|(symbol, value)| (symbol, value.reference())).collect();
-    loaded.refer_to_all(&report, &loads);
-    let verdict = at(loaded, &report, &loads, *stability);
-    loaded.refer_to(&loaded.start);
-    Some(verdict)
+    let there = report.at(system);
+    let loads: Vec<(Expr, f64)> = loads.into_iter().map(|(symbol, value)| (symbol, there.value(value))).collect();
+    let there = report.at_with(system, &loads);
+    let Some(solved) = solved(loaded, mode, &there) else {
+        return Some(Verdict::Unknown("the accelerations are not determined there".to_owned()));
+    };
+    Some(compared(loaded, &report, solved, &loads, *stability))
 }
 
-/// The same at the reference state, which is `report` with `loads`.
-fn at(loaded: &Loaded, report: &StartReport, loads: &[(Expr, f64)], claimed: Option<model::Stability>) -> Verdict {
-    let kind = if loaded.system.speeds.is_empty() { ChartKind::Rates } else { ChartKind::Speeds };
-    let Ok(Ok((numbers, rows, _))) = numbers(loaded, kind, None) else {
-        return Verdict::Unknown("the accelerations are not determined there".to_owned());
-    };
-    let moves: Vec<String> = numbers
+/// The accelerations at a place, where a rough contact holds as in the mode.
+fn solved(loaded: &Loaded, mode: &Mode, at: &At) -> Option<Solved> {
+    let mode = Mode { held: mode.held.clone(), ..Mode::at(&loaded.system, at).ok()? };
+    numbers(loaded, &mode, at, loaded.kind(), None).ok()?.ok()
+}
+
+/// The verdict on a place with these loads and accelerations.
+fn compared(
+    loaded: &Loaded,
+    report: &StartReport,
+    solved: Solved,
+    loads: &[(Expr, f64)],
+    claimed: Option<model::Stability>,
+) -> Verdict {
+    let moves: Vec<String> = solved
+        .numbers
         .accelerations
         .iter()
         .filter(|value| value.1.abs() >= STILL)
@@ -72,7 +80,7 @@ fn at(loaded: &Loaded, report: &StartReport, loads: &[(Expr, f64)], claimed: Opt
         return Verdict::Wrong(format!("A system that rests there starts to move: {}.", moves.join(", ")));
     }
     let Some(claimed) = claimed else { return Verdict::Right };
-    let found = match found(loaded, report, rows, loads) {
+    let found = match found(loaded, report, solved, loads) {
         Ok(found) => found,
         Err(Trouble::Bad(error)) => return Verdict::Unknown(error.0),
     };
@@ -87,17 +95,17 @@ fn at(loaded: &Loaded, report: &StartReport, loads: &[(Expr, f64)], claimed: Opt
     }
 }
 
-/// The stability of the reference state.
+/// The stability of a place with these loads, in the mode that acts there.
 fn found(
     loaded: &Loaded,
     report: &StartReport,
-    rows: mechanics::rows::Rows,
+    solved: Solved,
     loads: &[(Expr, f64)],
 ) -> Result<stability::Stability, Trouble> {
     let mut notes = Vec::new();
     let name = |symbol: &Expr| Wanted { name: symbol.to_string(), symbol: *symbol };
     let wanted: Vec<Wanted> = loads.iter().map(|(symbol, _)| name(symbol)).collect();
-    let statics = Statics::new(loaded, rows, &[], wanted, &mut notes)?;
+    let statics = Statics::new(loaded, solved.mode, solved.recipe.rows.clone(), &[], wanted, &mut notes)?;
     let mut program = Program::new(loaded, &statics, super::instants(loaded, &statics))?;
     let ground = ground::ground(loaded, &statics, &Equilibria::default(), &mut program, &mut notes)?;
     let number = |value: &mechanics::StartValue| value.number.unwrap_or(0.0);

@@ -61,7 +61,8 @@ pub fn leading(loaded: &Loaded, statics: &Statics, branch: &Branch) -> Option<Le
     let J: Vec<Vec<Expr>> =
         slopes.iter().map(|row| row.iter().map(|&e| put(e, &[])).collect()).collect::<Option<_>>()?;
     let turned: Vec<Vec<Expr>> = (0..z.len()).map(|k| J.iter().map(|row| row[k]).collect()).collect();
-    let (right, left) = (null_space(&Matrix::from_rows(&J)).ok()?, null_space(&Matrix::from_rows(&turned)).ok()?);
+    let null = |rows: &[Vec<Expr>]| null_space(&Matrix::from_rows(rows), &loaded.at).ok();
+    let (right, left) = (null(&J)?, null(&turned)?);
     let ([v], [e]) = (&right[..], &left[..]) else { return None };
     // e is v, but for its size: their common sign
     let row_of = |s: usize| named.iter().position(|one| one.0 == statics.names[s]);
@@ -95,13 +96,14 @@ pub fn leading(loaded: &Loaded, statics: &Statics, branch: &Branch) -> Option<Le
                 Sign::Open => return None,
                 Sign::Zero => {
                     let right: Vec<Expr> = rest.iter().map(|&rest| -rest).collect();
-                    let found = linear::solve_for(&Matrix::from_rows(&J), &right, linear::Columns::Any).ok()?;
+                    let J = Matrix::from_rows(&J);
+                    let found = linear::solve_for(&J, &right, linear::Columns::Any, &loaded.at).ok()?;
                     values = vec![Expr::zero(); z.len()];
                     found.dependent.iter().zip(&found.constants).for_each(|(&k, &value)| values[k] = value);
                 }
                 sign => {
                     let mut direction = vec![0.0; statics.q.len()];
-                    statics.searched.iter().zip(v).for_each(|(&s, v)| direction[s] = v.reference());
+                    statics.searched.iter().zip(v).for_each(|(&s, v)| direction[s] = loaded.at.value(*v));
                     return Some(Leading { power, is_forward: (sign == Sign::Positive) != is_turned, direction });
                 }
             }

@@ -103,7 +103,7 @@ fn ranges(loaded: &Loaded, text_of: Option<&str>) -> Result<Vec<(usize, [f64; 2]
         let end = |text: &str| {
             let value = expr::parse(text.trim()).map_err(|error| bad(&format!("`--box`: `{text}`: {error}"), how))?;
             let strange = value.symbols().into_iter().find(|symbol| !is_parameter(loaded, *symbol));
-            match (strange, value.reference()) {
+            match (strange, loaded.at.value(value)) {
                 (Some(symbol), _) => Err(bad(&format!("`--box`: `{symbol}` in `{text}` is no parameter"), how)),
                 (None, value) if !value.is_finite() => Err(bad(&format!("`--box`: `{text}` has no value"), how)),
                 (None, value) => Ok(value),

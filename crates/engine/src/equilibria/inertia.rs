@@ -10,7 +10,7 @@
 //! are proved: balls of rising precision for what is not zero, an exact proof for what is.
 
 use algebra::{Condition, Sign};
-use expr::{Comparison, Expr, Op};
+use expr::{At, Comparison, Expr, Op};
 use proof::linear::{self, null_space};
 
 use super::statics::{Damping, Statics};
@@ -89,8 +89,9 @@ impl Stiffness {
         Some(Stiffness { K, A, values })
     }
 
-    /// K_N on a branch, free unknowns of the branch as symbols, after some symbols have been replaced.
-    fn reduced(&self, branch: &algebra::Branch, values: &[(Expr, Expr)]) -> Option<Vec<Vec<Expr>>> {
+    /// K_N on a branch, free unknowns of the branch as symbols, after some symbols have been replaced; pivots do not vanish
+    /// at the state.
+    fn reduced(&self, branch: &algebra::Branch, values: &[(Expr, Expr)], at: &At) -> Option<Vec<Vec<Expr>>> {
         let put = |e: &Expr| expr::substitute(&[branch.put(*e).ok()?], values).ok().map(|list| list[0]);
         let rows = |rows: &[Vec<Expr>]| -> Option<Vec<Vec<Expr>>> {
             rows.iter().map(|row| row.iter().map(put).collect()).collect()
@@ -99,7 +100,7 @@ impl Stiffness {
         if A.is_empty() {
             return Some(K);
         }
-        let N = null_space(&linear::Matrix::from_rows(&A)).ok()?;
+        let N = null_space(&linear::Matrix::from_rows(&A), at).ok()?;
         let image = |v: &Vec<Expr>| -> Vec<Expr> { K.iter().map(|row| inner(row, v)).collect() };
         let images: Vec<Vec<Expr>> = N.iter().map(image).collect();
         Some(N.iter().map(|v| images.iter().map(|image| inner(v, image)).collect()).collect())
@@ -107,15 +108,15 @@ impl Stiffness {
 
     /// The signs on a branch with the values of the model, its free unknowns at some place; nothing if one of them could
     /// not be proved.
-    pub fn inertia(&self, branch: &algebra::Branch, free: &[(Expr, Expr)]) -> Option<Inertia> {
-        let K = self.reduced(branch, &[free, &self.values[..]].concat())?;
+    pub fn inertia(&self, branch: &algebra::Branch, free: &[(Expr, Expr)], at: &At) -> Option<Inertia> {
+        let K = self.reduced(branch, &[free, &self.values[..]].concat(), at)?;
         let coefficients = (K.len() <= MOST_FREEDOMS).then(|| characteristic(&K))?;
         counted(&coefficients.into_iter().map(|a| algebra::sign(a, &[])).collect::<Vec<_>>())
     }
 
     /// Where a branch is stable, as far as the signs of its stiffness say, with parameters as symbols.
-    pub fn verdict(&self, statics: &Statics, branch: &algebra::Branch, known: &[Condition]) -> Option<String> {
-        let K = self.reduced(branch, &[])?;
+    pub fn verdict(&self, statics: &Statics, branch: &algebra::Branch, known: &[Condition], at: &At) -> Option<String> {
+        let K = self.reduced(branch, &[], at)?;
         let n = K.len();
         if n == 0 || n > MOST_SYMBOLIC || statics.damping == Damping::Other {
             return None;

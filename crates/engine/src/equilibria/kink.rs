@@ -1,6 +1,7 @@
 //! Where do forces bend or jump? There the first approximation says nothing.
 
 use expr::{Expr, Op};
+use rustc_hash::FxHashSet;
 
 use super::answer::rest_at;
 use super::program::Program;
@@ -27,7 +28,7 @@ pub struct Kink {
 /// The parts of a list that switch with some symbols, each once.
 pub fn kinks(list: &[Expr], symbols: &[Expr]) -> Vec<Kink> {
     let mut found: Vec<Kink> = Vec::new();
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = FxHashSet::default();
     let mut waiting = list.to_vec();
     while let Some(part) = waiting.pop() {
         if !seen.insert(part) || !part.symbols().iter().any(|symbol| symbols.contains(symbol)) {
@@ -53,11 +54,10 @@ pub fn kinks(list: &[Expr], symbols: &[Expr]) -> Vec<Kink> {
 /// Where switches of one coordinate change their sign, as far as they are linear in it: places to begin a search at.
 pub fn places(loaded: &Loaded, statics: &Statics, start: &[f64]) -> Vec<Vec<f64>> {
     let mut list = Vec::new();
-    loaded.refer_to(&loaded.start);
     for kink in &statics.kinks {
         for (k, &s) in statics.searched.iter().enumerate() {
             let Ok(slope) = expr::derivative(kink.switch, statics.q[s]) else { continue };
-            let step = kink.switch.reference() / slope.reference();
+            let step = loaded.at.value(kink.switch) / loaded.at.value(slope);
             if slope.symbols().iter().all(|symbol| !statics.q.contains(symbol)) && step.is_finite() {
                 let mut place = start.to_vec();
                 place[k] -= step;
@@ -91,9 +91,7 @@ pub fn at(loaded: &Loaded, statics: &Statics, program: &Program, nearby: &Nearby
     let own = |kink: &&Kink| kink.switch.symbols().contains(&statics.q[program.searched[k]]);
     let mut q = program.elsewhere.clone();
     program.searched.iter().zip(z).for_each(|(&s, &x)| q[s] = x);
-    loaded.refer_to(&rest_at(loaded, statics, &q));
-    let sized = statics.kinks.iter().filter(own).map(|kink| (kink.switch.reference().abs(), kink));
-    let nearest = sized.min_by(|a, b| a.0.total_cmp(&b.0)).map(|one| one.1.part.brief());
-    loaded.refer_to(&loaded.start);
-    nearest
+    let there = rest_at(loaded, statics, &q, &[]);
+    let sized = statics.kinks.iter().filter(own).map(|kink| (there.value(kink.switch).abs(), kink));
+    sized.min_by(|a, b| a.0.total_cmp(&b.0)).map(|one| one.1.part.brief())
 }

@@ -41,7 +41,7 @@ impl Nearby {
         let prescribed = |s: &usize| statics.turning.iter().any(|one| one.is_prescribed && one.coordinate == *s);
         let mut rates = vec![0.0; n];
         for one in statics.turning.iter().filter(|one| !one.is_prescribed) {
-            rates[one.coordinate] = one.rate.reference();
+            rates[one.coordinate] = loaded.at.value(one.rate);
         }
         Some(Nearby { tape, symbols: symbols.len(), n, moving: (0..n).filter(|s| !prescribed(s)).collect(), rates })
     }

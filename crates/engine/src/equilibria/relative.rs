@@ -5,7 +5,7 @@
 //! ```
 
 use expr::Expr;
-use mechanics::System;
+use mechanics::Mode;
 use mechanics::chart::ChartKind;
 use mechanics::ingredients::Ingredients;
 use mechanics::rows::{Row, Rows};
@@ -47,7 +47,7 @@ fn may_turn(loaded: &Loaded, s: usize) -> Result<(), Trouble> {
         let told = Diagnostic::error(span, message).hint(hint);
         Err(Trouble::Bad(BadInput(loaded.model.sources.render(&told))))
     };
-    let rows = crate::derive::rows_without(loaded, &[])?;
+    let rows = crate::derive::rows(loaded, &loaded.mode, &loaded.at)?;
     let felt_by_row = |row: &Row| {
         // a row that prescribes the coordinate alone says how it turns
         let alone = row.A.iter().enumerate().all(|(k, a)| k == s || a.is_zero());
@@ -57,28 +57,26 @@ fn may_turn(loaded: &Loaded, s: usize) -> Result<(), Trouble> {
         let constraint = &system.constraints[row.constraint];
         return refuse(constraint.span, format!("the constraint `{}`", constraint.name));
     }
-    let blamed = system.loads.iter().find(|load| {
-        let mut alone = system.clone();
-        alone.loads = vec![(*load).clone()];
-        forces(&alone).is_some_and(|forces| forces.iter().any(|&force| depends(force, q)))
-    });
-    if let Some(load) = blamed {
-        return refuse(load.span, "this load".to_owned());
+    let (mode, none) = (Mode::default(), Rows::default());
+    let given = Ingredients::of(system, &mode, &none, ChartKind::Rates, &loaded.at);
+    let feels = |load: &usize| forces(&given, *load).is_some_and(|list| list.iter().any(|&force| depends(force, q)));
+    if let Some(load) = (0..system.loads.len()).find(feels) {
+        return refuse(system.loads[load].span, "this load".to_owned());
     }
-    let given_inertia = Ingredients::of(system, &Rows::default(), ChartKind::Rates).T().is_ok_and(|T| depends(T, q));
-    match given_inertia {
+    match given.T().is_ok_and(|T| depends(T, q)) {
         true => Err(bad(&format!("`{name}` cannot turn steadily by itself: the kinetic energy depends on it"), hint)),
         false => Ok(()),
     }
 }
 
-/// Generalized forces with inputs as the model gives them.
-fn forces(system: &System) -> Option<Vec<Expr>> {
-    let none = Rows::default();
-    let given = Ingredients::of(system, &none, ChartKind::Rates);
-    let forces = given.thawed(given.Q().ok()?).ok()?;
+/// Generalized forces of one load, and of masses that flow out, with inputs as the model gives them.
+fn forces(given: &Ingredients<'_>, load: usize) -> Option<Vec<Expr>> {
+    let efforts = &given.free().ok()?.efforts;
+    let own = efforts[load].iter().chain(efforts.last()?);
+    let pairs: Vec<(Expr, Expr)> = own.map(|effort| (effort.velocity, effort.force)).collect();
+    let forces = given.thawed(&expr::pullback(&pairs, &given.q_dot).ok()?).ok()?;
     let inputs: Vec<(Expr, Expr)> =
-        system.inputs.iter().map(|input| (input.symbol, input.value.unwrap_or_else(Expr::zero))).collect();
+        given.system.inputs.iter().map(|input| (input.symbol, input.value.unwrap_or_else(Expr::zero))).collect();
     expr::substitute(&forces, &inputs).ok()
 }
 

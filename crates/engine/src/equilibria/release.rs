@@ -19,7 +19,7 @@ use super::program::Program;
 use super::set::{self, Point};
 use super::stability::{Nearby, Stability, stability};
 use super::statics::Statics;
-use super::{Choice, Equilibria, Trouble, ground, rows, unknowns};
+use super::{Choice, Equilibria, Trouble, choice, ground, unknowns};
 use crate::Loaded;
 
 /// A multiplier that is smaller, relative to its natural size, is zero.
@@ -48,15 +48,16 @@ pub fn released(
     program.searched.iter().zip(&point.z).for_each(|(&s, &x)| q[s] = x);
     let opened: Choice = choice.iter().map(|&(place, closed)| (place, closed && !idle.contains(&place))).collect();
     let mut ignored = Vec::new();
-    let open = Statics::new(loaded, rows(loaded, &opened)?, relative, unknowns(loaded), &mut ignored)?;
+    let mode = choice::mode(loaded, &opened);
+    let rows = choice::rows(loaded, &mode)?;
+    let open = Statics::new(loaded, mode, rows, relative, unknowns(loaded), &mut ignored)?;
     let mut with_it_open = Program::new(loaded, &open, super::instants(loaded, &open))?;
     ground::ground(loaded, &open, &Equilibria::default(), &mut with_it_open, &mut ignored)?;
     with_it_open.elsewhere.clone_from(&q);
     let places: Vec<f64> = open.searched.iter().map(|&s| q[s]).collect();
     let mut alone = set::point(&with_it_open, with_it_open.with_multipliers(&places));
     if let (Some(branch), Some(stiffness)) = (branch, Stiffness::new(loaded, &open)) {
-        loaded.refer_to(&loaded.start);
-        alone.inertia = branch.inertia(&open, &with_it_open, &stiffness, &alone.z);
+        alone.inertia = branch.inertia(&open, &with_it_open, &stiffness, &alone.z, &loaded.at);
         alone.leading = branch.leading(loaded, &open, alone.inertia);
     }
     let Some(nearby) = Nearby::new(loaded, &open) else { return Ok(None) };
@@ -90,16 +91,15 @@ pub fn released(
 
 /// Whether the force leads back on each side of a direction that a one-sided constraint allows.
 fn leads_back(loaded: &Loaded, statics: &Statics, q: &[f64], place: usize, leading: &Leading) -> bool {
-    loaded.refer_to(&rest_at(loaded, statics, q));
+    let there = rest_at(loaded, statics, q, &[]);
     let slope = |&gap: &Expr| {
         let slopes = expr::gradient(gap, &statics.q).unwrap_or_default();
-        let parts = slopes.iter().zip(&leading.direction).map(|(e, v)| e.reference() * v);
+        let parts = slopes.iter().zip(&leading.direction).map(|(e, v)| there.value(*e) * v);
         let parts: Vec<f64> = parts.filter(|part| part.is_finite()).collect();
         let size: f64 = parts.iter().map(|part| part.abs()).sum();
         (parts.iter().sum::<f64>(), size)
     };
     let opens: Vec<(f64, f64)> = loaded.system.constraints[place].rows.iter().map(slope).collect();
-    loaded.refer_to(&loaded.start);
     let (forward, backward) = leading.leads_back();
     let allows = |sign: f64| opens.iter().all(|(slope, size)| sign * slope >= -NOTHING * size);
     (!allows(1.0) || forward) && (!allows(-1.0) || backward)

@@ -6,14 +6,14 @@
 //!
 //! If (1) has no solution, some virtual displacement does work whatever the loads are: it is listed, with its work.
 
-use expr::Expr;
+use expr::{At, Expr};
 use proof::linear::{Columns, Matrix, SolveError, solve_for};
 
 use super::answer;
 use super::program::Program;
 use super::statics::{Statics, Wanted};
 use super::work::{freedoms, work};
-use super::{Choice, EquilibriumSet, Trouble, bad, ground, set, stability};
+use super::{EquilibriumSet, Trouble, bad, choice, ground, set, stability};
 use crate::{Loaded, Ordered};
 
 /// The loads of these names at the start.
@@ -28,16 +28,10 @@ pub fn solved(
         let row = &loaded.start.rows[contradiction.row].name;
         return Err(bad(&format!("no such place: `{row}` does not hold at the start"), "`anholon check` says more"));
     }
-    let system = &loaded.system;
-    let choice: Choice = (0..system.constraints.len())
-        .filter(|&place| system.constraints[place].is_one_sided())
-        .map(|place| {
-            let stand = mechanics::standing::standing(system, &system.constraints[place]);
-            (place, stand.is_ok_and(|stand| stand.standing.acts()))
-        })
-        .collect();
-    let rows = super::rows(loaded, &choice)?;
-    let statics = Statics::new(loaded, rows, relative, wanted, &mut notes)?;
+    let choice = choice::at_start(loaded);
+    let mode = choice::mode(loaded, &choice);
+    let rows = choice::rows(loaded, &mode)?;
+    let statics = Statics::new(loaded, mode, rows, relative, wanted, &mut notes)?;
     let mut answer = answer::empty(loaded, notes);
     answer.completeness = "at the place of the start".to_owned();
     if let Some(why) = super::inadmissible(&statics) {
@@ -127,7 +121,7 @@ fn exact(loaded: &Loaded, statics: &Statics) -> Option<(Ordered<String>, Vec<Str
         (0..list.len()).filter(|&i| !constants[i].is_zero() || matrix[i].iter().any(|e| !e.is_zero())).collect();
     let matrix: Vec<Vec<Expr>> = kept.iter().map(|&i| matrix[i].clone()).collect();
     let right: Vec<Expr> = kept.iter().map(|&i| -constants[i]).collect();
-    let found = match solve_for(&Matrix::from_rows(&matrix), &right, Columns::Any) {
+    let found = match solve_for(&Matrix::from_rows(&matrix), &right, Columns::Any, &loaded.at) {
         Ok(found) if found.independent.is_empty() => found.constants,
         Ok(_) | Err(SolveError::Undetermined { .. }) => return None,
         Err(_) => return None,
@@ -139,19 +133,22 @@ fn exact(loaded: &Loaded, statics: &Statics) -> Option<(Ordered<String>, Vec<Str
     }
     let names = statics.loads.iter().map(|load| load.name.clone());
     let mut conditions = Vec::new();
-    let told = |value: &Expr| expr::simplify(unfolded(expr::simplify(*value, &[]), &mut conditions), &[]).to_string();
+    let told = |value: &Expr| {
+        let value = unfolded(expr::simplify(*value, &[]), &mut conditions, &loaded.at);
+        expr::simplify(value, &[]).to_string()
+    };
     let values: Vec<String> = found.iter().take(statics.loads.len()).map(told).collect();
     Some((names.zip(values).collect(), conditions))
 }
 
-/// Without absolute values: their arguments have the signs that they have in the model, which is a condition then.
-fn unfolded(e: Expr, conditions: &mut Vec<String>) -> Expr {
+/// Without absolute values: their arguments have the signs that they have at the state, which is a condition then.
+fn unfolded(e: Expr, conditions: &mut Vec<String>, at: &At) -> Expr {
     let mut map = Vec::new();
     let mut waiting = vec![e];
     while let Some(node) = waiting.pop() {
         if node.op() == expr::Op::Abs {
             let inside = node.arguments()[0];
-            let is_negative = inside.reference() < 0.0;
+            let is_negative = at.value(inside) < 0.0;
             let condition = format!("{inside} {} 0", if is_negative { "<" } else { ">" });
             if !conditions.contains(&condition) {
                 conditions.push(condition);

@@ -14,7 +14,7 @@ use expr::Expr;
 use mechanics::chart::ChartKind;
 use mechanics::ingredients::Ingredients;
 use mechanics::rows::Rows;
-use mechanics::{LoadKind, System};
+use mechanics::{LoadKind, Mode, System};
 use proof::Assumptions;
 
 use super::kink::{Kink, kinks};
@@ -56,6 +56,8 @@ pub struct Statics {
     pub free: Vec<usize>,
     /// Those that turn.
     pub turning: Vec<Turning>,
+    /// What acts.
+    pub mode: Mode,
     /// The constraints that act.
     pub rows: Rows,
     /// A at rest, for the rows of the list and those left out of it.
@@ -96,10 +98,11 @@ pub enum Damping {
 }
 
 impl Statics {
-    /// The equations of a system with these rows. `relative` are coordinates that turn, each with its rate; `loads` are
+    /// The equations of a system in a mode, with these rows. `relative` are coordinates that turn, each with its rate; `loads` are
     /// looked for.
     pub fn new(
         loaded: &Loaded,
+        mode: Mode,
         rows: Rows,
         relative: &[(usize, Expr)],
         loads: Vec<Wanted>,
@@ -110,7 +113,7 @@ impl Statics {
             |error: String| bad(&format!("the equations have no derivative: {error}"), "is a force smooth there?");
         let math = |error: expr::MathError| wrong(error.to_string());
         let none = Rows::default();
-        let given = Ingredients::of(system, &none, ChartKind::Rates);
+        let given = Ingredients::of(system, &mode, &none, ChartKind::Rates, &loaded.at);
         let (E, Q) = (given.E().map_err(|e| wrong(e.to_string()))?, given.Q().map_err(|e| wrong(e.to_string()))?);
         let (E, Q) = (given.thawed(E).map_err(math)?, given.thawed(Q).map_err(math)?);
         let inputs = inputs(system, &loads, notes);
@@ -158,7 +161,7 @@ impl Statics {
             }
         }
         let symbols: Vec<Expr> = given.q.clone();
-        let assuming = assuming(system);
+        let assuming = assuming(system, &mode);
         // a signature refutes; that nothing changes is proved
         let depends = |e: Expr, symbol: Expr| -> Result<bool, Trouble> {
             // what jumps has no slope and depends all the same
@@ -218,7 +221,7 @@ impl Statics {
         let moves = Q.iter().zip(&slow).any(|(&all, &rest)| !(all - rest).is_zero());
         let damping = match moves {
             false => Damping::None,
-            true if only_dampers(system) => Damping::Dissipative,
+            true if only_dampers(system, &mode) => Damping::Dissipative,
             true => Damping::Other,
         };
         let switches = kinks(&Q, &given.q_dot).into_iter().filter(|kink| kink.jumps);
@@ -252,6 +255,7 @@ impl Statics {
             searched,
             free,
             turning,
+            mode,
             rows,
             slopes,
             loads,
@@ -385,8 +389,8 @@ fn potential(
 }
 
 /// What the model assumes.
-fn assuming(system: &System) -> Assumptions {
-    let relations = system.assumptions.iter().filter_map(|relation| relation.scalars());
+fn assuming(system: &System, mode: &Mode) -> Assumptions {
+    let relations = mode.assumptions(system).filter_map(|relation| relation.scalars());
     relations.fold(Assumptions::none(), |all, (left, comparison, right)| all.and(left, comparison, right))
 }
 
@@ -403,10 +407,10 @@ fn told(notes: &mut Vec<String>, note: String) {
 }
 
 /// Whether rates stand in no load but dampers and dissipation functions.
-fn only_dampers(system: &System) -> bool {
+fn only_dampers(system: &System, mode: &Mode) -> bool {
     let rates = system.q_dot();
     let still = |e: &Expr| !e.symbols().iter().any(|symbol| rates.contains(symbol));
-    system.loads.iter().all(|load| match &load.kind {
+    mode.loads(system).all(|load| match &load.kind {
         LoadKind::Force { force, at, .. } => force.0.iter().chain(&at.0).all(still),
         LoadKind::Torque { along, .. } => along.iter().all(|(_, part)| part.0.iter().all(still)),
         LoadKind::Generalized { force, .. } => still(force),

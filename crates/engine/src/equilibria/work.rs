@@ -1,6 +1,6 @@
 //! Which virtual displacements do work where a system does not rest?
 
-use expr::Expr;
+use expr::{At, Expr};
 
 use super::Work;
 use super::answer::clean;
@@ -12,17 +12,18 @@ use crate::number::text;
 /// The virtual displacements at the start that do work.
 pub fn work(loaded: &Loaded, statics: &Statics, loads: &[(&Wanted, f64)]) -> Vec<Work> {
     // the forces are linear in loads: with none, then with each alone
-    let with = |values: Vec<f64>| -> (Vec<f64>, f64) {
+    let with = |values: Vec<f64>| -> At {
         let numbers: Vec<(Expr, f64)> = loads.iter().map(|(load, _)| load.symbol).zip(values).collect();
-        loaded.refer_to_all(&loaded.start, &numbers);
-        let size = statics.force.iter().map(|&e| crate::fact::size(e, 0)).fold(0.0, f64::max);
-        (statics.force.iter().map(|e| e.reference()).collect(), size)
+        loaded.start.at_with(&loaded.system, &numbers)
+    };
+    let forces = |at: &At| -> (Vec<f64>, f64) {
+        (at.values(&statics.force), statics.force.iter().map(|&e| at.size(e)).fold(0.0, f64::max))
     };
     let unit = |k: usize| (0..loads.len()).map(|j| if j == k { 1.0 } else { 0.0 }).collect();
-    let (free, of_free) = with(vec![0.0; loads.len()]);
-    let by_unit: Vec<(Vec<f64>, f64)> = (0..loads.len()).map(|k| with(unit(k))).collect();
-    let A: Matrix = statics.slopes.iter().map(|row| row.iter().map(|e| e.reference()).collect()).collect();
-    loaded.refer_to(&loaded.start);
+    let unloaded = with(vec![0.0; loads.len()]);
+    let (free, of_free) = forces(&unloaded);
+    let by_unit: Vec<(Vec<f64>, f64)> = (0..loads.len()).map(|k| forces(&with(unit(k)))).collect();
+    let A: Matrix = unloaded.matrix(&statics.slopes);
     let mut list = Vec::new();
     for mut direction in null_space(&A, free.len(), 1e-9) {
         let largest = direction.iter().copied().max_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or(1.0);
@@ -63,8 +64,7 @@ fn linear(alone: f64, parts: &[f64], loads: &[(&Wanted, f64)]) -> String {
 
 /// How many freedoms the constraints leave at the start, in words.
 pub fn freedoms(loaded: &Loaded, statics: &Statics) -> String {
-    loaded.refer_to(&loaded.start);
-    let A: Matrix = statics.slopes.iter().map(|row| row.iter().map(|e| e.reference()).collect()).collect();
+    let A: Matrix = loaded.at.matrix(&statics.slopes);
     match null_space(&A, statics.q.len(), 1e-9).len() {
         1 => "the constraints leave one freedom at the start".to_owned(),
         count => format!("the constraints leave {count} freedoms at the start"),

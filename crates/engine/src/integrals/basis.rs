@@ -206,7 +206,7 @@ fn atoms(auditor: &Auditor<'_>) -> Vec<Expr> {
         add(root);
         add(Expr::one() / root);
     }
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = rustc_hash::FxHashSet::default();
     let mut waiting = roots;
     while let Some(node) = waiting.pop() {
         if !seen.insert(node) {

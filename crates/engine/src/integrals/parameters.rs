@@ -34,7 +34,7 @@ pub fn weights(auditor: &Auditor<'_>, rates: &[Expr]) -> Option<Vec<Expr>> {
             .collect::<Option<_>>()?;
         let matrix: Vec<Vec<Expr>> = states.iter().map(|row| row[..others.len()].to_vec()).collect();
         let right: Vec<Expr> = states.iter().map(|row| -row[others.len()]).collect();
-        let found = solve_for(&Matrix::from_rows(&matrix), &right, Columns::Any).ok()?;
+        let found = solve_for(&Matrix::from_rows(&matrix), &right, Columns::Any, auditor.given.at).ok()?;
         let mut weights: Vec<Expr> = found.constants.iter().map(|&weight| expr::simplify(weight, &[])).collect();
         weights.push(Expr::one());
         let sum: Expr = weights.iter().zip(others.iter().chain([last])).map(|(&weight, &rate)| weight * rate).sum();
@@ -59,7 +59,7 @@ fn state(auditor: &Auditor<'_>, angles: &[Expr], random: &mut Random) -> Vec<(Ex
 
 /// Symbols inside sines and cosines.
 fn angles(list: &[Expr]) -> Vec<Expr> {
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = rustc_hash::FxHashSet::default();
     let mut waiting = list.to_vec();
     let mut angles = Vec::new();
     while let Some(node) = waiting.pop() {

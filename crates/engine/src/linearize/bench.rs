@@ -5,8 +5,8 @@
 //! running     coordinates that nothing depends on: their columns of A vanish here and nearby, and may run in a steady motion
 //! ```
 
-use mechanics::StartReport;
 use mechanics::rows::Rows;
+use mechanics::{Mode, StartReport};
 
 use super::choice::{self, Choice, Taste};
 use super::equations::{By, Equations, Of, Slopes, State};
@@ -23,6 +23,8 @@ pub struct Bench<'a> {
     pub loaded: &'a Loaded,
     /// The start that says how values were found; its numbers are those of the first guess of a steady motion.
     pub start: StartReport,
+    /// What acts.
+    pub mode: Mode,
     /// Its equations.
     pub equations: Equations,
     /// Whether the state is solved for as a steady motion.
@@ -45,12 +47,14 @@ impl<'a> Bench<'a> {
     pub fn new(
         loaded: &'a Loaded,
         start: StartReport,
+        mode: Mode,
         rows: &Rows,
         wanted: &Linearize,
         named: Vec<usize>,
     ) -> Result<Bench<'a>, Trouble> {
         let system = &loaded.system;
-        let outputs = opening::outputs(loaded, rows, &wanted.outputs)?;
+        let at = start.at(system);
+        let outputs = opening::outputs(loaded, (&mode, rows), &at, &wanted.outputs)?;
         let is_steady_wanted = wanted.steady.is_some();
         let further: Vec<expr::Expr> = match is_steady_wanted {
             true => system.start.iter().filter(|one| one.left != system.time).map(|one| one.left - one.right).collect(),
@@ -59,11 +63,12 @@ impl<'a> Bench<'a> {
         let stays = wanted.sweep.is_none() && wanted.critical.is_none();
         let values = system.parameters.iter().zip(&start.parameters).filter(|_| stays);
         let fixed: Vec<_> = values.filter_map(|(parameter, value)| Some((parameter.symbol, (*value)?))).collect();
-        let equations = Equations::new(loaded, rows, outputs, &further, &fixed)?;
+        let equations = Equations::new(system, (&mode, rows), &at, outputs, &further, &fixed)?;
         let state = State::of(&start, equations.rows.len());
         let mut bench = Bench {
             loaded,
             start,
+            mode,
             equations,
             is_steady_wanted,
             named,

@@ -7,13 +7,13 @@
 //!
 //! What is zero in numbers is tried as zero first: the rows (2) say whether it is so for all values of the symbols.
 
-use expr::Expr;
-use mechanics::{Found, StartReport};
+use expr::{At, Expr};
+use mechanics::Found;
 
 use super::Trouble;
 use super::bench::Bench;
 use super::equations::{By, Of};
-use super::matrix::Number;
+use super::matrix::{Number, Valued};
 use super::symbolic::snapped;
 
 type Pairs = Vec<(Expr, Expr)>;
@@ -24,11 +24,10 @@ const SMALL: f64 = 1e-11;
 const SAME: f64 = 1e-7;
 
 /// Time, coordinates and rates of the steady motion as expressions of the symbols.
-pub fn steady(bench: &Bench<'_>, parameters: &[(Expr, Expr)]) -> Result<Pairs, Trouble> {
-    refer(bench);
+pub fn steady(bench: &Bench<'_>, parameters: &[(Expr, Expr)], at: &At) -> Result<Pairs, Trouble> {
     let mut reason = String::new();
     for zeros in [true, false] {
-        match Attempt::new(bench, parameters, zeros).and_then(Attempt::solved) {
+        match Attempt::new(bench, parameters, at, zeros).and_then(Attempt::solved) {
             Ok(mut map) => {
                 // accelerations follow
                 let second = |symbol: &Expr| symbol.as_symbol().is_some_and(|symbol| symbol.order > 1);
@@ -41,22 +40,10 @@ pub fn steady(bench: &Bench<'_>, parameters: &[(Expr, Expr)]) -> Result<Pairs, T
     Err(Trouble::NoAnswer(format!("the steady motion is not known in closed form: {reason}")))
 }
 
-/// Makes the steady motion the reference state.
-fn refer(bench: &Bench<'_>) {
-    let (state, mut there): (_, StartReport) = (&bench.state, bench.start.clone());
-    let put = |list: &mut [mechanics::StartValue], numbers: &[f64]| {
-        list.iter_mut().zip(numbers).for_each(|(value, &number)| value.number = Some(number));
-    };
-    put(&mut there.coordinates, &state.q);
-    put(&mut there.rates, &state.q_dot);
-    let equations = &bench.equations;
-    let symbols = &equations.moving()[equations.by(By::Acceleration).start..equations.by(By::Multiplier).end];
-    let numbers = state.q_ddot.iter().chain(&state.lambda).copied();
-    bench.loaded.refer_to_all(&there, &symbols.iter().copied().zip(numbers).collect::<Vec<_>>());
-}
-
 struct Attempt<'a> {
     bench: &'a Bench<'a>,
+    /// The steady motion in numbers.
+    at: &'a At,
     /// What is known.
     map: Pairs,
     /// Coordinates and rates that are still open, with their numbers.
@@ -66,7 +53,7 @@ struct Attempt<'a> {
 }
 
 impl<'a> Attempt<'a> {
-    fn new(bench: &'a Bench<'a>, parameters: &[(Expr, Expr)], zeros: bool) -> Result<Attempt<'a>, String> {
+    fn new(bench: &'a Bench<'a>, parameters: &[(Expr, Expr)], at: &'a At, zeros: bool) -> Result<Attempt<'a>, String> {
         let (equations, start, state) = (&bench.equations, &bench.start, &bench.state);
         let words = |error: expr::MathError| error.to_string();
         let put = |list: &[Expr], map: &[(Expr, Expr)]| -> Result<Vec<Expr>, String> {
@@ -104,10 +91,10 @@ impl<'a> Attempt<'a> {
         let motion: Vec<Expr> = of(Of::Motion).into_iter().chain(of(Of::Acceleration)).chain(constant).collect();
         let fixed: Vec<Expr> =
             [Of::Position, Of::Velocity, Of::Further].into_iter().flat_map(|kind| of(kind).into_iter()).collect();
-        let mut made = Attempt { bench, rows: put(&fixed, &map)?, map, open };
+        let mut made = Attempt { bench, at, rows: put(&fixed, &map)?, map, open };
         made.resolve()?;
         let motion = put(&motion, &made.map)?;
-        made.rows.extend(without(&motion, &linear)?);
+        made.rows.extend(without(&motion, &linear, at)?);
         made.resolve()?;
         Ok(made)
     }
@@ -121,7 +108,7 @@ impl<'a> Attempt<'a> {
                 let inside: Vec<Expr> = row.symbols().into_iter().filter(|one| self.is_open(*one)).collect();
                 if let [unknown] = inside[..]
                     && let Ok((slopes, rest)) = expr::linear_coefficients(&[*row], &[unknown])
-                    && slopes[0][0].reference().abs() > SMALL
+                    && self.at.value(slopes[0][0]).abs() > SMALL
                     && let Ok(value) = (-rest[0]).try_div(slopes[0][0])
                 {
                     found = Some((unknown, value));
@@ -151,7 +138,8 @@ impl<'a> Attempt<'a> {
     /// (2).
     fn solved(mut self) -> Result<Pairs, String> {
         let is_fixed = |row: &Expr| !row.symbols().iter().any(|symbol| self.is_open(*symbol));
-        if let Some(row) = self.rows.iter().find(|row| is_fixed(row) && !(row.is_constant() && row.size() <= SMALL)) {
+        let is_small = |row: Expr| row.is_constant() && Valued::new(row, self.at).size() <= SMALL;
+        if let Some(row) = self.rows.iter().find(|row| is_fixed(row) && !is_small(**row)) {
             return Err(match row.is_constant() {
                 true => "rounding is left in its equations".to_owned(),
                 false => format!("it exists for some values of the symbols only, where {} = 0", row.brief()),
@@ -162,11 +150,11 @@ impl<'a> Attempt<'a> {
             return Ok(self.map);
         }
         let unknowns: Vec<Expr> = self.open.iter().map(|one| one.0).collect();
-        let known = crate::equilibria::known(self.bench.loaded, &self.rows, &unknowns);
+        let known = crate::equilibria::known(self.bench.loaded, &self.bench.mode, &self.rows, &unknowns);
         let found = algebra::solve(&self.rows, &unknowns, &known).map_err(|obstacle| obstacle.to_string())?;
         let misses = |(unknown, value): &(Expr, Expr)| {
             let number = self.open.iter().find(|one| one.0 == *unknown).map_or(f64::NAN, |one| one.1);
-            let difference = (value.reference() - number).abs();
+            let difference = (self.at.value(*value) - number).abs();
             // an angle may be told a turn away
             difference.min((difference - std::f64::consts::TAU).abs()) / number.abs().max(1.0)
         };
@@ -182,24 +170,26 @@ impl<'a> Attempt<'a> {
 }
 
 /// The rows without the unknowns that they are linear in (1).
-fn without(rows: &[Expr], unknowns: &[Expr]) -> Result<Vec<Expr>, String> {
-    let (mut matrix, mut rest) = expr::linear_coefficients(rows, unknowns).map_err(|error| error.to_string())?;
+fn without(rows: &[Expr], unknowns: &[Expr], at: &At) -> Result<Vec<Expr>, String> {
+    let (matrix, rest) = expr::linear_coefficients(rows, unknowns).map_err(|error| error.to_string())?;
+    let valued = |list: &Vec<Expr>| -> Vec<Valued> { list.iter().map(|&e| Valued::new(e, at)).collect() };
+    let (mut matrix, mut rest): (Vec<Vec<Valued>>, Vec<Valued>) = (matrix.iter().map(valued).collect(), valued(&rest));
     for k in 0..unknowns.len() {
-        let largest = |row: &Vec<Expr>| row.iter().fold(0.0_f64, |size, x| size.max(x.size()));
-        let weight = |row: &Vec<Expr>| row[k].size() / largest(row).max(f64::MIN_POSITIVE);
+        let largest = |row: &Vec<Valued>| row.iter().fold(0.0_f64, |size, x| size.max(x.size()));
+        let weight = |row: &Vec<Valued>| row[k].size() / largest(row).max(f64::MIN_POSITIVE);
         let best = (0..matrix.len()).max_by(|&i, &j| weight(&matrix[i]).total_cmp(&weight(&matrix[j])));
         let Some(place) = best.filter(|&place| weight(&matrix[place]) > SMALL) else { continue };
         let (head, constant) = (matrix.swap_remove(place), rest.swap_remove(place));
         for (row, value) in matrix.iter_mut().zip(&mut rest).filter(|(row, _)| !row[k].is_nothing()) {
             let factor = row[k].over(head[k]).minus();
             row.iter_mut().zip(&head).for_each(|(x, y)| *x = x.plus(factor.times(*y)));
-            row[k] = Expr::zero();
+            row[k] = Valued::zero();
             *value = value.plus(factor.times(constant));
         }
     }
     // a multiplier that is left has no number: the rows do not fix it
     match matrix.iter().flatten().all(|x| x.is_nothing()) {
-        true => Ok(rest),
+        true => Ok(rest.into_iter().map(|left| left.e).collect()),
         false => Err("its reactions are not determined".to_owned()),
     }
 }

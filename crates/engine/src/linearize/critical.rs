@@ -7,7 +7,7 @@
 //!
 //! Crossings are bracketed on a grid, and located by bisection to the last digits.
 
-use expr::Expr;
+use expr::{At, Expr};
 use mechanics::{Equation, System};
 use numeric::eigen::{self, Complex};
 use serde::Serialize;
@@ -96,7 +96,7 @@ impl Along {
         let range = range.or(of_sweep.map(|(_, range)| range.trim()));
         let now = match &what {
             What::Parameter(place) => bench.state.parameters[*place],
-            What::Value(symbol) => symbol.reference(),
+            What::Value(symbol) => bench.equations.at(&bench.state).value(*symbol),
         };
         let (from, to) = match range {
             None if option == "--sweep" => {
@@ -133,17 +133,18 @@ impl Along {
     /// The state at a value; a steady motion is followed from another one.
     fn state(&self, bench: &Bench<'_>, value: f64, near: &State) -> Result<State, String> {
         let exact = number(value);
+        let (system, mut equations) = (&bench.loaded.system, bench.mode.no_slip());
         let report = match &self.what {
-            What::Parameter(place) => mechanics::start(&with_parameter(&bench.loaded.system, *place, exact), &[]),
+            What::Parameter(place) => mechanics::start_with(&with_parameter(system, *place, exact), &equations),
             What::Value(symbol) => {
-                let equation = Equation {
+                equations.push(Equation {
                     left: *symbol,
                     right: exact,
                     axis: None,
                     text: format!("{} = {value}", self.name),
                     span: syntax::Span::default(),
-                };
-                mechanics::start(&bench.loaded.system, &[equation])
+                });
+                mechanics::start_with(system, &equations)
             }
         };
         let mut state = State::of(&report, bench.equations.rows.len());
@@ -395,7 +396,7 @@ fn ends(range: &str) -> Option<(f64, f64)> {
     let (from, to) = range.split_once("..")?;
     let value = |text: &str| {
         let e = expr::parse(text.trim()).ok()?;
-        e.is_constant().then(|| e.reference()).filter(|value| value.is_finite())
+        e.is_constant().then(|| At::generic().value(e)).filter(|value| value.is_finite())
     };
     Some((value(from)?, value(to)?))
 }
@@ -406,7 +407,7 @@ pub fn number(value: f64) -> Expr {
     if value < 0.0 { -size } else { size }
 }
 
-/// The system with another value of a parameter, and of those that follow from it.
+/// The system that `--set` makes: with another value of a parameter, and of those that follow from it.
 fn with_parameter(system: &System, place: usize, value: Expr) -> System {
     let mut system = system.clone();
     system.parameters[place].definition = Some(value);

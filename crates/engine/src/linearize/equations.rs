@@ -11,15 +11,16 @@
 
 use std::ops::Range;
 
-use expr::{Expr, Kind, Symbol};
+use expr::{At, Expr, Kind, Symbol};
 use mechanics::chart::ChartKind;
 use mechanics::ingredients::Ingredients;
 use mechanics::rows::Rows;
-use mechanics::{StartReport, System};
+use mechanics::{Mode, StartReport, System};
 use numeric::{Slope, Switches, Tape};
+use rustc_hash::FxHashSet;
 
 use super::matrix::Weighed;
-use crate::{BadInput, Loaded};
+use crate::BadInput;
 
 /// So many directions are followed in one run of the program.
 const LANES: usize = 8;
@@ -142,19 +143,19 @@ pub struct Slopes<T> {
 }
 
 impl Equations {
-    /// The equations of a system with these rows; `further` are equations of a steady motion, `fixed` are parameters
-    /// that keep their values.
+    /// The equations of a system in a mode, with its rows; `further` are equations of a steady motion, `fixed` are
+    /// parameters that keep their values.
     pub fn new(
-        loaded: &Loaded,
-        rows: &Rows,
+        system: &System,
+        (mode, rows): (&Mode, &Rows),
+        at: &At,
         outputs: Vec<(String, Expr)>,
         further: &[Expr],
         fixed: &[(Expr, f64)],
     ) -> Result<Equations, BadInput> {
-        let system = &loaded.system;
         // E and Q know no constraints: no chart is wanted
         let none = Rows::default();
-        let given = Ingredients::of(system, &none, ChartKind::Rates);
+        let given = Ingredients::of(system, mode, &none, ChartKind::Rates, at);
         let wrong = |error: String| BadInput(format!("error: the equations of motion have no derivative: {error}"));
         let (E, Q) = (given.E().map_err(|e| wrong(e.to_string()))?, given.Q().map_err(|e| wrong(e.to_string()))?);
         let n = given.q.len();
@@ -182,7 +183,7 @@ impl Equations {
             begins[place + 1] = list.len();
         }
         let (inputs, list) = with_changes(system, &list).map_err(|e| wrong(e.to_string()))?;
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = FxHashSet::default();
         for kind in [Of::Motion, Of::Velocity, Of::Position] {
             let part = &list[begins[kind as usize]..begins[kind as usize + 1]];
             part.iter().for_each(|e| seen.extend(e.symbols()));
@@ -261,6 +262,11 @@ impl Equations {
         }
         values.extend(self.inputs.iter().map(|_| 0.0));
         values
+    }
+
+    /// A state as a value, with accelerations and multipliers.
+    pub fn at(&self, state: &State) -> At {
+        At::new(&self.symbols.iter().copied().zip(self.put(state)).collect::<Vec<_>>())
     }
 
     /// The values of all equations at a state.

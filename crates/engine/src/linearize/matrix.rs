@@ -4,7 +4,7 @@
 //! A X = B        by elimination; pivots are the entries that are large at the state
 //! ```
 
-use expr::Expr;
+use expr::{At, Expr};
 
 /// An entry of a matrix.
 pub trait Number: Copy {
@@ -92,39 +92,56 @@ impl Number for Weighed {
     }
 }
 
-impl Number for Expr {
-    fn zero() -> Expr {
-        Expr::zero()
+/// An expression, and its value at the state.
+#[derive(Clone, Copy, Debug)]
+pub struct Valued {
+    /// The expression.
+    pub e: Expr,
+    value: f64,
+}
+
+impl Valued {
+    /// An expression at a state.
+    pub fn new(e: Expr, at: &At) -> Valued {
+        if e.is_zero() { Valued::zero() } else { Valued { e, value: at.value(e) } }
+    }
+}
+
+impl Number for Valued {
+    fn zero() -> Valued {
+        Valued { e: Expr::zero(), value: 0.0 }
     }
 
-    fn one() -> Expr {
-        Expr::one()
+    fn one() -> Valued {
+        Valued { e: Expr::one(), value: 1.0 }
     }
 
-    fn plus(self, other: Expr) -> Expr {
-        let sum = self + other;
-        if sum.is_zero() { Expr::zero() } else { sum }
+    fn plus(self, other: Valued) -> Valued {
+        let e = self.e + other.e;
+        if e.is_zero() { Valued::zero() } else { Valued { e, value: self.value + other.value } }
     }
 
-    fn times(self, other: Expr) -> Expr {
-        self * other
+    fn times(self, other: Valued) -> Valued {
+        Valued { e: self.e * other.e, value: self.value * other.value }
     }
 
-    fn over(self, other: Expr) -> Expr {
-        self.try_div(other).unwrap_or(self)
+    fn over(self, other: Valued) -> Valued {
+        match self.e.try_div(other.e) {
+            Ok(e) => Valued { e, value: self.value / other.value },
+            Err(_) => self,
+        }
     }
 
-    fn minus(self) -> Expr {
-        -self
+    fn minus(self) -> Valued {
+        Valued { e: -self.e, value: -self.value }
     }
 
     fn size(self) -> f64 {
-        let value = self.reference().abs();
-        if value.is_finite() { value } else { 0.0 }
+        if self.value.is_finite() { self.value.abs() } else { 0.0 }
     }
 
     fn is_nothing(self) -> bool {
-        self.is_zero()
+        self.e.is_zero()
     }
 }
 

@@ -1,12 +1,13 @@
 //! Which model, in which state, with which constraints, and what is measured?
 
-use mechanics::StartReport;
+use expr::At;
 use mechanics::chart::ChartKind;
 use mechanics::ingredients::Ingredients;
 use mechanics::rows::Rows;
+use mechanics::{Mode, StartReport};
 
 use super::{Linearize, Trouble, bad};
-use crate::dynamics::NoNumbers;
+use crate::dynamics::{NoNumbers, Solved};
 use crate::number::text;
 use crate::{BadInput, Loaded, Settings, load};
 
@@ -20,7 +21,6 @@ pub fn opened(settings: &Settings, wanted: &Linearize) -> Result<(Loaded, StartR
     let guess = load(settings)?.start;
     let numbers = |list: &[mechanics::StartValue]| -> Vec<Option<f64>> { list.iter().map(|v| v.number).collect() };
     let (t, q, q_dot) = (guess.time.number, numbers(&guess.coordinates), numbers(&guess.rates));
-    drop(guess);
     let elsewhere = Settings { at: Some(values.clone()), ..settings.clone() };
     let loaded = load(&elsewhere).map_err(|error| BadInput(error.0.replace("--at", "--steady")))?;
     let mut start = loaded.start.clone();
@@ -82,41 +82,39 @@ pub fn ready(loaded: &Loaded, start: &StartReport, is_steady: bool, notes: &mut 
     Ok(())
 }
 
-/// The rows that act at the state. One-sided constraints that would have to pull let go.
-pub fn acting(loaded: &Loaded, start: &StartReport, is_steady: bool, notes: &mut Vec<String>) -> Result<Rows, Trouble> {
+/// What acts at the state, friction as a force like others, and its rows. One-sided constraints that would have to pull
+/// let go.
+pub fn acting(loaded: &Loaded, at: &At, notes: &mut Vec<String>) -> Result<(Mode, Rows), Trouble> {
     let system = &loaded.system;
+    let there = Mode::at(system, at).map_err(|error| BadInput(format!("error: {error}")))?;
+    let mode = Mode { held: crate::grip::explicit(loaded)?.unwrap_or_else(|| loaded.mode.clone()).held, ..there };
     if !system.constraints.iter().any(mechanics::Constraint::is_one_sided) {
-        let rows = crate::derive::rows_without(loaded, &[])?;
+        let rows = crate::derive::rows(loaded, &mode, at)?;
         if !rows.redundant.is_empty() {
             let names: Vec<String> = rows.redundant.iter().map(|name| format!("`{name}`")).collect();
             let verb = if names.len() == 1 { "follows" } else { "follow" };
             notes.push(format!("{} {verb} from other constraints", names.join(", ")));
         }
         notes.extend(rows.open.iter().map(|name| format!("`{name}` does not act at this state")));
-        return Ok(rows);
+        return Ok((mode, rows));
     }
-    if is_steady {
-        loaded.refer_to(start);
-    }
-    let (rows, released) = match crate::dynamics::numbers(loaded, ChartKind::Rates, None)? {
-        Ok((found, rows, _)) => (rows, found.released),
-        Err(NoNumbers::NoState(reason)) => {
-            return Err(bad(&format!("no such state: {reason}"), "a state satisfies every constraint that acts there"));
+    let found = crate::dynamics::numbers(loaded, &mode, at, ChartKind::Rates, None)?;
+    let Solved { mode, recipe, .. } = found.map_err(|why| match why {
+        NoNumbers::NoState(reason) => {
+            bad(&format!("no such state: {reason}"), "a state satisfies every constraint that acts there")
         }
-        Err(NoNumbers::NotApplicable(reason) | NoNumbers::Undetermined(reason)) => {
-            return Err(Trouble::NoAnswer(reason));
-        }
-    };
+        NoNumbers::NotApplicable(reason) | NoNumbers::Undetermined(reason) => Trouble::NoAnswer(reason),
+    })?;
+    let rows = recipe.rows.clone();
     for (place, one) in system.constraints.iter().enumerate().filter(|(_, one)| one.is_one_sided()) {
         let acts = rows.list.iter().chain(&rows.left_out).any(|row| row.constraint == place);
-        notes.push(match (released.contains(&place), acts) {
+        notes.push(match (mode.released.contains(&place), acts) {
             (true, _) => format!("`{}` lets go at this state: it is left out", one.name),
             (false, true) => format!("`{}` is closed: the matrices hold while it stays so", one.name),
             (false, false) => format!("`{}` is open at this state: it is left out", one.name),
         });
     }
-    loaded.refer_to(start);
-    Ok(rows)
+    Ok((mode, rows))
 }
 
 /// The coordinates of these names.
@@ -140,12 +138,17 @@ pub fn coordinates(loaded: &Loaded, names: &[String]) -> Result<Vec<usize>, Trou
 }
 
 /// What is measured: observes, component by component, coordinates, rates and speeds.
-pub fn outputs(loaded: &Loaded, rows: &Rows, names: &[String]) -> Result<Vec<(String, expr::Expr)>, Trouble> {
+pub fn outputs(
+    loaded: &Loaded,
+    (mode, rows): (&Mode, &Rows),
+    at: &At,
+    names: &[String],
+) -> Result<Vec<(String, expr::Expr)>, Trouble> {
     if names.is_empty() {
         return Ok(Vec::new());
     }
     let system = &loaded.system;
-    let given = Ingredients::of(system, rows, ChartKind::Rates);
+    let given = Ingredients::of(system, mode, rows, ChartKind::Rates, at);
     let observed = crate::evaluate::observed(loaded, &given);
     let mut list = Vec::new();
     for name in names {

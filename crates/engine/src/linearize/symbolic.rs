@@ -9,7 +9,7 @@
 //!
 //! Pivots are chosen by their size at the values that the parameters have now. Other parameters become numbers.
 
-use expr::Expr;
+use expr::{At, Expr};
 use mechanics::{Found, Level};
 use proof::linear::Matrix;
 use serde::Serialize;
@@ -17,7 +17,7 @@ use serde::Serialize;
 use super::bench::Bench;
 use super::critical::number;
 use super::equations::{By, Of, Slopes};
-use super::matrix::{Number, part, solve};
+use super::matrix::{Valued, part, solve};
 use super::reduce::{reduce, states_of};
 use super::{Linearization, Trouble, bad, closed};
 use crate::Ordered;
@@ -42,37 +42,42 @@ const LONG: usize = 3000;
 
 /// The matrices of an answer with these parameters as symbols.
 pub fn symbolic(bench: &Bench<'_>, answer: &Linearization, names: &[String]) -> Result<Symbolic, Trouble> {
-    let kept = symbols(bench, names)?;
+    let (kept, at) = (symbols(bench, names)?, bench.equations.at(&bench.state));
     let parameters = parameter_values(bench, &kept).map_err(broken)?;
     let map = match bench.is_steady_wanted {
-        true => closed::steady(bench, &parameters)?,
-        false => state_map(bench, &parameters)?,
+        true => closed::steady(bench, &parameters, &at)?,
+        false => state_map(bench, &parameters, &at)?,
     };
-    let slopes = slopes(bench, &parameters, &map)?;
+    let slopes = slopes(bench, &parameters, &map, &at)?;
     let is_named = !bench.named.is_empty();
     let reduced = reduce(&bench.equations, &slopes, &bench.choice, !is_named).map_err(Trouble::NoAnswer)?;
     let mut matrices: Vec<(&str, Vec<Vec<Expr>>)> = Vec::new();
+    let mut take = |name, matrix: &[Vec<Valued>]| {
+        matrices.push((name, matrix.iter().map(|row| row.iter().map(|x| x.e).collect()).collect()));
+    };
     if is_named {
         let form = bench.second(&reduced, &bench.named)?;
         let singular = || Trouble::NoAnswer("the mass matrix is singular at this state".to_owned());
         let (A, _) = states_of(&form).ok_or_else(singular)?;
-        matrices = vec![("A", A), ("M", form.M), ("C", form.C), ("K", form.K)];
+        for (name, matrix) in [("A", &A), ("M", &form.M), ("C", &form.C), ("K", &form.K)] {
+            take(name, matrix);
+        }
     } else {
         let all = 0..reduced.A.len();
         let places: Vec<usize> = all.filter(|&place| answer.states.contains(&bench.name_of_state(place))).collect();
-        matrices.push(("A", part(&reduced.A, &places, &places)));
+        take("A", &part(&reduced.A, &places, &places));
     }
-    let readable = |e: Expr| written(e, &kept);
+    let readable = |e: Expr| written(e, &kept, &at);
     let mut texts: Vec<(String, Vec<Vec<String>>)> = Vec::new();
     let mut polynomials = Vec::new();
     for (name, matrix) in &matrices {
         texts.push(((*name).to_owned(), matrix.iter().map(|row| row.iter().map(|&e| readable(e)).collect()).collect()));
         if *name != "A" {
-            polynomials.extend(polynomial(matrix, &kept).map(|made| ((*name).to_owned(), made)));
+            polynomials.extend(polynomial(matrix, &kept, &at).map(|made| ((*name).to_owned(), made)));
         }
     }
     let stiffness = matrices.iter().find(|one| one.0 == "K").map(|one| &one.1);
-    let determinant = stiffness.map(|K| readable(proof::linear::determinant(&Matrix::from_rows(K))));
+    let determinant = stiffness.map(|K| readable(proof::linear::determinant(&Matrix::from_rows(K), &at)));
     let A = &matrices[0].1;
     let entries: Vec<(String, Expr)> = A
         .iter()
@@ -117,7 +122,7 @@ fn parameter_values(bench: &Bench<'_>, kept: &[Expr]) -> Result<Vec<(Expr, Expr)
 }
 
 /// (1): time, coordinates and rates as expressions of the symbols.
-fn state_map(bench: &Bench<'_>, parameters: &[(Expr, Expr)]) -> Result<Vec<(Expr, Expr)>, Trouble> {
+fn state_map(bench: &Bench<'_>, parameters: &[(Expr, Expr)], at: &At) -> Result<Vec<(Expr, Expr)>, Trouble> {
     let (start, system) = (&bench.loaded.start, &bench.loaded.system);
     let put = |e: Expr, map: &[(Expr, Expr)]| {
         let made = expr::substitute(&[e], map).and_then(|list| expr::substitute(&list, parameters));
@@ -184,7 +189,8 @@ fn state_map(bench: &Bench<'_>, parameters: &[(Expr, Expr)]) -> Result<Vec<(Expr
     let no = |why: String| Trouble::NoAnswer(format!("the rates at this state are not known in closed form: {why}"));
     let (matrix, constants) = expr::linear_coefficients(&left, &unknowns).map_err(|error| no(error.to_string()))?;
     let right: Vec<Expr> = constants.into_iter().map(|constant| -constant).collect();
-    let solved = proof::linear::solve(&Matrix::from_rows(&matrix), &right).map_err(|error| no(error.to_string()))?;
+    let solved =
+        proof::linear::solve(&Matrix::from_rows(&matrix), &right, at).map_err(|error| no(error.to_string()))?;
     map.extend(unknowns.into_iter().zip(solved));
     Ok(map)
 }
@@ -195,7 +201,12 @@ pub fn snapped(value: f64) -> Expr {
 }
 
 /// (2) and (3).
-fn slopes(bench: &Bench<'_>, parameters: &[(Expr, Expr)], map: &[(Expr, Expr)]) -> Result<Slopes<Expr>, Trouble> {
+fn slopes(
+    bench: &Bench<'_>,
+    parameters: &[(Expr, Expr)],
+    map: &[(Expr, Expr)],
+    at: &At,
+) -> Result<Slopes<Valued>, Trouble> {
     let equations = &bench.equations;
     let n = equations.n();
     let moving = equations.moving();
@@ -212,9 +223,11 @@ fn slopes(bench: &Bench<'_>, parameters: &[(Expr, Expr)], map: &[(Expr, Expr)]) 
     let open =
         |why: &str| Trouble::NoAnswer(format!("accelerations and reactions are not known in closed form: {why}"));
     let (matrix, constants) = expr::linear_coefficients(&here, unknowns).map_err(|error| open(&error.to_string()))?;
-    let right = constants.into_iter().map(|constant| vec![-constant]).collect();
-    let x = solve(matrix, right).ok_or_else(|| open("their equations are singular at this state"))?;
-    let found = unknowns.iter().copied().zip(x.into_iter().map(|row| row[0]));
+    let valued = |row: &Vec<Expr>| row.iter().map(|&e| Valued::new(e, at)).collect();
+    let right = constants.into_iter().map(|constant| vec![Valued::new(-constant, at)]).collect();
+    let x = solve(matrix.iter().map(valued).collect(), right)
+        .ok_or_else(|| open("their equations are singular at this state"))?;
+    let found = unknowns.iter().copied().zip(x.into_iter().map(|row| row[0].e));
     let all: Vec<(Expr, Expr)> = state.iter().copied().chain(found).collect();
     // outputs and further equations are not needed
     let needed = equations.of(Of::ChosenRate).end;
@@ -225,10 +238,9 @@ fn slopes(bench: &Bench<'_>, parameters: &[(Expr, Expr)], map: &[(Expr, Expr)]) 
     let flat: Vec<Expr> = by.iter().flatten().copied().collect();
     let flat = put(&flat, &all)?;
     let width = moving.len();
-    let clean = |e: &Expr| if e.is_nothing() { Expr::zero() } else { *e };
-    let by: Vec<Vec<Expr>> = match width {
+    let by: Vec<Vec<Valued>> = match width {
         0 => vec![Vec::new(); needed],
-        _ => flat.chunks(width).map(|row| row.iter().map(clean).collect()).collect(),
+        _ => flat.chunks(width).map(|row| row.iter().map(|&e| Valued::new(e, at)).collect()).collect(),
     };
     Ok(Slopes { values: Vec::new(), by })
 }
@@ -238,7 +250,7 @@ fn broken(error: expr::MathError) -> Trouble {
 }
 
 /// Σ monomial·matrix, if every entry is a polynomial with numbers as coefficients.
-fn polynomial(matrix: &[Vec<Expr>], variables: &[Expr]) -> Option<Ordered<Vec<Vec<f64>>>> {
+fn polynomial(matrix: &[Vec<Expr>], variables: &[Expr], at: &At) -> Option<Ordered<Vec<Vec<f64>>>> {
     let mut found: Vec<(Vec<u32>, Vec<Vec<f64>>)> = Vec::new();
     for (i, row) in matrix.iter().enumerate() {
         for (j, &entry) in row.iter().enumerate() {
@@ -249,7 +261,7 @@ fn polynomial(matrix: &[Vec<Expr>], variables: &[Expr]) -> Option<Ordered<Vec<Ve
                 if !coefficient.is_constant() {
                     return None;
                 }
-                let value = coefficient.reference();
+                let value = at.value(coefficient);
                 let place = found.iter().position(|one| one.0 == exponents).unwrap_or_else(|| {
                     found.push((exponents, vec![vec![0.0; row.len()]; matrix.len()]));
                     found.len() - 1
@@ -273,12 +285,12 @@ fn monomial(exponents: &[u32], variables: &[Expr]) -> String {
 }
 
 /// An entry for people: numbers times monomials, or a simplified expression.
-fn written(e: Expr, variables: &[Expr]) -> String {
+fn written(e: Expr, variables: &[Expr], at: &At) -> String {
     if e.is_zero() {
         return "0".to_owned();
     }
     if e.is_constant() {
-        return crate::number::text(e.reference());
+        return crate::number::text(at.value(e));
     }
     let sum = expr::polynomial(e, variables).filter(|sum| sum.terms.iter().all(|term| term.1.is_constant()));
     let Some(sum) = sum else {
@@ -287,7 +299,7 @@ fn written(e: Expr, variables: &[Expr]) -> String {
     };
     let mut text = String::new();
     for (exponents, coefficient) in &sum.terms {
-        let value = coefficient.reference();
+        let value = at.value(*coefficient);
         let sign = match (text.is_empty(), value < 0.0) {
             (true, false) => "",
             (true, true) => "-",

@@ -10,15 +10,17 @@
 //! A rough contact that closes alone has an impulse inside the cone of friction, or on its edge against the slip after the
 //! impact; this is the problem of [`numeric::coulomb`] with velocities in place of accelerations.
 
-use mechanics::chart::ChartKind;
+use std::sync::Arc;
+
+use expr::At;
 use mechanics::friction::Rough;
-use mechanics::ingredients::Ingredients;
-use mechanics::rows::{Row, Rows};
-use mechanics::{Part, System};
+use mechanics::rows::Row;
+use mechanics::{Mode, System};
 use numeric::coulomb::{Contact, Kind};
 
+use crate::Ordered;
+use crate::dynamics::Dynamics;
 use crate::grip::{self, Forces, dot};
-use crate::{Loaded, Ordered};
 
 /// Impulses and energies that are smaller than this, against the others, are rounding.
 const SMALL: f64 = 1e-9;
@@ -39,60 +41,62 @@ pub struct Blow {
     pub bounces: bool,
 }
 
-/// Who meets: these constraints close or begin, those in `gone` have let go.
+/// What meets at a state: these constraints close or begin.
 pub struct Meeting<'a> {
+    /// What acts before, without what has let go.
+    pub mode: &'a Mode,
+    /// The state before.
+    pub at: &'a At,
     /// What closes.
     pub closing: &'a [usize],
-    /// What is open.
-    pub gone: &'a [usize],
     /// Whether (2) holds with the e of the model; otherwise nothing bounces.
     pub is_elastic: bool,
 }
 
-/// The impact at the reference state.
-pub fn impact(loaded: &Loaded, kind: ChartKind, meeting: &Meeting<'_>) -> Result<Blow, String> {
-    let (system, closing) = (&loaded.system, meeting.closing);
-    let open: Vec<usize> = meeting.gone.iter().copied().filter(|place| !closing.contains(place)).collect();
-    let rough = system.frictions.iter().filter_map(|friction| Rough::of(system, friction).ok());
+/// The impact at a state.
+pub fn impact(dynamics: &Dynamics<'_>, meeting: &Meeting<'_>) -> Result<Blow, String> {
+    let (system, closing) = (&dynamics.loaded.system, meeting.closing);
+    let rough = system.frictions.iter().filter_map(|friction| Rough::of(system, friction, meeting.at).ok());
     let rough: Vec<Rough> = rough.filter(|rough| closing.contains(&rough.gap)).collect();
     match (&rough[..], closing) {
-        ([rough], [_]) => rough_impact(system, kind, rough, &open, meeting.is_elastic),
+        ([rough], [_]) => rough_impact(dynamics, rough, meeting),
         ([rough, ..], _) => Err(format!(
             "`{}` is rough, and another constraint closes at the same instant: several impacts at once are solved without \
              friction only",
             rough.name
         )),
-        ([], _) => smooth_impact(system, kind, meeting, &open),
+        ([], _) => smooth_impact(dynamics, meeting),
     }
 }
 
 /// The coefficient e of a constraint.
-fn restitution(system: &System, place: usize, is_elastic: bool) -> f64 {
+fn restitution(system: &System, place: usize, meeting: &Meeting<'_>) -> f64 {
     let name = &system.constraints[place].name;
-    let said = system.restitutions.iter().find(|one| one.on == *name).filter(|_| is_elastic);
-    said.map_or(0.0, |one| one.value.reference())
+    let said = system.restitutions.iter().find(|one| one.on == *name).filter(|_| meeting.is_elastic);
+    said.map_or(0.0, |one| meeting.at.value(one.value))
 }
 
-fn smooth_impact(system: &System, kind: ChartKind, meeting: &Meeting<'_>, open: &[usize]) -> Result<Blow, String> {
+fn smooth_impact(dynamics: &Dynamics<'_>, meeting: &Meeting<'_>) -> Result<Blow, String> {
+    let (system, at) = (&dynamics.loaded.system, meeting.at);
     let slips = |gap: usize| {
         let all = mechanics::contact::slips_with(system, gap).into_iter();
-        all.filter(|&place| system.constraints[place].part != Part::Rough)
+        all.filter(|&place| !system.constraints[place].is_rough)
     };
     let rows = |opened: &[usize]| {
         let closing = meeting.closing.iter().copied().filter(|place| !opened.contains(place));
         let closing: Vec<usize> = closing.flat_map(|gap| std::iter::once(gap).chain(slips(gap))).collect();
-        Rows::closing(system, &closing, &[open, opened].concat())
+        dynamics.rows(&meeting.mode.closing(&closing).releasing(opened), at)
     };
     let all = rows(&[]).map_err(|_| "the constraints that meet there contradict each other".to_owned())?;
-    let given = Ingredients::of(system, &all, kind);
-    let (mass, _) = grip::inertia(&given, false)?;
-    let before: Vec<f64> = given.q_dot.iter().map(|rate| rate.reference()).collect();
+    let mass = at.matrix(dynamics.mass()?);
+    let before = at.values(&system.q_dot());
+    let speed = |row: &Row| row.velocity.map_or(0.0, |velocity| at.value(velocity));
     let e = |row: &Row| match meeting.closing.contains(&row.constraint) {
-        true => restitution(system, row.constraint, meeting.is_elastic),
+        true => restitution(system, row.constraint, meeting),
         false => 0.0,
     };
     let one_sided = all.list.iter().chain(&all.left_out).chain(&all.slack);
-    let one_sided: Vec<&Row> = one_sided.filter(|row| system.constraints[row.constraint].is_one_sided()).collect();
+    let one_sided: Vec<&Row> = one_sided.filter(|row| row.is_one_sided(system)).collect();
     if one_sided.len() > MOST {
         return Err(format!(
             "{} one-sided constraints meet at one instant; {MOST} at most are treated",
@@ -109,27 +113,29 @@ fn smooth_impact(system: &System, kind: ChartKind, meeting: &Meeting<'_>, open: 
         let Ok(made) = rows(&opened) else { continue };
         let kept: Vec<&Row> = made.list.iter().filter(|row| row.velocity.is_some()).collect();
         let right: Vec<f64> = kept.iter().map(|row| -(1.0 + e(row)) * speed(row)).collect();
-        let Some((jump, impulses)) = grip::solved(&mass, &kept, &vec![0.0; before.len()], &right) else {
+        let slopes: Vec<Vec<f64>> = kept.iter().map(|row| at.values(&row.A)).collect();
+        let slopes: Vec<&[f64]> = slopes.iter().map(Vec::as_slice).collect();
+        let Some((jump, impulses)) = grip::solved(&mass, &slopes, &vec![0.0; before.len()], &right) else {
             is_singular = true;
             continue;
         };
         let largest = impulses.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
         let pushes = |(row, impulse): (&&Row, &f64)| {
-            !system.constraints[row.constraint].is_one_sided() || *impulse >= -SMALL * largest
+            !row.is_one_sided(system) || *impulse >= -SMALL * largest
         };
         let stays_open = |row: &&Row| {
-            let change: f64 = row.A.iter().zip(&jump).map(|(a, jump)| a.reference() * jump).sum();
+            let change: f64 = dot(&at.values(&row.A), &jump);
             let size = speed(row).abs() + change.abs();
             speed(row) + change >= -e(row) * speed(row) - SMALL * size
         };
         if !kept.iter().zip(&impulses).all(pushes) || !gaps.iter().all(stays_open) {
             continue;
         }
-        let pressed = |rough: &&std::rc::Rc<Rough>| {
+        let pressed = |rough: &&Arc<Rough>| {
             let own = kept.iter().zip(&impulses).find(|(row, _)| row.constraint == rough.gap);
             own.is_some_and(|(_, impulse)| impulse.abs() > SMALL * largest)
         };
-        if let Some(rough) = grip::closed(system, open).iter().find(pressed) {
+        if let Some(rough) = grip::closed(system, meeting.mode, at).iter().find(pressed) {
             return Err(format!(
                 "the impact presses on `{}`, which is rough: its friction in an impact with others is not treated",
                 rough.name
@@ -144,28 +150,18 @@ fn smooth_impact(system: &System, kind: ChartKind, meeting: &Meeting<'_>, open: 
     })
 }
 
-/// A q' + ∂f/∂t of a row.
-fn speed(row: &Row) -> f64 {
-    row.velocity.map_or(0.0, |velocity| velocity.reference())
-}
-
 /// A rough contact closes alone.
-fn rough_impact(
-    system: &System,
-    kind: ChartKind,
-    rough: &Rough,
-    open: &[usize],
-    is_elastic: bool,
-) -> Result<Blow, String> {
-    let forces = Forces::of(system, kind, open, rough, false)?;
-    let (slopes, matrix) = (forces.slopes(rough), forces.matrix(rough));
-    let before: Vec<f64> = system.q_dot().iter().map(|rate| rate.reference()).collect();
-    let e = restitution(system, rough.gap, is_elastic);
-    let speeds: Vec<f64> = forces.speeds(rough);
+fn rough_impact(dynamics: &Dynamics<'_>, rough: &Rough, meeting: &Meeting<'_>) -> Result<Blow, String> {
+    let (system, at) = (&dynamics.loaded.system, meeting.at);
+    let forces = Forces::of(system, meeting.mode, at, dynamics.kind, rough, false)?;
+    let (slopes, matrix) = (forces.slopes(), forces.matrix());
+    let before = at.values(&system.q_dot());
+    let e = restitution(system, rough.gap, meeting);
+    let speeds = forces.speeds();
     let mut free = speeds.clone();
     free[0] *= 1.0 + e;
     let size = speeds.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
-    let contact = Contact { matrix, free, noise: 1e-12 * size, mu: rough.mu.reference(), opens: true };
+    let contact = Contact { matrix, free, noise: 1e-12 * size, mu: forces.mu, opens: true };
     let ways: Vec<_> = contact.resting().into_iter().filter(|way| way.kind != Kind::Leaves).collect();
     let [way] = &ways[..] else {
         let count = if ways.is_empty() { "no impulse satisfies" } else { "several impulses satisfy" };
@@ -174,13 +170,11 @@ fn rough_impact(
     let impulse = [&[way.normal], &way.tangential[..]].concat();
     let force: Vec<f64> =
         (0..before.len()).map(|s| slopes.iter().zip(&impulse).map(|(slope, f)| slope[s] * f).sum()).collect();
-    let ideal: Vec<&Row> = forces.ideal.iter().filter(|row| row.velocity.is_some()).collect();
-    let right = vec![0.0; ideal.len()];
-    let (jump, others) = grip::solved(&forces.mass, &ideal, &force, &right)
+    let ideal: Vec<&grip::Numbers> = forces.ideal.iter().filter(|row| row.has_speed).collect();
+    let rows: Vec<&[f64]> = ideal.iter().map(|row| &row.slope[..]).collect();
+    let (jump, others) = grip::solved(&forces.mass, &rows, &force, &vec![0.0; ideal.len()])
         .ok_or("the impact is not determined: the constraints that meet there depend on each other")?;
-    let pulls = |(row, impulse): (&&Row, &f64)| {
-        system.constraints[row.constraint].is_one_sided() && *impulse < -SMALL * way.normal.abs()
-    };
+    let pulls = |(row, impulse): (&&grip::Numbers, &f64)| row.is_one_sided && *impulse < -SMALL * way.normal.abs();
     if let Some((row, _)) = ideal.iter().zip(&others).find(|(row, impulse)| pulls((row, impulse))) {
         return Err(format!(
             "the impact at `{}`, which is rough, would pull at `{}`: with friction that is not treated",
@@ -191,7 +185,7 @@ fn rough_impact(
     let own = std::iter::once(mechanics::rows::row_name(constraint, 0))
         .chain((1..impulse.len()).map(|k| format!("{}.slip{k}", rough.name)));
     let mut impulses: Vec<(String, f64)> = own.zip(impulse).collect();
-    impulses.extend(named(&ideal, &others).0);
+    impulses.extend(ideal.iter().map(|row| row.name.clone()).zip(others));
     let made = blow(&forces.mass, &before, jump, Ordered(impulses), Vec::new(), e > 0.0);
     let kinetic = energy(&forces.mass, &before);
     if made.energy_lost < -SMALL * kinetic {

@@ -6,8 +6,10 @@ use numeric::{Machine, Onlooker, Trouble};
 
 use crate::Loaded;
 use crate::simulate::facts::{Asked, When};
-use crate::simulate::phase::{Phase, Watched};
+use crate::simulate::event::EventKind;
+use crate::simulate::phase::Phase;
 use crate::simulate::run::name_of;
+use crate::simulate::watch::Watched;
 use crate::simulate::{Column, Follower, Sample, Table};
 
 /// What is needed for the account of energy.
@@ -111,19 +113,19 @@ impl Recorder<'_, '_> {
         y: &[f64],
         kinds: &[Watched],
         loaded: &Loaded,
-    ) -> Vec<(String, &'static str)> {
+    ) -> Vec<(String, EventKind)> {
         let mut names = Vec::new();
         for &kind in kinds {
             let word = match kind {
-                Watched::Release(_) => "leaves",
-                Watched::Close(_) => "closes",
-                Watched::Event(place) if loaded.system.events[place].stops => "stop",
-                Watched::Event(_) => "record",
-                Watched::Begin(_) => "begins",
-                Watched::End(_) => "ends",
-                Watched::Slip(_) => "slips",
-                Watched::Halt(_) => "sticks",
-                Watched::Lost(_) => "loses solvability",
+                Watched::Release(_) => EventKind::Leaves,
+                Watched::Close(_) => EventKind::Closes,
+                Watched::Event(place) if loaded.system.events[place].stops => EventKind::Stop,
+                Watched::Event(_) => EventKind::Record,
+                Watched::Begin(_) => EventKind::Begins,
+                Watched::End(_) => EventKind::Ends,
+                Watched::Slip(_) => EventKind::Slips,
+                Watched::Halt(_) => EventKind::Sticks,
+                Watched::Lost(_) => EventKind::LosesSolvability,
                 Watched::Chart | Watched::Assumption(_) | Watched::Turn(_) | Watched::Presses(_) => continue,
             };
             let name = name_of(loaded, kind);

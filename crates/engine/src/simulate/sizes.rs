@@ -6,13 +6,15 @@
 //! energy       the largest ½ m rate² or force · size
 //! ```
 
+use expr::At;
+
 use crate::Loaded;
 use crate::simulate::phase::Phase;
-use crate::simulate::run::State;
+use crate::simulate::state::State;
 
 /// Natural sizes of the numbers of the state: those of all coordinates with the same unit.
-pub fn natural(loaded: &Loaded, phase: &mut Phase, state: &State, energy: f64) -> Vec<f64> {
-    let system = &loaded.system;
+pub fn natural(loaded: &Loaded, phase: &mut Phase, state: &State, at: &At, energy: f64) -> Vec<f64> {
+    let (system, loads) = (&loaded.system, phase.loads(at));
     let n = system.coordinates.len();
     let mut slope = vec![0.0; 2 * n + 1];
     let known = numeric::Field::rates(&mut phase.machine, state.t, &state.y, &mut slope).is_ok();
@@ -36,13 +38,12 @@ pub fn natural(loaded: &Loaded, phase: &mut Phase, state: &State, energy: f64) -
         let rate = largest(&mut alike(k).map(|other| state.y[n + other]));
         let turn = if known { largest(&mut alike(k).map(|other| slope[n + other])) } else { 0.0 };
         // what the forces could do, though they may balance here
-        let push = largest(&mut alike(k).map(|other| phase.loads[other]).map(|(force, mass)| force / mass));
+        let push = largest(&mut alike(k).map(|other| loads[other]).map(|(force, mass)| force / mass));
         let push = if push.is_finite() { push } else { 0.0 };
         let size = rate.max((turn.max(push) * sizes[k]).sqrt());
         sizes[n + k] = if size > 0.0 && size.is_finite() { size } else { sizes[k] };
     }
-    let moved = phase
-        .loads
+    let moved = loads
         .iter()
         .enumerate()
         .map(|(k, (force, mass))| (0.5 * mass * sizes[n + k].powi(2)).abs().max((force * sizes[k]).abs()));

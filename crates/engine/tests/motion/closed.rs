@@ -2,6 +2,8 @@
 
 use std::f64::consts::PI;
 
+use engine::simulate::StoppedBy;
+
 use crate::functions::{integral, jacobi, quarter, root};
 use crate::{EXACT, agree, column, follows, gallery, happen, near, run};
 
@@ -236,7 +238,7 @@ fn the_rocket_gains_what_tsiolkovsky_says() {
     follows(&motion, "multiplier(cone)", |t| m(t) * g / (4.0 * rise(t)));
     let motion = run(&gallery("velocity-cone-rocket", &[]), 20.0);
     happen(&motion, "burnt_out", "stop", &[15.0]);
-    assert_eq!(motion.stopped_by, "burnt_out");
+    assert_eq!(motion.stopped_by, StoppedBy::Event("burnt_out".to_owned()));
 }
 
 #[test]

@@ -241,7 +241,7 @@ start z = 1 m
 ";
     let wanted = Simulate { duration: Some(2.0), tolerance: TIGHT, ..Simulate::default() };
     let motion = ask(&own(model), &wanted);
-    assert_eq!(motion.failure, None);
+    assert_eq!(motion.stopped_by.failure(), None);
     let lands = (2.0 / 9.81_f64).sqrt();
     happen(&motion, "left", "closes", &[lands]);
     happen(&motion, "right", "closes", &[lands]);

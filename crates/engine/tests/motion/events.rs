@@ -3,6 +3,7 @@
 use std::f64::consts::PI;
 
 use engine::Simulate;
+use engine::simulate::StoppedBy;
 
 use crate::{TIGHT, ask, happen, last, near, own, run};
 
@@ -45,7 +46,7 @@ fn an_unnamed_stop_ends_the_motion() {
     near("the end", motion.last.t, 2.0 * PI / 3.0, 1.0);
     near("x", last(&motion, "x"), -0.5, 1.0);
     assert_eq!(motion.events.len(), 1);
-    assert_eq!(motion.stopped_by, motion.events[0].name);
+    assert_eq!(motion.stopped_by, StoppedBy::Event(motion.events[0].name.clone()));
     assert!(motion.table.t.last().unwrap() < &motion.last.t);
 }
 

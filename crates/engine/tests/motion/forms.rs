@@ -22,7 +22,7 @@ fn states(settings: &Settings, form: &str, duration: f64) -> Option<Vec<Vec<f64>
         ..Simulate::default()
     };
     let motion = ask(settings, &wanted);
-    assert_eq!(motion.failure, None, "{form}");
+    assert_eq!(motion.stopped_by.failure(), None, "{form}");
     assert_eq!(motion.form, form);
     assert_eq!(motion.table.rows.len(), 11, "{form}");
     assert!(motion.constraint_residual < 1e-13, "{form}: {:e}", motion.constraint_residual);

@@ -1,5 +1,7 @@
 //! Impacts that bounce, that never end but do, and constraints that begin and end.
 
+use engine::simulate::EventKind;
+
 use crate::{column, gallery, happen, instants, last, near, own, run};
 
 const G: f64 = 9.81;
@@ -129,7 +131,7 @@ fn a_rough_bounce_takes_from_the_spin_as_much_as_friction_allows() {
 fn a_rope_that_becomes_taut_loses_the_energy_of_the_lost_velocity() {
     let motion = run(&gallery("taut-rope", &[]), 1.0);
     let event = &motion.events[0];
-    assert_eq!(event.kind, "closes");
+    assert_eq!(event.kind, EventKind::Closes);
     let t = event.t;
     let (v, fall) = (2.0, G * t);
     let (x, y) = (v * t, -G * t * t / 2.0);
@@ -141,7 +143,7 @@ fn a_rope_that_becomes_taut_loses_the_energy_of_the_lost_velocity() {
 fn an_elbow_that_locks_keeps_the_moment_about_the_pivot() {
     let motion = run(&gallery("locking-elbow", &[]), 2.0);
     let event = &motion.events[0];
-    assert_eq!((event.name.as_str(), event.kind), ("lock", "begins"));
+    assert_eq!((event.name.as_str(), event.kind), ("lock", EventKind::Begins));
     let L = 0.25 * (2.0 + 3.0 + 4.0 * 1.0_f64.cos());
     near("turns as one", last(&motion, "a'"), L / 1.25, 1.0);
     near("turns as one", last(&motion, "b'"), L / 1.25, 1.0);
@@ -178,7 +180,6 @@ start x' = 1 m/s
     let loaded = engine::load(&own(model)).unwrap();
     let wanted = engine::Simulate { duration: Some(3.0), ..engine::Simulate::default() };
     let motion = engine::simulate(&loaded, &wanted, &mut engine::simulate::Alone).unwrap();
-    assert_eq!(motion.stopped_by, "failure");
-    let failure = motion.failure.unwrap();
+    let failure = motion.stopped_by.failure().unwrap();
     assert!(failure.contains("`hold`") && failure.contains("does not hold"), "{failure}");
 }

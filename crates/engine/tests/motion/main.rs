@@ -44,7 +44,7 @@ fn run(settings: &Settings, duration: f64) -> Simulation {
     let wanted =
         Simulate { duration: Some(duration), every: Some(duration / 40.0), tolerance: TIGHT, ..Simulate::default() };
     let motion = ask(settings, &wanted);
-    assert_eq!(motion.failure, None);
+    assert_eq!(motion.stopped_by.failure(), None);
     motion
 }
 
@@ -80,7 +80,7 @@ fn near(what: &str, is: f64, should: f64, size: f64) {
 
 /// The instants of the events of this name and kind.
 fn instants(motion: &Simulation, name: &str, kind: &str) -> Vec<f64> {
-    let them = motion.events.iter().filter(|event| event.name == name && event.kind == kind);
+    let them = motion.events.iter().filter(|event| event.name == name && event.kind.word() == kind);
     them.map(|event| event.t).collect()
 }
 

@@ -1,6 +1,6 @@
 //! What a run keeps: states in order, accounts, notes, and what it has when somebody stops it.
 
-use engine::simulate::{Alone, Follower};
+use engine::simulate::{Alone, EventKind, Follower, StoppedBy};
 use engine::{Simulate, load, simulate};
 
 use crate::{EXACT, TIGHT, ask, column, follows, gallery, last, near, own, run};
@@ -78,7 +78,7 @@ fn an_interrupted_run_keeps_what_it_has() {
     let loaded = load(&gallery("double-pendulum", &[])).unwrap();
     let wanted = Simulate { duration: Some(50.0), every: Some(0.1), ..Simulate::default() };
     let motion = simulate(&loaded, &wanted, &mut Impatient(10.0)).unwrap();
-    assert_eq!((motion.stopped_by.as_str(), &motion.failure), ("interrupted", &None));
+    assert_eq!(motion.stopped_by, StoppedBy::Interrupted);
     assert!(motion.last.t >= 10.0 && motion.last.t < 12.0, "{}", motion.last.t);
     let until = motion.table.t.last().unwrap();
     assert!(*until <= motion.last.t && motion.last.t - until < 0.1 + 1e-9, "{until} {}", motion.last.t);
@@ -88,14 +88,15 @@ fn an_interrupted_run_keeps_what_it_has() {
     assert_eq!(whole.table.rows[..motion.table.rows.len()], motion.table.rows);
     // at once
     let motion = simulate(&loaded, &wanted, &mut Impatient(f64::NEG_INFINITY)).unwrap();
-    assert_eq!((motion.stopped_by.as_str(), motion.last.t, motion.table.t.len()), ("interrupted", 0.0, 1));
+    assert_eq!(motion.stopped_by, StoppedBy::Interrupted);
+    assert_eq!((motion.last.t, motion.table.t.len()), (0.0, 1));
 }
 
 #[test]
 fn the_rolling_disc_does_not_drift() {
     let wanted = Simulate { duration: Some(100.0), tolerance: TIGHT, ..Simulate::default() };
     let motion = ask(&gallery("rolling-disc", &[]), &wanted);
-    assert_eq!(motion.failure, None);
+    assert_eq!(motion.stopped_by.failure(), None);
     // a tenth of what 1,000 s may have
     assert!(motion.constraint_residual <= 1e-13, "{:e}", motion.constraint_residual);
     assert!(motion.energy_drift <= 1e-12, "{:e}", motion.energy_drift);
@@ -265,8 +266,8 @@ start a = 1 rad, a' = 2 rad/s
 guess s = 1.08 m
 ";
     let motion = ask(&own(model), &Simulate { duration: Some(4.0), ..Simulate::default() });
-    assert_eq!(motion.failure, None);
-    let passed = motion.events.iter().filter(|event| event.kind == "passed").count();
+    assert_eq!(motion.stopped_by.failure(), None);
+    let passed = motion.events.iter().filter(|event| event.kind == EventKind::Passed).count();
     assert_eq!(passed, 3, "{:?}", motion.events);
     let a = motion.last.get("a").unwrap();
     assert!((a - 10.346599428684).abs() < 1e-6, "{a}");

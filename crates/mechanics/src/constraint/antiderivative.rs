@@ -10,22 +10,22 @@
 //!
 //! Callers differentiate what they get: a slip here can lose an integral, never make a wrong one.
 
-use expr::{Expr, Op, rational};
+use expr::{At, Expr, Op, rational};
 
 use super::algebra::{freed, true_symbols};
 
 /// A function whose derivative with respect to `v` is `e`; `None` if the table does not have it.
-pub(super) fn antiderivative(e: Expr, v: Expr) -> Option<Expr> {
-    if let Some(found) = of_product(e, v) {
+pub(super) fn antiderivative(e: Expr, v: Expr, at: &At) -> Option<Expr> {
+    if let Some(found) = of_product(e, v, at) {
         return Some(found);
     }
     let expanded = expr::expand(e).ok()?;
     let terms = if expanded.op() == Op::Sum { expanded.arguments() } else { vec![expanded] };
-    let parts: Option<Vec<Expr>> = terms.into_iter().map(|term| of_product(term, v)).collect();
+    let parts: Option<Vec<Expr>> = terms.into_iter().map(|term| of_product(term, v, at)).collect();
     parts.map(|parts| Expr::sum(&parts))
 }
 
-fn of_product(e: Expr, v: Expr) -> Option<Expr> {
+fn of_product(e: Expr, v: Expr, at: &At) -> Option<Expr> {
     if is_free(e, v) {
         return Some(freed(e, &[v]) * v);
     }
@@ -35,7 +35,7 @@ fn of_product(e: Expr, v: Expr) -> Option<Expr> {
     let by_table = (0..moving.len()).find_map(|k| {
         let others = moving.iter().enumerate().filter(|&(other, _)| other != k);
         let rest: Expr = others.map(|(_, factor)| factor.value()).collect::<Option<Vec<_>>>()?.into_iter().product();
-        by_rule(&moving[k], rest, v)
+        by_rule(&moving[k], rest, v, at)
     });
     by_table.or_else(|| by_parts(&moving, v)).map(|found| fixed * found)
 }
@@ -71,59 +71,59 @@ fn is_free(e: Expr, v: Expr) -> bool {
 }
 
 /// Rules (1), (2), (3) for `factor`, where `rest` are the other factors that hold v.
-fn by_rule(factor: &Factor, rest: Expr, v: Expr) -> Option<Expr> {
+fn by_rule(factor: &Factor, rest: Expr, v: Expr, at: &At) -> Option<Expr> {
     let share = |inner: Expr| {
         let slope = expr::derivative(inner, v).ok().filter(|slope| !slope.is_zero())?;
         let share = rest.try_div(slope).ok()?;
         is_free(share, v).then(|| freed(share, &[v]))
     };
     if let Some(c) = share(factor.base) {
-        return power_rule(factor, c);
+        return power_rule(factor, c, at);
     }
     if factor.exponent.is_one()
         && let Some((&u, c)) = factor.base.arguments().first().and_then(|u| Some((u, share(*u)?)))
     {
-        return Some(c * of_function(factor.base.op(), u)?);
+        return Some(c * of_function(factor.base.op(), u, at)?);
     }
     if factor.exponent == expr::Rational::MINUS_ONE && is_free(rest, v) {
-        return Some(rest * arc_tangent(factor.base, v)?);
+        return Some(rest * arc_tangent(factor.base, v, at)?);
     }
     None
 }
 
-fn power_rule(factor: &Factor, c: Expr) -> Option<Expr> {
+fn power_rule(factor: &Factor, c: Expr, at: &At) -> Option<Expr> {
     let next = &factor.exponent + &expr::Rational::ONE;
     if next.is_zero() {
-        return Some(c * logarithm(factor.base)?);
+        return Some(c * logarithm(factor.base, at)?);
     }
     Some(c * factor.base.try_pow(&next).ok()? * Expr::number(next.recip()?))
 }
 
-/// log u or log(−u), whichever exists at the reference state.
-fn logarithm(u: Expr) -> Option<Expr> {
-    let u = if u.reference() < 0.0 { -u } else { u };
+/// log u or log(−u), whichever exists at the state.
+fn logarithm(u: Expr, at: &At) -> Option<Expr> {
+    let u = if at.value(u) < 0.0 { -u } else { u };
     u.try_function(Op::Log).ok()
 }
 
-fn of_function(op: Op, u: Expr) -> Option<Expr> {
+fn of_function(op: Op, u: Expr, at: &At) -> Option<Expr> {
     match op {
         Op::Sin => Some(-u.cos()),
         Op::Cos => Some(u.sin()),
         Op::Exp => Some(u.exp()),
-        Op::Tan => Some(-logarithm(u.cos())?),
+        Op::Tan => Some(-logarithm(u.cos(), at)?),
         Op::Sinh => u.try_function(Op::Cosh).ok(),
         Op::Cosh => u.try_function(Op::Sinh).ok(),
-        Op::Tanh => logarithm(u.try_function(Op::Cosh).ok()?),
-        Op::Log => Some(u * logarithm(u)? - u),
+        Op::Tanh => logarithm(u.try_function(Op::Cosh).ok()?, at),
+        Op::Log => Some(u * logarithm(u, at)? - u),
         _ => None,
     }
 }
 
-fn arc_tangent(f: Expr, v: Expr) -> Option<Expr> {
+fn arc_tangent(f: Expr, v: Expr, at: &At) -> Option<Expr> {
     let polynomial = expr::polynomial(f, &[v]).filter(|polynomial| polynomial.degree() == Some(2))?;
     let [a, b, e] = [2, 1, 0].map(|k| polynomial.coefficient(&[k]));
     let square = 4 * a * e - b * b;
-    if square.reference() <= 0.0 || square.is_zero() {
+    if at.value(square) <= 0.0 || square.is_zero() {
         return None;
     }
     let s = square.try_pow(&expr::Rational::new(1, 2)?).ok()?;
@@ -269,7 +269,7 @@ mod tests {
             "cos(v)/sin(v)^2",
         ] {
             let e = parse(text).unwrap();
-            let found = antiderivative(e, v).unwrap_or_else(|| panic!("{text}"));
+            let found = antiderivative(e, v, &At::generic()).unwrap_or_else(|| panic!("{text}"));
             assert!(expr::derivative(found, v).unwrap().is_same(e), "{text} is not the derivative of {found}");
         }
     }
@@ -279,7 +279,7 @@ mod tests {
         let _scope = Scope::with_seed(1);
         let v = coordinate("v");
         for text in ["exp(v^2)", "sin(v)/v", "1/(v^3 + v + 1)"] {
-            assert!(antiderivative(parse(text).unwrap(), v).is_none(), "{text}");
+            assert!(antiderivative(parse(text).unwrap(), v, &At::generic()).is_none(), "{text}");
         }
     }
 }

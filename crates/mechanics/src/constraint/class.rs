@@ -6,10 +6,10 @@
 //! rheonomic  ∂f/∂t ≢ 0
 //! ```
 
-use std::collections::HashMap;
 use std::fmt;
 
 use expr::{Expr, Kind, MathError};
+use rustc_hash::FxHashMap;
 
 use super::Space;
 use super::algebra::freed;
@@ -86,7 +86,7 @@ impl fmt::Display for Class {
 
 /// Where a symbol stands: which derivative of which coordinate.
 pub(super) struct Places {
-    of: HashMap<Expr, (u32, usize)>,
+    of: FxHashMap<Expr, (u32, usize)>,
     t: Expr,
 }
 

@@ -15,11 +15,10 @@
 //!
 //! Source: R. L. Bryant et al., Exterior Differential Systems, Springer 1991, chapter II.
 
-use std::collections::HashMap;
-
 use expr::field::{Element, Field, Random};
-use expr::{Expr, MathError};
+use expr::{At, Expr, MathError};
 use proof::linear::{Matrix, rank};
+use rustc_hash::FxHashMap;
 
 use super::algebra::{Effort, SolvedForm, moves, solved_form, tidy};
 use super::class::{Class, Sorted};
@@ -37,6 +36,7 @@ pub(super) fn integrability(
     space: &Space,
     found: &Found,
     one_sided: &[usize],
+    at: &At,
 ) -> Result<(Integrability, Vec<Option<bool>>), MathError> {
     let mut contradicting: Vec<usize> = found.findings.iter().filter_map(contradicting_row).collect();
     contradicting.extend(one_sided);
@@ -63,7 +63,7 @@ pub(super) fn integrability(
         }
         let dimensions: Vec<usize> = flag.dimensions.iter().map(|d| d.saturating_sub(geometric)).collect();
         let dimension = dimensions.last().copied().unwrap_or(0);
-        let integrals = integral::find(&system.z, &last, dimension, &members, &system.known)?;
+        let integrals = integral::find(&system.z, &last, dimension, &members, &system.known, at)?;
         all.missing += dimension.saturating_sub(integrals.len());
         all.integrals.extend(integrals);
         flags.push(dimensions);
@@ -400,7 +400,7 @@ fn kernel(forms: &[Vec<Expr>], columns: usize) -> Option<Vec<Vec<Expr>>> {
 
 /// ∂_k θ_l − ∂_l θ_k where it is not zero, with k < l.
 fn curl(form: &[Expr], z: &[Expr]) -> Result<Vec<(usize, usize, Expr)>, MathError> {
-    let places: HashMap<Expr, usize> = z.iter().copied().zip(0..).collect();
+    let places: FxHashMap<Expr, usize> = z.iter().copied().zip(0..).collect();
     let mut list = Vec::new();
     for (l, &entry) in form.iter().enumerate().filter(|(_, entry)| !entry.is_zero()) {
         let symbols: Vec<Expr> = entry.symbols().into_iter().filter(|symbol| places.contains_key(symbol)).collect();

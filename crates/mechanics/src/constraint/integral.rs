@@ -11,7 +11,7 @@
 //! y' = 0). Nothing is reported unless dF is a combination of the forms, by their rank as
 //! functions, and no integral that is a function of others.
 
-use expr::{Evaluator, Expr, MathError, Op};
+use expr::{At, Evaluator, Expr, MathError, Op};
 
 use super::algebra::{Effort, moves, solved_form, tidy, true_symbols};
 use super::antiderivative::antiderivative;
@@ -37,6 +37,7 @@ pub(super) fn find(
     most: usize,
     rows: &[(usize, Vec<Expr>)],
     known: &[Expr],
+    at: &At,
 ) -> Result<Vec<Integral>, MathError> {
     let mut constant = known.to_vec();
     let mut search = Search {
@@ -44,6 +45,7 @@ pub(super) fn find(
         given: rows.iter().map(|row| row.1.clone()).collect(),
         forms: system.to_vec(),
         constants: Vec::new(),
+        at,
     };
     for &f in known {
         search.hold(f, Expr::zero())?;
@@ -107,7 +109,7 @@ fn denominators(f: Expr) -> Vec<Expr> {
 }
 
 /// Forms in which what was found is constant.
-struct Search {
+struct Search<'a> {
     /// The variables; `None` where an integral has taken their place.
     z: Vec<Option<Expr>>,
     /// Forms that the user wrote.
@@ -116,9 +118,11 @@ struct Search {
     forms: Vec<Vec<Expr>>,
     /// Constants with the functions that they are the values of.
     constants: Vec<(Expr, Expr)>,
+    /// Logarithms have values there.
+    at: &'a At,
 }
 
-impl Search {
+impl Search<'_> {
     /// The next integral that passes the test: as a function of what is left, and of z.
     fn next(&self, test: impl Fn(Expr) -> bool) -> Result<Option<(Expr, Expr)>, MathError> {
         let is_small = self.z.len() <= LARGE;
@@ -152,7 +156,7 @@ impl Search {
             place.map_or_else(Expr::zero, |place| form[place])
         };
         let plain: Vec<Expr> = z.iter().map(entry).collect();
-        if let Some(f) = exact(&z, &plain)? {
+        if let Some(f) = exact(&z, &plain, self.at)? {
             return Ok(vec![f]);
         }
         let mut found = Vec::new();
@@ -161,9 +165,9 @@ impl Search {
         }
         for divisor in [Expr::one()].into_iter().chain(places.iter().map(|&k| form[k])) {
             let scaled: Vec<Expr> = plain.iter().map(|&a| tidy(a / divisor)).collect();
-            found.extend(exact(&z, &scaled)?);
+            found.extend(exact(&z, &scaled, self.at)?);
             for j in 0..z.len() {
-                found.extend(with_factor(&z, &scaled, j)?);
+                found.extend(with_factor(&z, &scaled, j, self.at)?);
             }
         }
         found.sort_by_key(|f| (f.is_opaque(), f.operations()));
@@ -198,24 +202,24 @@ impl Search {
 }
 
 /// F with dF = form, if (2) holds and antiderivatives are found.
-fn exact(z: &[Expr], form: &[Expr]) -> Result<Option<Expr>, MathError> {
+fn exact(z: &[Expr], form: &[Expr], at: &At) -> Result<Option<Expr>, MathError> {
     if form.iter().all(|entry| entry.is_zero()) {
         return Ok(None);
     }
     let slopes = expr::jacobian(form, z)?; // ∂_k θ_l = slopes[l][k]
     let is_closed = (0..z.len()).all(|k| (0..k).all(|l| slopes[l][k].is_same(slopes[k][l])));
-    if is_closed { potential(z, form) } else { Ok(None) }
+    if is_closed { potential(z, form, at) } else { Ok(None) }
 }
 
 /// F with dF = form, one variable at a time; checked.
-fn potential(z: &[Expr], form: &[Expr]) -> Result<Option<Expr>, MathError> {
+fn potential(z: &[Expr], form: &[Expr], at: &At) -> Result<Option<Expr>, MathError> {
     let mut f = Expr::zero();
     for (&v, &entry) in z.iter().zip(form) {
         let rest = tidy(entry - expr::derivative(f, v)?);
         if rest.is_zero() {
             continue;
         }
-        let Some(part) = antiderivative(rest, v) else { return Ok(None) };
+        let Some(part) = antiderivative(rest, v, at) else { return Ok(None) };
         f += part;
     }
     let slopes = expr::gradient(f, z)?;
@@ -223,7 +227,7 @@ fn potential(z: &[Expr], form: &[Expr]) -> Result<Option<Expr>, MathError> {
 }
 
 /// F with dF = μ·form and μ a function of z_j: (3).
-fn with_factor(z: &[Expr], form: &[Expr], j: usize) -> Result<Option<Expr>, MathError> {
+fn with_factor(z: &[Expr], form: &[Expr], j: usize, at: &At) -> Result<Option<Expr>, MathError> {
     let slopes = expr::jacobian(form, z)?;
     let mut log_slope: Option<Expr> = None;
     for k in (0..z.len()).filter(|&k| k != j) {
@@ -242,9 +246,9 @@ fn with_factor(z: &[Expr], form: &[Expr], j: usize) -> Result<Option<Expr>, Math
     let Some(g) = log_slope.filter(|g| !g.is_zero() && true_symbols(*g).iter().all(|&s| s == z[j])) else {
         return Ok(None);
     };
-    let Some(factor) = antiderivative(tidy(g), z[j]).and_then(exponential) else { return Ok(None) };
+    let Some(factor) = antiderivative(tidy(g), z[j], at).and_then(exponential) else { return Ok(None) };
     let scaled: Vec<Expr> = form.iter().map(|&entry| tidy(entry * factor)).collect();
-    exact(z, &scaled)
+    exact(z, &scaled, at)
 }
 
 /// exp(e) with exp(c·log(u)) written as u^c; `None` if c is no number.

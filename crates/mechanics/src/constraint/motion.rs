@@ -11,6 +11,7 @@
 
 use std::fmt;
 
+use expr::At;
 use expr::{Expr, MathError};
 use proof::linear::{Columns, Matrix, SolveError, null_space, solve_for};
 
@@ -66,32 +67,37 @@ pub struct AffineSet {
 /// A basis of the virtual displacements (1), one component for each coordinate.
 ///
 /// # Errors
-/// If the reference state is singular: a pivot would vanish there.
-pub fn virtual_displacements(rows: &[Row], space: &Space, report: &Report) -> Result<Vec<Vec<Expr>>, MotionError> {
+/// If the state is singular: a pivot would vanish there.
+pub fn virtual_displacements(
+    rows: &[Row],
+    space: &Space,
+    report: &Report,
+    at: &At,
+) -> Result<Vec<Vec<Expr>>, MotionError> {
     let sorted = sort(rows, space)?;
     let slopes = report.independent.iter().map(|&row| sorted[row].slope.clone()).collect();
-    Ok(null_space(&Matrix::from_entries(space.q.len(), slopes))?)
+    Ok(null_space(&Matrix::from_entries(space.q.len(), slopes), at)?)
 }
 
 /// The possible velocities (2).
 ///
 /// # Errors
-/// If the reference state is singular, or a derivative does not exist.
-pub fn possible_velocities(rows: &[Row], space: &Space, report: &Report) -> Result<AffineSet, MotionError> {
+/// If the state is singular, or a derivative does not exist.
+pub fn possible_velocities(rows: &[Row], space: &Space, report: &Report, at: &At) -> Result<AffineSet, MotionError> {
     let sorted = sort(rows, space)?;
     let is_rate = |row: &usize| sorted[*row].order() <= 1;
     let (linear, left_out): (Vec<usize>, Vec<usize>) =
         report.independent.iter().copied().filter(is_rate).partition(|&row| sorted[row].class.is_linear());
-    at_level(1, &linear, &sorted, &space.rates, left_out)
+    at_level(1, &linear, &sorted, &space.rates, left_out, at)
 }
 
 /// The possible accelerations (3).
 ///
 /// # Errors
-/// If the reference state is singular, or a derivative does not exist.
-pub fn possible_accelerations(rows: &[Row], space: &Space, report: &Report) -> Result<AffineSet, MotionError> {
+/// If the state is singular, or a derivative does not exist.
+pub fn possible_accelerations(rows: &[Row], space: &Space, report: &Report, at: &At) -> Result<AffineSet, MotionError> {
     let sorted = sort(rows, space)?;
-    at_level(2, &report.independent, &sorted, &space.accelerations, Vec::new())
+    at_level(2, &report.independent, &sorted, &space.accelerations, Vec::new(), at)
 }
 
 /// The rows brought to a level and solved for derivatives of that order.
@@ -101,6 +107,7 @@ fn at_level(
     sorted: &[Sorted],
     unknowns: &[Expr],
     left_out: Vec<usize>,
+    at: &At,
 ) -> Result<AffineSet, MotionError> {
     let mut equations = Vec::new();
     let mut right = Vec::new();
@@ -112,7 +119,7 @@ fn at_level(
         equations.push((row, f));
     }
     let matrix = Matrix::from_entries(unknowns.len(), rows.iter().map(|&row| sorted[row].slope.clone()).collect());
-    let found = solve_for(&matrix, &right, Columns::Any)?;
+    let found = solve_for(&matrix, &right, Columns::Any, at)?;
     let value = |(row, &constant): (&Vec<Expr>, &Expr)| {
         let terms = row.iter().zip(&found.independent).map(|(&b, &k)| b * unknowns[k]);
         terms.chain([constant]).sum::<Expr>()

@@ -15,8 +15,8 @@
 use std::cell::OnceCell;
 
 use expr::field::{Element, Field, Random};
-use expr::{Expr, MathError};
-use proof::linear::{Matrix, rank, rank_at_reference};
+use expr::{At, Expr, MathError};
+use proof::linear::{Matrix, rank, rank_at};
 
 use super::Space;
 use super::algebra::{Effort, freed, solved_form, tidy, true_symbols};
@@ -26,7 +26,7 @@ use super::shell::{Shell, State, dependencies, value_of};
 
 /// Coefficients of (1) are written out for no more rows than this.
 const FEW: usize = 8;
-/// A reference state that does not satisfy the constraints is moved there for no more rows than this.
+/// A state that does not satisfy the constraints is moved there for no more rows than this.
 const MOVED: usize = 60;
 /// A row in a relation, and its factor where that was worked out.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,7 +42,7 @@ pub struct Part {
 pub enum Evidence {
     /// The relation between the rows is an identity.
     Identity,
-    /// It holds at the states near the reference state that satisfy the other constraints, for
+    /// It holds at the states near the state that satisfy the other constraints, for
     /// the values that the parameters have there: in floating point.
     OnConstraints,
 }
@@ -89,7 +89,7 @@ pub enum Finding {
         with: Vec<Part>,
         /// What should be zero, if it was worked out.
         remainder: Option<Expr>,
-        /// By how much it misses, at the reference state.
+        /// By how much it misses, at the state.
         amount: f64,
     },
     /// Together with others the row implies a condition of lower order, which nobody wrote down;
@@ -111,14 +111,14 @@ pub enum Finding {
         with: Vec<Part>,
     },
     /// The row is independent of others in general, but follows from them wherever the
-    /// constraints are satisfied near the reference state (a net of rods that closes).
+    /// constraints are satisfied near the state (a net of rods that closes).
     DependentOnConstraints {
         /// The row.
         row: usize,
         /// The others.
         by: Vec<usize>,
     },
-    /// The rank drops at the reference state, or at the state next to it that satisfies the rows.
+    /// The rank drops at the state, or at the state next to it that satisfies the rows.
     SingularHere {
         /// The rows that become dependent there.
         rows: Vec<usize>,
@@ -131,12 +131,12 @@ pub enum Finding {
         /// Is it so at every state nearby that satisfies the constraints? (x^2 = 0)
         everywhere: bool,
     },
-    /// Coefficients of these rows have no value at the reference state.
+    /// Coefficients of these rows have no value at the state.
     UndefinedHere {
         /// The rows.
         rows: Vec<usize>,
     },
-    /// No state was found, starting from the reference state, that satisfies the geometric rows.
+    /// No state was found, starting from the state, that satisfies the geometric rows.
     NoState {
         /// The rows that miss most.
         rows: Vec<usize>,
@@ -171,33 +171,33 @@ pub(super) struct Found {
     /// Ascending.
     pub independent: Vec<usize>,
     pub findings: Vec<Finding>,
-    pub rank_at_reference: usize,
+    pub rank_here: usize,
 }
 
-pub(super) fn find(rows: &[Sorted], space: &Space, one_sided: &[usize]) -> Result<Found, MathError> {
-    let mut findings: Vec<Finding> = (0..rows.len()).filter_map(|row| alone(row, &rows[row])).collect();
+pub(super) fn find(rows: &[Sorted], space: &Space, one_sided: &[usize], at: &At) -> Result<Found, MathError> {
+    let mut findings: Vec<Finding> = (0..rows.len()).filter_map(|row| alone(row, &rows[row], at)).collect();
     let mut order: Vec<usize> = (0..rows.len()).filter(|&row| rows[row].class.has_slope()).collect();
     order.sort_by_key(|&row| (one_sided.contains(&row), rows[row].order(), row));
     let n = space.q.len();
     let relations = relations(&order, rows, n);
     let mut independent = order;
     independent.retain(|row| !relations.iter().any(|relation| relation.row == *row));
-    let explainer = Explainer { rows, space, independent: &independent, places: OnceCell::new() };
+    let explainer = Explainer { rows, space, at, independent: &independent, places: OnceCell::new() };
     for relation in &relations {
         findings.push(explainer.finding(relation)?);
     }
     let generic = independent.len();
-    let rank_at_reference = look_here(rows, space, &mut independent, &mut findings)?.unwrap_or(generic);
+    let rank_here = look_here(rows, space, &mut independent, &mut findings, at)?.unwrap_or(generic);
     independent.sort_unstable();
-    Ok(Found { independent, findings, rank_at_reference })
+    Ok(Found { independent, findings, rank_here })
 }
 
 /// What can be said of a row without the others.
-fn alone(row: usize, sorted: &Sorted) -> Option<Finding> {
+fn alone(row: usize, sorted: &Sorted, at: &At) -> Option<Finding> {
     let remainder = sorted.f;
     match sorted.class {
         Class::Vacuous => Some(Finding::Vacuous { row }),
-        Class::WithoutCoordinates if is_nothing_here(sorted) => Some(Finding::SaysNothing { row }),
+        Class::WithoutCoordinates if is_nothing_here(sorted, at) => Some(Finding::SaysNothing { row }),
         Class::WithoutCoordinates => Some(Finding::Contradiction { row, remainder }),
         Class::NonlinearSecond | Class::Outside => Some(Finding::Outside { row }),
         _ => None,
@@ -205,8 +205,8 @@ fn alone(row: usize, sorted: &Sorted) -> Option<Finding> {
 }
 
 /// Do the values of the parameters satisfy the row?
-fn is_nothing_here(row: &Sorted) -> bool {
-    !row.rheonomic && !row.f.is_constant() && row.f.reference().abs() < 1e-12
+fn is_nothing_here(row: &Sorted, at: &At) -> bool {
+    !row.rheonomic && !row.f.is_constant() && at.value(row.f).abs() < 1e-12
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -248,6 +248,7 @@ fn relations(order: &[usize], rows: &[Sorted], columns: usize) -> Vec<Relation> 
 struct Explainer<'a> {
     rows: &'a [Sorted],
     space: &'a Space,
+    at: &'a At,
     /// In the order in which they were taken.
     independent: &'a [usize],
     /// Some states, each with the one next to it that satisfies the independent rows.
@@ -262,7 +263,7 @@ impl Explainer<'_> {
         if remainder.is_zero() {
             return Ok(Finding::Redundant { row, by: parts, evidence: Evidence::Identity });
         }
-        let amount = remainder.reference();
+        let amount = self.at.value(remainder);
         let left = true_symbols(remainder);
         if left.iter().all(|&symbol| symbol == self.space.t) {
             let holds_here = left.is_empty() && !remainder.is_constant() && amount.abs() < 1e-12;
@@ -350,17 +351,17 @@ impl Explainer<'_> {
                 self.places.get_or_init(|| found)
             }
         };
-        let value = value_of(e);
+        let value = value_of(e, self.at);
         let sizes = places.iter().map(|(before, state)| (value(state).abs(), value(before).abs().max(1.0)));
         Ok(sizes.reduce(|a, b| (a.0.max(b.0), a.1.max(b.1))))
     }
 
     fn found_places(&self) -> Result<Vec<(State, State)>, MathError> {
         let rows: Vec<&Sorted> = self.independent.iter().map(|&row| &self.rows[row]).collect();
-        let shell = Shell::new(&rows, self.space)?;
+        let shell = Shell::new(&rows, self.space, self.at)?;
         let mut random = Random::new(1);
         let place = |_| {
-            let before = shell.near(&shell.reference(), &mut random);
+            let before = shell.near(&shell.here(), &mut random);
             let state = shell.moved_onto(&before)?;
             Some((before, state))
         };
@@ -374,44 +375,45 @@ fn raised(row: &Sorted, order: u32) -> Result<Expr, MathError> {
 }
 
 // ---------------------------------------------------------------------------------------------
-// The rank at the reference state
+// The rank at the state
 
-/// Looks for rows that become dependent at the reference state, or wherever the constraints are
+/// Looks for rows that become dependent at the state, or wherever the constraints are
 /// satisfied near it. The rank there, or `None` if it has no value.
 fn look_here(
     rows: &[Sorted],
     space: &Space,
     independent: &mut Vec<usize>,
     findings: &mut Vec<Finding>,
+    at: &At,
 ) -> Result<Option<usize>, MathError> {
-    let undefined = |row: &&usize| rows[**row].slope.iter().any(|entry| !entry.1.reference().is_finite());
+    let undefined = |row: &&usize| rows[**row].slope.iter().any(|entry| !at.value(entry.1).is_finite());
     let undefined: Vec<usize> = independent.iter().filter(undefined).copied().collect();
     if !undefined.is_empty() {
         findings.push(Finding::UndefinedHere { rows: undefined });
         return Ok(None);
     }
-    let here: Vec<Vec<f64>> = independent.iter().map(|&row| reference_line(&rows[row], space.q.len())).collect();
+    let here: Vec<Vec<f64>> = independent.iter().map(|&row| line_here(&rows[row], space.q.len(), at)).collect();
     let sizes = vec![largest_of(&here); here.len()];
     let dependent_here = dependencies(&here, &sizes, 1e-10);
     let rank_here = independent.len() - dependent_here.len();
     let list: Vec<&Sorted> = independent.iter().map(|&row| &rows[row]).collect();
-    let shell = Shell::new(&list, space)?;
-    let reference = shell.reference();
-    let off = shell.residual(&reference);
+    let shell = Shell::new(&list, space, at)?;
+    let here = shell.here();
+    let off = shell.residual(&here);
     let few = list.iter().filter(|row| row.order() == 0).count() <= MOVED;
     let dependent = match off.is_some() && few {
         false => dependent_here,
-        true => match shell.moved_onto(&reference) {
-            Some(state) => shell.dependencies(&state, &shell.sizes(&reference)),
+        true => match shell.moved_onto(&here) {
+            Some(state) => shell.dependencies(&state, &shell.sizes(&here)),
             None => {
-                let (place, residual) = shell.worst(&reference);
+                let (place, residual) = shell.worst(&here);
                 findings.push(Finding::NoState { rows: vec![independent[place]], residual });
                 dependent_here
             }
         },
     };
     if !dependent.is_empty() {
-        explain_drop(&dependent, &shell, &reference, independent, findings);
+        explain_drop(&dependent, &shell, &here, independent, findings);
     }
     Ok(Some(rank_here))
 }
@@ -420,12 +422,12 @@ fn look_here(
 fn explain_drop(
     dependent: &[(usize, Vec<usize>)],
     shell: &Shell,
-    reference: &State,
+    here: &State,
     independent: &mut Vec<usize>,
     findings: &mut Vec<Finding>,
 ) {
     let generic = independent.len();
-    let nearby = drops_nearby(shell, reference);
+    let nearby = drops_nearby(shell, here);
     let everywhere = |place: usize| !nearby.is_empty() && nearby.iter().all(|drop| drop.iter().any(|d| d.0 == place));
     let follows = |place: usize| {
         let mildest = nearby.iter().min_by_key(|drop| drop.len())?;
@@ -458,27 +460,27 @@ fn explain_drop(
     independent.retain(|row| !gone.contains(row));
 }
 
-/// The rows that are dependent at some states near the reference state that satisfy the rows.
-fn drops_nearby(shell: &Shell, reference: &State) -> Vec<Vec<(usize, Vec<usize>)>> {
+/// The rows that are dependent at some states near the state that satisfy the rows.
+fn drops_nearby(shell: &Shell, here: &State) -> Vec<Vec<(usize, Vec<usize>)>> {
     let mut random = Random::new(2);
     let drop = |_| {
-        let before = shell.near(reference, &mut random);
+        let before = shell.near(here, &mut random);
         let state = shell.moved_onto(&before)?;
         Some(shell.dependencies(&state, &shell.sizes(&before)))
     };
     (0..3).filter_map(drop).collect()
 }
 
-/// A row of K at the reference state; all zeros if only rounding errors are left of it.
-fn reference_line(row: &Sorted, columns: usize) -> Vec<f64> {
+/// A row of K at the state; all zeros if only rounding errors are left of it.
+fn line_here(row: &Sorted, columns: usize, at: &At) -> Vec<f64> {
     let mut line = vec![0.0; columns];
-    let largest = row.slope.iter().map(|entry| entry.1.reference().abs()).fold(0.0, f64::max);
+    let largest = row.slope.iter().map(|entry| at.value(entry.1).abs()).fold(0.0, f64::max);
     let is_noise = || {
         let entries = row.slope.iter().enumerate().map(|(k, entry)| (k, entry.1)).collect();
-        rank_at_reference(&Matrix::from_entries(row.slope.len(), vec![entries]), 1e-9) == 0
+        rank_at(&Matrix::from_entries(row.slope.len(), vec![entries]), 1e-9, at) == 0
     };
     if largest > 1e-6 || !is_noise() {
-        row.slope.iter().for_each(|&(column, entry)| line[column] = entry.reference());
+        row.slope.iter().for_each(|&(column, entry)| line[column] = at.value(entry));
     }
     line
 }

@@ -7,10 +7,9 @@
 //!
 //! Floating point: what is found here guides a message, it proves nothing.
 
-use std::collections::HashMap;
-
 use expr::field::Random;
-use expr::{Expr, Floats, MathError};
+use expr::{At, Expr, Floats, MathError};
+use rustc_hash::FxHashMap;
 
 use super::Space;
 use super::class::Sorted;
@@ -20,8 +19,8 @@ const STEPS: usize = 80;
 /// Rows that differ from the others by less than this, relative to their size, depend on them.
 const DEPENDENT: f64 = 1e-4;
 
-/// Values of coordinates, rates and the time; other symbols keep their reference values.
-pub(super) type State = HashMap<Expr, f64>;
+/// Values of coordinates, rates and the time; other symbols have their values at the state of the shell.
+pub(super) type State = FxHashMap<Expr, f64>;
 
 /// The states that satisfy some rows.
 pub(super) struct Shell<'a> {
@@ -30,11 +29,12 @@ pub(super) struct Shell<'a> {
     positions: Level,
     rates: Level,
     slopes: Machine,
+    at: &'a At,
 }
 
-/// The value of an expression at states.
-pub(super) fn value_of(e: Expr) -> impl Fn(&State) -> f64 {
-    let machine = Machine::new(&[e]);
+/// The value of an expression at states near one.
+pub(super) fn value_of(e: Expr, at: &At) -> impl Fn(&State) -> f64 + use<> {
+    let machine = Machine::new(&[e], at);
     move |state| machine.values(state)[0]
 }
 
@@ -48,7 +48,7 @@ struct Level {
 }
 
 impl<'a> Shell<'a> {
-    pub fn new(rows: &[&'a Sorted], space: &'a Space) -> Result<Shell<'a>, MathError> {
+    pub fn new(rows: &[&'a Sorted], space: &'a Space, at: &'a At) -> Result<Shell<'a>, MathError> {
         let geometric: Vec<&Sorted> = rows.iter().copied().filter(|row| row.order() == 0).collect();
         let first: Vec<&Sorted> = rows.iter().copied().filter(|row| row.order() == 1).collect();
         let positions = geometric.iter().map(|row| (row.f, *row)).collect();
@@ -64,16 +64,17 @@ impl<'a> Shell<'a> {
         Ok(Shell {
             rows: rows.to_vec(),
             space,
-            positions: Level::new(space.q.clone(), positions),
-            rates: Level::new(space.rates.clone(), rates),
-            slopes: Machine::new(&entries),
+            positions: Level::new(space.q.clone(), positions, at),
+            rates: Level::new(space.rates.clone(), rates, at),
+            slopes: Machine::new(&entries, at),
+            at,
         })
     }
 
-    /// The reference state.
-    pub fn reference(&self) -> State {
+    /// The state that was passed in.
+    pub fn here(&self) -> State {
         let symbols = self.space.q.iter().chain(&self.space.rates).chain([&self.space.t]);
-        symbols.map(|&symbol| (symbol, symbol.reference())).collect()
+        symbols.map(|&symbol| (symbol, self.at.value(symbol))).collect()
     }
 
     /// A state at some distance from another.
@@ -177,11 +178,11 @@ fn norm(a: &[f64]) -> f64 {
 }
 
 impl Level {
-    fn new(unknowns: Vec<Expr>, equations: Vec<(Expr, &Sorted)>) -> Level {
+    fn new(unknowns: Vec<Expr>, equations: Vec<(Expr, &Sorted)>, at: &At) -> Level {
         let columns = equations.iter().map(|(_, row)| row.slope.iter().map(|entry| entry.0).collect()).collect();
         let slopes = equations.iter().flat_map(|(_, row)| row.slope.iter().map(|entry| entry.1));
         let outputs: Vec<Expr> = equations.iter().map(|equation| equation.0).chain(slopes).collect();
-        Level { unknowns, columns, machine: Machine::new(&outputs) }
+        Level { unknowns, columns, machine: Machine::new(&outputs, at) }
     }
 
     /// The largest residual, and what counts as zero.
@@ -228,12 +229,12 @@ impl Level {
 }
 
 /// Kᵀ (K Kᵀ)⁻¹ f, with a little added to the diagonal so that dependent rows do no harm.
-fn shortest_step(residuals: &[f64], slopes: &[Vec<(usize, f64)>]) -> Option<HashMap<usize, f64>> {
+fn shortest_step(residuals: &[f64], slopes: &[Vec<(usize, f64)>]) -> Option<FxHashMap<usize, f64>> {
     let mut matrix = Skyline::squared(slopes);
     let largest = matrix.rows.iter().filter_map(|row| row.last()).fold(0.0, |largest: f64, entry| largest.max(*entry));
     matrix.rows.iter_mut().filter_map(|row| row.last_mut()).for_each(|entry| *entry += 1e-13 * largest);
     let multipliers = matrix.solved(residuals)?;
-    let mut step = HashMap::new();
+    let mut step = FxHashMap::default();
     for (row, multiplier) in slopes.iter().zip(multipliers) {
         row.iter().for_each(|(column, entry)| *step.entry(*column).or_insert(0.0) += entry * multiplier);
     }
@@ -250,7 +251,7 @@ struct Skyline {
 impl Skyline {
     /// K Kᵀ.
     fn squared(slopes: &[Vec<(usize, f64)>]) -> Skyline {
-        let mut in_column: HashMap<usize, Vec<(usize, f64)>> = HashMap::new();
+        let mut in_column: FxHashMap<usize, Vec<(usize, f64)>> = FxHashMap::default();
         let (mut first, mut rows) = (Vec::with_capacity(slopes.len()), Vec::with_capacity(slopes.len()));
         for (place, slope) in slopes.iter().enumerate() {
             slope.iter().for_each(|&(column, entry)| in_column.entry(column).or_default().push((place, entry)));
@@ -298,15 +299,15 @@ impl Skyline {
 /// Expressions ready to be evaluated at many states.
 struct Machine {
     floats: Floats,
-    /// The values of the steps, with symbols at the reference state.
+    /// The values of the steps, with symbols at the state that was passed in.
     values: Vec<f64>,
 }
 
 impl Machine {
-    fn new(outputs: &[Expr]) -> Machine {
+    fn new(outputs: &[Expr], at: &At) -> Machine {
         let floats = Floats::new(outputs);
         let mut values = vec![0.0; floats.len()];
-        floats.symbols().for_each(|(symbol, _, step)| values[step] = symbol.reference());
+        floats.symbols().for_each(|(symbol, _, step)| values[step] = at.value(symbol));
         Machine { floats, values }
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use expr::{Expr, Scope, coordinate, parameter};
+use expr::{At, Expr, Scope, coordinate, parameter};
 
 use super::*;
 
@@ -82,16 +82,15 @@ fn told(report: &Report) -> String {
     text
 }
 
-/// Checks what is found about constraints, at a reference state.
+/// Checks what is found about constraints, at a state.
 #[track_caller]
 fn check_at(state: &[(&str, f64)], coordinates: &str, parameters: &str, constraints: &[&str], expected: &str) {
     let expected: Vec<&str> = expected.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     for seed in 1..=3 {
-        let scope = Scope::with_seed(seed);
+        let _scope = Scope::with_seed(seed);
         let (rows, space) = given(coordinates, parameters, constraints);
         let state: Vec<(Expr, f64)> = state.iter().map(|&(name, value)| (expr::parse(name).unwrap(), value)).collect();
-        scope.set_reference(&state);
-        let found = told(&analyse(&rows, &space).unwrap());
+        let found = told(&analyse(&rows, &space, &At::new(&state)).unwrap());
         let found: Vec<&str> = found.lines().collect();
         assert_eq!(found, expected, "\n{}\n", found.join("\n"));
     }
@@ -230,7 +229,7 @@ fn integrals() {
     ] {
         let _scope = Scope::with_seed(1);
         let (rows, space) = given("x y z", "r", &[constraint]);
-        let report = analyse(&rows, &space).unwrap();
+        let report = analyse(&rows, &space, &At::generic()).unwrap();
         let found = &report.integrability;
         assert_eq!((found.dimension, found.missing, report.rows[0].integrable), (1, 0, Some(true)), "{constraint}");
         let (f, g) = (found.integrals[0].f, expr::parse(integral).unwrap());
@@ -409,7 +408,7 @@ fn a_truck_with_trailers() {
         (x, y) = (x - a.cos(), y - a.sin());
     }
     // the hitch of trailer k lies on the axle of trailer k − 1
-    let report = analyse(&rows, &space).unwrap();
+    let report = analyse(&rows, &space, &At::generic()).unwrap();
     assert_eq!(report.integrability.flag, [5, 4, 3, 2, 1, 0]);
 }
 
@@ -659,7 +658,7 @@ fn no_freedom_is_left() {
 fn counts() {
     let _scope = Scope::with_seed(1);
     let (rows, space) = given("x y z", "a", &["x^2 + y^2 + z^2 - a^2", "x*y' - y*x'", "z'' - 1"]);
-    let report = analyse(&rows, &space).unwrap();
+    let report = analyse(&rows, &space, &At::generic()).unwrap();
     assert_eq!((report.rank_geometric, report.rank_rates, report.rank), (1, 2, 3));
     assert_eq!((report.unknowns, report.equations, report.constants), (6, 6, 3));
     assert_eq!(report.integrability.left_out, [2]);
@@ -671,18 +670,18 @@ fn counts() {
 fn motions() {
     let _scope = Scope::with_seed(1);
     let (rows, space) = given("x y phi", "r", &["y - r - t^2", "x' - y*phi' + t"]);
-    let report = analyse(&rows, &space).unwrap();
+    let report = analyse(&rows, &space, &At::generic()).unwrap();
     let [x, y, phi] = [0, 1, 2].map(|k| space.q[k]);
-    let basis = virtual_displacements(&rows, &space, &report).unwrap();
+    let basis = virtual_displacements(&rows, &space, &report, &At::generic()).unwrap();
     assert_eq!(basis.len(), 1);
     assert!(basis[0][1].is_zero() && basis[0][0].is_same(y * basis[0][2]), "{basis:?}");
-    let velocities = possible_velocities(&rows, &space, &report).unwrap();
+    let velocities = possible_velocities(&rows, &space, &report, &At::generic()).unwrap();
     let put = |set: &AffineSet, e: Expr| expr::substitute(&[e], &set.solved).unwrap()[0];
     assert_eq!((velocities.free.len(), velocities.equations.len()), (1, 2));
     let t = space.t;
     assert!(put(&velocities, space.rates[1]).is_same(2 * t));
     assert!(put(&velocities, space.rates[0] - y * space.rates[2] + t).is_zero());
-    let accelerations = possible_accelerations(&rows, &space, &report).unwrap();
+    let accelerations = possible_accelerations(&rows, &space, &report, &At::generic()).unwrap();
     assert!(put(&accelerations, space.accelerations[1]).is_same(expr::integer(2)));
     let second = space.accelerations[0] - y * space.accelerations[2] - space.rates[1] * space.rates[2] + 1;
     assert!(put(&accelerations, second).is_zero());
@@ -693,18 +692,18 @@ fn motions() {
 fn nonlinear_rows_enter_accelerations_only() {
     let _scope = Scope::with_seed(1);
     let (rows, space) = given("x y", "c", &["x'^2 + y'^2 - c^2"]);
-    let report = analyse(&rows, &space).unwrap();
-    assert_eq!(possible_velocities(&rows, &space, &report).unwrap().left_out, [0]);
-    let accelerations = possible_accelerations(&rows, &space, &report).unwrap();
+    let report = analyse(&rows, &space, &At::generic()).unwrap();
+    assert_eq!(possible_velocities(&rows, &space, &report, &At::generic()).unwrap().left_out, [0]);
+    let accelerations = possible_accelerations(&rows, &space, &report, &At::generic()).unwrap();
     let [a, b] = [0, 1].map(|k| space.rates[k] * space.accelerations[k]);
     assert!(expr::substitute(&[a + b], &accelerations.solved).unwrap()[0].is_zero());
-    assert_eq!(virtual_displacements(&rows, &space, &report).unwrap().len(), 1);
+    assert_eq!(virtual_displacements(&rows, &space, &report, &At::generic()).unwrap().len(), 1);
 }
 
 // ---- size
 
-/// A closed net: `count` points on a circle in the plane, each joined to the next by a rod.
-fn net(scope: &Scope, count: usize) -> (Vec<Row>, Space) {
+/// A closed net: `count` points on a circle in the plane, each joined to the next by a rod; and that state.
+fn net(count: usize) -> (Vec<Row>, Space, At) {
     let name = |axis: &str, k: usize| coordinate(&format!("{axis}[{}]", k % count));
     let q: Vec<Expr> = (0..count).flat_map(|k| [name("x", k), name("y", k)]).collect();
     let l = parameter("l");
@@ -718,8 +717,7 @@ fn net(scope: &Scope, count: usize) -> (Vec<Row>, Space) {
     let mut state = vec![(l, 2.0 * (turn / 2.0).sin())];
     state.extend((0..count).map(|k| (name("x", k), (turn * k as f64).cos())));
     state.extend((0..count).map(|k| (name("y", k), (turn * k as f64).sin())));
-    scope.set_reference(&state);
-    (rows, space)
+    (rows, space, At::new(&state))
 }
 
 /// A rate row that reaches through all links of a chain: the flag's first step decides.
@@ -732,28 +730,28 @@ fn a_blade_at_the_end_of_a_chain() {
     let [vx, vy] = [x, y].map(|e: Expr| expr::total_derivative(e).unwrap());
     let blade = Row { name: "blade".to_owned(), f: vx * a[199].sin() - vy * a[199].cos() };
     let slot = Row { name: "slot".to_owned(), f: vy };
-    let report = analyse(&[blade], &space).unwrap();
+    let report = analyse(&[blade], &space, &At::generic()).unwrap();
     assert_eq!((report.rows[0].integrable, report.integrability.flag), (Some(false), vec![1, 0]));
-    let report = analyse(&[slot], &space).unwrap();
+    let report = analyse(&[slot], &space, &At::generic()).unwrap();
     assert_eq!((report.rows[0].integrable, report.integrability.flag), (Some(true), vec![1]));
     assert!(report.integrability.integrals[0].f.is_same(y));
 }
 
 #[test]
 fn large_systems_are_analysed() {
-    let scope = Scope::with_seed(1);
-    let (mut rows, space) = net(&scope, 300);
-    let report = analyse(&rows, &space).unwrap();
+    let _scope = Scope::with_seed(1);
+    let (mut rows, space, at) = net(300);
+    let report = analyse(&rows, &space, &at).unwrap();
     assert_eq!((report.rank, report.degrees_of_freedom, report.findings.len()), (300, 300, 0));
     // with a rod that was written twice, and a rate row
     rows.push(Row { name: "again".to_owned(), f: 2 * rows[17].f });
     rows.push(Row { name: "rate".to_owned(), f: space.rates[3] - space.rates[8] });
-    let report = analyse(&rows, &space).unwrap();
+    let report = analyse(&rows, &space, &at).unwrap();
     assert_eq!((report.redundant(), report.degrees_of_freedom), (vec![300], 299));
     assert_eq!((report.integrability.dimension, report.rows[301].integrable), (1, Some(true)));
     assert_eq!(report.integrability.integrals[0].f.to_string(), "y[1] - x[4]");
     let q: Vec<Expr> = (0..1000).map(|k| coordinate(&format!("a[{k}]"))).collect();
-    assert_eq!(analyse(&[], &Space::new(&q).unwrap()).unwrap().degrees_of_freedom, 1000);
+    assert_eq!(analyse(&[], &Space::new(&q).unwrap(), &at).unwrap().degrees_of_freedom, 1000);
 }
 
 /// Found by `cargo xtask fuzz`: expressions double with each step; brackets at random points tell all the same.
@@ -767,7 +765,7 @@ fn a_flag_that_swells_is_found_at_points() {
     ];
     let _scope = Scope::with_seed(1);
     let (rows, space) = given("x y z phi q", "l", &rates);
-    let report = analyse(&rows, &space).unwrap();
+    let report = analyse(&rows, &space, &At::generic()).unwrap();
     assert_eq!((report.rank, report.integrability.undecided), (4, vec![]));
     assert_eq!((report.integrability.flag, report.integrability.dimension), (vec![4, 3, 1, 0], 0)); // two directions in six: they grow 2, 3, 5, 6
 }

@@ -75,6 +75,7 @@ impl Varied {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Mode;
     use crate::chart::ChartKind;
     use crate::rows::Rows;
 
@@ -87,8 +88,10 @@ mod tests {
             let _scope = expr::Scope::enter();
             let model = model::parse("m.mech", text).model.expect("a model");
             let system = crate::lower(&model).expect("a system");
-            let rows = Rows::of(&system).expect("rows");
-            let given = Ingredients::of(&system, &rows, ChartKind::Rates);
+            let at = expr::At::generic();
+            let mode = Mode::at(&system, &at).expect("a mode");
+            let rows = Rows::of(&system, &mode, &at).expect("rows");
+            let given = Ingredients::of(&system, &mode, &rows, ChartKind::Rates, &at);
             let varied = Varied::new(&given).expect("variations");
             let rates: Vec<Expr> = varied.pi.iter().map(|&pi| expr::total_derivative(pi).expect("a rate")).collect();
             let left_over = expr::gradient(varied.inertia, &rates).expect("slopes");

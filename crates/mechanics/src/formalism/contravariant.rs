@@ -27,7 +27,7 @@ pub fn derive(given: &Ingredients<'_>) -> Result<Form, FormError> {
     let (metric, rows) = (given.metric()?, &given.rows.list);
     let mut covariant = vec![given.Q()?.clone(), metric.h.clone()];
     covariant.extend(rows.iter().map(|row| row.A.clone()));
-    let mut raised = inverse_times(&metric.mass, &covariant)
+    let mut raised = inverse_times(&metric.mass, &covariant, given.at)
         .map_err(|error| FormError::NotApplicable(format!("the mass matrix has no inverse: {error}")))?;
     let a = raised.split_off(2);
     let (Q, gamma) = (&raised[0], &raised[1]);

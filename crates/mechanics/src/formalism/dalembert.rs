@@ -66,7 +66,7 @@ fn eliminated(given: &Ingredients<'_>, delta: &[Expr]) -> Result<Vec<Vec<Expr>>,
     let rows: Vec<Vec<Expr>> = given.rows.list.iter().map(|row| row.A.clone()).collect();
     let zero = vec![Expr::zero(); rows.len()];
     let named: Vec<usize> = given.system.dependent.iter().map(|dependent| dependent.coordinate).collect();
-    let solved = solve_for(&Matrix::from_rows(&rows), &zero, Columns::Prefer(&named))
+    let solved = solve_for(&Matrix::from_rows(&rows), &zero, Columns::Prefer(&named), given.at)
         .map_err(|error| FormError::NotApplicable(format!("dependent displacements cannot be eliminated: {error}")))?;
     let directions = solved.independent.iter().enumerate().map(|(place, &k)| {
         let mut direction = unit(k);

@@ -48,7 +48,7 @@ fn hamiltonian(given: &Ingredients<'_>, momenta: &[Expr], p: &[Expr]) -> Result<
     let (mass, constants) = expr::linear_coefficients(momenta, &given.q_dot)
         .map_err(|_| no("the momenta are not linear in the rates".to_owned()))?;
     let relative: Vec<Expr> = p.iter().zip(&constants).map(|(&p, &c)| p - c).collect();
-    let rates = inverse_times(&mass, std::slice::from_ref(&relative))
+    let rates = inverse_times(&mass, std::slice::from_ref(&relative), given.at)
         .map_err(|error| no(format!("the momenta cannot be solved for the rates: {error}")))?;
     let rest: Vec<(Expr, Expr)> = given.q_dot.iter().map(|&rate| (rate, Expr::zero())).collect();
     Ok(expr::rational(1, 2) * dot(&relative, &rates[0]) - expr::substitute(&[given.T()?], &rest)?[0])

@@ -31,7 +31,7 @@ pub fn derive(given: &Ingredients<'_>) -> Result<Form, FormError> {
         true => (0..n).map(|s| (0..n).map(|k| if s == k { Expr::one() } else { Expr::zero() }).collect()).collect(),
         false => {
             let rows: Vec<Vec<Expr>> = given.rows.list.iter().map(|row| row.A.clone()).collect();
-            null_space(&Matrix::from_rows(&rows)).map_err(|error| {
+            null_space(&Matrix::from_rows(&rows), given.at).map_err(|error| {
                 FormError::NotApplicable(format!("the constraints have no null space that is certain: {error}"))
             })?
         }

@@ -76,7 +76,7 @@ fn function(given: &Ingredients<'_>, cyclic: &[usize], momenta: &[Expr], P: &[Ex
     let (mass, constants) = expr::linear_coefficients(momenta, &rates)
         .map_err(|_| no("the momenta are not linear in the rates".to_owned()))?;
     let relative: Vec<Expr> = P.iter().zip(&constants).map(|(&P, &c)| P - c).collect();
-    let solved = inverse_times(&mass, &[relative])
+    let solved = inverse_times(&mass, &[relative], given.at)
         .map_err(|error| no(format!("the momenta cannot be solved for the rates: {error}")))?;
     let map: Vec<(Expr, Expr)> = rates.iter().copied().zip(solved[0].iter().copied()).collect();
     Ok(expr::substitute(&[given.T()?], &map)?[0] - dot(P, &solved[0]))

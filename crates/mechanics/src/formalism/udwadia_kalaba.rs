@@ -16,7 +16,7 @@
 //!
 //! Source: F. E. Udwadia and R. E. Kalaba, Proc. R. Soc. Lond. A 439 (1992) 407–410; Zegzhda et al. 2015.
 
-use expr::Expr;
+use expr::{At, Expr};
 use proof::linear::SolveError;
 
 use crate::form::{Form, FormError};
@@ -30,15 +30,16 @@ pub fn derive(given: &Ingredients<'_>) -> Result<Form, FormError> {
     let force = given.Q()?.iter().zip(&metric.h).map(|(&Q, &h)| Q - h).collect();
     let mut columns = vec![force];
     columns.extend(rows.iter().map(|row| row.A.clone()));
-    let mut over_mass = inverse_times(&metric.mass, &columns).map_err(no("the mass matrix has no inverse"))?;
+    let mut over_mass =
+        inverse_times(&metric.mass, &columns, given.at).map_err(no("the mass matrix has no inverse"))?;
     let pulls = over_mass.split_off(1);
     let free = over_mass.remove(0);
-    let b = required(rows, &given.rows.left_out).map_err(no("the rows have no generalized inverse"))?;
+    let b = required(rows, &given.rows.left_out, given.at).map_err(no("the rows have no generalized inverse"))?;
     let missing = rows.iter().zip(b).map(|(row, b)| b - dot(&row.A, &free)).collect();
     let N: Vec<Vec<Expr>> = rows.iter().map(|row| pulls.iter().map(|pull| dot(&row.A, pull)).collect()).collect();
     let lambda = match rows.is_empty() {
         true => Vec::new(),
-        false => inverse_times(&N, &[missing]).map_err(no("A M⁻¹ Aᵀ has no inverse"))?.remove(0),
+        false => inverse_times(&N, &[missing], given.at).map_err(no("A M⁻¹ Aᵀ has no inverse"))?.remove(0),
     };
     let added = |s: usize| pulls.iter().zip(&lambda).map(move |(pull, &lambda)| pull[s] * lambda);
     let right: Vec<Expr> = (0..free.len()).map(|s| [free[s]].into_iter().chain(added(s)).sum()).collect();
@@ -47,7 +48,7 @@ pub fn derive(given: &Ingredients<'_>) -> Result<Form, FormError> {
 }
 
 /// F⁺ b (3): what the independent rows require of their left sides, when all rows are heard.
-fn required(rows: &[Row], redundant: &[Row]) -> Result<Vec<Expr>, SolveError> {
+fn required(rows: &[Row], redundant: &[Row], at: &At) -> Result<Vec<Expr>, SolveError> {
     let own: Vec<Expr> = rows.iter().map(|row| -row.drift).collect();
     let heard: Vec<&Row> = redundant.iter().filter(|row| row.A.iter().any(|a| !a.is_zero())).collect();
     if heard.is_empty() {
@@ -55,10 +56,10 @@ fn required(rows: &[Row], redundant: &[Row]) -> Result<Vec<Expr>, SolveError> {
     }
     let product = |a: &[Expr]| rows.iter().map(|row| dot(a, &row.A)).collect::<Vec<_>>();
     let gram: Vec<Vec<Expr>> = rows.iter().map(|row| product(&row.A)).collect();
-    let F = inverse_times(&gram, &heard.iter().map(|row| product(&row.A)).collect::<Vec<_>>())?;
+    let F = inverse_times(&gram, &heard.iter().map(|row| product(&row.A)).collect::<Vec<_>>(), at)?;
     let unit = |i: usize, j: usize| if i == j { Expr::one() } else { Expr::zero() };
     let squares = |i: usize, j: usize| F.iter().map(|row| row[i] * row[j]).sum::<Expr>() + unit(i, j);
     let FF: Vec<Vec<Expr>> = (0..rows.len()).map(|i| (0..rows.len()).map(|j| squares(i, j)).collect()).collect();
     let Fb = |i: usize| F.iter().zip(&heard).map(|(F, row)| -(F[i] * row.drift)).sum::<Expr>() + own[i];
-    Ok(inverse_times(&FF, &[(0..rows.len()).map(Fb).collect()])?.remove(0))
+    Ok(inverse_times(&FF, &[(0..rows.len()).map(Fb).collect()], at)?.remove(0))
 }

@@ -8,9 +8,8 @@
 //! solved ones from the last declared to the first, and those that are not needed are free. Where more
 //! unknowns have a guess than are needed, all of them move, and as little as possible.
 
-use std::collections::HashMap;
-
 use expr::{Floats, Symbol};
+use rustc_hash::FxHashMap;
 
 use super::Level;
 use super::basis::{Basis, Column};
@@ -45,7 +44,7 @@ pub(super) struct Solver<'a> {
     pub unknowns: Vec<Unknown>,
     /// The step of each unknown.
     steps: Vec<usize>,
-    place_of_step: HashMap<usize, usize>,
+    place_of_step: FxHashMap<usize, usize>,
     /// The value of each unknown.
     pub state: Vec<f64>,
     /// Which unknowns nothing fixes.
@@ -172,7 +171,7 @@ impl<'a> Solver<'a> {
             rows.push((row, first, below));
         }
         let mut groups: Vec<(usize, Vec<usize>, Vec<Vec<usize>>)> = Vec::new();
-        let mut index: HashMap<usize, usize> = HashMap::new();
+        let mut index: FxHashMap<usize, usize> = FxHashMap::default();
         for (row, first, below) in rows {
             let group = find(&mut leader, first);
             let at = *index.entry(group).or_insert_with(|| {
@@ -207,7 +206,7 @@ impl<'a> Solver<'a> {
 
     /// The columns of the matrix for these unknowns, rows scaled to size one; and the scales.
     fn columns(&mut self, part: &Part, order: &[usize]) -> (Vec<Column>, Vec<f64>) {
-        let mut place_in_order = HashMap::new();
+        let mut place_in_order = FxHashMap::default();
         order.iter().enumerate().for_each(|(at, &place)| {
             place_in_order.insert(self.steps[place], at);
         });

@@ -12,13 +12,13 @@
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use expr::{Expr, Scope};
-use mechanics::System;
+use expr::{At, Expr, Scope};
 use mechanics::chart::ChartKind;
 use mechanics::form::{Form, FormError, Setting};
 use mechanics::formalism::{FORMALISMS, formalism};
 use mechanics::ingredients::Ingredients;
 use mechanics::rows::{Row, Rows, RowsError};
+use mechanics::{Mode, System};
 use proof::{Assumptions, Verdict, decide};
 
 use crate::change::Change;
@@ -87,7 +87,7 @@ fn failed<T>(why: impl Into<String>) -> Result<T, Trouble> {
 
 /// Compares all forms of a model, at its start and near it, or at these states.
 pub fn check(text: &str, states: Option<&[State]>, seed: u64) -> Result<Report, Trouble> {
-    let scope = Scope::with_seed(seed);
+    let _scope = Scope::with_seed(seed);
     let parsed = model::parse("random.mech", text);
     let Some(model) = parsed.model else {
         return failed(format!("the text is not understood: {:?}", parsed.diagnostics.first()));
@@ -96,8 +96,12 @@ pub fn check(text: &str, states: Option<&[State]>, seed: u64) -> Result<Report, 
         Ok(system) => system,
         Err(errors) => return failed(format!("the model is not understood: {errors:?}")),
     };
-    set_start(&scope, &system, states)?;
-    let rows = match Rows::of(&system) {
+    let start = start_of(&system, states)?;
+    let mode = match Mode::at(&system, &start) {
+        Ok(mode) => mode,
+        Err(error) => return rejected("rows", format!("{error:?}")),
+    };
+    let rows = match Rows::of(&system, &mode, &start) {
         Ok(rows) => rows,
         Err(RowsError::Conflict { name, with }) => {
             return rejected("conflict", format!("{name} against {}", with.join(", ")));
@@ -106,15 +110,12 @@ pub fn check(text: &str, states: Option<&[State]>, seed: u64) -> Result<Report, 
     };
     let states = match states {
         Some(states) => states.to_vec(),
-        None => near(&scope, &system, &rows)?,
+        None => near(&start, &system, &rows)?,
     };
-    let ground = Ground { scope: &scope, system: &system, rows: &rows };
-    ground.set(&states[0]);
+    let ground = Ground { start: &start, system: &system, mode: &mode, rows: &rows };
     for state in &states {
-        ground.set(state);
-        ground.is_sound()?;
+        ground.is_sound(&ground.at(state))?;
     }
-    ground.set(&states[0]);
     ground.compare(states)
 }
 
@@ -161,43 +162,42 @@ fn check_changed(text: &str, change: &Change, before: &Report, seed: u64) -> Res
     Ok(report)
 }
 
-/// Sets the reference state to the start of the model, which must satisfy its rows.
-fn set_start(scope: &Scope, system: &System, states: Option<&[State]>) -> Result<(), Trouble> {
-    let start = mechanics::start(system, &[]);
+/// The start of the model, which must satisfy its rows; or the first of these states.
+fn start_of(system: &System, states: Option<&[State]>) -> Result<At, Trouble> {
+    let start = mechanics::start(system);
     let consistent = start.is_consistent() && start.residual.is_some_and(|residual| residual < 1e-9);
     if states.is_none() && !consistent {
         return rejected("start", format!("{:?}", start.contradictions.iter().map(|c| &c.with).collect::<Vec<_>>()));
     }
-    let mut state: Vec<(Expr, f64)> = start.state(system);
+    let state: Vec<(Expr, f64)> = start.state(system);
     if states.is_none() && state.iter().any(|(_, value)| !value.is_finite() || value.abs() > 50.0) {
         return rejected("start", "far away");
     }
-    state.extend(system.inputs.iter().map(|input| (input.symbol, input.value.map_or(0.3, Expr::reference))));
-    scope.set_reference(&state);
-    if let Some([first, ..]) = states {
-        set_state(scope, system, first);
-    }
-    Ok(())
+    let plain = At::new(&state);
+    let inputs = system.inputs.iter().map(|input| (input.symbol, input.value.map_or(0.3, |value| plain.value(value))));
+    let at = plain.with(&inputs.collect::<Vec<_>>());
+    Ok(match states {
+        Some([first, ..]) => moved(&at, system, first),
+        _ => at,
+    })
 }
 
-fn set_state(scope: &Scope, system: &System, state: &State) {
+/// The start with the numbers of another state.
+fn moved(start: &At, system: &System, state: &State) -> At {
     let pairs = system.q().into_iter().zip(state.q.iter().copied());
     let rates = system.q_dot().into_iter().zip(state.q_dot.iter().copied());
-    scope.set_reference(&pairs.chain(rates).chain([(system.time, state.time)]).collect::<Vec<_>>());
-    if !system.speeds.is_empty() {
-        let speeds = system.speeds.iter().map(|speed| (speed.symbol, speed.definition.reference()));
-        scope.set_reference(&speeds.collect::<Vec<_>>());
-    }
+    let at = start.with(&pairs.chain(rates).chain([(system.time, state.time)]).collect::<Vec<_>>());
+    let speeds = system.speeds.iter().map(|speed| (speed.symbol, at.value(speed.definition)));
+    at.with(&speeds.collect::<Vec<_>>())
 }
 
-fn state_now(system: &System) -> State {
-    let numbers = |list: Vec<Expr>| list.into_iter().map(|symbol| symbol.reference()).collect();
-    State { time: system.time.reference(), q: numbers(system.q()), q_dot: numbers(system.q_dot()) }
+fn state_of(at: &At, system: &System) -> State {
+    State { time: at.value(system.time), q: at.values(&system.q()), q_dot: at.values(&system.q_dot()) }
 }
 
 /// The start and two states near it, all on the constraints.
-fn near(scope: &Scope, system: &System, rows: &Rows) -> Result<Vec<State>, Trouble> {
-    let start = state_now(system);
+fn near(at: &At, system: &System, rows: &Rows) -> Result<Vec<State>, Trouble> {
+    let start = state_of(at, system);
     let mut states = Vec::new();
     for push in [0.0, 0.03, -0.02] {
         let shift = |(k, x): (usize, &f64)| x + push * (1.0 + 0.37 * k as f64);
@@ -207,25 +207,24 @@ fn near(scope: &Scope, system: &System, rows: &Rows) -> Result<Vec<State>, Troub
             q: start.q.iter().enumerate().map(shift).collect(),
             q_dot: start.q_dot.iter().enumerate().map(turn).collect(),
         };
-        set_state(scope, system, &state);
-        states.push(projected(scope, system, rows, state)?);
+        states.push(projected(at, system, rows, state)?);
     }
     Ok(states)
 }
 
 /// The state with the rows satisfied: positions, then rates, each by Newton's method.
-fn projected(scope: &Scope, system: &System, rows: &Rows, mut state: State) -> Result<State, Trouble> {
+fn projected(start: &At, system: &System, rows: &Rows, mut state: State) -> Result<State, Trouble> {
     let geometric: Vec<&Row> = rows.list.iter().filter(|row| row.order == 0).collect();
     let moving: Vec<&Row> = rows.of_velocity().collect();
     for rates in [false, true] {
         let tied = if rates { &moving } else { &geometric };
         for step in 0.. {
-            set_state(scope, system, &state);
-            let f: Vec<f64> = tied.iter().map(|row| row.value(rates)).collect();
+            let at = moved(start, system, &state);
+            let f: Vec<f64> = tied.iter().map(|row| row.value(rates, &at)).collect();
             if f.iter().all(|f| f.abs() < ON) {
                 break;
             }
-            let slopes: Vec<Vec<f64>> = tied.iter().map(|row| row.A.iter().map(|a| a.reference()).collect()).collect();
+            let slopes: Vec<Vec<f64>> = tied.iter().map(|row| at.values(&row.A)).collect();
             let step_size = nearest(&slopes, &f);
             match step_size {
                 Some(d) if step < 30 => {
@@ -240,14 +239,14 @@ fn projected(scope: &Scope, system: &System, rows: &Rows, mut state: State) -> R
 }
 
 trait Value {
-    fn value(&self, of_rates: bool) -> f64;
+    fn value(&self, of_rates: bool, at: &At) -> f64;
 }
 
 impl Value for Row {
-    fn value(&self, of_rates: bool) -> f64 {
+    fn value(&self, of_rates: bool, at: &At) -> f64 {
         match (of_rates, self.velocity) {
-            (true, Some(velocity)) => velocity.reference(),
-            _ => self.f.reference(),
+            (true, Some(velocity)) => at.value(velocity),
+            _ => at.value(self.f),
         }
     }
 }
@@ -260,18 +259,19 @@ fn nearest(A: &[Vec<f64>], f: &[f64]) -> Option<Vec<f64>> {
 }
 
 /// Some accelerations that satisfy the rows A q'' + a0 = 0.
-fn accelerated(A: &[Vec<f64>], rows: &[Row]) -> Option<Vec<f64>> {
-    nearest(A, &rows.iter().map(|row| -row.drift.reference()).collect::<Vec<_>>())
+fn accelerated(A: &[Vec<f64>], rows: &[Row], at: &At) -> Option<Vec<f64>> {
+    nearest(A, &rows.iter().map(|row| -at.value(row.drift)).collect::<Vec<_>>())
 }
 
 fn product(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// A system whose reference state can be moved.
+/// A system, asked about at several states.
 struct Ground<'a> {
-    scope: &'a Scope,
+    start: &'a At,
     system: &'a System,
+    mode: &'a Mode,
     rows: &'a Rows,
 }
 
@@ -295,15 +295,15 @@ struct Solvable {
 }
 
 impl Ground<'_> {
-    fn set(&self, state: &State) {
-        set_state(self.scope, self.system, state);
+    fn at(&self, state: &State) -> At {
+        moved(self.start, self.system, state)
     }
 
-    /// The preconditions (1) at the reference state.
-    fn is_sound(&self) -> Result<(), Trouble> {
-        let numbers = |row: &Row| row.A.iter().map(|a| a.reference()).collect::<Vec<f64>>();
+    /// The preconditions (1) at a state.
+    fn is_sound(&self, at: &At) -> Result<(), Trouble> {
+        let numbers = |row: &Row| at.values(&row.A);
         for row in self.rows.list.iter().chain(&self.rows.left_out).filter(|row| row.order < 2) {
-            let residuals = [row.value(false), row.value(true)];
+            let residuals = [row.value(false, at), row.value(true, at)];
             let size = 1.0 + numbers(row).iter().map(|a| a.abs()).sum::<f64>();
             if residuals.iter().any(|f| f.abs() > 1e-8 * size) {
                 return match self.rows.redundant.contains(&row.name) {
@@ -329,16 +329,16 @@ impl Ground<'_> {
         }
         // A row that limits the same accelerations as others must ask the same of them.
         for (row, numbers) in self.rows.left_out.iter().map(|row| (row, numbers(row))) {
-            let Some(found) = accelerated(&A, list) else { return rejected("rank", "no accelerations") };
-            let missed = product(&numbers, &found) + row.drift.reference();
+            let Some(found) = accelerated(&A, list, at) else { return rejected("rank", "no accelerations") };
+            let missed = product(&numbers, &found) + at.value(row.drift);
             if missed.abs() > 1e-8 * (1.0 + product(&found, &found).sqrt()) {
                 return rejected("hidden condition", format!("`{}` and others imply what nobody wrote", row.name));
             }
         }
-        let given = Ingredients::of(self.system, self.rows, ChartKind::Rates);
+        let given = Ingredients::of(self.system, self.mode, self.rows, ChartKind::Rates, at);
         let made = given.metric().map(|metric| metric.mass.clone()).and_then(|mass| Ok(given.thawed(&mass.concat())?));
         let Ok(mass) = made else { return failed("there is no mass matrix") };
-        let mass: Vec<Vec<f64>> = mass.chunks(n).map(|row| row.iter().map(|m| m.reference()).collect()).collect();
+        let mass: Vec<Vec<f64>> = mass.chunks(n).map(|row| at.values(row)).collect();
         match solve(&mass, &vec![0.0; n]) {
             Some((_, condition)) if condition < CONDITION => {}
             _ => return rejected("mass", "the mass matrix is singular or nearly so"),
@@ -356,6 +356,7 @@ impl Ground<'_> {
 
     /// (2) and (3).
     fn compare(&self, states: Vec<State>) -> Result<Report, Trouble> {
+        let first = self.at(&states[0]);
         let mut report = Report { states, ..Report::default() };
         report.rows = self.rows.list.iter().map(|row| row.name.clone()).collect();
         report.classes = self.rows.list.iter().map(|row| format!("{:?}", row.class)).collect();
@@ -365,10 +366,10 @@ impl Ground<'_> {
         };
         let mut solvable = Vec::new();
         for &kind in kinds {
-            let given = Ingredients::of(self.system, self.rows, kind);
+            let given = Ingredients::of(self.system, self.mode, self.rows, kind, &first);
             let mut forms = Vec::new();
             for formalism in FORMALISMS.iter().filter(|formalism| !formalism.stranger) {
-                match (formalism.derive)(&given) {
+                match formalism.form(&given) {
                     Ok(form) => forms.push((formalism.name, form)),
                     Err(FormError::Math(error)) => return failed(format!("{} stops: {error}", formalism.name)),
                     Err(error) => {
@@ -384,13 +385,13 @@ impl Ground<'_> {
         }
         report.skipped.retain(|name, _| !report.applied.contains_key(name));
         for (place, state) in report.states.clone().iter().enumerate() {
-            self.set(state);
+            let at = self.at(state);
             for form in &solvable {
-                if !form.holds(state) && place == 0 {
+                if !form.holds(state, &at) && place == 0 {
                     return failed(format!("{} in {:?}: the chart does not hold the start", form.name, form.kind));
                 }
             }
-            self.at_state(&solvable, state, &mut report)?;
+            self.at_state(&solvable, state, &at, &mut report)?;
         }
         Ok(report)
     }
@@ -445,23 +446,23 @@ impl Ground<'_> {
         left.into_iter().all(|e| e.is_zero() || decide(e, &Assumptions::none()).is_zero())
     }
 
-    /// (3) at the reference state.
-    fn at_state(&self, solvable: &[Solvable], state: &State, report: &mut Report) -> Result<(), Trouble> {
+    /// (3) at a state.
+    fn at_state(&self, forms: &[Solvable], state: &State, at: &At, report: &mut Report) -> Result<(), Trouble> {
         let (mut known, mut forces): (Option<Vec<f64>>, Option<Vec<f64>>) = (None, None);
         // The plainest matrix first: what the others are measured by.
-        let (plain, others): (Vec<_>, Vec<_>) = solvable.iter().partition(|form| form.name == "multipliers");
+        let (plain, others): (Vec<_>, Vec<_>) = forms.iter().partition(|form| form.name == "multipliers");
         for form in plain.into_iter().chain(others) {
             let name = format!("{} in {:?}", form.name, form.kind);
-            if form.accelerations.is_some() && !form.holds(state) {
+            if form.accelerations.is_some() && !form.holds(state, at) {
                 report.off_branch += 1;
                 continue;
             }
-            let Some((found, reactions, condition)) = form.solved(self.system.coordinates.len()) else {
+            let Some((found, reactions, condition)) = form.solved(self.system.coordinates.len(), at) else {
                 return failed(format!("{name}: the equations are singular"));
             };
-            let condition = condition * form.steepness();
+            let condition = condition * form.steepness(at);
             let first = known.get_or_insert_with(|| found.clone());
-            if !same(&found, first, condition) && self.holds_exactly(form, solvable) {
+            if !same(&found, first, condition) && self.holds_exactly(form, forms) {
                 report.rounded += 1;
                 continue;
             }
@@ -526,25 +527,23 @@ impl Solvable {
     }
 
     /// Does its chart hold the state? Another branch of a root may begin near the start.
-    fn holds(&self, state: &State) -> bool {
-        self.rates.iter().zip(&state.q_dot).all(|(rate, v)| (rate.reference() - v).abs() < 1e-6 * (1.0 + v.abs()))
+    fn holds(&self, state: &State, at: &At) -> bool {
+        self.rates.iter().zip(&state.q_dot).all(|(&rate, v)| (at.value(rate) - v).abs() < 1e-6 * (1.0 + v.abs()))
     }
 
     /// How much its chart magnifies rounding.
-    fn steepness(&self) -> f64 {
-        let smallest = self.pivots.iter().fold(1.0, |least: f64, pivot| least.min(pivot.reference().abs()));
+    fn steepness(&self, at: &At) -> f64 {
+        let smallest = self.pivots.iter().fold(1.0, |least: f64, &pivot| least.min(at.value(pivot).abs()));
         1.0 / (smallest * smallest)
     }
 
     /// Accelerations, multipliers if it gives them, and the condition of its matrix.
-    fn solved(&self, n: usize) -> Option<(Vec<f64>, Option<Vec<f64>>, f64)> {
-        let matrix: Vec<Vec<f64>> =
-            self.matrix.iter().map(|row| row.iter().map(|entry| entry.reference()).collect()).collect();
-        let right: Vec<f64> = self.constants.iter().map(|entry| -entry.reference()).collect();
-        let (x, condition) = solve(&matrix, &right)?;
+    fn solved(&self, n: usize, at: &At) -> Option<(Vec<f64>, Option<Vec<f64>>, f64)> {
+        let right: Vec<f64> = self.constants.iter().map(|&entry| -at.value(entry)).collect();
+        let (x, condition) = solve(&at.matrix(&self.matrix), &right)?;
         let through = |(matrix, constants): &(Vec<Vec<Expr>>, Vec<Expr>)| -> Vec<f64> {
-            let along = |row: &Vec<Expr>| row.iter().zip(&x).map(|(entry, x)| entry.reference() * x).sum::<f64>();
-            matrix.iter().zip(constants).map(|(row, constant)| along(row) + constant.reference()).collect()
+            let along = |row: &Vec<Expr>| row.iter().zip(&x).map(|(&entry, x)| at.value(entry) * x).sum::<f64>();
+            matrix.iter().zip(constants).map(|(row, &constant)| along(row) + at.value(constant)).collect()
         };
         let reactions = match (&self.reactions, self.has_multipliers) {
             (Some(reactions), _) => Some(through(reactions)),

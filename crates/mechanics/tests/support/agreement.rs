@@ -15,7 +15,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use expr::{Expr, Kind, Scope, Symbol};
+use expr::{Expr, Kind, Symbol};
 use mechanics::chart::ChartKind;
 use mechanics::form::{Form, Setting};
 use mechanics::formalism::{Family, Formalism};
@@ -24,7 +24,7 @@ use mechanics::{LoadKind, Orientation, System};
 use proof::linear::{Matrix, solve};
 use proof::{Assumptions, Verdict, decide};
 
-use super::{Linear, charts, gallery, same, stir, with_scope};
+use super::{Linear, charts, gallery, same, stirred, with_model};
 
 /// How many states the numbers are compared at.
 const STATES: usize = 3;
@@ -54,10 +54,11 @@ pub fn lines(list: &[Formalism]) -> Vec<Line> {
     let mut lines = Vec::new();
     let known = gallery().into_iter().map(|model| (true, model));
     for (in_gallery, (model, text)) in known.chain(others().into_iter().map(|model| (false, model))) {
-        with_scope(&model, &text, |scope, system, rows| {
+        with_model(&model, &text, |ready| {
+            let (system, rows) = (&ready.system, &ready.rows);
             let by_energy = system.loads.iter().any(|load| matches!(load.kind, LoadKind::Kinetic(_)));
             for &chart in charts(system) {
-                let judged = Judged::new(list, &Ingredients::of(system, rows, chart), scope);
+                let judged = Judged::new(list, &ready.given(chart));
                 lines.push(Line {
                     model: model.clone(),
                     in_gallery,
@@ -81,9 +82,9 @@ struct Judged {
 }
 
 impl Judged {
-    fn new(list: &[Formalism], given: &Ingredients<'_>, scope: &Scope) -> Judged {
-        let forms: Vec<Option<Form>> = list.iter().map(|formalism| (formalism.derive)(given).ok()).collect();
-        let (motions, reactions) = numbers(&forms, given, scope);
+    fn new(list: &[Formalism], given: &Ingredients<'_>) -> Judged {
+        let forms: Vec<Option<Form>> = list.iter().map(|formalism| formalism.form(given).ok()).collect();
+        let (motions, reactions) = numbers(&forms, given);
         // A stranger has no vote.
         let votes = |place: usize| !list[place].stranger;
         let motion = largest(motions.len(), votes, |a, b| alike(&motions[a], &motions[b]));
@@ -129,21 +130,22 @@ impl Judged {
 type Numbers = Vec<Option<Vec<f64>>>;
 
 /// Accelerations and reactions of each form, at several states one after the other.
-fn numbers(forms: &[Option<Form>], given: &Ingredients<'_>, scope: &Scope) -> (Numbers, Numbers) {
+fn numbers(forms: &[Option<Form>], given: &Ingredients<'_>) -> (Numbers, Numbers) {
     let none: Numbers = forms.iter().map(|form| form.as_ref().map(|_| Vec::new())).collect();
     let (mut motions, mut forces) = (none.clone(), none);
     // The multiplier of a norm is no force: it depends on how the rotation goes on where the length is not one.
     let forced = quaternions(given.system).is_empty();
     let made = |form: &Option<Form>| form.as_ref().and_then(|form| Linear::of(form, given).ok());
     let linear: Vec<Option<Linear>> = forms.iter().map(made).collect();
+    let mut at = given.at.clone();
     for _ in 0..STATES {
         for (place, linear) in linear.iter().enumerate() {
-            let found = linear.as_ref().and_then(|linear| linear.motion().ok());
+            let found = linear.as_ref().and_then(|linear| linear.motion(&at).ok());
             let (motion, force) = found.map_or((None, None), |(motion, force)| (Some(motion), force));
             append(&mut motions[place], motion);
             append(&mut forces[place], force.filter(|_| forced));
         }
-        stir(scope, given.system, given.rows);
+        at = stirred(&at, given.system, given.rows);
     }
     (motions, forces)
 }
@@ -229,7 +231,7 @@ impl Solution {
         }
         let (matrix, constants) = expr::linear_coefficients(&form.residuals(), &unknowns).ok()?;
         let right: Vec<Expr> = constants.into_iter().map(|constant| -constant).collect();
-        let values = solve(&Matrix::from_rows(&matrix), &right).ok()?;
+        let values = solve(&Matrix::from_rows(&matrix), &right, given.at).ok()?;
         Some(Solution { of: unknowns.into_iter().zip(values).collect() })
     }
 
@@ -335,9 +337,9 @@ const STRANGER: [(char, &str); 6] = [
 /// ```
 pub fn stranger_by_hand(stranger: &Formalism) -> bool {
     let text = "coord x, y, z\npoint P = (x, y, z) mass 1\nconstraint c: x' = z*y'\nstart z = 1, y' = 1, z' = 2";
-    with_scope("by hand", text, |_, system, rows| {
-        let given = Ingredients::of(system, rows, ChartKind::Rates);
-        let Ok(form) = (stranger.derive)(&given) else { return false };
+    with_model("by hand", text, |ready| {
+        let (given, rows) = (ready.given(ChartKind::Rates), &ready.rows);
+        let Ok(form) = stranger.form(&given) else { return false };
         let mu = expr::symbol(Symbol::new("mu_c", Kind::Multiplier));
         let [_, y_dot, z_dot] = given.q_dot[..] else { return false };
         // The row may be written with either sign: its multipliers turn with it.

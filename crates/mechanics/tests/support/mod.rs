@@ -1,15 +1,15 @@
-//! Models, their forms, and the accelerations that a form gives at the reference state.
+//! Models, their forms, and the accelerations that a form gives at a state.
 
 #![allow(dead_code, reason = "each test file uses a part")]
 
 pub mod agreement;
 
-use expr::{Expr, Scope};
-use mechanics::System;
+use expr::{At, Expr, Scope};
 use mechanics::chart::{Chart, ChartKind};
 use mechanics::form::{Form, Setting};
 use mechanics::ingredients::Ingredients;
 use mechanics::rows::Rows;
+use mechanics::{Mode, System};
 
 /// The models of the gallery: name and text.
 pub fn gallery() -> Vec<(String, String)> {
@@ -32,45 +32,53 @@ pub fn model_text(name: &str) -> String {
     gallery().into_iter().find(|(other, _)| other == name).expect("a model of the gallery").1
 }
 
-/// Lowers a model, sets the reference state near its start, and hands over the system and its rows.
-pub fn with_model<T>(name: &str, text: &str, visit: impl FnOnce(&System, &Rows) -> T) -> T {
-    with_scope(name, text, |_, system, rows| visit(system, rows))
+/// A model made ready for its forms: what acts at the start, and a state near it.
+pub struct Ready {
+    pub system: System,
+    pub mode: Mode,
+    pub rows: Rows,
+    pub at: At,
 }
 
-/// The same, with the scope in which the reference state can be moved on by [`stir`].
-pub fn with_scope<T>(name: &str, text: &str, visit: impl FnOnce(&Scope, &System, &Rows) -> T) -> T {
-    let scope = Scope::enter();
+impl Ready {
+    /// What its forms in a chart are made from.
+    pub fn given(&self, kind: ChartKind) -> Ingredients<'_> {
+        Ingredients::of(&self.system, &self.mode, &self.rows, kind, &self.at)
+    }
+}
+
+/// Lowers a model, and hands it over with a state near its start.
+pub fn with_model<T>(name: &str, text: &str, visit: impl FnOnce(&Ready) -> T) -> T {
+    let _scope = Scope::enter();
     let parsed = model::parse(name, text);
     let mut model = parsed.model.unwrap_or_else(|| panic!("{name}: {:?}", parsed.diagnostics));
     if name == "chain" {
         model = model.set(&[("n", "3")]).model.expect("a chain of three links");
     }
     let system = mechanics::lower(&model).unwrap_or_else(|error| panic!("{name}: {error:?}"));
-    let start = mechanics::start(&system, &[]);
-    let mut state: Vec<(Expr, f64)> = start.state(&system);
-    let speeds = system.speeds.iter().zip(&start.speeds);
-    state.extend(speeds.filter_map(|(speed, value)| Some((speed.symbol, (*value)?))));
-    let inputs = system.inputs.iter();
-    state.extend(inputs.map(|input| (input.symbol, input.value.map_or(0.3, Expr::reference))));
-    scope.set_reference(&state);
-    let rows = Rows::of(&system).unwrap_or_else(|error| panic!("{name}: {error:?}"));
-    stir(&scope, &system, &rows);
-    visit(&scope, &system, &rows)
+    let free = system.inputs.iter().filter(|input| input.value.is_none());
+    let free: Vec<(Expr, f64)> = free.map(|input| (input.symbol, 0.3)).collect();
+    let start = mechanics::start(&system).at_with(&system, &free);
+    let mode = Mode::at(&system, &start).unwrap_or_else(|error| panic!("{name}: {error:?}"));
+    let rows = Rows::of(&system, &mode, &start).unwrap_or_else(|error| panic!("{name}: {error:?}"));
+    let at = stirred(&start, &system, &rows);
+    visit(&Ready { system, mode, rows, at })
 }
 
-/// Moves the reference state to one at which nothing vanishes by accident: other velocities that the rows admit, and
-/// another position where no geometric row ties it.
-pub fn stir(scope: &Scope, system: &System, rows: &Rows) {
-    let moved = |(place, symbol): (usize, &Expr)| (*symbol, symbol.reference() + 0.1 + 0.07 * place as f64);
-    if !rows.any(0) {
-        scope.set_reference(&system.q().iter().enumerate().map(moved).collect::<Vec<_>>());
-    }
-    let Ok(chart) = Chart::of(system, rows, ChartKind::Rates) else { return };
-    scope.set_reference(&chart.u.iter().enumerate().map(moved).collect::<Vec<_>>());
-    let rates = system.q_dot().into_iter().zip(chart.rates.iter().map(|rate| rate.reference()));
-    scope.set_reference(&rates.collect::<Vec<_>>());
-    let speeds = system.speeds.iter().map(|speed| (speed.symbol, speed.definition.reference()));
-    scope.set_reference(&speeds.collect::<Vec<_>>());
+/// A state at which nothing vanishes by accident: other velocities that the rows admit, and another position where no
+/// geometric row ties it.
+pub fn stirred(at: &At, system: &System, rows: &Rows) -> At {
+    let moved = |at: &At, symbols: &[Expr]| {
+        let more = |(place, &symbol): (usize, &Expr)| (symbol, at.value(symbol) + 0.1 + 0.07 * place as f64);
+        at.with(&symbols.iter().enumerate().map(more).collect::<Vec<_>>())
+    };
+    let placed = if rows.any(0) { at.clone() } else { moved(at, &system.q()) };
+    let Ok(chart) = Chart::of(system, rows, ChartKind::Rates, &placed) else { return placed };
+    let pushed = moved(&placed, &chart.u);
+    let rates = system.q_dot().into_iter().zip(pushed.values(&chart.rates));
+    let moving = pushed.with(&rates.collect::<Vec<_>>());
+    let speeds = system.speeds.iter().map(|speed| (speed.symbol, moving.value(speed.definition)));
+    moving.with(&speeds.collect::<Vec<_>>())
 }
 
 /// The charts that a system has.
@@ -81,9 +89,9 @@ pub fn charts(system: &System) -> &'static [ChartKind] {
     }
 }
 
-/// The accelerations of the coordinates that a form gives at the reference state.
+/// The accelerations of the coordinates that a form gives at the state of its ingredients.
 pub fn accelerations(form: &Form, given: &Ingredients<'_>) -> Result<Vec<f64>, String> {
-    Ok(Linear::of(form, given)?.motion()?.0)
+    Ok(Linear::of(form, given)?.motion(given.at)?.0)
 }
 
 /// Expressions that are linear in some unknowns.
@@ -98,10 +106,10 @@ impl Affine {
         Ok(Affine { matrix, constants })
     }
 
-    /// Their values at the reference state, where the unknowns are x.
-    fn at(&self, x: &[f64]) -> Vec<f64> {
-        let along = |row: &Vec<Expr>| row.iter().zip(x).map(|(entry, x)| entry.reference() * x).sum::<f64>();
-        self.matrix.iter().zip(&self.constants).map(|(row, constant)| along(row) + constant.reference()).collect()
+    /// Their values at a state, where the unknowns are x.
+    fn values(&self, x: &[f64], at: &At) -> Vec<f64> {
+        let along = |row: &Vec<Expr>| row.iter().zip(x).map(|(&entry, x)| at.value(entry) * x).sum::<f64>();
+        self.matrix.iter().zip(&self.constants).map(|(row, &constant)| along(row) + at.value(constant)).collect()
     }
 }
 
@@ -139,16 +147,15 @@ impl Linear {
         })
     }
 
-    /// What the form says at the reference state.
-    pub fn motion(&self) -> Result<Motion, String> {
-        let numbers = |list: &[Expr]| list.iter().map(|entry| entry.reference()).collect::<Vec<f64>>();
-        let rows = self.residuals.matrix.iter().map(|row| numbers(row)).collect();
-        let right = self.residuals.constants.iter().map(|entry| -entry.reference()).collect();
-        let mut found = solve(rows, right, self.unknowns).ok_or("the equations are singular")?;
-        let reactions = self.reactions.as_ref().map(|reactions| reactions.at(&found));
+    /// What the form says at a state.
+    pub fn motion(&self, at: &At) -> Result<Motion, String> {
+        let right = self.residuals.constants.iter().map(|&entry| -at.value(entry)).collect();
+        let found = solve(at.matrix(&self.residuals.matrix), right, self.unknowns);
+        let mut found = found.ok_or("the equations are singular")?;
+        let reactions = self.reactions.as_ref().map(|reactions| reactions.values(&found, at));
         let multipliers = found.split_off(self.unknowns - self.multipliers);
         let given = if self.multipliers == 0 { None } else { Some(multipliers) };
-        let accelerations = self.accelerations.as_ref().map_or(found.clone(), |of| of.at(&found));
+        let accelerations = self.accelerations.as_ref().map_or(found.clone(), |of| of.values(&found, at));
         Ok((accelerations, reactions.or(given)))
     }
 }

@@ -18,10 +18,10 @@ pub(super) trait Arithmetic {
     }
 }
 
-/// Expressions, with pivots that are nonzero at the reference state.
+/// Expressions, with pivots that are nonzero at the state.
 pub(super) struct CertifiedPivots;
 
-/// An expression that is not zero by its signature, and its value at the reference state: exactly
+/// An expression that is not zero by its signature, and its value at the state: exactly
 /// zero if it differs from zero by no more than what its terms lost when they cancelled.
 #[derive(Clone, Copy)]
 pub(super) struct Certified {
@@ -209,7 +209,7 @@ impl From<Certified> for Expr {
     }
 }
 
-/// Sizes in steps of 16, from ¼ to 4 and so on: symbols without a reference value of their own,
+/// Sizes in steps of 16, from ¼ to 4 and so on: symbols that the state does not name,
 /// which are drawn between ½ and 3/2, do not change an order.
 fn size_class(share: f64) -> u64 {
     let exponent = share.to_bits() >> 52; // 1023 + ⌊log₂ share⌋
@@ -236,18 +236,18 @@ pub(super) fn others(end: usize, list: &[usize]) -> Vec<usize> {
 }
 
 // ---------------------------------------------------------------------------------------------
-// Values at the reference state
+// Values at a state
 
-/// The entries with their values at the reference state. A value that is only what rounding left
+/// The entries with their values at a state. A value that is only what rounding left
 /// of larger terms, such as cos(π/2), is taken for the zero that it stands for.
-pub(super) fn certified(matrix: &Matrix) -> Vec<Vec<(usize, Certified)>> {
+pub(super) fn certified(matrix: &Matrix, at: &At) -> Vec<Vec<(usize, Certified)>> {
     let entries = matrix.entries();
-    let largest = entries.iter().map(|entry| entry.reference().abs()).fold(1.0, f64::max);
-    let is_suspect = |entry: &Expr| entry.reference().abs() < SUSPECT * largest;
+    let largest = entries.iter().map(|&entry| at.value(entry).abs()).fold(1.0, f64::max);
+    let is_suspect = |entry: &Expr| at.value(*entry).abs() < SUSPECT * largest;
     let suspects: Vec<Expr> = entries.iter().copied().filter(is_suspect).collect();
-    let sizes: FxHashMap<Expr, f64> = suspects.iter().copied().zip(expr::sizes_of_terms(&suspects)).collect();
+    let sizes: FxHashMap<Expr, f64> = suspects.iter().copied().zip(at.sizes_of_terms(&suspects)).collect();
     let certify = |e: &Expr| {
-        let value = e.reference();
+        let value = at.value(*e);
         let is_noise = sizes.get(e).is_some_and(|size| value.abs() <= NOISE * size);
         let value = if is_noise { 0.0 } else { value };
         Certified { e: *e, value, size: value.abs() }

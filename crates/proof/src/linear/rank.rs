@@ -1,4 +1,4 @@
-//! The rank of a matrix: as functions, and at the reference state.
+//! The rank of a matrix: as functions, and at a state.
 
 use super::*;
 
@@ -90,11 +90,11 @@ pub fn determined(systems: &[Equations]) -> Vec<bool> {
     systems.iter().zip(at_point).map(|(system, found)| found == Some(true) || by_coefficients(system)).collect()
 }
 
-/// The rank at the reference state, in floating point: entries below `tolerance` times the
+/// The rank at a state, in floating point: entries below `tolerance` times the
 /// largest one count as zero. Less than [`rank`] where the state is singular.
-pub fn rank_at_reference(matrix: &Matrix, tolerance: f64) -> usize {
+pub fn rank_at(matrix: &Matrix, tolerance: f64, at: &At) -> usize {
     let mut rows: Vec<Vec<f64>> = vec![vec![0.0; matrix.columns]; matrix.rows()];
-    for (row, entries) in certified(matrix).into_iter().enumerate() {
+    for (row, entries) in certified(matrix, at).into_iter().enumerate() {
         entries.into_iter().for_each(|(column, entry)| rows[row][column] = entry.value);
     }
     let mut least = None;

@@ -5,7 +5,7 @@ use super::*;
 /// Why a system has no certified solution.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SolveError {
-    /// The rows are independent in general, but not at the reference state: every entry that is
+    /// The rows are independent in general, but not at the state: every entry that is
     /// left to divide by is zero or undefined there.
     SingularChart {
         /// The rows in which they stand.
@@ -39,7 +39,7 @@ impl fmt::Display for SolveError {
         match self {
             SolveError::SingularChart { rows, columns, candidates } => write!(
                 f,
-                "the chart is singular at the reference state: {} in {}, {} there; choose another state, or other \
+                "the chart is singular at the state: {} in {}, {} there; choose another state, or other \
                  variables to solve for",
                 listed("row", rows),
                 listed("column", columns),

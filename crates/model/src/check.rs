@@ -1,8 +1,7 @@
 //! Does a model make sense? Line after line, each step in its order; what a line declares is known
 //! to the lines below it.
 
-use std::collections::{HashMap, HashSet};
-
+use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::{Diagnostic, Node, Range, Relation, Severity, Span};
 
 use crate::declaration::{Line, Name};
@@ -39,9 +38,9 @@ pub(crate) struct Checker<'a> {
     pub diagnostics: Vec<Diagnostic>,
     untold: usize,
     /// Where each name will be declared, so that a use too early can be told from an unknown name.
-    pub later: HashMap<&'a str, Span>,
+    pub later: FxHashMap<&'a str, Span>,
     /// What calls of functions mean, by name and by what their arguments are.
-    pub known_calls: HashMap<(String, Vec<Meaning>), Meaning>,
+    pub known_calls: FxHashMap<(String, Vec<Meaning>), Meaning>,
     /// How many functions call each other here.
     pub depth: usize,
     /// How often the body of a function was measured.
@@ -52,11 +51,11 @@ pub(crate) struct Checker<'a> {
 
 impl<'a> Checker<'a> {
     fn new(lines: &'a [Line], broken: &[(String, Span)], sources: &'a Sources) -> Checker<'a> {
-        let mut later = HashMap::new();
+        let mut later = FxHashMap::default();
         for (name, span) in lines.iter().flat_map(|line| walk::declared(&line.declaration)) {
             later.entry(name).or_insert(span);
         }
-        let labels: HashSet<&str> = lines.iter().filter_map(|line| walk::label(&line.declaration)).collect();
+        let labels: FxHashSet<&str> = lines.iter().filter_map(|line| walk::label(&line.declaration)).collect();
         let mut scope = Scope::new(lines.iter().any(walk::has_unit));
         for (name, span) in broken {
             if !later.contains_key(name.as_str()) {
@@ -75,7 +74,7 @@ impl<'a> Checker<'a> {
             diagnostics: Vec::new(),
             untold: 0,
             later,
-            known_calls: HashMap::new(),
+            known_calls: FxHashMap::default(),
             depth: 0,
             measured: 0,
             own: None,

@@ -3,8 +3,7 @@
 //! Line breaks inside a declaration stay where they are. Blank lines stay, one at most in a row.
 //! Text after a name and its colon, and comments at the end of lines, are aligned between neighbours.
 
-use std::collections::HashSet;
-
+use rustc_hash::FxHashSet;
 use syntax::{Diagnostic, NodeKind, Severity, Span, Token, TokenKind, UNITS, lex};
 
 use crate::declaration::{Declaration, Line};
@@ -41,13 +40,13 @@ pub fn format(text: &str) -> Result<String, Vec<Diagnostic>> {
 #[derive(Default)]
 struct Roles {
     /// Signs before an operand.
-    signs: HashSet<u32>,
+    signs: FxHashSet<u32>,
     /// Names that a bracket follows without a blank.
-    calls: HashSet<u32>,
+    calls: FxHashSet<u32>,
     /// Where units end.
-    unit_ends: HashSet<u32>,
+    unit_ends: FxHashSet<u32>,
     /// Signs inside units.
-    in_units: HashSet<u32>,
+    in_units: FxHashSet<u32>,
 }
 
 impl Roles {
@@ -110,7 +109,7 @@ impl Row {
 
 fn rows(text: &str, roles: &Roles) -> Vec<Row> {
     let read = lex(text);
-    let ends: HashSet<u32> = joined_ends(text);
+    let ends: FxHashSet<u32> = joined_ends(text);
     let tokens = &read.tokens;
     let mut comments = read.comments.iter().peekable();
     let mut rows: Vec<Row> = Vec::new();
@@ -146,7 +145,7 @@ fn rows(text: &str, roles: &Roles) -> Vec<Row> {
 }
 
 /// Where declarations end: the line ends that joining continued lines leaves.
-fn joined_ends(text: &str) -> HashSet<u32> {
+fn joined_ends(text: &str) -> FxHashSet<u32> {
     let joined = lex(text).joined(text);
     let ends = joined.tokens.iter().filter(|token| token.kind == TokenKind::Newline);
     ends.map(|token| token.span.start).collect()

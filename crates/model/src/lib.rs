@@ -44,9 +44,8 @@ mod units;
 mod walk;
 mod words;
 
-use std::collections::HashMap;
-
 use expr::Rational;
+use rustc_hash::FxHashMap;
 use syntax::{Diagnostic, Node, Severity, Span};
 
 pub use declaration::*;
@@ -67,7 +66,7 @@ pub struct Model {
     /// Whether units are used, and so checked.
     pub has_units: bool,
     symbols: Vec<Symbol>,
-    by_name: HashMap<String, usize>,
+    by_name: FxHashMap<String, usize>,
 }
 
 /// A declared name, and what is known of it.

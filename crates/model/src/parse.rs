@@ -4,8 +4,7 @@
 //! them later is not a second mistake. A part that cannot be read does not end the line; the other
 //! parts are read too, so that their mistakes are told in the same run.
 
-use std::collections::HashMap;
-
+use rustc_hash::FxHashMap;
 use syntax::{Axis, Comparison, Cursor, Diagnostic, Node, NodeKind, Relation, Span, Token, TokenKind, lex, nearest};
 
 use crate::declaration::*;
@@ -31,7 +30,7 @@ pub(crate) fn parse(text: &str) -> Syntax {
         keyword: "",
         resume: false,
         cut: Vec::new(),
-        misspelled: HashMap::new(),
+        misspelled: FxHashMap::default(),
     };
     let mut lines = Vec::new();
     let mut broken = Vec::new();
@@ -69,7 +68,7 @@ pub(crate) struct Parser<'a> {
     /// Line ends after which the next line should have begun with a blank.
     pub cut: Vec<u32>,
     /// Words in the place of a keyword, and the keyword that is meant.
-    pub misspelled: HashMap<String, Option<&'static str>>,
+    pub misspelled: FxHashMap<String, Option<&'static str>>,
 }
 
 /// `Some` only if all parts could be read; every part is read before.

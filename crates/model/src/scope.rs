@@ -1,9 +1,10 @@
 //! What has been declared so far? Names, labels, events, and what is known of each.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use expr::Rational;
+use rustc_hash::FxHashMap;
 use syntax::{Node, Range, Span};
 
 use crate::constant;
@@ -320,10 +321,10 @@ impl Local {
 /// All that has been declared so far.
 #[derive(Debug, Default)]
 pub(crate) struct Scope {
-    names: HashMap<String, Entry>,
+    names: FxHashMap<String, Entry>,
     /// The names in the order of their declaration.
     pub order: Vec<String>,
-    labels: [HashMap<String, Label>; 4],
+    labels: [BTreeMap<String, Label>; 4],
     pub locals: Vec<Local>,
     /// Whether the model uses units at all.
     pub units: bool,

@@ -139,14 +139,12 @@ impl<'a> Checker<'a> {
             Step::RefersToLabel(name, uses, what) => {
                 self.refers_to_label(name, uses, what);
             }
-            Step::Own(check) => check(self),
+            Step::Own(_, check) => check(self),
             Step::Defines(name, kind, is) => self.defines(name, kind, is),
-            Step::DefinesFunction(function) => self.defines_function(function),
             Step::Declares(name, kind, unit) => {
                 let dimension = unit.map(|unit| self.unit(unit)).or_else(|| kind.dimension());
                 self.declare(name, kind, kind.meaning(), dimension, unit.is_some(), None);
             }
-            Step::DeclaresFamily(family, unit) => self.declare_family(family, unit),
             Step::DeclaresLabel(name, use_, relation) => self.declare_label(name, use_, relation),
         }
     }

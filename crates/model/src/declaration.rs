@@ -38,6 +38,7 @@ mod unknown;
 use serde_json::Value;
 use syntax::{Diagnostic, Node, Range, Span};
 
+use crate::elaborate::{Expansion, Fixed};
 use crate::json::{Keys, Written};
 use crate::parse::Parser;
 use crate::steps::Step;
@@ -161,8 +162,7 @@ impl Declaration {
         let steps = self.steps().into_iter();
         let name = |step| match step {
             Step::Defines(name, ..) | Step::Declares(name, ..) => Some((name.name.as_str(), name.span)),
-            Step::DefinesFunction(function) => Some((function.name.name.as_str(), function.name.span)),
-            Step::DeclaresFamily(family, _) => Some((family.name.as_str(), family.span)),
+            Step::Own(name, _) => name,
             _ => None,
         };
         steps.filter_map(name).collect()
@@ -194,6 +194,11 @@ pub(crate) trait Declare: Parts {
     fn from_json(keys: &mut Keys<'_>) -> Written
     where
         Self: Sized;
+
+    /// Writes out, element by element, what is no index of a name; names with an index are written out by themselves.
+    fn elaborate(&mut self, _: &mut Expansion<'_>, _: &Fixed) -> Result<(), Diagnostic> {
+        Ok(())
+    }
 
     /// The brackets outside expressions that follow a word without a blank.
     fn brackets(&self) -> Vec<Bracket> {

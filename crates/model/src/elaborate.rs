@@ -6,7 +6,7 @@
 use expr::Rational;
 use syntax::{Arguments, Diagnostic, Node, NodeKind, Range, Sign, Span};
 
-use crate::declaration::{Coord, Declaration, Family, Line, Name};
+use crate::declaration::{Line, Name};
 use crate::walk::{PartMut, Parts};
 use crate::{Model, checked, constant};
 
@@ -41,7 +41,8 @@ impl Model {
     }
 }
 
-struct Expansion<'a> {
+/// The way from a model to its elements.
+pub(crate) struct Expansion<'a> {
     model: &'a Model,
     /// Whether `a[3]` becomes a plain name.
     flat: bool,
@@ -49,7 +50,7 @@ struct Expansion<'a> {
 }
 
 /// The indices that are fixed, and their values.
-type Fixed = Vec<(String, i64)>;
+pub(crate) type Fixed = Vec<(String, i64)>;
 
 impl Expansion<'_> {
     fn line(&mut self, line: &Line) -> Result<Vec<Line>, Diagnostic> {
@@ -83,7 +84,8 @@ impl Expansion<'_> {
         Ok(())
     }
 
-    fn count(&mut self, span: Span) -> Result<(), Diagnostic> {
+    /// Counts a part; complains if there are too many.
+    pub fn count(&mut self, span: Span) -> Result<(), Diagnostic> {
         self.parts += 1;
         match self.parts > MOST_PARTS {
             true => {
@@ -94,7 +96,8 @@ impl Expansion<'_> {
         }
     }
 
-    fn integer(&self, node: &Node, fixed: &Fixed) -> Result<i64, Diagnostic> {
+    /// The value of a bound or an index.
+    pub fn integer(&self, node: &Node, fixed: &Fixed) -> Result<i64, Diagnostic> {
         let value_of = |name: &str| -> Option<Rational> {
             match fixed.iter().rev().find(|(index, _)| index == name) {
                 Some((_, value)) => Some((*value).into()),
@@ -109,11 +112,9 @@ impl Expansion<'_> {
     }
 
     fn declaration(&mut self, line: &mut Line, fixed: &Fixed) -> Result<(), Diagnostic> {
-        if let Declaration::Coord(coord) = &mut line.declaration {
-            return self.coord(coord, fixed);
-        }
         let mut result = Ok(());
         if self.flat {
+            line.declaration.data_mut().elaborate(self, fixed)?;
             line.declaration.change(&mut |part| {
                 if let (PartMut::Name(name), Ok(())) = (part, &result) {
                     result = self.name(name, fixed);
@@ -126,26 +127,6 @@ impl Expansion<'_> {
             _ => {}
         });
         result
-    }
-
-    fn coord(&mut self, coord: &mut Coord, fixed: &Fixed) -> Result<(), Diagnostic> {
-        if !self.flat {
-            return Ok(());
-        }
-        let mut elements = Vec::new();
-        for family in &coord.families {
-            let Some((from, to)) = &family.bounds else {
-                elements.push(family.clone());
-                continue;
-            };
-            for index in self.integer(from, fixed)?..=self.integer(to, fixed)? {
-                self.count(family.span)?;
-                let name = format!("{}[{index}]", family.name);
-                elements.push(Family { name, bounds: None, span: family.span });
-            }
-        }
-        coord.families = elements;
-        Ok(())
     }
 
     /// Makes `a[3]` a plain name where it stands outside expressions.

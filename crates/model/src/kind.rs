@@ -129,7 +129,7 @@ impl Mentions {
     pub const SPEED: Mentions = Mentions(128);
     pub const ALL: Mentions = Mentions(0xff);
     /// All but what is known only when the motion runs.
-    pub const BEFORE_RUN: Mentions = Mentions(0xff & !Mentions::REACTION.0);
+    pub const BEFORE_RUN: Mentions = Mentions(!Mentions::REACTION.0);
 
     pub const fn and(self, other: Mentions) -> Mentions {
         Mentions(self.0 | other.0)

@@ -3,10 +3,10 @@
 //! One list serves the check of names, of sorts and of dimensions: that a force is a vector in newtons is said in the
 //! file of the force, and nowhere else.
 
-use syntax::{Node, Relation, Unit};
+use syntax::{Node, Relation, Span, Unit};
 
 use crate::check::Checker;
-use crate::declaration::{Family, Let, Name};
+use crate::declaration::Name;
 use crate::kind::{Kind, Mentions};
 use crate::scope::LabelUse;
 
@@ -20,16 +20,12 @@ pub(crate) enum Step<'a> {
     Refers(&'a Name, &'static [Kind], &'static str),
     /// A label that must be one of these.
     RefersToLabel(&'a Name, &'static [LabelUse], &'static str),
-    /// A check that no other declaration makes.
-    Own(Box<dyn Fn(&mut Checker<'_>) + 'a>),
+    /// A check of one declaration alone, and the name that it makes known.
+    Own(Option<(&'a str, Span)>, Box<dyn Fn(&mut Checker<'_>) + 'a>),
     /// The name stands for the expression from here on.
     Defines(&'a Name, Kind, Is<'a>),
-    /// A `let` with arguments.
-    DefinesFunction(&'a Let),
     /// The name is known from here on.
     Declares(&'a Name, Kind, Option<&'a Unit>),
-    /// A coordinate or a family of them.
-    DeclaresFamily(&'a Family, Option<&'a Unit>),
     /// A label; with the relation of a constraint.
     DeclaresLabel(&'a Name, LabelUse, Option<&'a Relation>),
 }

@@ -22,7 +22,10 @@ pub(super) const LET: Rule<Let> = Rule {
     keyword: Keyword { foreign: &["define", "def"], ..keyword("let", "let r = sqrt(x^2 + y^2)") },
     steps: |of| match of.arguments.is_empty() {
         true => vec![Step::Defines(&of.name, Kind::Abbreviation, either(&of.value, WHAT, RUN))],
-        false => vec![Step::DefinesFunction(of)],
+        false => {
+            let name = (of.name.name.as_str(), of.name.span);
+            vec![Step::Own(Some(name), Box::new(|checker| defines_function(checker, of)))]
+        }
     },
 };
 
@@ -73,44 +76,42 @@ impl Declare for Let {
     }
 }
 
-impl Checker<'_> {
-    /// Makes a `let` with arguments known; its body is checked with arguments that may be anything.
-    pub fn defines_function(&mut self, function: &Let) {
-        self.check_arguments(&function.arguments);
-        self.covers_ranges(&function.name.name, None, function.name.span);
-        let count = self.scope.locals.len();
-        for argument in &function.arguments {
-            self.scope.locals.push(Local::Argument(argument.name.clone(), Sort::Any, Mentions::NOTHING, None));
-        }
-        let before = self.troubles();
-        let meaning = self.meaning(&function.value);
-        self.refuse(&either(&function.value, WHAT, RUN), meaning.mentions);
-        if self.troubles() == before && self.scope.units {
-            self.measure(&function.value);
-        }
-        self.scope.locals.truncate(count);
-        if !self.is_free(&function.name.name, function.name.span, None) {
-            return;
-        }
-        let arguments = function.arguments.iter().map(|argument| argument.name.clone()).collect();
-        let body = Function { arguments, body: function.value.clone() };
-        let sound = self.troubles() == before;
-        let kind = if sound { Kind::Abbreviation } else { Kind::Broken };
-        let entry = Entry::new(kind, function.name.span);
-        self.scope.insert(&function.name.name, Entry { function: sound.then(|| body.into()), ..entry });
+/// Makes a `let` with arguments known; its body is checked with arguments that may be anything.
+fn defines_function(checker: &mut Checker<'_>, function: &Let) {
+    check_arguments(checker, &function.arguments);
+    checker.covers_ranges(&function.name.name, None, function.name.span);
+    let count = checker.scope.locals.len();
+    for argument in &function.arguments {
+        checker.scope.locals.push(Local::Argument(argument.name.clone(), Sort::Any, Mentions::NOTHING, None));
     }
+    let before = checker.troubles();
+    let meaning = checker.meaning(&function.value);
+    checker.refuse(&either(&function.value, WHAT, RUN), meaning.mentions);
+    if checker.troubles() == before && checker.scope.units {
+        checker.measure(&function.value);
+    }
+    checker.scope.locals.truncate(count);
+    if !checker.is_free(&function.name.name, function.name.span, None) {
+        return;
+    }
+    let arguments = function.arguments.iter().map(|argument| argument.name.clone()).collect();
+    let body = Function { arguments, body: function.value.clone() };
+    let sound = checker.troubles() == before;
+    let kind = if sound { Kind::Abbreviation } else { Kind::Broken };
+    let entry = Entry::new(kind, function.name.span);
+    checker.scope.insert(&function.name.name, Entry { function: sound.then(|| body.into()), ..entry });
+}
 
-    /// Complains of arguments whose names are taken.
-    fn check_arguments(&mut self, arguments: &[Name]) {
-        let mut names: Vec<&str> = Vec::new();
-        for Name { name, span, .. } in arguments {
-            if let Some(meaning) = taken(name) {
-                let error = Diagnostic::error(*span, format!("`{name}` cannot be an argument: it is {meaning}"));
-                self.report(error.hint("choose another name"));
-            } else if names.contains(&name.as_str()) {
-                self.report(Diagnostic::error(*span, format!("two arguments are called `{name}`")));
-            }
-            names.push(name);
+/// Complains of arguments whose names are taken.
+fn check_arguments(checker: &mut Checker<'_>, arguments: &[Name]) {
+    let mut names: Vec<&str> = Vec::new();
+    for Name { name, span, .. } in arguments {
+        if let Some(meaning) = taken(name) {
+            let error = Diagnostic::error(*span, format!("`{name}` cannot be an argument: it is {meaning}"));
+            checker.report(error.hint("choose another name"));
+        } else if names.contains(&name.as_str()) {
+            checker.report(Diagnostic::error(*span, format!("two arguments are called `{name}`")));
         }
+        names.push(name);
     }
 }

@@ -94,7 +94,7 @@ fn steps(contact: &Contact) -> Vec<Step<'_>> {
     if let NodeKind::Tuple(entries) = &contact.plane.kind
         && let [normal, distance] = &entries[..]
     {
-        steps.push(Step::Own(Box::new(move |checker| check_plane(checker, normal, distance))));
+        steps.push(Step::Own(None, Box::new(move |checker| check_plane(checker, normal, distance))));
     }
     let of = contact.of.iter();
     steps.extend(of.map(|of| Step::Refers(of, &[Kind::Frame, Kind::Body], "a plane is carried by")));

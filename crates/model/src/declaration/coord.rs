@@ -3,6 +3,7 @@
 //! JSON: coordinates: [{name, from?, to?}], unit?
 
 use super::common::*;
+use crate::elaborate::{Expansion, Fixed};
 use crate::scope::{Elements, Entry};
 use crate::units::Dimension;
 
@@ -35,11 +36,12 @@ pub(super) const COORD: Rule<Coord> = Rule {
         },
         ..keyword("coord", "coord x, y : m")
     },
-    steps: |coord| {
-        let unit = coord.unit.as_ref();
-        coord.families.iter().map(|family| Step::DeclaresFamily(family, unit)).collect()
-    },
+    steps: |coord| coord.families.iter().map(|family| step(family, coord.unit.as_ref())).collect(),
 };
+
+fn step<'a>(family: &'a Family, unit: Option<&'a Unit>) -> Step<'a> {
+    Step::Own(Some((&family.name, family.span)), Box::new(move |checker| declare(checker, family, unit)))
+}
 
 parts!(Coord { families, unit });
 parts!(Family { span, bounds });
@@ -79,6 +81,23 @@ impl Declare for Coord {
         let unit = if keys.has("unit") { format!(" : {}", keys.unit("unit")?) } else { String::new() };
         Ok(families.join(", ") + &unit)
     }
+
+    fn elaborate(&mut self, expansion: &mut Expansion<'_>, fixed: &Fixed) -> Result<(), Diagnostic> {
+        let mut elements = Vec::new();
+        for family in &self.families {
+            let Some((from, to)) = &family.bounds else {
+                elements.push(family.clone());
+                continue;
+            };
+            for index in expansion.integer(from, fixed)?..=expansion.integer(to, fixed)? {
+                expansion.count(family.span)?;
+                let name = format!("{}[{index}]", family.name);
+                elements.push(Family { name, bounds: None, span: family.span });
+            }
+        }
+        self.families = elements;
+        Ok(())
+    }
 }
 
 impl Family {
@@ -114,24 +133,22 @@ impl Family {
     }
 }
 
-impl Checker<'_> {
-    /// Makes a coordinate, or a family of them, known.
-    pub fn declare_family(&mut self, family: &Family, unit: Option<&Unit>) {
-        let dimension = unit.map_or(Dimension::NONE, |unit| self.unit(unit));
-        let mut elements = None;
-        if let Some((from, to)) = &family.bounds {
-            let mut indices = Elements::default();
-            match self.bounds(from, to) {
-                Some((from, to)) => indices.add(from, to).unwrap_or(()),
-                None => indices.open = true,
-            }
-            elements = Some(indices);
+/// Makes a coordinate, or a family of them, known.
+fn declare(checker: &mut Checker<'_>, family: &Family, unit: Option<&Unit>) {
+    let dimension = unit.map_or(Dimension::NONE, |unit| checker.unit(unit));
+    let mut elements = None;
+    if let Some((from, to)) = &family.bounds {
+        let mut indices = Elements::default();
+        match checker.bounds(from, to) {
+            Some((from, to)) => indices.add(from, to).unwrap_or(()),
+            None => indices.open = true,
         }
-        self.covers_ranges(&family.name, None, family.span);
-        if self.is_free(&family.name, family.span, None) {
-            let entry = Entry::new(Kind::Coordinate, family.span);
-            let entry = Entry { dimension: Some(dimension), has_unit: unit.is_some(), elements, ..entry };
-            self.scope.insert(&family.name, entry);
-        }
+        elements = Some(indices);
+    }
+    checker.covers_ranges(&family.name, None, family.span);
+    if checker.is_free(&family.name, family.span, None) {
+        let entry = Entry::new(Kind::Coordinate, family.span);
+        let entry = Entry { dimension: Some(dimension), has_unit: unit.is_some(), elements, ..entry };
+        checker.scope.insert(&family.name, entry);
     }
 }

@@ -107,7 +107,7 @@ fn steps(statement: &Statement, use_: LabelUse) -> Vec<Step<'_>> {
 }
 
 fn tolerance<'a>(within: &'a Node, relation: &'a Relation) -> Step<'a> {
-    Step::Own(Box::new(move |checker| check_tolerance(checker, within, relation)))
+    Step::Own(None, Box::new(move |checker| check_tolerance(checker, within, relation)))
 }
 
 /// A tolerance is a bare number, in SI, or has the dimension of the two sides.

@@ -1,13 +1,14 @@
-//! What can a model say? The list of declarations, one line for each keyword, one file for each kind of line.
+//! What can a model say? The list of declarations: a line for each keyword, a file for each kind of
+//! line.
 //!
-//! A file in `declaration/` holds all that is particular to its lines: the data, how they are read, printed and sent
-//! as JSON (the trait [`Declare`]), which parts they have ([`Parts`]), and for each keyword a [`Rule`]: its words, and
-//! in steps what it makes known and what its parts must be. The macro `declarations!` makes of the list below the type
-//! [`Declaration`] and the table [`DECLARATIONS`]. Parser, printer, formatter, JSON, checker, hints and lists of words
-//! read these two and name no declaration.
+//! A file in `declaration/` holds all that is particular to its lines: their data, how they are read,
+//! printed and sent as JSON (the trait [`Declare`]), the parts that they have ([`Parts`]), and for each
+//! keyword a [`Rule`] with its words, what it makes known and what its parts must be. Of the list below
+//! a macro makes the type [`Declaration`] and the table [`DECLARATIONS`]. Parser, printer, formatter,
+//! JSON, checker, hints and lists of words read these two and name no declaration themselves.
 //!
-//! A [`Model`](crate::Model) is a list of [`Line`]s in the order in which they were written. Expressions stay trees of
-//! the crate `syntax`; a line with `for` is kept as one line with its ranges.
+//! A [`Model`](crate::Model) is a list of [`Line`]s in the order in which they were written.
+//! Expressions stay trees of the crate `syntax`; a line with `for` is kept as one line with its ranges.
 
 mod abbreviation;
 mod assume;
@@ -179,7 +180,7 @@ impl Declaration {
 
 /// How a kind of line is written, in text and in JSON.
 pub(crate) trait Declare: Parts {
-    /// Reads what follows the keyword; `None` if that was not possible, and the parser was told why.
+    /// Reads what follows the keyword; `None` if that cannot be, after the parser was told why.
     fn parse(parser: &mut Parser<'_>) -> Option<Self>
     where
         Self: Sized;
@@ -195,7 +196,8 @@ pub(crate) trait Declare: Parts {
     where
         Self: Sized;
 
-    /// Writes out, element by element, what is no index of a name; names with an index are written out by themselves.
+    /// Writes families out element by element, as far as they are no names with an index: those are
+    /// written out for every declaration.
     fn elaborate(&mut self, _: &mut Expansion<'_>, _: &Fixed) -> Result<(), Diagnostic> {
         Ok(())
     }
@@ -235,7 +237,8 @@ pub(crate) struct Keyword {
     pub has_label: bool,
     /// Whether `for` can repeat the line.
     pub repeats: bool,
-    /// What to say of a name that stands where the line should end; it ends the place that is given.
+    /// What to say of a name that stands where the line should end, if there is more to say than
+    /// that; the place is that of the word before it and of the name.
     pub stray: fn(Span) -> Option<Diagnostic>,
 }
 
@@ -244,7 +247,7 @@ const fn keyword(word: &'static str, usage: &'static str) -> Keyword {
     Keyword { word, usage, foreign: &[], inner: &[], has_label: false, repeats: true, stray: |_| None }
 }
 
-/// A line of [`DECLARATIONS`].
+/// What the list knows of a keyword, whatever data its lines hold.
 pub(crate) struct Listed {
     pub keyword: Keyword,
     /// Reads a declaration whose keyword was read.
@@ -312,4 +315,34 @@ mod common {
     pub(super) use crate::scope::LabelUse;
     pub(super) use crate::steps::*;
     pub(super) use crate::walk::{Parts, parts};
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each example of the list is read, printed and sent as JSON under its keyword, unchanged.
+    #[test]
+    fn examples_are_lines_in_canonical_form() {
+        for Listed { keyword: Keyword { word, usage, .. }, from_json, .. } in DECLARATIONS {
+            let lines = crate::read_lines(usage).unwrap_or_else(|errors| panic!("{usage}: {errors:?}"));
+            let declaration = &lines[0].declaration;
+            assert_eq!(declaration.keyword(), *word);
+            assert_eq!(crate::print_line(&lines[0]), *usage);
+            assert_eq!(crate::format(usage).unwrap().trim_end(), *usage);
+            let json = declaration.data().to_json();
+            let text = from_json(&mut Keys::of(&json).unwrap()).unwrap();
+            assert_eq!(format!("{word} {text}"), *usage);
+        }
+    }
+
+    #[test]
+    fn words_mean_one_declaration() {
+        let foreign = DECLARATIONS.iter().flat_map(|listed| listed.keyword.foreign).copied();
+        let mut words: Vec<&str> = keywords().chain(foreign).collect();
+        let count = words.len();
+        words.sort_unstable();
+        words.dedup();
+        assert_eq!(words.len(), count);
+    }
 }

@@ -103,7 +103,8 @@ fn line_from_json(value: &Value) -> Written {
 }
 
 impl<'a> Keys<'a> {
-    fn of(value: &'a Value) -> Result<Keys<'a>, String> {
+    /// The keys of an object; nothing else is taken.
+    pub fn of(value: &'a Value) -> Result<Keys<'a>, String> {
         let keys = value.as_object().ok_or("an object with keys is expected")?;
         Ok(Keys { keys, taken: Vec::new() })
     }

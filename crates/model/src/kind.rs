@@ -1,4 +1,5 @@
-//! What can a name stand for, and an expression be? Kinds of names, sorts of values, what a value depends on.
+//! What can a name stand for, and an expression be? Kinds of names, sorts of values, and what they
+//! depend on.
 
 use crate::units::Dimension;
 
@@ -49,7 +50,7 @@ pub enum Sort {
 }
 
 impl Kind {
-    /// What a name of this kind is called, the keyword that declares it, its sort, and what it depends on.
+    /// What a name of this kind is called, which keyword declares it, its sort, what it depends on.
     #[rustfmt::skip]
     const fn row(self) -> (&'static str, &'static str, Sort, Mentions) {
         const NOTHING: Mentions = Mentions::NOTHING;

@@ -1,4 +1,4 @@
-//! Which declarations does a text make? Line after line by the list of declarations, and the parts that several share.
+//! Which declarations does a text make? Line after line, by the list of declarations.
 //!
 //! A line that cannot be read is left out, and its names are remembered as broken: using one of
 //! them later is not a second mistake. A part that cannot be read does not end the line; the other
@@ -7,7 +7,7 @@
 use rustc_hash::FxHashMap;
 use syntax::{Comparison, Cursor, Diagnostic, Node, NodeKind, Relation, Span, Token, TokenKind, lex};
 
-use crate::declaration::{Line, Listed, Name, usage};
+use crate::declaration::{Line, Listed, Name, is_inner, usage};
 use crate::spelling::merge_open_brackets;
 
 /// What a text says, before names are looked up.
@@ -179,6 +179,7 @@ impl Parser<'_> {
 
     /// The expression after a word, if the word stands here; `None` if it could not be read.
     pub fn clause(&mut self, word: &str) -> Option<Option<Node>> {
+        debug_assert!(is_inner(word), "`{word}` is not among the inner words of `{}`", self.keyword);
         match self.cursor.eat_word(word) {
             Some(_) => Some(Some(self.cursor.expression()?)),
             None => Some(None),

@@ -63,6 +63,7 @@ impl Parser<'_> {
 
     /// Passes over a word that must stand here.
     pub fn word(&mut self, word: &str, also: &[&str]) -> Option<()> {
+        debug_assert!(is_inner(word), "`{word}` is not among the inner words of `{}`", self.keyword);
         if self.cursor.eat_word(word).is_some() {
             return Some(());
         }

@@ -1,7 +1,7 @@
-//! What can be asked of a part of a declaration? The steps that a declaration lists in the order of reading.
+//! What can be asked of a part of a declaration? Steps, in the order of reading.
 //!
-//! One list serves the check of names, of sorts and of dimensions: that a force is a vector in newtons is said in the
-//! file of the force, and nowhere else.
+//! One list of steps serves the check of names, of sorts and of dimensions: that a force is a vector
+//! in newtons is said in the file of the force, and nowhere else.
 
 use syntax::{Node, Relation, Span, Unit};
 
@@ -46,7 +46,7 @@ pub(crate) struct Is<'a> {
     pub of_scalar: fn(&Node) -> String,
 }
 
-/// What an expression depends on and must not, and what to write instead; the first that fits is told.
+/// What an expression depends on and must not, and what to write instead; the first that fits.
 pub(crate) type Hints = &'static [(Mentions, &'static str)];
 
 /// Which sort is wanted.

@@ -1,4 +1,5 @@
-//! Which parts does a declaration have? Every expression, name, unit and place in it, to look at or to change.
+//! Which parts does a declaration have? Every expression, name, unit and place in it, to look at or to
+//! change.
 
 use syntax::{Arguments, Node, NodeKind, Range, Relation, Scale, Sign, Span, Unit};
 
@@ -20,7 +21,7 @@ pub(crate) enum PartMut<'a> {
     Span(&'a mut Span),
 }
 
-/// What has parts. An expression is a part itself; the parts that it has in turn are those of its kind.
+/// What has parts. An expression is a part itself; its own parts are those of its kind.
 pub(crate) trait Parts {
     /// Shows every expression and unit.
     fn look<'a>(&'a self, _show: &mut dyn FnMut(Part<'a>)) {}
@@ -29,8 +30,12 @@ pub(crate) trait Parts {
     fn change<'a>(&'a mut self, _show: &mut dyn FnMut(PartMut<'a>)) {}
 }
 
-/// `parts!(Spring { stiffness, rest, from, to })`: the fields that are parts or have some, in the order of the text;
-/// `parts!(Motion: Motion::Rolls => [], Motion::Skates(along) => [along])`: those of each variant.
+/// Says which fields are parts or have some, in the order of the text.
+///
+/// ```text
+/// parts!(Spring { stiffness, rest, from, to });
+/// parts!(Motion: Motion::Rolls => [], Motion::Skates(along) => [along]);
+/// ```
 macro_rules! parts {
     ($type:ident { $($field:ident),* }) => {
         impl $crate::walk::Parts for $type {

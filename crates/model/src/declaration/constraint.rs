@@ -1,4 +1,4 @@
-//! `constraint rod: x^2 + y^2 = l^2 from … until …`: an equation or inequality that the motion keeps.
+//! `constraint rod: x^2 + y^2 = l^2 from … until …`: a relation that the motion keeps.
 //!
 //! JSON: label, relation, from?, until?
 

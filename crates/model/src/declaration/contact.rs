@@ -1,6 +1,7 @@
-//! `contact ground: D rolls as disc(r, B.y) at C on plane(n, d) of E unilateral`: a touch of a plane.
+//! `contact ground: D rolls as disc(r, B.y) at C on plane(n, d) of E unilateral`: touching a plane.
 //!
-//! JSON: label, what, motion, along?, shape?: {kind, arguments: […]}, at?, normal, distance, of?, unilateral
+//! JSON: label, what, motion, along?, shape?: {kind, arguments: […]}, at?, normal, distance, of?,
+//! unilateral
 
 use syntax::nearest;
 

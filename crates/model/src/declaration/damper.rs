@@ -1,4 +1,4 @@
-//! `damper b between A and B`: a force along the line between two points, by the rate of its length.
+//! `damper b between A and B`: a force along the line between two points, by its rate.
 //!
 //! JSON: coefficient, from, to
 

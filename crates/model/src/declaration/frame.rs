@@ -1,4 +1,4 @@
-//! `frame B = N rotated z by psi, x by theta`, `frame B = N quaternion (a, b, c, d)`: axes that turn.
+//! `frame B = N rotated z by psi, x by theta`, `frame B = N quaternion q`: axes that turn.
 //!
 //! JSON: name, parent, turns: [{about, angle}], or name, parent, quaternion
 

@@ -1,4 +1,4 @@
-//! `gravity (0, -g)`, `potential c*x^2/2`, `kinetic J*phi'^2/2`, `dissipation b*x'^2/2`: one expression.
+//! `gravity (0, -g)`, `potential V`, `kinetic T`, `dissipation D`: a field or an energy by its formula.
 //!
 //! JSON: value
 

@@ -1,7 +1,7 @@
 //! `expect period: t = 2.01 s at x = 0`, `claim law: x'' = -g`: what is known of the motion.
 //!
-//! JSON: label, fact: {relation, at?: "start" | […], within?} | {constant} | {event, at, within?} | {freedoms} |
-//! {equilibrium: […], stability?}
+//! JSON: label, fact: {relation, at?: "start" | […], within?} | {constant} | {event, at, within?} |
+//! {freedoms} | {equilibrium: […], stability?}
 
 use super::common::*;
 use crate::json::wrong;

@@ -1,5 +1,4 @@
-//! What can a model say? The list of declarations: a line for each keyword, a file for each kind of
-//! line.
+//! What can a model say? The list of declarations; each kind of line has a file of its own.
 //!
 //! A file in `declaration/` holds all that is particular to its lines: their data, how they are read,
 //! printed and sent as JSON (the trait [`Declare`]), the parts that they have ([`Parts`]), and for each

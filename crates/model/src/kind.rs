@@ -1,5 +1,4 @@
-//! What can a name stand for, and an expression be? Kinds of names, sorts of values, and what they
-//! depend on.
+//! What can a name stand for, and an expression be? Kinds, sorts, and what they depend on.
 
 use crate::units::Dimension;
 

@@ -1,5 +1,4 @@
-//! Which parts does a declaration have? Every expression, name, unit and place in it, to look at or to
-//! change.
+//! Which parts does a declaration have? Expressions, names, units, places, to look at or to change.
 
 use syntax::{Arguments, Node, NodeKind, Range, Relation, Scale, Sign, Span, Unit};
 

@@ -4,9 +4,11 @@ use syntax::{Arguments, Diagnostic, Node, NodeKind, Relation, nearest};
 
 use crate::check::Checker;
 use crate::declaration::Name;
+use crate::kind::{Kind, Meaning, Mentions, Sort};
 use crate::parse::count;
-use crate::scope::{Entry, Kind, LabelUse, Local, Mentions, Sort};
-use crate::sorts::{Meaning, joined};
+use crate::scope::{Entry, LabelUse, Local};
+use crate::sorts::joined;
+use crate::steps::{Is, place};
 use crate::words::{FOREIGN_FUNCTIONS, FunctionKind, function, function_names};
 
 /// Functions may call each other this deep.
@@ -200,7 +202,7 @@ impl Checker<'_> {
             self.report(error.hint(hint));
             return Meaning::ANY;
         }
-        let meaning = self.vector(node, "a position");
+        let meaning = self.wanted(&Is { never: Mentions::NOTHING, ..place(node, "a position") });
         Meaning { sort: Sort::Vector, mentions: meaning.mentions.derived(order) }
     }
 

@@ -7,8 +7,8 @@
 use syntax::{Diagnostic, Node, NodeKind, Relation, Severity, Span, nearest};
 
 use crate::declaration::*;
+use crate::kind::Kind;
 use crate::parse::parse;
-use crate::scope::Kind;
 use crate::sources::Sources;
 use crate::walk::{change_spans, find};
 use crate::{Model, Parsed, Symbol, checked};

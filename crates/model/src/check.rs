@@ -1,15 +1,14 @@
 //! Does a model make sense? Line after line, each step in its order; what a line declares is known
 //! to the lines below it.
 
-use std::collections::{HashMap, HashSet};
-
+use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::{Diagnostic, Node, Range, Relation, Severity, Span};
 
 use crate::declaration::{Line, Name};
-use crate::scope::{Entry, Kind, Label, LabelUse, Local, Mentions, Scope, Sort};
-use crate::sorts::Meaning;
+use crate::kind::{Kind, Meaning, Mentions, Sort};
+use crate::scope::{Entry, Label, LabelUse, Local, Scope};
 use crate::sources::Sources;
-use crate::steps::{Is, Size, Step, Wanted, steps};
+use crate::steps::{Is, Size, Step, Wanted};
 use crate::units::Dimension;
 use crate::walk;
 
@@ -39,9 +38,9 @@ pub(crate) struct Checker<'a> {
     pub diagnostics: Vec<Diagnostic>,
     untold: usize,
     /// Where each name will be declared, so that a use too early can be told from an unknown name.
-    pub later: HashMap<&'a str, Span>,
+    pub later: FxHashMap<&'a str, Span>,
     /// What calls of functions mean, by name and by what their arguments are.
-    pub known_calls: HashMap<(String, Vec<Meaning>), Meaning>,
+    pub known_calls: FxHashMap<(String, Vec<Meaning>), Meaning>,
     /// How many functions call each other here.
     pub depth: usize,
     /// How often the body of a function was measured.
@@ -52,15 +51,15 @@ pub(crate) struct Checker<'a> {
 
 impl<'a> Checker<'a> {
     fn new(lines: &'a [Line], broken: &[(String, Span)], sources: &'a Sources) -> Checker<'a> {
-        let mut later = HashMap::new();
-        for (name, span) in lines.iter().flat_map(|line| walk::declared(&line.declaration)) {
+        let mut later = FxHashMap::default();
+        for (name, span) in lines.iter().flat_map(|line| line.declaration.declared()) {
             later.entry(name).or_insert(span);
         }
-        let labels: HashSet<&str> = lines.iter().filter_map(|line| walk::label(&line.declaration)).collect();
+        let labels: FxHashSet<&str> = lines.iter().filter_map(|line| line.declaration.label()).collect();
         let mut scope = Scope::new(lines.iter().any(walk::has_unit));
         for (name, span) in broken {
             if !later.contains_key(name.as_str()) {
-                scope.insert(name, Entry::new(Kind::Broken, Sort::Any, *span));
+                scope.insert(name, Entry::new(Kind::Broken, *span));
             }
             if !labels.contains(name.as_str()) {
                 for use_ in [LabelUse::Constraint, LabelUse::Event, LabelUse::Fact, LabelUse::Claim] {
@@ -75,7 +74,7 @@ impl<'a> Checker<'a> {
             diagnostics: Vec::new(),
             untold: 0,
             later,
-            known_calls: HashMap::new(),
+            known_calls: FxHashMap::default(),
             depth: 0,
             measured: 0,
             own: None,
@@ -106,7 +105,7 @@ impl<'a> Checker<'a> {
         for range in &line.ranges {
             self.open_range(range);
         }
-        for step in steps(&line.declaration) {
+        for step in line.declaration.steps() {
             self.step(step);
         }
         self.scope.locals.clear();
@@ -140,17 +139,11 @@ impl<'a> Checker<'a> {
             Step::RefersToLabel(name, uses, what) => {
                 self.refers_to_label(name, uses, what);
             }
-            Step::Tolerance(within, relation) => self.tolerance(within, relation),
-            Step::Plane(normal, distance) => self.plane(normal, distance),
+            Step::Own(_, check) => check(self),
             Step::Defines(name, kind, is) => self.defines(name, kind, is),
-            Step::DefinesFunction(function) => self.defines_function(function),
             Step::Declares(name, kind, unit) => {
-                let dimension = unit.map(|unit| self.unit(unit)).or_else(|| kind_dimension(kind));
-                self.declare(name, kind, Meaning::declared(kind), dimension, unit.is_some(), None);
-            }
-            Step::DeclaresFamily(family, unit) => {
-                let dimension = unit.map_or(Dimension::NONE, |unit| self.unit(unit));
-                self.declare_family(family, dimension, unit.is_some());
+                let dimension = unit.map(|unit| self.unit(unit)).or_else(|| kind.dimension());
+                self.declare(name, kind, kind.meaning(), dimension, unit.is_some(), None);
             }
             Step::DeclaresLabel(name, use_, relation) => self.declare_label(name, use_, relation),
         }
@@ -197,56 +190,10 @@ impl<'a> Checker<'a> {
         (meaning, self.measure_relation(relation))
     }
 
-    /// A tolerance is a bare number, in SI, or has the dimension of the two sides.
-    fn tolerance(&mut self, within: &Node, relation: &Relation) {
-        let before = self.troubles();
-        let is = Is { node: within, what: "a tolerance", sort: Wanted::Scalar, size: Size::Any, never: Mentions(0xff) };
-        self.wanted(&is);
-        if self.troubles() > before || !self.scope.units {
-            return;
-        }
-        let Some(found) = self.measure(within).filter(|found| !found.is_none()) else {
-            return;
-        };
-        let Some(expected) = self.quietly(|checker| checker.measure_relation(relation)) else {
-            return;
-        };
-        if found != expected {
-            let text = crate::text_of(within);
-            let error = Diagnostic::error(within.span, format!("the tolerance `{text}` does not fit the relation"));
-            let label = format!("this {}, each side {}", found.said(), expected.said());
-            self.report(error.label(label).hint("give it that unit, or write a bare number: it is taken in SI units"));
-        }
-    }
-
-    fn plane(&mut self, normal: &Node, distance: &Node) {
-        let before = self.troubles();
-        let never = Mentions::RATE.and(Mentions::SPEED).and(Mentions::ACCELERATION).and(Mentions::REACTION);
-        let is = Is { node: normal, what: "the normal of a plane", sort: Wanted::Vector, size: Size::Any, never };
-        self.wanted(&is);
-        self.wanted(&Is { node: distance, what: "the distance of a plane", sort: Wanted::Scalar, ..is });
-        if self.troubles() > before || !self.scope.units {
-            return;
-        }
-        let (normal, found) = (self.measure(normal), self.measure(distance));
-        let (Some(normal), Some(found)) = (normal, found) else {
-            return;
-        };
-        let expected = normal.times(&Dimension::new(1, 0, 0));
-        if found != expected {
-            let text = crate::text_of(distance);
-            let error =
-                Diagnostic::error(distance.span, format!("the distance `{text}` of the plane {}", found.said()));
-            self.report(
-                error.label(format!("expected {expected}")).hint("the plane is where dot(n, r) = d; 0 needs no unit"),
-            );
-        }
-    }
-
     fn defines(&mut self, name: &Name, kind: Kind, is: Is<'_>) {
         let before = self.troubles();
         if let Some(index) = &name.index {
-            self.declare(name, kind, Meaning::declared(kind), kind_dimension(kind), true, None);
+            self.declare(name, kind, kind.meaning(), kind.dimension(), true, None);
             self.own = Some((name.name.clone(), index.clone()));
         }
         let (meaning, dimension) = self.is(is);
@@ -255,10 +202,15 @@ impl<'a> Checker<'a> {
         let meaning = match kind {
             Kind::Point => Meaning { sort: Sort::Vector, ..meaning },
             _ if !sound => Meaning::ANY,
-            Kind::Speed => self.speed(name, meaning),
+            Kind::Speed => {
+                if meaning.sort != Sort::Any {
+                    self.is_of_rates(name, meaning.mentions);
+                }
+                Meaning { mentions: kind.meaning().mentions, ..meaning }
+            }
             _ => meaning,
         };
-        let dimension = kind_dimension(kind).or(dimension.filter(|_| sound));
+        let dimension = kind.dimension().or(dimension.filter(|_| sound));
         let has_unit = self.says_unit(is.node);
         match name.index {
             Some(_) => self.complete(name, meaning, dimension, has_unit),
@@ -269,16 +221,6 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// A speed is made of rates.
-    fn speed(&mut self, name: &Name, meaning: Meaning) -> Meaning {
-        let of_rates = Mentions::RATE.and(Mentions::SPEED);
-        if !meaning.mentions.has(of_rates) && meaning.sort != Sort::Any {
-            let error = Diagnostic::error(name.span, format!("the speed `{}` contains no rate", name.name));
-            self.report(error.hint("a speed is made of rates, as in `speed u = x'*cos(phi) + y'*sin(phi)`"));
-        }
-        Meaning { mentions: Mentions::POSITION.and(Mentions::SPEED), ..meaning }
-    }
-
     /// What `read` finds, without its messages.
     pub fn quietly<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
         let (told, untold) = (self.diagnostics.len(), self.untold);
@@ -286,14 +228,5 @@ impl<'a> Checker<'a> {
         self.diagnostics.truncate(told);
         self.untold = untold;
         result
-    }
-}
-
-/// The dimension that a kind of name always has.
-pub(crate) fn kind_dimension(kind: Kind) -> Option<Dimension> {
-    match kind {
-        Kind::Point => Some(Dimension::new(1, 0, 0)),
-        Kind::Frame => Some(Dimension::NONE),
-        _ => None,
     }
 }

@@ -4,35 +4,12 @@ use expr::Rational;
 use syntax::{Diagnostic, Node, NodeKind, Relation, Span};
 
 use crate::check::Checker;
-use crate::declaration::{Family, Let, Name};
-use crate::scope::{Elements, Entry, Function, Kind, Label, LabelUse, Local, Mentions, Sort};
-use crate::sorts::Meaning;
+use crate::declaration::Name;
+use crate::kind::{Kind, Meaning, Mentions, Sort};
+use crate::scope::{Elements, Entry, Label, LabelUse, Local};
 use crate::units::Dimension;
 use crate::walk;
 use crate::words::taken;
-
-impl Entry {
-    pub fn new(kind: Kind, sort: Sort, span: Span) -> Entry {
-        let mentions = Meaning::declared(kind).mentions;
-        Entry {
-            kind,
-            sort,
-            mentions,
-            dimension: None,
-            has_unit: false,
-            span,
-            elements: None,
-            value: None,
-            function: None,
-        }
-    }
-}
-
-impl Label {
-    pub fn broken(use_: LabelUse, span: Span) -> Label {
-        Label { use_, sort: Sort::Any, dimension: None, order: 0, span, elements: None, broken: true }
-    }
-}
 
 impl Checker<'_> {
     /// Makes a name known; an element of a family adds to the family.
@@ -89,63 +66,6 @@ impl Checker<'_> {
         }
     }
 
-    /// Makes a coordinate, or a family of them, known.
-    pub fn declare_family(&mut self, family: &Family, dimension: Dimension, has_unit: bool) {
-        let mut elements = None;
-        if let Some((from, to)) = &family.bounds {
-            let mut indices = Elements::default();
-            match self.bounds(from, to) {
-                Some((from, to)) => indices.add(from, to).unwrap_or(()),
-                None => indices.open = true,
-            }
-            elements = Some(indices);
-        }
-        self.covers_ranges(&family.name, None, family.span);
-        if self.is_free(&family.name, family.span, None) {
-            let entry = Entry::new(Kind::Coordinate, Sort::Scalar, family.span);
-            let entry = Entry { dimension: Some(dimension), has_unit, elements, ..entry };
-            self.scope.insert(&family.name, entry);
-        }
-    }
-
-    /// Makes a `let` with arguments known; its body is checked with arguments that may be anything.
-    pub fn defines_function(&mut self, function: &Let) {
-        let mut names: Vec<&str> = Vec::new();
-        for argument in &function.arguments {
-            if let Some(meaning) = taken(&argument.name) {
-                let error = Diagnostic::error(
-                    argument.span,
-                    format!("`{}` cannot be an argument: it is {meaning}", argument.name),
-                );
-                self.report(error.hint("choose another name"));
-            } else if names.contains(&argument.name.as_str()) {
-                self.report(Diagnostic::error(argument.span, format!("two arguments are called `{}`", argument.name)));
-            }
-            names.push(&argument.name);
-        }
-        self.covers_ranges(&function.name.name, None, function.name.span);
-        let count = self.scope.locals.len();
-        for argument in &function.arguments {
-            self.scope.locals.push(Local::Argument(argument.name.clone(), Sort::Any, Mentions::NOTHING, None));
-        }
-        let before = self.troubles();
-        let meaning = self.meaning(&function.value);
-        self.refuse(&function.value, "an abbreviation", meaning.mentions, Mentions::REACTION);
-        if self.troubles() == before && self.scope.units {
-            self.measure(&function.value);
-        }
-        self.scope.locals.truncate(count);
-        if !self.is_free(&function.name.name, function.name.span, None) {
-            return;
-        }
-        let arguments = function.arguments.iter().map(|argument| argument.name.clone()).collect();
-        let body = Function { arguments, body: function.value.clone() };
-        let sound = self.troubles() == before;
-        let kind = if sound { Kind::Abbreviation } else { Kind::Broken };
-        let entry = Entry::new(kind, Sort::Any, function.name.span);
-        self.scope.insert(&function.name.name, Entry { function: sound.then(|| body.into()), ..entry });
-    }
-
     /// Makes a label known.
     pub fn declare_label(&mut self, name: &Name, use_: LabelUse, relation: Option<&Relation>) {
         self.covers_ranges(&name.name, name.index.as_ref(), name.span);
@@ -182,7 +102,7 @@ impl Checker<'_> {
     }
 
     /// Complains of a name that the `for` of its line would declare more than once.
-    fn covers_ranges(&mut self, name: &str, index: Option<&Node>, span: Span) {
+    pub fn covers_ranges(&mut self, name: &str, index: Option<&Node>, span: Span) {
         let missing = self.scope.locals.iter().map(Local::name).find(|local| {
             let names_it = |node: &Node| (node.plain_name() == Some(local)).then_some(());
             index.and_then(|index| walk::find(index, &mut |node| names_it(node))).is_none()
@@ -197,7 +117,7 @@ impl Checker<'_> {
     }
 
     /// Whether a name may be declared; `family` if one more element of that kind is.
-    fn is_free(&mut self, name: &str, span: Span, family: Option<Kind>) -> bool {
+    pub fn is_free(&mut self, name: &str, span: Span, family: Option<Kind>) -> bool {
         if let Some(meaning) = taken(name) {
             let error = Diagnostic::error(span, format!("`{name}` cannot be declared: it is {meaning}"));
             let other = if name.len() == 1 { format!("{name}1") } else { format!("{name}_1") };

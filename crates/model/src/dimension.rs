@@ -12,7 +12,8 @@ use syntax::{Arguments, Diagnostic, Node, NodeKind, Relation, Scale, Sign, Span,
 
 use crate::check::Checker;
 use crate::constant;
-use crate::scope::{Function, Kind, LabelUse, Local};
+use crate::kind::{Kind, Meaning};
+use crate::scope::{Function, LabelUse, Local};
 use crate::steps::{ENERGY, FORCE, Is, LENGTH};
 use crate::units::{Dimension, spoken};
 use crate::walk;
@@ -269,7 +270,7 @@ impl Checker<'_> {
             return None;
         }
         let arguments = function.arguments.iter().zip(dimensions);
-        let any = crate::sorts::Meaning::ANY;
+        let any = Meaning::ANY;
         let locals =
             arguments.map(|(name, dimension)| Local::Argument(name.clone(), any.sort, any.mentions, dimension));
         let outer = std::mem::replace(&mut self.scope.locals, locals.collect());

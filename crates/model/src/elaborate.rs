@@ -6,8 +6,8 @@
 use expr::Rational;
 use syntax::{Arguments, Diagnostic, Node, NodeKind, Range, Sign, Span};
 
-use crate::declaration::*;
-use crate::walk::{PartMut, children_mut, parts_mut};
+use crate::declaration::{Line, Name};
+use crate::walk::{PartMut, Parts};
 use crate::{Model, checked, constant};
 
 /// More parts than this are refused, before they fill the memory.
@@ -41,7 +41,8 @@ impl Model {
     }
 }
 
-struct Expansion<'a> {
+/// The way from a model to its elements.
+pub(crate) struct Expansion<'a> {
     model: &'a Model,
     /// Whether `a[3]` becomes a plain name.
     flat: bool,
@@ -49,7 +50,7 @@ struct Expansion<'a> {
 }
 
 /// The indices that are fixed, and their values.
-type Fixed = Vec<(String, i64)>;
+pub(crate) type Fixed = Vec<(String, i64)>;
 
 impl Expansion<'_> {
     fn line(&mut self, line: &Line) -> Result<Vec<Line>, Diagnostic> {
@@ -83,7 +84,8 @@ impl Expansion<'_> {
         Ok(())
     }
 
-    fn count(&mut self, span: Span) -> Result<(), Diagnostic> {
+    /// Counts a part; complains if there are too many.
+    pub fn count(&mut self, span: Span) -> Result<(), Diagnostic> {
         self.parts += 1;
         match self.parts > MOST_PARTS {
             true => {
@@ -94,7 +96,8 @@ impl Expansion<'_> {
         }
     }
 
-    fn integer(&self, node: &Node, fixed: &Fixed) -> Result<i64, Diagnostic> {
+    /// The value of a bound or an index.
+    pub fn integer(&self, node: &Node, fixed: &Fixed) -> Result<i64, Diagnostic> {
         let value_of = |name: &str| -> Option<Rational> {
             match fixed.iter().rev().find(|(index, _)| index == name) {
                 Some((_, value)) => Some((*value).into()),
@@ -109,47 +112,27 @@ impl Expansion<'_> {
     }
 
     fn declaration(&mut self, line: &mut Line, fixed: &Fixed) -> Result<(), Diagnostic> {
-        if let Declaration::Coord(coord) = &mut line.declaration {
-            return self.coord(coord, fixed);
-        }
-        if self.flat {
-            self.names(&mut line.declaration, fixed)?;
-        }
         let mut result = Ok(());
-        parts_mut(line, &mut |part| {
-            if let (PartMut::Node(node), Ok(())) = (part, &result) {
-                result = self.node(node, fixed);
-            }
+        if self.flat {
+            line.declaration.data_mut().elaborate(self, fixed)?;
+            line.declaration.change(&mut |part| {
+                if let (PartMut::Name(name), Ok(())) = (part, &result) {
+                    result = self.name(name, fixed);
+                }
+            });
+        }
+        line.change(&mut |part| match part {
+            PartMut::Node(node) if result.is_ok() => result = self.node(node, fixed),
+            PartMut::Name(Name { index: Some(index), .. }) if result.is_ok() => result = self.node(index, fixed),
+            _ => {}
         });
         result
     }
 
-    fn coord(&mut self, coord: &mut Coord, fixed: &Fixed) -> Result<(), Diagnostic> {
-        if !self.flat {
-            return Ok(());
-        }
-        let mut elements = Vec::new();
-        for family in &coord.families {
-            let Some((from, to)) = &family.bounds else {
-                elements.push(family.clone());
-                continue;
-            };
-            for index in self.integer(from, fixed)?..=self.integer(to, fixed)? {
-                self.count(family.span)?;
-                let name = format!("{}[{index}]", family.name);
-                elements.push(Family { name, bounds: None, span: family.span });
-            }
-        }
-        coord.families = elements;
-        Ok(())
-    }
-
-    /// Makes `a[3]` a plain name where a declaration has names outside its expressions.
-    fn names(&self, declaration: &mut Declaration, fixed: &Fixed) -> Result<(), Diagnostic> {
-        for name in names_of(declaration) {
-            if let Some(index) = name.index.take() {
-                name.name = format!("{}[{}]", name.name, self.integer(&index, fixed)?);
-            }
+    /// Makes `a[3]` a plain name where it stands outside expressions.
+    fn name(&self, name: &mut Name, fixed: &Fixed) -> Result<(), Diagnostic> {
+        if let Some(index) = name.index.take() {
+            name.name = format!("{}[{}]", name.name, self.integer(&index, fixed)?);
         }
         Ok(())
     }
@@ -187,7 +170,7 @@ impl Expansion<'_> {
             fixed = &shadowed;
         }
         let mut result = Ok(());
-        children_mut(node, &mut |part| {
+        node.kind.change(&mut |part| {
             if let (PartMut::Node(child), Ok(())) = (part, &result) {
                 result = self.node(child, fixed);
             }
@@ -216,40 +199,5 @@ fn literal(value: i64, span: Span) -> NodeKind {
     match value < 0 {
         true => NodeKind::Signed { sign: Sign::Minus, of: Box::new(Node::new(number, span)) },
         false => number,
-    }
-}
-
-/// The names of a declaration that are no expressions.
-fn names_of(declaration: &mut Declaration) -> Vec<&mut Name> {
-    match declaration {
-        Declaration::Param(Param::Values(values)) => values.iter_mut().map(|value| &mut value.name).collect(),
-        Declaration::Param(Param::Unit { names, .. }) | Declaration::Unknown(Unknown { names, .. }) => {
-            names.iter_mut().collect()
-        }
-        Declaration::Speed(definition) | Declaration::Observe(definition) => vec![&mut definition.name],
-        Declaration::Inverse(inverse) => vec![&mut inverse.rate],
-        Declaration::Dependent(dependent) => dependent.rates.iter_mut().collect(),
-        Declaration::Let(abbreviation) => vec![&mut abbreviation.name],
-        Declaration::Input(input) => vec![&mut input.name],
-        Declaration::Frame(frame) => vec![&mut frame.name, &mut frame.parent],
-        Declaration::Point(point) => vec![&mut point.name],
-        Declaration::Body(body) => vec![&mut body.name, &mut body.frame],
-        Declaration::Force(force) => [&mut force.on].into_iter().chain(&mut force.against).collect(),
-        Declaration::Torque(torque) => [&mut torque.on].into_iter().chain(&mut torque.against).collect(),
-        Declaration::GeneralizedForce(force) => vec![&mut force.on],
-        Declaration::Constraint(constraint) => vec![&mut constraint.label],
-        Declaration::Contact(contact) => {
-            [&mut contact.label, &mut contact.what].into_iter().chain(&mut contact.of).collect()
-        }
-        Declaration::Friction(surface) | Declaration::Restitution(surface) => vec![&mut surface.on],
-        Declaration::Stop(event) | Declaration::Record(event) => event.name.iter_mut().collect(),
-        Declaration::Expect(statement) | Declaration::Claim(statement) => {
-            let event = match &mut statement.fact {
-                Fact::Event { event, .. } => Some(event),
-                _ => None,
-            };
-            [&mut statement.label].into_iter().chain(event).collect()
-        }
-        _ => Vec::new(),
     }
 }

@@ -3,13 +3,12 @@
 //! Line breaks inside a declaration stay where they are. Blank lines stay, one at most in a row.
 //! Text after a name and its colon, and comments at the end of lines, are aligned between neighbours.
 
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
+use syntax::{Diagnostic, NodeKind, Severity, Token, TokenKind, UNITS, lex};
 
-use syntax::{Diagnostic, NodeKind, Severity, Span, Token, TokenKind, UNITS, lex};
-
-use crate::declaration::{Declaration, Line};
+use crate::declaration::{Bracket, Line, listed};
 use crate::parse::parse;
-use crate::walk::{Part, children, parts};
+use crate::walk::{Part, Parts};
 
 /// A text that differs less than this from its neighbours is aligned with them.
 const WIDEST_GAP: usize = 16;
@@ -41,40 +40,34 @@ pub fn format(text: &str) -> Result<String, Vec<Diagnostic>> {
 #[derive(Default)]
 struct Roles {
     /// Signs before an operand.
-    signs: HashSet<u32>,
+    signs: FxHashSet<u32>,
     /// Names that a bracket follows without a blank.
-    calls: HashSet<u32>,
+    calls: FxHashSet<u32>,
+    /// Brackets that follow a name without a blank, where the place of the name is not known.
+    brackets: FxHashSet<u32>,
     /// Where units end.
-    unit_ends: HashSet<u32>,
+    unit_ends: FxHashSet<u32>,
     /// Signs inside units.
-    in_units: HashSet<u32>,
+    in_units: FxHashSet<u32>,
 }
 
 impl Roles {
     fn of(lines: &[Line]) -> Roles {
         let mut roles = Roles::default();
         for line in lines {
-            match &line.declaration {
-                Declaration::Let(abbreviation) => drop(roles.calls.insert(abbreviation.name.span.start)),
-                Declaration::Contact(contact) => {
-                    roles.calls.extend(contact.shape.iter().map(|shape| shape.span.start));
-                    roles.plane(contact.plane.span);
-                }
-                _ => {}
+            for bracket in line.declaration.data().brackets() {
+                match bracket {
+                    Bracket::After(word) => roles.calls.insert(word),
+                    Bracket::At(place) => roles.brackets.insert(place),
+                };
             }
-            parts(line, &mut |part| roles.part(part));
+            line.look(&mut |part| roles.part(part));
         }
         roles
     }
 
-    /// The bracket of `plane(…)`, known by its own place.
-    fn plane(&mut self, span: Span) {
-        self.calls.insert(u32::MAX - span.start);
-    }
-
     fn part(&mut self, part: Part<'_>) {
         match part {
-            Part::Span(_) => {}
             Part::Unit(unit) => {
                 self.unit_ends.insert(unit.span.end);
                 let factors = unit.factors.iter().skip(1);
@@ -86,7 +79,7 @@ impl Roles {
                     NodeKind::Call { .. } => drop(self.calls.insert(node.span.start)),
                     _ => {}
                 }
-                children(node, &mut |part| self.part(part));
+                node.kind.look(&mut |part| self.part(part));
             }
         }
     }
@@ -110,7 +103,7 @@ impl Row {
 
 fn rows(text: &str, roles: &Roles) -> Vec<Row> {
     let read = lex(text);
-    let ends: HashSet<u32> = joined_ends(text);
+    let ends: FxHashSet<u32> = joined_ends(text);
     let tokens = &read.tokens;
     let mut comments = read.comments.iter().peekable();
     let mut rows: Vec<Row> = Vec::new();
@@ -146,7 +139,7 @@ fn rows(text: &str, roles: &Roles) -> Vec<Row> {
 }
 
 /// Where declarations end: the line ends that joining continued lines leaves.
-fn joined_ends(text: &str) -> HashSet<u32> {
+fn joined_ends(text: &str) -> FxHashSet<u32> {
     let joined = lex(text).joined(text);
     let ends = joined.tokens.iter().filter(|token| token.kind == TokenKind::Newline);
     ends.map(|token| token.span.start).collect()
@@ -175,7 +168,7 @@ fn row(text: &str, line: &[Token], comment: Option<String>, inside: bool, keywor
 }
 
 fn has_label(keyword: &str) -> bool {
-    matches!(keyword, "constraint" | "contact" | "expect" | "claim")
+    listed(keyword).is_some_and(|listed| listed.keyword.has_label)
 }
 
 /// Whether a blank stands between two neighbours.
@@ -193,7 +186,7 @@ fn blank(text: &str, a: Token, b: Token, after: Option<Token>, keyword: &str, ro
         (Star | Slash, _) => keeps_blank(text, a, b, roles),
         (_, Star | Slash) => after.is_some_and(|next| keeps_blank(text, b, next, roles)),
         (_, Colon) => !has_label(keyword),
-        (Name, OpenParen) => !roles.calls.contains(&a.span.start) && !roles.calls.contains(&(u32::MAX - b.span.start)),
+        (Name, OpenParen) => !roles.calls.contains(&a.span.start) && !roles.brackets.contains(&b.span.start),
         _ => true,
     }
 }

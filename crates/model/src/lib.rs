@@ -32,6 +32,7 @@ mod dimension;
 mod elaborate;
 mod format;
 mod json;
+mod kind;
 mod names;
 mod parse;
 mod print;
@@ -44,16 +45,15 @@ mod units;
 mod walk;
 mod words;
 
-use std::collections::HashMap;
-
 use expr::Rational;
+use rustc_hash::FxHashMap;
 use syntax::{Diagnostic, Node, Severity, Span};
 
 pub use declaration::*;
 pub use format::format;
 pub use json::{from_json, to_json};
+pub use kind::{Kind, Sort};
 pub use print::{print, print_line};
-pub use scope::{Kind, Sort};
 pub use sources::Sources;
 pub use units::{Dimension, Factor, factor};
 
@@ -67,7 +67,7 @@ pub struct Model {
     /// Whether units are used, and so checked.
     pub has_units: bool,
     symbols: Vec<Symbol>,
-    by_name: HashMap<String, usize>,
+    by_name: FxHashMap<String, usize>,
 }
 
 /// A declared name, and what is known of it.
@@ -135,7 +135,7 @@ pub fn template() -> &'static str {
 
 /// The words that a declaration can begin with, in the order of the documentation.
 pub fn keywords() -> impl Iterator<Item = &'static str> {
-    words::KEYWORDS.iter().map(|keyword| keyword.word)
+    declaration::keywords()
 }
 
 /// Reads a model file; `file_name` is what messages call it.
@@ -181,7 +181,7 @@ fn checked(sources: Sources, lines: Vec<Line>, broken: &[(String, Span)], mut di
 
 /// The note that a model without any unit is not checked for units.
 fn no_units(lines: &[Line]) -> Option<Diagnostic> {
-    let first = lines.iter().find(|line| !walk::declared(&line.declaration).is_empty())?;
+    let first = lines.iter().find(|line| !line.declaration.declared().is_empty())?;
     let note = Diagnostic::error(first.span, "this model names no unit, so dimensions are not checked");
     let note = note.severity(Severity::Note);
     Some(note.hint("give units where values are, as in `param m = 2 kg` and `coord x : m`"))

@@ -3,8 +3,9 @@
 use syntax::{Diagnostic, Node, NodeKind, Sign, Span, UNITS, nearest};
 
 use crate::check::Checker;
-use crate::declaration::Name;
-use crate::scope::{Elements, Entry, Kind, Label, LabelUse};
+use crate::declaration::{Name, usage};
+use crate::kind::Kind;
+use crate::scope::{Elements, Entry, Label, LabelUse};
 use crate::units::spoken;
 use crate::words::{function, function_names, taken};
 
@@ -236,6 +237,6 @@ fn nouns(kinds: &[Kind]) -> String {
 }
 
 fn declare_hint(kinds: &[Kind]) -> String {
-    let usage = crate::words::usage(kinds[0].keyword()).unwrap_or("");
+    let usage = usage(kinds[0].keyword()).unwrap_or("");
     format!("declare one above, as in `{usage}`")
 }

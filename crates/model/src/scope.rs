@@ -1,168 +1,16 @@
 //! What has been declared so far? Names, labels, events, and what is known of each.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use expr::Rational;
+use rustc_hash::FxHashMap;
 use syntax::{Node, Range, Span};
 
 use crate::constant;
+use crate::kind::{Kind, Meaning, Mentions, Sort};
 use crate::units::Dimension;
 use crate::walk;
-
-/// What a name was declared as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
-    /// `param`
-    Parameter,
-    /// `coord`
-    Coordinate,
-    /// `speed`
-    Speed,
-    /// `let`
-    Abbreviation,
-    /// `observe`
-    Observation,
-    /// `input`
-    Input,
-    /// `unknown`
-    Unknown,
-    /// `frame`, and `N`
-    Frame,
-    /// `point`
-    Point,
-    /// `body`
-    Body,
-    /// The index of a range, the argument of a `let`, the time, a number such as `pi`.
-    Local,
-    /// The name stands on a line that could not be read.
-    Broken,
-}
-
-/// What an expression is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Sort {
-    /// A number or a quantity.
-    Scalar,
-    /// Three components.
-    Vector,
-    /// A frame.
-    Frame,
-    /// A body.
-    Body,
-    /// The literal 0: a scalar or a vector, as needed.
-    Zero,
-    /// Not known; whatever is needed.
-    Any,
-}
-
-impl Kind {
-    /// `a parameter`
-    pub fn noun(self) -> &'static str {
-        match self {
-            Kind::Parameter => "a parameter",
-            Kind::Coordinate => "a coordinate",
-            Kind::Speed => "a speed",
-            Kind::Abbreviation => "an abbreviation",
-            Kind::Observation => "an output",
-            Kind::Input => "an input",
-            Kind::Unknown => "an unknown",
-            Kind::Frame => "a frame",
-            Kind::Point => "a point",
-            Kind::Body => "a body",
-            Kind::Local => "a number",
-            Kind::Broken => "a name",
-        }
-    }
-
-    /// The keyword that declares it.
-    pub(crate) fn keyword(self) -> &'static str {
-        match self {
-            Kind::Parameter => "param",
-            Kind::Coordinate => "coord",
-            Kind::Speed => "speed",
-            Kind::Abbreviation => "let",
-            Kind::Observation => "observe",
-            Kind::Input => "input",
-            Kind::Unknown => "unknown",
-            Kind::Frame => "frame",
-            Kind::Point => "point",
-            Kind::Body => "body",
-            Kind::Local | Kind::Broken => "let",
-        }
-    }
-}
-
-impl Sort {
-    /// `a scalar`
-    pub fn noun(self) -> &'static str {
-        match self {
-            Sort::Scalar => "a scalar",
-            Sort::Vector => "a vector",
-            Sort::Frame => "a frame",
-            Sort::Body => "a body",
-            Sort::Zero => "zero",
-            Sort::Any => "a value",
-        }
-    }
-}
-
-/// Which changing things an expression depends on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) struct Mentions(pub u8);
-
-impl Mentions {
-    pub const NOTHING: Mentions = Mentions(0);
-    pub const TIME: Mentions = Mentions(1);
-    pub const POSITION: Mentions = Mentions(2);
-    pub const RATE: Mentions = Mentions(4);
-    pub const ACCELERATION: Mentions = Mentions(8);
-    pub const JERK: Mentions = Mentions(16);
-    pub const LOAD: Mentions = Mentions(32);
-    pub const REACTION: Mentions = Mentions(64);
-    /// Rates, by way of a speed that was declared.
-    pub const SPEED: Mentions = Mentions(128);
-
-    pub const fn and(self, other: Mentions) -> Mentions {
-        Mentions(self.0 | other.0)
-    }
-
-    pub fn has(self, other: Mentions) -> bool {
-        self.0 & other.0 != 0
-    }
-
-    /// Those of the time derivative.
-    pub fn derived(self, order: u32) -> Mentions {
-        let motion = Mentions::POSITION.0 | Mentions::RATE.0 | Mentions::ACCELERATION.0;
-        let of_speed = |mentions: u8| (mentions & Mentions::SPEED.0) / Mentions::SPEED.0 * Mentions::ACCELERATION.0;
-        let once = |mentions: u8| mentions | (mentions & motion) << 1 | of_speed(mentions);
-        Mentions((0..order.min(3)).fold(self.0, |mentions, _| once(mentions)))
-    }
-
-    /// The highest derivative of a coordinate.
-    pub fn order(self) -> i64 {
-        match () {
-            () if self.has(Mentions::JERK) => 3,
-            () if self.has(Mentions::ACCELERATION) => 2,
-            () if self.has(Mentions::RATE.and(Mentions::SPEED)) => 1,
-            () => 0,
-        }
-    }
-
-    /// What one of these is called: `a rate`.
-    pub fn noun(self) -> &'static str {
-        match () {
-            () if self.has(Mentions::REACTION) => "reactions or energies of the motion",
-            () if self.has(Mentions::JERK) => "third derivatives",
-            () if self.has(Mentions::ACCELERATION) => "accelerations",
-            () if self.has(Mentions::RATE) => "rates",
-            () if self.has(Mentions::SPEED) => "speeds",
-            () if self.has(Mentions::LOAD) => "inputs or unknowns",
-            () if self.has(Mentions::POSITION) => "coordinates",
-            () => "the time",
-        }
-    }
-}
 
 /// What is known of a declared name.
 #[derive(Clone, Debug)]
@@ -181,6 +29,15 @@ pub(crate) struct Entry {
     pub value: Option<Rational>,
     /// Arguments and body of a `let` with arguments.
     pub function: Option<Rc<Function>>,
+}
+
+impl Entry {
+    /// What is known of a name of this kind before its declaration is read.
+    pub fn new(kind: Kind, span: Span) -> Entry {
+        let Meaning { sort, mentions } = kind.meaning();
+        let (elements, value, function) = (None, None, None);
+        Entry { kind, sort, mentions, dimension: None, has_unit: false, span, elements, value, function }
+    }
 }
 
 /// A `let` with arguments.
@@ -265,6 +122,13 @@ pub(crate) struct Label {
     pub broken: bool,
 }
 
+impl Label {
+    /// A label on a line that could not be read.
+    pub fn broken(use_: LabelUse, span: Span) -> Label {
+        Label { use_, sort: Sort::Any, dimension: None, order: 0, span, elements: None, broken: true }
+    }
+}
+
 /// Where a label stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum LabelUse {
@@ -320,10 +184,10 @@ impl Local {
 /// All that has been declared so far.
 #[derive(Debug, Default)]
 pub(crate) struct Scope {
-    names: HashMap<String, Entry>,
+    names: FxHashMap<String, Entry>,
     /// The names in the order of their declaration.
     pub order: Vec<String>,
-    labels: [HashMap<String, Label>; 4],
+    labels: [BTreeMap<String, Label>; 4],
     pub locals: Vec<Local>,
     /// Whether the model uses units at all.
     pub units: bool,

@@ -11,46 +11,11 @@ use syntax::{Comparison, Diagnostic, Node, NodeKind, Relation, Scale, Sign};
 
 use crate::check::Checker;
 use crate::constant;
+use crate::kind::{Kind, Meaning, Mentions, Sort};
 use crate::parse::count;
-use crate::scope::{Kind, Local, Mentions, Sort};
-use crate::steps::{Is, Wanted};
+use crate::scope::Local;
+use crate::steps::{Is, Wanted, either};
 use crate::units::LARGEST_EXPONENT;
-
-/// What an expression is, and what it depends on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Meaning {
-    pub sort: Sort,
-    pub mentions: Mentions,
-}
-
-impl Meaning {
-    pub const ANY: Meaning = Meaning { sort: Sort::Any, mentions: Mentions::NOTHING };
-    pub const SCALAR: Meaning = Meaning { sort: Sort::Scalar, mentions: Mentions::NOTHING };
-
-    /// What a name of this kind is.
-    pub fn declared(kind: Kind) -> Meaning {
-        let moving = Mentions::POSITION.and(Mentions::TIME);
-        let (sort, mentions) = match kind {
-            Kind::Parameter | Kind::Local => (Sort::Scalar, Mentions::NOTHING),
-            Kind::Coordinate => (Sort::Scalar, Mentions::POSITION),
-            Kind::Speed => (Sort::Scalar, Mentions::POSITION.and(Mentions::SPEED)),
-            Kind::Input | Kind::Unknown => (Sort::Scalar, Mentions::LOAD),
-            Kind::Frame => (Sort::Frame, moving),
-            Kind::Body => (Sort::Body, moving),
-            Kind::Point => (Sort::Vector, moving),
-            Kind::Abbreviation | Kind::Observation | Kind::Broken => (Sort::Any, Mentions::NOTHING),
-        };
-        Meaning { sort, mentions }
-    }
-
-    pub fn with(self, mentions: Mentions) -> Meaning {
-        Meaning { mentions: self.mentions.and(mentions), ..self }
-    }
-
-    pub fn sorted(self, sort: Sort) -> Meaning {
-        Meaning { sort, ..self }
-    }
-}
 
 impl Checker<'_> {
     /// Checks an expression against what is wanted of it.
@@ -75,7 +40,7 @@ impl Checker<'_> {
             self.complain_of_sort(is, meaning.sort);
             return meaning.sorted(Sort::Any);
         }
-        self.refuse(is.node, is.what, meaning.mentions, is.never);
+        self.refuse(is, meaning.mentions);
         meaning
     }
 
@@ -88,20 +53,13 @@ impl Checker<'_> {
         let what = self.described(is.node, found);
         let error = Diagnostic::error(is.node.span, format!("{} is {wanted}, but {what}", is.what));
         let text = crate::text_of(is.node);
-        let hint = match (is.sort, found, is.what) {
-            (Wanted::Vector, Sort::Scalar, "a torque") => {
-                Some(format!("in plane motion it turns about N.z: `{}*N.z`", bracketed(is.node)))
-            }
-            (Wanted::Vector, Sort::Scalar, "gravity") => Some(format!("give its direction: `gravity (0, -{text})`")),
-            (Wanted::Vector, Sort::Scalar, "a position" | "a mass centre") => Some(format!("write `({text}, 0)`")),
-            (Wanted::Vector, Sort::Scalar, _) => {
-                Some(format!("give its direction: `{}*N.x`, or its components: `(a, b)`", bracketed(is.node)))
-            }
-            (Wanted::Scalar, Sort::Vector, _) => {
+        let hint = match (is.sort, found) {
+            (Wanted::Vector, Sort::Scalar) => Some((is.of_scalar)(is.node)),
+            (Wanted::Scalar, Sort::Vector) => {
                 Some(format!("take a component, `{0}.x`, or its length, `norm({text})`", bracketed(is.node)))
             }
-            (_, Sort::Frame, _) => Some(format!("the axes of a frame are `{text}.x`, `{text}.y`, `{text}.z`")),
-            (_, Sort::Body, _) => Some(
+            (_, Sort::Frame) => Some(format!("the axes of a frame are `{text}.x`, `{text}.y`, `{text}.z`")),
+            (_, Sort::Body) => Some(
                 "name the point that is meant, `point C = …`, and use `C`; the body may stand `at C` too".to_owned(),
             ),
             _ => None,
@@ -148,35 +106,22 @@ impl Checker<'_> {
     }
 
     /// Complains if an expression depends on what it must not.
-    pub fn refuse(&mut self, node: &Node, what: &str, mentions: Mentions, never: Mentions) {
-        let wrong = Mentions(mentions.0 & never.0);
+    pub fn refuse(&mut self, is: &Is<'_>, mentions: Mentions) {
+        let wrong = Mentions(mentions.0 & is.never.0);
         if wrong == Mentions::NOTHING {
             return;
         }
-        let noun = wrong.noun();
-        let error = Diagnostic::error(node.span, format!("{what} cannot depend on {noun}"));
-        let hint = match (what, noun) {
-            ("a speed", _) => "a speed is made of rates and coordinates",
-            ("a force" | "a torque" | "a generalized force", "reactions or energies of the motion") => {
-                "what depends on a reaction is no given load; Coulomb friction is written `friction mu on …`"
-            }
-            ("a parameter", _) => "a parameter is a number or an expression of parameters; use `let` for what changes",
-            ("an inverse", _) => "an `inverse` gives a rate by speeds, coordinates and the time",
-            ("a potential", "inputs or unknowns") => {
-                "a potential is a function of the positions; a load enters by `force`, `torque` or `generalized force`"
-            }
-            ("a potential", "rates" | "speeds") => {
-                "Q = -dV/dq uses the positions alone; write a `force` or a `dissipation`"
-            }
-            (_, "reactions or energies of the motion") => {
-                "`multiplier`, `reaction`, `energy`, `momentum` and `angular_momentum` are known only in `observe`, `stop`, `record`, `expect` and `claim`"
-            }
-            ("a position" | "a mass centre" | "an angle", _) => "positions and angles depend on coordinates and time",
-            ("a mass" | "an inertia", _) => "a mass may depend on coordinates and time",
-            ("a tolerance", _) => "write a number",
-            _ => return self.report(error),
-        };
-        self.report(error.hint(hint));
+        let (foremost, noun) = wrong.foremost();
+        let error = Diagnostic::error(is.node.span, format!("{} cannot depend on {noun}", is.what));
+        let when_running = (
+            Mentions::REACTION,
+            "`multiplier`, `reaction`, `energy`, `momentum` and `angular_momentum` are known only in `observe`, `stop`, `record`, `expect` and `claim`",
+        );
+        let hint = is.hints.iter().chain([&when_running]).find(|(mentions, _)| mentions.has(foremost));
+        self.report(match hint {
+            Some((_, hint)) => error.hint(*hint),
+            None => error,
+        });
     }
 
     /// Checks a relation: two scalars, or two vectors and `=`.
@@ -217,16 +162,10 @@ impl Checker<'_> {
                 format!("a relation compares scalars or vectors, but {what}"),
             ));
         } else {
-            self.refuse_relation(relation, mentions, never);
+            let whole = Node::new(relation.left.kind.clone(), relation.span);
+            self.refuse(&either(&whole, "this relation", never), mentions);
         }
         Meaning { sort, mentions }
-    }
-
-    fn refuse_relation(&mut self, relation: &Relation, mentions: Mentions, never: Mentions) {
-        let node = Node::new(relation.left.kind.clone(), relation.span);
-        if Mentions(mentions.0 & never.0) != Mentions::NOTHING {
-            self.refuse(&node, "this relation", mentions, never);
-        }
     }
 
     /// What an expression is; all its names are looked up.
@@ -323,7 +262,7 @@ impl Checker<'_> {
     }
 
     fn must_be(&mut self, node: &Node, what: &'static str, sort: Wanted) -> Meaning {
-        self.wanted(&Is { node, what, sort, size: crate::steps::Size::Any, never: Mentions::NOTHING })
+        self.wanted(&Is { sort, ..either(node, what, Mentions::NOTHING) })
     }
 
     fn prime(&mut self, node: &Node, of: &Node, order: u32) -> Meaning {
@@ -603,7 +542,7 @@ pub(crate) fn joined(a: Sort, b: Sort) -> Option<Sort> {
 }
 
 /// The text of an expression, in brackets where an operator after it needs them.
-fn bracketed(node: &Node) -> String {
+pub(crate) fn bracketed(node: &Node) -> String {
     let text = crate::text_of(node);
     match node.kind {
         NodeKind::Sum(_) | NodeKind::Product(_) | NodeKind::Signed { .. } => format!("({text})"),

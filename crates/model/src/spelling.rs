@@ -4,17 +4,17 @@
 
 use syntax::{Diagnostic, Span, Token, TokenKind, nearest};
 
+use crate::declaration::{DECLARATIONS, Listed, is_inner, keywords, listed, usage};
 use crate::parse::Parser;
-use crate::words::{FOREIGN, INNER, KEYWORDS, usage};
 
 impl Parser<'_> {
     /// The keyword that begins the line; a misspelled one counts as the one that is meant.
-    pub fn keyword(&mut self) -> Option<&'static str> {
+    pub fn keyword(&mut self) -> Option<&'static Listed> {
         let token = self.cursor.token();
         let word = self.cursor.text_of(token);
-        if let Some(keyword) = KEYWORDS.iter().find(|keyword| keyword.word == word) {
+        if let Some(listed) = listed(word) {
             self.cursor.bump();
-            return Some(keyword.word);
+            return Some(listed);
         }
         if token.kind != TokenKind::Name {
             self.complain_of_line_start(token);
@@ -28,8 +28,8 @@ impl Parser<'_> {
         let error = Diagnostic::error(token.span, format!("`{word}` is not a keyword"));
         match meant.filter(|_| !is_formula) {
             Some(meant) => {
-                let usage = usage(meant).unwrap_or(meant);
-                self.report(error.hint(format!("did you mean `{meant}`, as in `{usage}`?")));
+                let (word, usage) = (meant.keyword.word, meant.keyword.usage);
+                self.report(error.hint(format!("did you mean `{word}`, as in `{usage}`?")));
                 self.cursor.bump();
                 Some(meant)
             }
@@ -40,7 +40,7 @@ impl Parser<'_> {
                          abbreviation, `start {word} = …` for its first value"
                     )
                 } else {
-                    let words: Vec<&str> = KEYWORDS.iter().map(|keyword| keyword.word).collect();
+                    let words: Vec<&str> = keywords().collect();
                     format!("a line begins with one of {}", words.join(" "))
                 }));
                 None
@@ -63,6 +63,7 @@ impl Parser<'_> {
 
     /// Passes over a word that must stand here.
     pub fn word(&mut self, word: &str, also: &[&str]) -> Option<()> {
+        debug_assert!(is_inner(word), "`{word}` is not among the inner words of `{}`", self.keyword);
         if self.cursor.eat_word(word).is_some() {
             return Some(());
         }
@@ -80,11 +81,12 @@ impl Parser<'_> {
         if self.complain_of_keyword() || self.complain_of_spelling(words) || self.complain_of_inner_word(words) {
             return None;
         }
-        if self.keyword == "coord" && self.cursor.peek() == TokenKind::Name {
+        if self.cursor.peek() == TokenKind::Name {
             let names = self.cursor.last_span().to(self.cursor.token().span);
-            let error = Diagnostic::error(names, "a comma is missing between the coordinates");
-            self.report(error.hint("write `coord x, y : m`"));
-            return None;
+            if let Some(stray) = listed(self.keyword).and_then(|listed| (listed.keyword.stray)(names)) {
+                self.report(stray);
+                return None;
+            }
         }
         if words == ["for"] {
             return self.cursor.expect_line_end("an operator or the end of the line");
@@ -128,7 +130,7 @@ impl Parser<'_> {
     fn complain_of_spelling(&mut self, words: &[&str]) -> bool {
         let token = self.cursor.token();
         let word = self.cursor.text_of(token);
-        if token.kind != TokenKind::Name || INNER.contains(&word) {
+        if token.kind != TokenKind::Name || is_inner(word) {
             return false;
         }
         let Some(near) = nearest(word, words.iter().copied().filter(|word| word.len() > 2)) else {
@@ -143,7 +145,7 @@ impl Parser<'_> {
     fn complain_of_inner_word(&mut self, words: &[&str]) -> bool {
         let token = self.cursor.token();
         let word = self.cursor.text_of(token);
-        if token.kind != TokenKind::Name || !INNER.contains(&word) {
+        if token.kind != TokenKind::Name || !is_inner(word) {
             return false;
         }
         let expected: Vec<String> =
@@ -160,10 +162,10 @@ impl Parser<'_> {
     }
 }
 
-/// The keyword that somebody may have meant.
-fn meant_keyword(word: &str) -> Option<&'static str> {
-    let foreign = FOREIGN.iter().find(|row| row.0.eq_ignore_ascii_case(word)).map(|row| row.1);
-    foreign.or_else(|| nearest(word, KEYWORDS.iter().map(|keyword| keyword.word)))
+/// The declaration that somebody may have meant.
+fn meant_keyword(word: &str) -> Option<&'static Listed> {
+    let is_foreign = |listed: &&Listed| listed.keyword.foreign.iter().any(|foreign| foreign.eq_ignore_ascii_case(word));
+    DECLARATIONS.iter().find(is_foreign).or_else(|| listed(nearest(word, keywords())?))
 }
 
 /// A bracket that is open up to a word of the grammar is one mistake, not two.
@@ -174,7 +176,7 @@ pub(crate) fn merge_open_brackets(text: &str, diagnostics: &mut Vec<Diagnostic>)
         if let Some(open) = merged.last_mut()
             && open.message.ends_with("is never closed")
             && diagnostic.message.starts_with("no operator stands between")
-            && INNER.contains(&word)
+            && is_inner(word)
             && !Span::new(open.span.start, diagnostic.span.start).of(text).contains('\n')
         {
             let closing = if open.span.of(text) == "(" { ")" } else { "]" };

@@ -53,3 +53,15 @@ fn a_text_with_a_carriage_return_survives_json() {
     let again = model::from_json(&model::to_json(&model)).unwrap().model.unwrap();
     assert_eq!(model::print(&again), model::print(&model));
 }
+
+#[test]
+fn two_labels_that_are_equally_near_give_one_hint() {
+    // labels in a table with a random order would give both
+    for order in [["roda", "rodc"], ["rodc", "roda"]] {
+        let lines: String = order.iter().map(|label| format!("constraint {label}: x = 0\n")).collect();
+        for _ in 0..20 {
+            let parsed = model::parse("", &format!("coord x : m\n{lines}friction 0.1 on rodb\n"));
+            assert_eq!(parsed.diagnostics[0].hint.as_deref(), Some("did you mean `roda`?"));
+        }
+    }
+}

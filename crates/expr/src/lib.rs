@@ -53,6 +53,6 @@ pub use print::{Code, Tree, TreeError, code, latex, latex_name, mathml, mathml_n
 pub use scope::{Expr, Scope, coordinate, integer, kind_of, parameter, pi, rational, symbol, time};
 pub use simplify::{simplify, simplify_within};
 pub use solved::{Solved, record_solution, solution_of};
-pub use substitute::substitute;
+pub use substitute::{Substitution, substitute};
 pub use symbol::{Kind, Symbol};
 pub use syntax::Comparison;

@@ -12,7 +12,7 @@ use crate::print::brief;
 use crate::sign;
 
 /// `a * b` flattens products up to this many factors; an explicit `product` flattens them all.
-const FLAT: usize = 6;
+pub(crate) const FLAT: usize = 6;
 
 impl Store {
     /// What is known of a node's sign.

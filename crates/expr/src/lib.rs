@@ -20,6 +20,7 @@ mod error;
 mod evaluate;
 pub mod field;
 mod float;
+mod formula;
 mod graph;
 pub mod number;
 mod parse;
@@ -41,6 +42,7 @@ pub use degree::{Degree, degrees};
 pub use error::MathError;
 pub use evaluate::{Evaluator, Program, Step, Values};
 pub use float::Floats;
+pub use formula::Formula;
 pub use graph::Op;
 pub use number::Rational;
 pub use parse::{Domain, FUNCTIONS, ParseError, parse, parse_all, parse_relation, parse_with_domain};
@@ -49,10 +51,10 @@ pub use polynomial::{
     NotLinear, Polynomial, RowAtPoint, TooManyTerms, collect, expand, linear_coefficients, linear_signatures,
     polynomial, polynomial_within,
 };
-pub use print::{Code, code, latex, latex_name};
+pub use print::{Code, Tree, TreeError, code, latex, latex_name, mathml, mathml_name};
 pub use scope::{Expr, Home, Scope, coordinate, integer, kind_of, parameter, pi, rational, symbol, time};
 pub use simplify::{simplify, simplify_within};
 pub use solved::{Solved, record_solution, solution_of};
-pub use substitute::substitute;
+pub use substitute::{Substitution, substitute};
 pub use symbol::{Kind, Symbol};
 pub use syntax::Comparison;

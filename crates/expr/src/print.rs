@@ -1,18 +1,24 @@
-//! How is an expression written? As text that parses back to the same node, as LaTeX, as C.
+//! How is an expression written? As text that parses back to the same node, as LaTeX and MathML,
+//! as a portable tree, as C.
 //!
-//! Text and LaTeX look at a term in the same way: a sign, factors above the line, factors below
+//! Text, LaTeX and MathML look at a term in the same way: a sign, factors above the line, factors below
 //! it, in the order of a textbook. That order is a function of the graph alone, so that the same
 //! derivation prints the same page in every run.
 
 mod code;
 mod latex;
+mod mathml;
 mod text;
+mod tree;
 
 pub use code::{Code, code};
 pub use latex::{latex, latex_name};
+pub use mathml::{mathml, mathml_name};
 pub(crate) use text::{brief, text};
+pub use tree::{Tree, TreeError};
 
 use std::cmp::Reverse;
+use std::rc::Rc;
 
 use crate::graph::{Graph, Id, Op, Store};
 use crate::number::Rational;
@@ -58,6 +64,20 @@ enum Pending {
     Node(Id, Binding),
     Literal(&'static str),
     Owned(String),
+    /// What is written many times, such as a name.
+    Shared(Rc<str>),
+}
+
+impl Pending {
+    /// What is written out already; nothing for a node.
+    fn text(&self) -> &str {
+        match self {
+            Pending::Node(..) => "",
+            Pending::Literal(literal) => literal,
+            Pending::Owned(owned) => owned,
+            Pending::Shared(shared) => shared,
+        }
+    }
 }
 
 /// Writes a node, where `open` tells what it is written as; stops soon after `limit` bytes.
@@ -67,12 +87,11 @@ fn write(id: Id, limit: usize, open: impl Fn(Id, Binding, &mut Vec<Pending>)) ->
     let mut parts = Vec::new();
     while let Some(next) = pending.pop() {
         match next {
-            Pending::Literal(literal) => out.push_str(literal),
-            Pending::Owned(owned) => out.push_str(&owned),
             Pending::Node(id, binding) => {
                 open(id, binding, &mut parts);
                 pending.extend(parts.drain(..).rev());
             }
+            written => out.push_str(written.text()),
         }
         if out.len() > limit {
             break;

@@ -9,8 +9,143 @@ use crate::error::MathError;
 use crate::graph::{Graph, Id, Op};
 use crate::scope::{Expr, with_graph};
 
-/// Puts expressions in the place of symbols, or of any other nodes such as `cos(x)`, at once.
-/// Numbers are never replaced. An error says what no longer exists, such as a division by zero.
+/// Which expressions take the place of which: an ordered map from symbols, or from any other nodes
+/// such as `cos(x)`, that is applied at once.
+///
+/// It is made ready for use when it is made, so one map can be applied many times at little cost.
+/// It belongs to the scope of its expressions. Numbers are never replaced: a pair that asks for it
+/// is left out.
+///
+/// ```
+/// # fn main() -> Result<(), expr::MathError> {
+/// let _scope = expr::Scope::enter();
+/// let (x, y) = (expr::parameter("x"), expr::parameter("y"));
+/// let swap = expr::Substitution::from([(x, y), (y, x)]);
+/// assert_eq!(swap.apply(&[x - y, x / y])?, [y - x, y / x]);
+/// assert_eq!(swap.apply_one(x.sin())?, y.sin());
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Default)]
+pub struct Substitution {
+    /// In the order in which they were first named.
+    pairs: Vec<(Expr, Expr)>,
+    table: Table,
+}
+
+impl Substitution {
+    /// The substitution that changes nothing.
+    pub fn new() -> Substitution {
+        Substitution::default()
+    }
+
+    /// This substitution with one more pair, which replaces an earlier one for the same expression.
+    pub fn and(mut self, from: Expr, to: Expr) -> Substitution {
+        self.insert(from, to);
+        self
+    }
+
+    fn insert(&mut self, from: Expr, to: Expr) {
+        let kind = kind_bit(from.op());
+        if kind == 0 {
+            return;
+        }
+        self.table.kinds |= kind;
+        if self.table.to.insert(from.id(), to.id()).is_none() {
+            self.pairs.push((from, to));
+        } else if let Some(pair) = self.pairs.iter_mut().find(|pair| pair.0 == from) {
+            pair.1 = to;
+        }
+    }
+
+    /// First this substitution, then `next`, as one: `a.then(&b)?` applied to e is b(a(e)).
+    ///
+    /// The result maps what `self` replaces to what `next` makes of it, and all other symbols of
+    /// `next` as `next` does. It equals b(a(e)) as a function; as a node it may be written otherwise.
+    ///
+    /// # Panics
+    /// If `next` replaces anything but symbols: `cos(y)` may come to be only when `self` is applied,
+    /// where one map would not look for it.
+    pub fn then(&self, next: &Substitution) -> Result<Substitution, MathError> {
+        let only_symbols = next.table.kinds & !kind_bit(Op::Symbol) == 0;
+        assert!(only_symbols, "a substitution that follows another one replaces symbols only");
+        let made = next.apply(&self.pairs.iter().map(|pair| pair.1).collect::<Vec<_>>())?;
+        let first = self.pairs.iter().zip(made).map(|(pair, made)| (pair.0, made));
+        let rest = next.pairs.iter().copied().filter(|pair| self.get(pair.0).is_none());
+        Ok(first.chain(rest).collect())
+    }
+
+    /// What takes the place of this expression itself, if anything does.
+    pub fn get(&self, from: Expr) -> Option<Expr> {
+        self.table.to.get(&from.id()).map(|&to| Expr::of(to))
+    }
+
+    /// What takes the place of what, in the order in which it was said.
+    pub fn pairs(&self) -> &[(Expr, Expr)] {
+        &self.pairs
+    }
+
+    /// How many expressions are replaced.
+    pub fn len(&self) -> usize {
+        self.pairs.len()
+    }
+
+    /// Is nothing replaced?
+    pub fn is_empty(&self) -> bool {
+        self.pairs.is_empty()
+    }
+
+    /// Puts the expressions in their places, all at once. An error says what no longer exists, such
+    /// as a quotient whose divisor has become zero.
+    ///
+    /// # Panics
+    /// If the substitution or an expression belongs to another scope.
+    pub fn apply(&self, outputs: &[Expr]) -> Result<Vec<Expr>, MathError> {
+        let Some(first) = self.pairs.first() else { return Ok(outputs.to_vec()) };
+        first.0.id(); // all pairs are of one scope: is it this one?
+        applied(&self.table, outputs)
+    }
+
+    /// Puts the expressions in their places in one expression; see [`Substitution::apply`].
+    pub fn apply_one(&self, e: Expr) -> Result<Expr, MathError> {
+        Ok(self.apply(&[e])?[0])
+    }
+}
+
+impl FromIterator<(Expr, Expr)> for Substitution {
+    fn from_iter<I: IntoIterator<Item = (Expr, Expr)>>(pairs: I) -> Substitution {
+        let mut made = Substitution::new();
+        made.extend(pairs);
+        made
+    }
+}
+
+impl Extend<(Expr, Expr)> for Substitution {
+    fn extend<I: IntoIterator<Item = (Expr, Expr)>>(&mut self, pairs: I) {
+        pairs.into_iter().for_each(|(from, to)| self.insert(from, to));
+    }
+}
+
+impl From<&[(Expr, Expr)]> for Substitution {
+    fn from(pairs: &[(Expr, Expr)]) -> Substitution {
+        pairs.iter().copied().collect()
+    }
+}
+
+impl<const N: usize> From<[(Expr, Expr); N]> for Substitution {
+    fn from(pairs: [(Expr, Expr); N]) -> Substitution {
+        pairs.into_iter().collect()
+    }
+}
+
+impl std::fmt::Debug for Substitution {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_map().entries(self.pairs.iter().copied()).finish()
+    }
+}
+
+/// Puts expressions in the place of symbols, or of any other nodes such as `cos(x)`, at once: a
+/// [`Substitution`] that is applied once.
 ///
 /// ```
 /// # fn main() -> Result<(), expr::MathError> {
@@ -22,29 +157,61 @@ use crate::scope::{Expr, with_graph};
 /// # }
 /// ```
 pub fn substitute(outputs: &[Expr], map: &[(Expr, Expr)]) -> Result<Vec<Expr>, MathError> {
+    let to: FxHashMap<Id, Id> = map.iter().map(|&(from, to)| (from.id(), to.id())).collect();
+    let kinds = with_graph(|graph| to.keys().fold(0, |kinds, &from| kinds | kind_bit(graph.store.op(from))));
+    applied(&Table { to, kinds }, outputs)
+}
+
+fn applied(table: &Table, outputs: &[Expr]) -> Result<Vec<Expr>, MathError> {
     let outputs: Vec<Id> = outputs.iter().map(|e| e.id()).collect();
-    let map: FxHashMap<Id, Id> = map.iter().map(|&(from, to)| (from.id(), to.id())).collect();
-    let made = with_graph(|graph| graph.substitute(&outputs, &map))?;
+    let made = with_graph(|graph| graph.substitute(&outputs, table))?;
     Ok(made.into_iter().map(Expr::of).collect())
 }
 
+/// What takes the place of which node, ready for a search.
+#[derive(Clone, Default)]
+pub(crate) struct Table {
+    to: FxHashMap<Id, Id>,
+    /// A bit for each operation that a replaced node has: most maps have symbols only, and most
+    /// nodes are none.
+    kinds: u32,
+}
+
+impl Table {
+    #[inline]
+    fn get(&self, op: Op, id: Id) -> Option<Id> {
+        if self.kinds & kind_bit(op) != 0 { self.to.get(&id).copied() } else { None }
+    }
+}
+
+/// The bit of an operation; none for numbers, which stay what they are: they are places in many
+/// nodes, exponents among them.
+#[inline]
+fn kind_bit(op: Op) -> u32 {
+    if op == Op::Number { 0 } else { 1 << op as u32 }
+}
+
 impl Graph {
-    pub(crate) fn substitute(&mut self, outputs: &[Id], map: &FxHashMap<Id, Id>) -> Result<Vec<Id>, MathError> {
-        // most maps have symbols only, and most nodes are none
-        let kinds = map.keys().fold(0u32, |kinds, &id| kinds | 1 << self.store.op(id) as u32);
+    pub(crate) fn substitute(&mut self, outputs: &[Id], table: &Table) -> Result<Vec<Id>, MathError> {
         let mut changed = self.take_spare();
         let mut arguments: Vec<Id> = Vec::new();
-        for id in self.store.reachable(outputs) {
-            let op = self.store.op(id);
-            let given = if kinds & 1 << op as u32 != 0 { map.get(&id) } else { None };
-            changed[id as usize] = match given {
-                Some(&new) if op != Op::Number => new,
-                _ if self.store.children(id).iter().any(|&child| changed[child as usize] != child) => {
+        // what lies below a node that is replaced is not looked at, save where it stands elsewhere
+        let nodes = self.store.reachable_until(outputs, |id| table.get(self.store.op(id), id).is_some());
+        for id in nodes {
+            changed[id as usize] = match table.get(self.store.op(id), id) {
+                Some(new) => new,
+                None if self.store.children(id).iter().any(|&child| changed[child as usize] != child) => {
                     arguments.clear();
                     arguments.extend(self.store.children(id).iter().map(|&child| changed[child as usize]));
-                    self.rebuilt(id, &arguments)?
+                    match self.rebuilt(id, &arguments) {
+                        Ok(new) => new,
+                        Err(error) => {
+                            self.spare = changed;
+                            return Err(error);
+                        }
+                    }
                 }
-                _ => id,
+                None => id,
             };
         }
         let made = outputs.iter().map(|&id| changed[id as usize]).collect();

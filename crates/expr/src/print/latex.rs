@@ -47,46 +47,61 @@ fn symbol(symbol: &Symbol) -> String {
 
 /// The letter of a name, and its subscript with the `_` (or nothing).
 fn name_parts(name: &str) -> (String, String) {
-    let pieces: Vec<&str> = name.split(['_', '[', ']', ',']).map(str::trim).collect();
-    let pieces = pieces.strip_suffix(&[""]).filter(|_| name.ends_with(']')).unwrap_or(&pieces);
-    let plain = |piece: &&str| !piece.is_empty() && piece.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
-    if !pieces.iter().all(plain) {
+    let Some((head, subscripts)) = split_name(name) else {
         return (format!(r"\mathrm{{{}}}", escaped(name)), String::new());
-    }
-    let head = pieces[0].trim_end_matches(|c: char| c.is_ascii_digit());
-    let (head, digits) = if head.is_empty() { (pieces[0], "") } else { pieces[0].split_at(head.len()) };
-    let digits = (!digits.is_empty()).then(|| digits.to_owned());
-    let subscripts: Vec<String> = digits.into_iter().chain(pieces[1..].iter().map(|piece| index(piece))).collect();
+    };
+    let subscripts: Vec<String> = subscripts.into_iter().map(index).collect();
     let subscript = if subscripts.is_empty() { String::new() } else { format!("_{{{}}}", subscripts.join(",")) };
     (letter(head), subscript)
 }
 
+/// The letter of a name and its subscripts, both as written; `None` if the name is only a word.
+pub(super) fn split_name(name: &str) -> Option<(&str, Vec<&str>)> {
+    let pieces: Vec<&str> = name.split(['_', '[', ']', ',']).map(str::trim).collect();
+    let pieces = pieces.strip_suffix(&[""]).filter(|_| name.ends_with(']')).unwrap_or(&pieces);
+    let plain = |piece: &&str| !piece.is_empty() && piece.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+    if !pieces.iter().all(plain) {
+        return None;
+    }
+    let head = pieces[0].trim_end_matches(|c: char| c.is_ascii_digit());
+    let (head, digits) = if head.is_empty() { (pieces[0], "") } else { pieces[0].split_at(head.len()) };
+    let digits = (!digits.is_empty()).then_some(digits);
+    Some((head, digits.into_iter().chain(pieces[1..].iter().copied()).collect()))
+}
+
 /// A subscript: a number, a letter, axes such as `xy`, points and frames such as `NB`, or a word.
 fn index(piece: &str) -> String {
+    if is_index(piece) { piece.to_owned() } else { letter(piece) }
+}
+
+/// Is it a subscript of digits or of letters that stand side by side?
+pub(super) fn is_index(piece: &str) -> bool {
     let all = |test: fn(char) -> bool| piece.chars().all(test);
     let points = piece.len() <= 3 && all(|c| c.is_ascii_uppercase());
     let axes = all(|c| matches!(c, 'x' | 'y' | 'z'));
     let number = all(|c| c.is_ascii_digit() || c == '-');
-    if points || axes || number { piece.to_owned() } else { letter(piece) }
+    points || axes || number
 }
 
 /// Letters that have a command of their name.
-const GREEK: &str = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau \
+pub(super) const GREEK: &str = "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau \
     upsilon phi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega varepsilon vartheta varphi \
     varrho varsigma ell";
 
 /// Letters that look Latin and have none.
-const LATIN: &str = "Alpha=A Beta=B Epsilon=E Zeta=Z Eta=H Iota=I Kappa=K Mu=M Nu=N Omicron=O Rho=P Tau=T Chi=X \
+pub(super) const LATIN: &str = "Alpha=A Beta=B Epsilon=E Zeta=Z Eta=H Iota=I Kappa=K Mu=M Nu=N Omicron=O Rho=P Tau=T Chi=X \
     omicron=o";
 
 /// A letter, a Greek letter by its name, or an upright word.
 fn letter(word: &str) -> String {
+    if word.len() == 1 {
+        return word.to_owned();
+    }
     if GREEK.split(' ').any(|name| name == word) {
         return format!(r"\{word}");
     }
     match LATIN.split(' ').find_map(|pair| pair.strip_prefix(word)?.strip_prefix('=')) {
         Some(latin) => format!(r"\mathrm{{{latin}}}"),
-        None if word.len() == 1 => word.to_owned(),
         None => format!(r"\mathrm{{{}}}", escaped(word)),
     }
 }
@@ -152,7 +167,7 @@ fn function(store: &Store, id: Id, exponent: Option<&Rational>, out: &mut Vec<Pe
     }
 }
 
-fn command(op: Op) -> &'static str {
+pub(super) fn command(op: Op) -> &'static str {
     match op {
         Op::Sin => r"\sin",
         Op::Cos => r"\cos",
@@ -173,13 +188,13 @@ fn command(op: Op) -> &'static str {
 }
 
 /// Is the power of this function written after its name, as in sin² x?
-fn takes_exponent(op: Op) -> bool {
+pub(super) fn takes_exponent(op: Op) -> bool {
     let trigonometric = matches!(op, Op::Sin | Op::Cos | Op::Tan | Op::Asin | Op::Acos | Op::Atan);
     trigonometric || matches!(op, Op::Sinh | Op::Cosh | Op::Tanh | Op::Log | Op::Sign)
 }
 
 /// sin θ, sin 2θ and sin ½θ are clear; sin(ωt) and sin(x + y) need their brackets.
-fn needs_no_brackets(store: &Store, argument: Id) -> bool {
+pub(super) fn needs_no_brackets(store: &Store, argument: Id) -> bool {
     match store.op(argument) {
         Op::Symbol | Op::Pi => true,
         Op::Number | Op::Scale | Op::Product | Op::Power => {
@@ -247,7 +262,7 @@ fn sum(store: &Store, id: Id, out: &mut Vec<Pending>) {
 }
 
 /// The terms of a sum and of the sums that are added to it: a reader sees one sum.
-fn all_terms(store: &Store, id: Id) -> Vec<Id> {
+pub(super) fn all_terms(store: &Store, id: Id) -> Vec<Id> {
     let mut waiting = vec![id];
     let mut terms = Vec::new();
     while let Some(id) = waiting.pop() {
@@ -284,12 +299,12 @@ fn fraction(store: &Store, term: &Term, out: &mut Vec<Pending>) {
 }
 
 /// Does everything in the term stand above or below the line, nothing beside it?
-fn is_one_fraction(store: &Store, term: &Term) -> bool {
+pub(super) fn is_one_fraction(store: &Store, term: &Term) -> bool {
     let over_number = matches!(&*term.below, [Factor::Number(_)]);
     !over_number || term.above.len() == 1 || numbers_in_front(store, term) == term.above.len()
 }
 
-fn numbers_in_front(store: &Store, term: &Term) -> usize {
+pub(super) fn numbers_in_front(store: &Store, term: &Term) -> usize {
     let is_number = |factor: &&Factor| match factor {
         Factor::Power(id, _) => matches!(store.op(*id), Op::Number | Op::Pi),
         _ => true,
@@ -314,7 +329,7 @@ fn factors(store: &Store, list: &[Factor], out: &mut Vec<Pending>) {
     }
 }
 
-fn starts_with_digit(store: &Store, factor: &Factor) -> bool {
+pub(super) fn starts_with_digit(store: &Store, factor: &Factor) -> bool {
     match factor {
         Factor::Number(_) => true,
         Factor::Radical(_) => false,
@@ -348,7 +363,7 @@ fn ratio(number: &Rational) -> String {
     if below.is_one() { above.to_string() } else { format!(r"\frac{{{above}}}{{{below}}}") }
 }
 
-fn term_binding(store: &Store, term: &Term) -> Binding {
+pub(super) fn term_binding(store: &Store, term: &Term) -> Binding {
     match &*term.above {
         _ if term.negative => Binding::Sum,
         [Factor::Power(id, e)] if term.below.is_empty() => {

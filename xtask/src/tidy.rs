@@ -6,11 +6,15 @@
 
 mod architecture;
 mod code;
+mod cycles;
 mod dependencies;
+mod facade;
+mod length;
 mod rooms;
 mod rust;
 mod text;
 mod tree;
+mod words;
 
 use std::fmt;
 
@@ -38,10 +42,14 @@ impl fmt::Display for Violation {
     }
 }
 
-/// Checks the whole tree and prints every violation.
+/// Checks the whole tree; prints what is measured and every violation.
 pub fn run() -> Result<(), String> {
     println!("tidy: ARCHITECTURE.md, dependencies and rules against the tree");
-    let violations = check(&tree::files()?)?;
+    let files = tree::files()?;
+    for line in report(&files)? {
+        println!("{line}");
+    }
+    let violations = check(&files)?;
     for violation in &violations {
         println!("{violation}");
     }
@@ -52,14 +60,31 @@ pub fn run() -> Result<(), String> {
     }
 }
 
-fn check(files: &[File]) -> Result<Vec<Violation>, String> {
+/// The text of ARCHITECTURE.md.
+fn page(files: &[File]) -> Result<&str, String> {
     let page = files.iter().find(|file| file.path == architecture::PATH);
-    let page = page.and_then(|file| file.text.as_deref()).ok_or("there is no ARCHITECTURE.md to compare with")?;
-    let architecture = Architecture::parse(page);
+    Ok(page.and_then(|file| file.text.as_deref()).ok_or("there is no ARCHITECTURE.md to compare with")?)
+}
+
+/// What is measured, kept or not.
+fn report(files: &[File]) -> Result<Vec<String>, String> {
+    let page = Architecture::parse(page(files)?);
+    let mut lines = length::report(&page, &length::long_functions(files));
+    lines.push(format!("cycles between modules: {}", cycles::cycles(files).len()));
+    lines.extend(facade::report(files));
+    lines.extend(words::report(files));
+    Ok(lines)
+}
+
+fn check(files: &[File]) -> Result<Vec<Violation>, String> {
+    let architecture = Architecture::parse(page(files)?);
     let crates = dependencies::crates(files);
     let mut found = rooms::check(&architecture, files);
     found.extend(dependencies::check(&architecture, &crates));
     found.extend(code::check(&architecture, &crates, files));
+    found.extend(cycles::check(&architecture, &cycles::cycles(files)));
+    found.extend(length::check(&architecture, &length::long_functions(files)));
+    found.extend(words::check(files));
     found.extend(files.iter().flat_map(text::check));
     Ok(found)
 }
@@ -80,6 +105,8 @@ crates/expr   the kernel
 | crate | depends on |
 | --- | --- |
 | `expr` | – |
+## Measures
+| `long functions` | 0 |
 ";
 
     fn tree(library: &str) -> Vec<File> {

@@ -27,12 +27,16 @@ pub fn check(page: &Architecture, crates: &[Crate], files: &[File]) -> Vec<Viola
 }
 
 /// Ours and not a shell, and not test code.
-fn is_below_the_shells(file: &File) -> bool {
-    let test_code = file.path.contains("/src/tests/") || file.path.ends_with("/tests.rs");
+pub fn is_below_the_shells(file: &File) -> bool {
     file.path.starts_with("crates/")
         && file.path.contains("/src/")
         && !file.path.starts_with("crates/cli/")
-        && !test_code
+        && !is_test_code(file)
+}
+
+/// A file of a crate's sources that holds tests alone.
+pub fn is_test_code(file: &File) -> bool {
+    file.path.contains("/src/tests/") || file.path.ends_with("/tests.rs") || file.path.contains("/tests/")
 }
 
 /// No file opened, no line printed, no clock read.
@@ -160,7 +164,7 @@ fn module(file: &str) -> String {
 }
 
 /// The path from the crate's root: `super` and `self` spelled out as seen from the file.
-fn resolved(file: &str, path: &str) -> String {
+pub fn resolved(file: &str, path: &str) -> String {
     let mut module = module(file);
     let mut rest = path;
     if let Some(inner) = rest.strip_prefix("self::") {

@@ -1,8 +1,8 @@
 //! Is ARCHITECTURE.md true of the tree, and are the rules of the house kept?
 //!
-//! ARCHITECTURE.md is data here: its rooms, its files, its dependencies and its restricted files are
-//! read from the page and compared with what is there. Each violation is one line: where, what is
-//! wrong, what would be right.
+//! ARCHITECTURE.md is data here: its rooms, its dependencies, its cycles and its restricted files are
+//! read from the page and compared with what is there. Its list of files is written. Each violation is
+//! one line: where, what is wrong, what would be right.
 
 mod architecture;
 mod code;
@@ -10,14 +10,16 @@ mod cycles;
 mod dependencies;
 mod facade;
 mod length;
+mod listing;
 mod rooms;
 mod rust;
 mod text;
 mod tree;
 mod words;
 
-use std::fmt;
+use std::{fmt, fs};
 
+use crate::command::root;
 use architecture::Architecture;
 use tree::File;
 
@@ -60,6 +62,26 @@ pub fn run() -> Result<(), String> {
     }
 }
 
+/// Writes what is generated on ARCHITECTURE.md, then checks the whole tree.
+pub fn write() -> Result<(), String> {
+    let files = tree::files()?;
+    let old = page(&files)?;
+    let new = written(old, &files);
+    if new != old {
+        let path = root().join(architecture::PATH);
+        fs::write(&path, new).map_err(|error| format!("cannot write {}: {error}", architecture::PATH))?;
+        println!("tidy: wrote {}", architecture::PATH);
+    }
+    run()
+}
+
+/// The page with the list of files as it is, and with limits as low as they can be.
+fn written(old: &str, files: &[File]) -> String {
+    let architecture = Architecture::parse(old);
+    let lowered = length::lowered(&architecture, old, &length::long_functions(files));
+    listing::rewritten(&architecture, &lowered, files)
+}
+
 /// The text of ARCHITECTURE.md.
 fn page(files: &[File]) -> Result<&str, String> {
     let page = files.iter().find(|file| file.path == architecture::PATH);
@@ -77,9 +99,11 @@ fn report(files: &[File]) -> Result<Vec<String>, String> {
 }
 
 fn check(files: &[File]) -> Result<Vec<Violation>, String> {
-    let architecture = Architecture::parse(page(files)?);
+    let text = page(files)?;
+    let architecture = Architecture::parse(text);
     let crates = dependencies::crates(files);
     let mut found = rooms::check(&architecture, files);
+    found.extend(listing::check(&architecture, text, files));
     found.extend(dependencies::check(&architecture, &crates));
     found.extend(code::check(&architecture, &crates, files));
     found.extend(cycles::check(&architecture, &cycles::cycles(files)));
@@ -91,39 +115,50 @@ fn check(files: &[File]) -> Result<Vec<Violation>, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{File, check};
+    use super::{File, check, written};
 
     const PAGE: &str = "\
 ## Rooms
 ```text
 crates/expr   the kernel
 ```
-## Files
-### crates/expr
-- `lib.rs` – what is public
 ## Dependencies
 | crate | depends on |
 | --- | --- |
 | `expr` | – |
 ## Measures
-| `long functions` | 0 |
+| `long functions` | 3 |
+## Files
 ";
 
-    fn tree(library: &str) -> Vec<File> {
+    /// A small tree with this page and this library.
+    fn with_page(page: &str, library: &str) -> Vec<File> {
         let manifest = "[package]\nname = \"expr\"\n[dependencies]\n";
-        [("ARCHITECTURE.md", PAGE), ("crates/expr/Cargo.toml", manifest), ("crates/expr/src/lib.rs", library)]
+        [("ARCHITECTURE.md", page), ("crates/expr/Cargo.toml", manifest), ("crates/expr/src/lib.rs", library)]
             .map(|(path, text)| File::of_text(path, text))
             .into()
     }
 
+    fn tree(library: &str) -> Vec<File> {
+        with_page(&written(PAGE, &with_page(PAGE, library)), library)
+    }
+
     #[test]
     fn a_tree_that_follows_its_page_is_tidy() {
-        assert_eq!(check(&tree("pub fn f() {}\n")), Ok(vec![]));
+        assert_eq!(check(&tree("//! F.\npub fn f() {}\n")), Ok(vec![]));
+    }
+
+    #[test]
+    fn the_page_is_written_once_and_limits_fall() {
+        let files = tree("//! Is it F?\n");
+        let page = files[0].text.clone().unwrap();
+        assert!(page.contains("| `long functions` | 0 |\n") && page.contains("- `lib.rs` – Is it F?\n"), "{page}");
+        assert_eq!(written(&page, &files), page);
     }
 
     #[test]
     fn a_violation_is_one_line_with_place_and_remedy() {
-        let found = check(&tree("\npub fn f() { println!(); }\n")).expect("a page");
+        let found = check(&tree("//! F.\npub fn f() { println!(); }\n")).expect("a page");
         let lines: Vec<String> = found.iter().map(ToString::to_string).collect();
         let expected = "crates/expr/src/lib.rs:2: prints with `println!`; return the text, a shell prints it";
         assert_eq!(lines, [expected]);

@@ -1,8 +1,7 @@
-//! ARCHITECTURE.md as data.
+//! What does ARCHITECTURE.md say? The page as data.
 //!
 //! ```text
 //! ## Rooms           a text block, one path a line, then what it is
-//! ## Files           ### crates/x, then one line a file of its src folder: - `number.rs` – what it answers
 //! ## Dependencies    | crate | depends on |     `syntax`, `expr`, or a dash
 //! ## Restricted      | file | may use |         `crate::certificate`, `expr::Rational`
 //! ## Cycles          | crate | modules | why |  `crates/expr`, then modules that may need each other
@@ -17,10 +16,6 @@ pub const PATH: &str = "ARCHITECTURE.md";
 pub struct Architecture {
     /// Folders.
     pub rooms: Vec<(usize, String)>,
-    /// Headings under Files, such as `crates/expr`.
-    pub sections: Vec<(usize, String)>,
-    /// Files from the root, such as `crates/expr/src/number.rs`.
-    pub files: Vec<(usize, String)>,
     /// A crate and those of ours it depends on.
     pub dependencies: Vec<(usize, String, Vec<String>)>,
     /// A file and the paths it may name from our crates.
@@ -78,22 +73,11 @@ impl Architecture {
 
     fn read(&mut self, heading: &str, line: usize, text: &str) {
         match heading {
-            "Files" => self.read_file(line, text),
             "Dependencies" => self.dependencies.extend(row(line, text)),
             "Restricted" => self.restricted.extend(row(line, text)),
             "Cycles" => self.cycles.extend(cycle(line, text)),
             "Measures" => self.measures.extend(measure(line, text)),
             _ => {}
-        }
-    }
-
-    fn read_file(&mut self, line: usize, text: &str) {
-        if let Some(title) = text.strip_prefix("### ") {
-            self.sections.push((line, title.trim().trim_matches('`').to_owned()));
-        } else if let (Some((_, section)), Some(item)) = (self.sections.last(), text.strip_prefix("- "))
-            && let Some(name) = quoted(item).first()
-        {
-            self.files.push((line, format!("{section}/src/{name}")));
         }
     }
 }
@@ -164,8 +148,6 @@ What it is for, with a `word.rs` in passing.
         let owned = |words: &[&str]| words.iter().map(ToString::to_string).collect::<Vec<String>>();
         let expected = Architecture {
             rooms: vec![(4, "crates/expr".into()), (5, "xtask".into())],
-            sections: vec![(8, "crates/expr".into())],
-            files: vec![(10, "crates/expr/src/number.rs".into())],
             dependencies: vec![(14, "expr".into(), vec![]), (15, "engine".into(), owned(&["expr", "proof"]))],
             restricted: vec![(19, "crates/proof/src/check.rs".into(), owned(&["crate::certificate"]))],
             cycles: vec![Allowed {

@@ -1,4 +1,5 @@
-//! Which words may not stand in the code? Hidden state, flags below the command line, tables in random order.
+//! Which words may not stand in the tree? Hidden state, flags below the command line, tables in random order,
+//! documents that are not here.
 //!
 //! A rule whose name is in [`PENDING`] is not kept by the whole tree: its hits are counted and told,
 //! the others are violations.
@@ -9,16 +10,16 @@ use super::rust::{has_word, paths, shipped, shipped_strings, without_comments};
 use super::tree::File;
 
 /// Rules that the tree does not keep so far. A rule without hits is taken out.
-const PENDING: &[&str] = &["hidden state", "flags below the shells", "random order"];
+const PENDING: &[&str] = &["hidden state", "flags below the shells", "random order", "documents that are not here"];
 
 /// A rule, and where a file breaks it: the line and what is wrong there.
 struct Rule {
     name: &'static str,
     remedy: &'static str,
-    hits: fn(&File) -> Vec<(usize, String)>,
+    hits: fn(&File, &[File]) -> Vec<(usize, String)>,
 }
 
-const RULES: [Rule; 3] = [
+const RULES: [Rule; 4] = [
     Rule { name: "hidden state", remedy: "take the state as an argument", hits: hidden_state },
     Rule {
         name: "flags below the shells",
@@ -26,6 +27,7 @@ const RULES: [Rule; 3] = [
         hits: flags,
     },
     Rule { name: "random order", remedy: "use a `BTreeMap`, or `FxHashMap` of rustc-hash", hits: random_order },
+    Rule { name: "documents that are not here", remedy: "say it here, or cite docs/sources.md", hits: documents },
 ];
 
 /// The violations of the rules that are in force.
@@ -36,8 +38,8 @@ pub fn check(files: &[File]) -> Vec<Violation> {
 fn violations(files: &[File], pending: &[&str]) -> Vec<Violation> {
     let mut found = Vec::new();
     for rule in RULES.iter().filter(|rule| !pending.contains(&rule.name)) {
-        for file in sources(files) {
-            let hits = (rule.hits)(file).into_iter();
+        for file in files {
+            let hits = (rule.hits)(file, files).into_iter();
             found.extend(hits.map(|(line, what)| Violation::new(&file.path, line, what, rule.remedy)));
         }
     }
@@ -47,7 +49,7 @@ fn violations(files: &[File], pending: &[&str]) -> Vec<Violation> {
 /// How many hits the pending rules have.
 pub fn report(files: &[File]) -> Vec<String> {
     let pending = RULES.iter().filter(|rule| PENDING.contains(&rule.name));
-    pending.map(|rule| line(rule.name, sources(files).map(|file| (rule.hits)(file).len()).sum())).collect()
+    pending.map(|rule| line(rule.name, files.iter().map(|file| (rule.hits)(file, files).len()).sum())).collect()
 }
 
 fn line(name: &str, hits: usize) -> String {
@@ -57,12 +59,15 @@ fn line(name: &str, hits: usize) -> String {
     }
 }
 
-fn sources(files: &[File]) -> impl Iterator<Item = &File> {
-    files.iter().filter(|file| file.path.starts_with("crates/") && file.path.ends_with(".rs"))
+fn is_rust_of_ours(file: &File) -> bool {
+    file.path.starts_with("crates/") && file.path.ends_with(".rs")
 }
 
 /// Numbers of expressions at a state that is kept behind the back.
-fn hidden_state(file: &File) -> Vec<(usize, String)> {
+fn hidden_state(file: &File, _: &[File]) -> Vec<(usize, String)> {
+    if !is_rust_of_ours(file) {
+        return Vec::new();
+    }
     let code = without_comments(file.text.as_deref().unwrap_or_default());
     let mut found = Vec::new();
     for (line, text) in (1..).zip(code.lines()) {
@@ -79,8 +84,8 @@ fn hidden_state(file: &File) -> Vec<(usize, String)> {
 }
 
 /// A flag of the command line in a text that is not made there.
-fn flags(file: &File) -> Vec<(usize, String)> {
-    if !is_below_the_shells(file) {
+fn flags(file: &File, _: &[File]) -> Vec<(usize, String)> {
+    if !is_rust_of_ours(file) || !is_below_the_shells(file) {
         return Vec::new();
     }
     let strings = shipped_strings(file.text.as_deref().unwrap_or_default());
@@ -100,8 +105,8 @@ fn flag(text: &str) -> Option<&str> {
 }
 
 /// Tables whose order differs from run to run.
-fn random_order(file: &File) -> Vec<(usize, String)> {
-    if !file.path.contains("/src/") || is_test_code(file) {
+fn random_order(file: &File, _: &[File]) -> Vec<(usize, String)> {
+    if !is_rust_of_ours(file) || !file.path.contains("/src/") || is_test_code(file) {
         return Vec::new();
     }
     let code = shipped(file.text.as_deref().unwrap_or_default());
@@ -111,6 +116,34 @@ fn random_order(file: &File) -> Vec<(usize, String)> {
     };
     let hits = paths(&code).into_iter().filter(|(_, path)| random(path));
     hits.map(|(line, path)| (line, format!("`{path}` has a random order"))).collect()
+}
+
+/// Pages such as `docs/x.md` that are not in the tree, and sections of a document in capitals.
+fn documents(file: &File, files: &[File]) -> Vec<(usize, String)> {
+    if file.path.starts_with("xtask/") {
+        return Vec::new(); // tests of the rules name pages that are not there
+    }
+    let is_name = |word: &str| word.chars().all(|c| c.is_ascii_alphanumeric() || "_-./".contains(c));
+    let is_here = |name: &str| files.iter().any(|file| file.path == name || file.path.ends_with(&format!("/{name}")));
+    let mut found = Vec::new();
+    for (line, text) in (1..).zip(file.text.iter().flat_map(|text| text.lines())) {
+        let words: Vec<&str> = text.split([' ', '`', '(', ')', '[', ']', '"', ',', ';', '#']).collect();
+        let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+        for (at, word) in words.iter().enumerate() {
+            let word = word.trim_end_matches(['.', ':', '?']).trim_start_matches("../");
+            let next = words.get(at + 1).copied().unwrap_or_default();
+            let page = word.ends_with(".md") && is_name(word) && !is_here(word);
+            if page || is_section_of(word, next) {
+                found.push((line, format!("refers to `{word}`, which is not in the tree")));
+            }
+        }
+    }
+    found
+}
+
+/// Is it a word in capitals before `section`?
+fn is_section_of(word: &str, next: &str) -> bool {
+    word.len() > 4 && word.chars().all(|c| c.is_ascii_uppercase()) && next.starts_with("section")
 }
 
 #[cfg(test)]
@@ -159,6 +192,23 @@ mod tests {
              use a `BTreeMap`, or `FxHashMap` of rustc-hash",
         ];
         assert_eq!(found("crates/engine/src/a.rs", text), expected);
+    }
+
+    #[test]
+    fn documents_that_are_not_here_are_found() {
+        let name = "NOTES";
+        let text = format!("//! See docs/a.md and README.md.\n//! See {name}.md.\n// {name} section 3\n");
+        let files = [
+            File::of_text("crates/engine/src/a.rs", &text),
+            File::of_text("docs/a.md", "[read](../README.md), see `EPSILON` 5\n"),
+            File::of_text("README.md", ""),
+        ];
+        let found: Vec<String> = violations(&files, &[]).iter().map(ToString::to_string).collect();
+        let expected = |line: usize, word: &str| {
+            let rest = "which is not in the tree; say it here, or cite docs/sources.md";
+            format!("crates/engine/src/a.rs:{line}: refers to `{word}`, {rest}")
+        };
+        assert_eq!(found, [expected(2, &format!("{name}.md")), expected(3, name)]);
     }
 
     #[test]

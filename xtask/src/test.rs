@@ -8,16 +8,24 @@ use crate::{fuzz, oracle, readme, tidy};
 type Step = fn() -> Result<(), String>;
 
 /// In the order in which they run: the quick ones first.
-const STEPS: [(&str, Step); 8] = [
+const STEPS: [(&str, Step); 9] = [
     ("fmt", || run_shown(&mut cargo(["fmt", "--all", "--check"]))),
     ("tidy", tidy::run),
     ("clippy", || run_shown(&mut cargo(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))),
     ("test", || run_shown(&mut cargo(["test", "--workspace"]))),
     ("doc", || run_shown(cargo(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))),
+    ("package", package),
     ("readme", readme::run),
     ("fuzz", || fuzz::run(&["--minutes", "0.17"])),
     ("oracle", || oracle::run(300, 1)),
 ];
+
+/// Could every crate be published? Packs all that are, without building them from the packages.
+fn package() -> Result<(), String> {
+    let others = ["--exclude", "bench", "--exclude", "xtask"];
+    let mut command = cargo(["package", "--workspace", "--no-verify", "--allow-dirty", "--quiet"]);
+    run_shown(command.args(others))
+}
 
 /// Runs the chosen steps, or all.
 pub fn run(chosen: &[&str]) -> Result<(), String> {

@@ -132,7 +132,7 @@ fn restricted_paths(file: &File, code: &str, restricted: &str, allowed: &[String
     for (line, path) in paths(code) {
         let full = resolved(&file.path, &path);
         let first = full.split("::").next().unwrap_or_default();
-        let ours = first == "crate" || crates.iter().any(|it| it.package == first);
+        let ours = first == "crate" || crates.iter().any(|it| it.library == first);
         let may = is_in(&full, &own) || allowed.iter().any(|it| is_in(&full, it));
         if ours && !may {
             let what = format!("may not use `{full}`");
@@ -189,7 +189,10 @@ mod tests {
             "## Restricted\n| `crates/proof/src/check.rs` | `crate::certificate`, `expr::Rational` |\n",
         );
         let mut files: Vec<File> = files.iter().map(|(path, text)| File::of_text(path, text)).collect();
-        files.push(File::of_text("crates/expr/Cargo.toml", "[package]\nname = \"expr\"\n"));
+        files.push(File::of_text(
+            "crates/expr/Cargo.toml",
+            "[package]\nname = \"anholon-expr\"\n[lib]\nname = \"expr\"\n",
+        ));
         let found = check(&page, &crates(&files), &files);
         found.iter().map(|it| format!("{}:{}: {}", it.file, it.line, it.what)).collect()
     }

@@ -9,6 +9,7 @@ mod oracle;
 mod readme;
 mod test;
 mod tidy;
+mod wasm;
 
 use std::env;
 use std::process::ExitCode;
@@ -17,7 +18,7 @@ const HELP: &str = "\
 Chores of the Anholon workspace.
 
 cargo xtask test [STEP …]        the one test command; without steps, all of them in this order:
-                                 fmt tidy clippy test doc package readme fuzz oracle
+                                 fmt tidy clippy test doc wasm package readme fuzz oracle
 cargo xtask tidy [--write]       does ARCHITECTURE.md agree with the tree, and are its rules kept?
                                  `--write` writes its list of files and lowers its limits
 cargo xtask bench [FILTER]       the benchmarks whose name contains FILTER, in CPU time

@@ -9,7 +9,7 @@ use super::code::{is_below_the_shells, is_test_code};
 use super::rust::{has_word, paths, shipped, shipped_strings, without_comments};
 use super::tree::File;
 
-/// Rules that the tree does not keep so far. A rule without hits is taken out.
+/// Rules that the tree does not keep. A rule without hits is taken out.
 const PENDING: &[&str] = &["hidden state", "flags below the shells", "random order", "documents that are not here"];
 
 /// A rule, and where a file breaks it: the line and what is wrong there.

@@ -12,11 +12,14 @@ use super::tree::File;
 /// Rules that the tree does not keep. A rule without hits is taken out.
 const PENDING: &[&str] = &["hidden state", "flags below the shells", "random order", "documents that are not here"];
 
-/// A rule, and where a file breaks it: the line and what is wrong there.
+/// Where a file breaks a rule: the line and what is wrong there.
+type Hit = (usize, String);
+
+/// A rule, and where a file of the tree breaks it.
 struct Rule {
     name: &'static str,
     remedy: &'static str,
-    hits: fn(&File, &[File]) -> Vec<(usize, String)>,
+    hits: fn(&File, &[File]) -> Vec<Hit>,
 }
 
 const RULES: [Rule; 4] = [
@@ -64,7 +67,7 @@ fn is_rust_of_ours(file: &File) -> bool {
 }
 
 /// Numbers of expressions at a state that is kept behind the back.
-fn hidden_state(file: &File, _: &[File]) -> Vec<(usize, String)> {
+fn hidden_state(file: &File, _: &[File]) -> Vec<Hit> {
     if !is_rust_of_ours(file) {
         return Vec::new();
     }
@@ -84,7 +87,7 @@ fn hidden_state(file: &File, _: &[File]) -> Vec<(usize, String)> {
 }
 
 /// A flag of the command line in a text that is not made there.
-fn flags(file: &File, _: &[File]) -> Vec<(usize, String)> {
+fn flags(file: &File, _: &[File]) -> Vec<Hit> {
     if !is_rust_of_ours(file) || !is_below_the_shells(file) {
         return Vec::new();
     }
@@ -105,7 +108,7 @@ fn flag(text: &str) -> Option<&str> {
 }
 
 /// Tables whose order differs from run to run.
-fn random_order(file: &File, _: &[File]) -> Vec<(usize, String)> {
+fn random_order(file: &File, _: &[File]) -> Vec<Hit> {
     if !is_rust_of_ours(file) || !file.path.contains("/src/") || is_test_code(file) {
         return Vec::new();
     }
@@ -119,7 +122,7 @@ fn random_order(file: &File, _: &[File]) -> Vec<(usize, String)> {
 }
 
 /// Pages such as `docs/x.md` that are not in the tree, and sections of a document in capitals.
-fn documents(file: &File, files: &[File]) -> Vec<(usize, String)> {
+fn documents(file: &File, files: &[File]) -> Vec<Hit> {
     if file.path.starts_with("xtask/") {
         return Vec::new(); // tests of the rules name pages that are not there
     }

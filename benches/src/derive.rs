@@ -74,22 +74,10 @@ fn one(text: &str, formalism: &Formalism) -> f64 {
 
 fn worst() -> f64 {
     let mut worst = 0.0_f64;
-    for file in models() {
-        if file.contains("param n = ") {
-            continue;
-        }
-        worst = FORMALISMS.iter().fold(worst, |worst, formalism| worst.max(one(&file, formalism)));
+    for text in engine::GALLERY.iter().map(|example| example.text).filter(|text| !text.contains("param n = ")) {
+        worst = FORMALISMS.iter().fold(worst, |worst, formalism| worst.max(one(text, formalism)));
     }
     worst
-}
-
-/// The texts of all gallery models.
-fn models() -> Vec<String> {
-    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../models");
-    let families = std::fs::read_dir(root).expect("the gallery is there").filter_map(Result::ok);
-    let files =
-        families.flat_map(|family| std::fs::read_dir(family.path()).into_iter().flatten().filter_map(Result::ok));
-    files.filter_map(|file| std::fs::read_to_string(file.path()).ok()).collect()
 }
 
 /// All forms together, in milliseconds.

@@ -5,6 +5,15 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// What became of a step that did not fail.
+#[derive(Debug, PartialEq)]
+pub enum Done {
+    /// It ran, and all is well.
+    Passed,
+    /// It cannot run on this machine, for this reason.
+    Skipped(String),
+}
+
 /// The folder of the workspace: cargo names ours, which lies in it.
 pub fn root() -> PathBuf {
     let ours = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);

@@ -9,6 +9,7 @@ mod oracle;
 mod readme;
 mod test;
 mod tidy;
+mod wasm;
 
 use std::env;
 use std::process::ExitCode;
@@ -17,8 +18,9 @@ const HELP: &str = "\
 Chores of the Anholon workspace.
 
 cargo xtask test [STEP …]        the one test command; without steps, all of them in this order:
-                                 fmt tidy clippy test doc readme fuzz oracle
-cargo xtask tidy                 does ARCHITECTURE.md agree with the tree, and are its rules kept?
+                                 fmt tidy clippy test doc wasm package readme fuzz oracle
+cargo xtask tidy [--write]       does ARCHITECTURE.md agree with the tree, and are its rules kept?
+                                 `--write` writes its list of files and lowers its limits
 cargo xtask bench [FILTER]       the benchmarks whose name contains FILTER, in CPU time
 cargo xtask fuzz [--minutes M] [--seed S]
                                  reads random and broken texts: no panic, no hang (ten minutes, seed 1)
@@ -51,6 +53,7 @@ fn chore(words: &[String]) -> Result<(), String> {
     match (words[0], &words[1..]) {
         ("test", steps) => test::run(steps),
         ("tidy", []) => tidy::run(),
+        ("tidy", ["--write"]) => tidy::write(),
         ("bench", filter @ ([] | [_])) => bench::run(filter.first().copied()),
         ("fuzz", rest) => fuzz::run(rest),
         ("mutate", rest) => mutate::run(rest),

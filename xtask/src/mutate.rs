@@ -62,7 +62,7 @@ pub fn run(words: &[&str]) -> Result<(), String> {
     fits(&all)?;
     prepare(&chosen)?;
     let folder = folder();
-    let mut command = cargo(["test", "--quiet", "--package", "mechanics", "--test", "mutants"]);
+    let mut command = cargo(["test", "--quiet", "--package", "anholon-mechanics", "--test", "mutants"]);
     command.current_dir(&folder).env("CARGO_TARGET_DIR", folder.join("target")).env("RUSTFLAGS", "-Awarnings");
     println!("mutate: {} mutants (the first build takes some minutes)", chosen.len());
     run_shown(&mut command)?;
@@ -158,7 +158,10 @@ fn manifest(text: &str, root: &Path) -> String {
         _ if line.starts_with("members") => "members = [\"crates/mechanics\"]".to_owned(),
         _ if line.starts_with("default-members") => String::new(),
         _ if line.starts_with("mechanics ") => line.to_owned(),
-        _ => line.replace("path = \"crates/", &format!("path = \"{}/crates/", root.display()).replace('\\', "/")),
+        _ => ["crates/", "models"].iter().fold(line.to_owned(), |line, place| {
+            let absolute = format!("path = \"{}/{place}", root.display()).replace('\\', "/");
+            line.replace(&format!("path = \"{place}"), &absolute)
+        }),
     };
     text.lines().map(line).collect::<Vec<_>>().join("\n") + "\n"
 }
@@ -292,10 +295,10 @@ mod tests {
 
     #[test]
     fn the_other_crates_stay_where_they_are() {
-        let text =
-            "members = [\"a\", \"b\"]\nexpr = { path = \"crates/expr\" }\nmechanics = { path = \"crates/mechanics\" }";
+        let text = "members = [\"a\", \"b\"]\nexpr = { path = \"crates/expr\" }\ngallery = { path = \"models\" }\n\
+                    mechanics = { path = \"crates/mechanics\" }";
         let expected = "members = [\"crates/mechanics\"]\nexpr = { path = \"/top/crates/expr\" }\n\
-                        mechanics = { path = \"crates/mechanics\" }\n";
+                        gallery = { path = \"/top/models\" }\nmechanics = { path = \"crates/mechanics\" }\n";
         assert_eq!(manifest(text, "/top".as_ref()), expected);
     }
 }

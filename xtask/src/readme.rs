@@ -24,7 +24,7 @@ pub fn run() -> Result<(), String> {
     if !commands.iter().any(|shown| is_ours(&shown.command)) {
         return Err("README.md shows no command `$ anholon …` or `$ cargo run --release -- …`".to_owned());
     }
-    run_shown(&mut cargo(["build", "--quiet", "--release", "--package", "anholon"]))?;
+    run_shown(&mut cargo(["build", "--quiet", "--release", "--package", "anholon-cli"]))?;
     let (mut wrong, mut code) = (0, None);
     for shown in &commands {
         let printed = if is_ours(&shown.command) {

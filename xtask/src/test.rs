@@ -2,22 +2,35 @@
 
 use std::time::{Duration, Instant};
 
-use crate::command::{cargo, run as run_shown};
-use crate::{fuzz, oracle, readme, tidy};
+use crate::command::{Done, cargo, run as run_shown};
+use crate::{fuzz, oracle, readme, tidy, wasm};
 
-type Step = fn() -> Result<(), String>;
+type Step = fn() -> Result<Done, String>;
 
 /// In the order in which they run: the quick ones first.
-const STEPS: [(&str, Step); 8] = [
-    ("fmt", || run_shown(&mut cargo(["fmt", "--all", "--check"]))),
-    ("tidy", tidy::run),
-    ("clippy", || run_shown(&mut cargo(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))),
-    ("test", || run_shown(&mut cargo(["test", "--workspace"]))),
-    ("doc", || run_shown(cargo(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))),
-    ("readme", readme::run),
-    ("fuzz", || fuzz::run(&["--minutes", "0.17"])),
-    ("oracle", || oracle::run(300, 1)),
+const STEPS: [(&str, Step); 10] = [
+    ("fmt", || passed(run_shown(&mut cargo(["fmt", "--all", "--check"])))),
+    ("tidy", || passed(tidy::run())),
+    ("clippy", || passed(run_shown(&mut cargo(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])))),
+    ("test", || passed(run_shown(&mut cargo(["test", "--workspace"])))),
+    ("doc", || passed(run_shown(cargo(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings")))),
+    ("wasm", wasm::run),
+    ("package", || passed(package())),
+    ("readme", || passed(readme::run())),
+    ("fuzz", || passed(fuzz::run(&["--minutes", "0.17"]))),
+    ("oracle", || passed(oracle::run(300, 1))),
 ];
+
+fn passed(outcome: Result<(), String>) -> Result<Done, String> {
+    outcome.map(|()| Done::Passed)
+}
+
+/// Could every crate be published? Packs all that are, without building them from the packages.
+fn package() -> Result<(), String> {
+    let others = ["--exclude", "bench", "--exclude", "xtask"];
+    let mut command = cargo(["package", "--workspace", "--no-verify", "--allow-dirty", "--quiet"]);
+    run_shown(command.args(others))
+}
 
 /// Runs the chosen steps, or all.
 pub fn run(chosen: &[&str]) -> Result<(), String> {
@@ -37,7 +50,7 @@ pub fn run(chosen: &[&str]) -> Result<(), String> {
     }
 }
 
-type Outcome<'a> = (&'a str, Result<(), String>, Duration);
+type Outcome<'a> = (&'a str, Result<Done, String>, Duration);
 
 fn timed(name: &'static str, step: Step) -> Outcome<'static> {
     println!("\n== {name}");
@@ -49,19 +62,26 @@ fn timed(name: &'static str, step: Step) -> Outcome<'static> {
 fn summary((name, outcome, time): &Outcome) -> String {
     let seconds = time.as_secs_f64();
     match outcome {
-        Ok(()) => format!("step {name:8} ok      ({seconds:.1} s)"),
+        Ok(Done::Passed) => format!("step {name:8} ok      ({seconds:.1} s)"),
+        Ok(Done::Skipped(why)) => format!("step {name:8} skipped ({seconds:.1} s): {why}"),
         Err(why) => format!("step {name:8} FAILED  ({seconds:.1} s): {why}"),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Duration, run, summary};
+    use super::{Done, Duration, run, summary};
 
     #[test]
     fn a_failed_step_is_told_with_its_reason() {
         let failed = ("fmt", Err("`cargo fmt` failed".to_owned()), Duration::from_millis(1250));
         assert_eq!(summary(&failed), "step fmt      FAILED  (1.2 s): `cargo fmt` failed");
+    }
+
+    #[test]
+    fn a_skipped_step_is_told_with_its_reason() {
+        let skipped = ("wasm", Ok(Done::Skipped("no network".to_owned())), Duration::ZERO);
+        assert_eq!(summary(&skipped), "step wasm     skipped (0.0 s): no network");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Do derived equations look as a person would write them? One page of them, to be read.
 //!
-//! `UPDATE_SNAPSHOTS=1 cargo test -p engine --test derive` writes the page.
+//! `UPDATE_SNAPSHOTS=1 cargo test -p anholon-engine --test derive` writes the page.
 
 use std::fmt::Write;
 

@@ -1,6 +1,6 @@
 //! Is there a page for each formalism in docs/formalisms, as its file and the program say?
 //!
-//! `UPDATE_SNAPSHOTS=1 cargo test -p engine --test docs` writes the pages.
+//! `UPDATE_SNAPSHOTS=1 cargo test -p anholon-engine --test docs` writes the pages.
 
 use std::fs;
 use std::path::Path;

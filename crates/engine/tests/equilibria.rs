@@ -238,7 +238,7 @@ fn a_chain_of_three_rods_between_two_supports() {
 }
 
 #[test]
-#[ignore = "about 40 s of CPU: cargo test -p engine --test equilibria -- --ignored"]
+#[ignore = "about 40 s of CPU: cargo test -p anholon-engine --test equilibria -- --ignored"]
 fn a_chain_of_seven_rods_between_two_supports_has_sixteen() {
     assert_eq!(rods(7, "4.6").equilibria.len(), 16);
 }

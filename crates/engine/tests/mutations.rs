@@ -3,7 +3,7 @@
 //! Equations of motion of gallery models are changed at random: a sign, a factor, a term, a symbol; or rewritten:
 //! multiplied, added to each other, multiplied out. Whether a change does harm is judged without the audit and without
 //! the prover: by the accelerations of the equations with multipliers, in floating point, at random admissible states.
-//! `ANHOLON_MUTATIONS=50 cargo test -p engine --test mutations -- --nocapture` tries 50 on each model.
+//! `ANHOLON_MUTATIONS=50 cargo test -p anholon-engine --test mutations -- --nocapture` tries 50 on each model.
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,6 @@
 //! Do all forms of all models say the same? One table, to be read: `tests/agreement.txt`.
 //!
-//! `UPDATE_SNAPSHOTS=1 cargo test -p mechanics --test agreement` writes the table.
+//! `UPDATE_SNAPSHOTS=1 cargo test -p anholon-mechanics --test agreement` writes the table.
 
 mod support;
 

@@ -1,6 +1,6 @@
 //! Are the pictures well formed, small, the same every time, and do they show what they should?
 //!
-//! `UPDATE_SNAPSHOTS=1 cargo test -p plot --test pictures` writes the snapshots.
+//! `UPDATE_SNAPSHOTS=1 cargo test -p anholon-plot --test pictures` writes the snapshots.
 
 mod xml;
 

@@ -1,10 +1,11 @@
-//! ARCHITECTURE.md as data.
+//! What does ARCHITECTURE.md say? The page as data.
 //!
 //! ```text
 //! ## Rooms           a text block, one path a line, then what it is
-//! ## Files           ### crates/x, then one line a file of its src folder: - `number.rs` – what it answers
 //! ## Dependencies    | crate | depends on |     `syntax`, `expr`, or a dash
 //! ## Restricted      | file | may use |         `crate::certificate`, `expr::Rational`
+//! ## Cycles          | crate | modules | why |  `crates/expr`, then modules that may need each other
+//! ## Measures        | measure | at most |      a name and a number that may only fall
 //! ```
 
 /// The page's own path.
@@ -15,14 +16,27 @@ pub const PATH: &str = "ARCHITECTURE.md";
 pub struct Architecture {
     /// Folders.
     pub rooms: Vec<(usize, String)>,
-    /// Headings under Files, such as `crates/expr`.
-    pub sections: Vec<(usize, String)>,
-    /// Files from the root, such as `crates/expr/src/number.rs`.
-    pub files: Vec<(usize, String)>,
     /// A crate and those of ours it depends on.
     pub dependencies: Vec<(usize, String, Vec<String>)>,
     /// A file and the paths it may name from our crates.
     pub restricted: Vec<(usize, String, Vec<String>)>,
+    /// Modules that may need each other.
+    pub cycles: Vec<Allowed>,
+    /// What is measured, and how large it may be.
+    pub measures: Vec<(usize, String, usize)>,
+}
+
+/// A row of the table of cycles.
+#[derive(Debug, PartialEq)]
+pub struct Allowed {
+    /// The line on the page.
+    pub line: usize,
+    /// The folder of the crate.
+    pub room: String,
+    /// The modules.
+    pub modules: Vec<String>,
+    /// Why they may.
+    pub reason: String,
 }
 
 impl Architecture {
@@ -44,6 +58,11 @@ impl Architecture {
         result
     }
 
+    /// The line and the limit of a measure.
+    pub fn measure(&self, name: &str) -> Option<(usize, usize)> {
+        self.measures.iter().find(|(_, measure, _)| measure == name).map(|(line, _, most)| (*line, *most))
+    }
+
     fn read_fenced(&mut self, heading: &str, line: usize, text: &str) {
         if heading == "Rooms"
             && let Some(path) = text.split_whitespace().next()
@@ -54,29 +73,38 @@ impl Architecture {
 
     fn read(&mut self, heading: &str, line: usize, text: &str) {
         match heading {
-            "Files" => self.read_file(line, text),
             "Dependencies" => self.dependencies.extend(row(line, text)),
             "Restricted" => self.restricted.extend(row(line, text)),
+            "Cycles" => self.cycles.extend(cycle(line, text)),
+            "Measures" => self.measures.extend(measure(line, text)),
             _ => {}
-        }
-    }
-
-    fn read_file(&mut self, line: usize, text: &str) {
-        if let Some(title) = text.strip_prefix("### ") {
-            self.sections.push((line, title.trim().trim_matches('`').to_owned()));
-        } else if let (Some((_, section)), Some(item)) = (self.sections.last(), text.strip_prefix("- "))
-            && let Some(name) = quoted(item).first()
-        {
-            self.files.push((line, format!("{section}/src/{name}")));
         }
     }
 }
 
 /// A table row whose first cell holds one quoted word; the header and the rule below it do not.
 fn row(line: usize, text: &str) -> Option<(usize, String, Vec<String>)> {
-    let (first, second) = text.strip_prefix('|')?.split_once('|')?;
+    let [first, second, ..] = cells(text)[..] else { return None };
     let name = quoted(first).into_iter().next()?;
     Some((line, name, quoted(second)))
+}
+
+/// A row of three cells: crate, modules, reason.
+fn cycle(line: usize, text: &str) -> Option<Allowed> {
+    let (line, room, modules) = row(line, text)?;
+    let reason = cells(text).get(2).copied().unwrap_or_default().to_owned();
+    Some(Allowed { line, room, modules, reason })
+}
+
+/// A row of two cells: a name and a number.
+fn measure(line: usize, text: &str) -> Option<(usize, String, usize)> {
+    let (line, name, _) = row(line, text)?;
+    Some((line, name, cells(text).get(1)?.parse().ok()?))
+}
+
+/// The cells of a table row.
+fn cells(text: &str) -> Vec<&str> {
+    text.strip_prefix('|').map_or_else(Vec::new, |rest| rest.split('|').map(str::trim).collect())
 }
 
 /// The words between backquotes.
@@ -86,7 +114,7 @@ fn quoted(text: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::Architecture;
+    use super::{Allowed, Architecture};
 
     #[test]
     fn the_page_is_read_as_data() {
@@ -110,14 +138,25 @@ What it is for, with a `word.rs` in passing.
 | file | may use |
 | --- | --- |
 | `crates/proof/src/check.rs` | `crate::certificate` |
+## Cycles
+| crate | modules | why |
+| --- | --- | --- |
+| `crates/expr` | `scope`, `graph` | a handle and `its` graph |
+## Measures
+| `long functions` | 12 |
 ";
         let owned = |words: &[&str]| words.iter().map(ToString::to_string).collect::<Vec<String>>();
         let expected = Architecture {
             rooms: vec![(4, "crates/expr".into()), (5, "xtask".into())],
-            sections: vec![(8, "crates/expr".into())],
-            files: vec![(10, "crates/expr/src/number.rs".into())],
             dependencies: vec![(14, "expr".into(), vec![]), (15, "engine".into(), owned(&["expr", "proof"]))],
             restricted: vec![(19, "crates/proof/src/check.rs".into(), owned(&["crate::certificate"]))],
+            cycles: vec![Allowed {
+                line: 23,
+                room: "crates/expr".into(),
+                modules: owned(&["scope", "graph"]),
+                reason: "a handle and `its` graph".into(),
+            }],
+            measures: vec![(25, "long functions".into(), 12)],
         };
         assert_eq!(Architecture::parse(page), expected);
     }

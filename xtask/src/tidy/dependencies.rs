@@ -1,6 +1,4 @@
-//! The dependencies between our crates are those of the table.
-
-use std::collections::BTreeSet;
+//! Are the dependencies between our crates those of the table?
 
 use super::Violation;
 use super::architecture::{Architecture, PATH};
@@ -11,8 +9,10 @@ use super::tree::File;
 pub struct Crate {
     /// `crates/cli/Cargo.toml`
     pub manifest: String,
-    /// `anholon`, as cargo knows it.
+    /// `anholon-cli`, as cargo knows it.
     pub package: String,
+    /// `expr`: what code calls it, and what other manifests call it.
+    pub library: String,
     /// What it depends on outside tests, with the line; ours and others'.
     pub dependencies: Vec<(usize, String)>,
 }
@@ -23,8 +23,14 @@ impl Crate {
         self.manifest.rsplit('/').nth(1).unwrap_or_default()
     }
 
+    /// By its package, its library or its folder.
     fn is_called(&self, name: &str) -> bool {
-        self.package == name || self.folder() == name
+        self.package == name || self.library == name || self.folder() == name
+    }
+
+    /// The name that the table uses.
+    fn short(&self) -> &str {
+        self.package.strip_prefix("anholon-").unwrap_or(&self.package)
     }
 }
 
@@ -36,7 +42,7 @@ pub fn crates(files: &[File]) -> Vec<Crate> {
 
 /// Reads the simple manifests of this workspace: one dependency a line.
 fn parse(path: &str, text: &str) -> Option<Crate> {
-    let (mut section, mut package, mut dependencies) = ("", None, Vec::new());
+    let (mut section, mut package, mut library, mut dependencies) = ("", None, None, Vec::new());
     for (line, text) in (1..).zip(text.lines().map(str::trim)) {
         if let Some(title) = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
             section = title;
@@ -53,12 +59,16 @@ fn parse(path: &str, text: &str) -> Option<Crate> {
         let name = key.trim().split('.').next().unwrap_or_default().trim_matches('"');
         if section == "package" && key.trim() == "name" {
             package = Some(value.trim().trim_matches('"').to_owned());
+        } else if section == "lib" && key.trim() == "name" {
+            library = Some(value.trim().trim_matches('"').to_owned());
         } else if is_dependencies(section) {
             let real = renamed(value).unwrap_or(name);
             dependencies.push((line, real.to_owned()));
         }
     }
-    Some(Crate { manifest: path.to_owned(), package: package?, dependencies })
+    let package: String = package?;
+    let library = library.unwrap_or_else(|| package.replace('-', "_"));
+    Some(Crate { manifest: path.to_owned(), package, library, dependencies })
 }
 
 fn is_dependencies(section: &str) -> bool {
@@ -83,7 +93,7 @@ pub fn check(page: &Architecture, crates: &[Crate]) -> Vec<Violation> {
         match page.dependencies.iter().find(|(_, name, _)| ours.is_called(name)) {
             Some((line, _, allowed)) => found.extend(compare(ours, *line, allowed, crates)),
             None => {
-                let what = format!("the crate `{}` has no row", ours.folder());
+                let what = format!("the crate `{}` has no row", ours.short());
                 found.push(Violation::new(&ours.manifest, 1, what, "add it under Dependencies in ARCHITECTURE.md"));
             }
         }
@@ -92,21 +102,20 @@ pub fn check(page: &Architecture, crates: &[Crate]) -> Vec<Violation> {
 }
 
 fn compare(ours: &Crate, row: usize, allowed: &[String], crates: &[Crate]) -> Vec<Violation> {
-    let package = |name: &str| crates.iter().find(|it| it.is_called(name)).map(|it| it.package.as_str());
-    let allowed_packages: BTreeSet<&str> = allowed.iter().filter_map(|name| package(name)).collect();
+    let called = |name: &str| crates.iter().find(|it| it.is_called(name));
     let mut found = Vec::new();
     for (line, name) in &ours.dependencies {
-        let is_ours = crates.iter().any(|it| it.package == *name);
-        if is_ours && !allowed_packages.contains(name.as_str()) {
-            let what = format!("`{}` may not depend on `{name}`", ours.folder());
+        let is_allowed = |it: &Crate| allowed.iter().any(|other| it.is_called(other));
+        if let Some(other) = called(name).filter(|it| !is_allowed(it)) {
+            let what = format!("`{}` may not depend on `{}`", ours.short(), other.short());
             let remedy = "remove the dependency, or argue for it in ARCHITECTURE.md";
             found.push(Violation::new(&ours.manifest, *line, what, remedy));
         }
     }
     for name in allowed {
-        let is_used = package(name).is_some_and(|it| ours.dependencies.iter().any(|(_, used)| used == it));
-        if !is_used {
-            let what = format!("`{}` does not depend on `{name}`", ours.folder());
+        let uses = |it: &Crate| ours.dependencies.iter().any(|(_, used)| it.is_called(used));
+        if !called(name).is_some_and(uses) {
+            let what = format!("`{}` does not depend on `{name}`", ours.short());
             found.push(Violation::new(PATH, row, what, "take it out of the row"));
         }
     }
@@ -123,8 +132,10 @@ mod tests {
     fn a_manifest_tells_its_dependencies() {
         let text = "\
 [package]
-name = \"anholon\"
+name = \"anholon-cli\"
 version.workspace = true
+[lib]
+name = \"shell\"
 [dependencies]
 engine.workspace = true
 # expr.workspace = true
@@ -135,15 +146,16 @@ version = \"4\"
 proof.workspace = true
 ";
         let ours = parse("crates/cli/Cargo.toml", text).expect("a package");
-        assert_eq!((ours.package.as_str(), ours.folder()), ("anholon", "cli"));
-        assert_eq!(ours.dependencies, [(5, "engine".into()), (7, "expr".into()), (8, "clap".into())]);
+        assert_eq!((ours.package.as_str(), ours.folder(), ours.library.as_str()), ("anholon-cli", "cli", "shell"));
+        assert_eq!(ours.dependencies, [(7, "engine".into()), (9, "expr".into()), (10, "clap".into())]);
         assert_eq!(parse("a/Cargo.toml", "[workspace.dependencies]\nexpr = \"1\"\n"), None);
     }
 
     #[test]
     fn the_table_and_the_manifests_must_be_equal() {
         let manifest = |name: &str, rest: &str| {
-            let text = format!("[package]\nname = \"{name}\"\n[dependencies]\n{rest}");
+            let text =
+                format!("[package]\nname = \"anholon-{name}\"\n[lib]\nname = \"{name}\"\n[dependencies]\n{rest}");
             File::of_text(&format!("crates/{name}/Cargo.toml"), &text)
         };
         let files = [manifest("expr", "proof.workspace = true\n"), manifest("proof", ""), manifest("engine", "")];
@@ -153,7 +165,7 @@ proof.workspace = true
             found,
             [
                 "ARCHITECTURE.md:4: there is no crate `gone`; take the row out",
-                "crates/expr/Cargo.toml:4: `expr` may not depend on `proof`; \
+                "crates/expr/Cargo.toml:6: `expr` may not depend on `proof`; \
                  remove the dependency, or argue for it in ARCHITECTURE.md",
                 "ARCHITECTURE.md:3: `proof` does not depend on `expr`; take it out of the row",
                 "crates/engine/Cargo.toml:1: the crate `engine` has no row; \

@@ -1,4 +1,4 @@
-//! Every room and every source file is on the page, and what is on the page is there.
+//! Are the rooms those of the page? Every folder has its line, and what has a line is there.
 
 use std::collections::BTreeSet;
 
@@ -9,8 +9,6 @@ use super::tree::File;
 pub fn check(page: &Architecture, files: &[File]) -> Vec<Violation> {
     let mut found = missing_rooms(page, files);
     found.extend(absent_rooms(page, files));
-    found.extend(missing_files(page, files));
-    found.extend(absent_files(page, files));
     found
 }
 
@@ -45,40 +43,6 @@ fn absent_rooms(page: &Architecture, files: &[File]) -> Vec<Violation> {
         .collect()
 }
 
-/// The crate whose `src` holds this file, if its files are to be listed.
-fn listed_crate<'a>(page: &Architecture, file: &'a File) -> Option<(&'a str, &'a str)> {
-    let (name, inner) = file.path.split_once("/src/")?;
-    let listed = name.starts_with("crates/") || page.sections.iter().any(|(_, section)| section == name);
-    (listed && inner.ends_with(".rs")).then_some((name, inner))
-}
-
-fn missing_files(page: &Architecture, files: &[File]) -> Vec<Violation> {
-    let mut found = Vec::new();
-    for file in files {
-        let Some((name, inner)) = listed_crate(page, file) else {
-            continue;
-        };
-        if page.files.iter().all(|(_, listed)| *listed != file.path) {
-            let what = format!("not listed in {PATH}");
-            let remedy = format!("add under `### {name}`: - `{inner}` – {}", purpose(file));
-            found.push(Violation::new(&file.path, 1, what, remedy));
-        }
-    }
-    found
-}
-
-/// The first line of the file's own documentation.
-fn purpose(file: &File) -> &str {
-    let lines = || file.text.iter().flat_map(|text| text.lines());
-    lines().find_map(|line| line.strip_prefix("//! ")).unwrap_or("what it answers")
-}
-
-fn absent_files(page: &Architecture, files: &[File]) -> Vec<Violation> {
-    let is_there = |path: &str| files.iter().any(|file| file.path == path);
-    let absent = page.files.iter().filter(|(_, path)| !is_there(path));
-    absent.map(|(line, path)| Violation::new(PATH, *line, format!("there is no {path}"), "take the line out")).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::architecture::Architecture;
@@ -107,20 +71,6 @@ mod tests {
             [
                 "ARCHITECTURE.md:1: the room `models` is not listed; add it under Rooms",
                 "ARCHITECTURE.md:3: the room `docs` holds no file; take the line out, or move something in",
-            ]
-        );
-    }
-
-    #[test]
-    fn an_unlisted_file_comes_with_the_line_to_add() {
-        let page = "## Rooms\n```text\ncrates/expr  kernel\n```\n## Files\n### crates/expr\n- `gone.rs` – x\n";
-        let found = violations(page, &[("crates/expr/src/number.rs", "//! Exact rationals.\n")]);
-        assert_eq!(
-            found,
-            [
-                "crates/expr/src/number.rs:1: not listed in ARCHITECTURE.md; \
-                 add under `### crates/expr`: - `number.rs` – Exact rationals.",
-                "ARCHITECTURE.md:7: there is no crates/expr/src/gone.rs; take the line out",
             ]
         );
     }

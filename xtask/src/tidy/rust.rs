@@ -1,21 +1,54 @@
-//! Rust text as far as the rules need it: without comments, strings and tests, and the paths in it.
+//! Rust text as far as the rules need it: code without comments, strings and tests; its paths and items.
+
+use std::ops::Range;
 
 /// The text with comments, strings and characters blanked; lines keep their numbers.
 pub fn without_comments(text: &str) -> String {
+    kept(text, |piece| matches!(piece, Piece::Code))
+}
+
+/// The code that is shipped: without comments, strings and tests.
+pub fn shipped(text: &str) -> String {
+    without_tests(&without_comments(text))
+}
+
+/// The strings of the code that is shipped, everything else blanked; lines keep their numbers.
+pub fn shipped_strings(text: &str) -> String {
+    let code = without_comments(text);
+    let strings = kept(text, |piece| matches!(piece, Piece::String));
+    let tests = test_ranges(&code);
+    let line_of = |at: usize| code[..at].matches('\n').count();
+    let tests: Vec<_> = tests.iter().map(|range| line_of(range.start)..=line_of(range.end)).collect();
+    let lines = strings.lines().enumerate();
+    let lines = lines.map(|(line, text)| if tests.iter().any(|it| it.contains(&line)) { "" } else { text });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// What a part of a text is.
+enum Piece {
+    Code,
+    String,
+    /// A comment or a character.
+    Other,
+}
+
+/// The text with all pieces blanked that are not wanted.
+fn kept(text: &str, is_wanted: impl Fn(Piece) -> bool) -> String {
     let chars: Vec<char> = text.chars().collect();
-    let mut code = String::with_capacity(text.len());
+    let mut result = String::with_capacity(text.len());
     let mut at = 0;
     while at < chars.len() {
         let end = blank_end(&chars, at);
-        if end == at {
-            code.push(chars[at]);
-            at += 1;
-        } else {
-            code.extend(chars[at..end].iter().map(|c| if *c == '\n' { '\n' } else { ' ' }));
-            at = end;
-        }
+        let piece = match chars[at] {
+            _ if end == at => Piece::Code,
+            '/' | '\'' => Piece::Other,
+            _ => Piece::String,
+        };
+        let (wanted, end) = (is_wanted(piece), end.max(at + 1));
+        result.extend(chars[at..end].iter().map(|c| if wanted || c.is_whitespace() { *c } else { ' ' }));
+        at = end;
     }
-    code
+    result
 }
 
 /// Where the comment, string or character that begins at `at` ends; `at` if none begins there.
@@ -79,15 +112,24 @@ fn is_word(c: char) -> bool {
 /// Code (already without comments) with everything under `#[cfg(test)]` blanked.
 pub fn without_tests(code: &str) -> String {
     let mut result = code.to_owned();
-    for mark in ["#[cfg(test)]", "#[cfg(all(test"] {
-        while let Some(start) = result.find(mark) {
-            let end = start + item_end(&result[start + mark.len()..]) + mark.len();
-            let blank = result[start..end].chars().map(|c| if c == '\n' { '\n' } else { ' ' });
-            let blank: String = blank.collect();
-            result.replace_range(start..end, &blank);
-        }
+    for range in test_ranges(code) {
+        let blank: String = code[range.clone()].chars().map(|c| if c == '\n' { '\n' } else { ' ' }).collect();
+        // a character may be longer than the blank in its place, so the end is filled up
+        let blank = format!("{blank}{}", " ".repeat(range.len() - blank.len()));
+        result.replace_range(range, &blank);
     }
     result
+}
+
+/// Where code (already without comments) stands under `#[cfg(test)]`.
+fn test_ranges(code: &str) -> Vec<Range<usize>> {
+    let (mut found, mut at) = (Vec::new(), 0);
+    let next = |at: usize| ["#[cfg(test)]", "#[cfg(all(test"].iter().filter_map(|mark| code[at..].find(mark)).min();
+    while let Some(start) = next(at).map(|offset| at + offset) {
+        at = start + item_end(&code[start..]);
+        found.push(start..at);
+    }
+    found
 }
 
 /// Length of the item that begins here: to its closing brace, or to its semicolon if that is first.
@@ -104,6 +146,68 @@ fn item_end(code: &str) -> usize {
         }
     }
     code.len()
+}
+
+/// A function: where it begins, its name, and its lines from `fn` to the closing brace.
+#[derive(Debug, PartialEq)]
+pub struct Function {
+    pub line: usize,
+    pub name: String,
+    pub lines: usize,
+}
+
+/// The functions with a body in code without comments.
+pub fn functions(code: &str) -> Vec<Function> {
+    let tokens = tokens(code);
+    let word = |at: usize| tokens.get(at).map_or("", |(_, text)| *text);
+    let starts = (0..tokens.len()).filter(|at| word(*at) == "fn" && word(at + 1).starts_with(is_word));
+    let function = |at: usize| {
+        let (mut depth, mut brackets) = (0, 0);
+        for (line, text) in &tokens[at..] {
+            match *text {
+                "(" | "[" => brackets += 1,
+                ")" | "]" => brackets -= 1,
+                "{" => depth += 1,
+                "}" => depth -= 1,
+                ";" if depth == 0 && brackets == 0 => return None,
+                _ => continue,
+            }
+            if *text == "}" && depth == 0 {
+                let first = tokens[at].0;
+                return Some(Function { line: first, name: word(at + 1).to_owned(), lines: line - first + 1 });
+            }
+        }
+        None
+    };
+    starts.filter_map(function).collect()
+}
+
+/// What is declared with `pub` in code without comments, save fields, modules and uses, each with its line.
+pub fn public_items(code: &str) -> Vec<(usize, String)> {
+    let tokens = tokens(code);
+    let word = |at: usize| tokens.get(at).map_or("", |(_, text)| *text);
+    let item = |at: usize| {
+        let mut kind = at + 1;
+        let qualifies = |at| matches!(word(at), "async" | "unsafe") || (word(at) == "const" && word(at + 1) == "fn");
+        while qualifies(kind) {
+            kind += 1;
+        }
+        let kinds = ["fn", "struct", "enum", "trait", "type", "const", "static", "union"];
+        kinds.contains(&word(kind)).then(|| (tokens[at].0, word(kind + 1).to_owned()))
+    };
+    (0..tokens.len()).filter(|at| word(*at) == "pub").filter_map(item).collect()
+}
+
+/// The paths that are passed on with `pub use`.
+pub fn public_uses(code: &str) -> Vec<(usize, String)> {
+    let tokens = tokens(code);
+    let mut found = Vec::new();
+    for at in 0..tokens.len().saturating_sub(2) {
+        if tokens[at].1 == "pub" && tokens[at + 1].1 == "use" {
+            path(&tokens, at + 2, "", &mut found);
+        }
+    }
+    found
 }
 
 /// Does the line hold this word, not merely as a part of another?
@@ -185,7 +289,8 @@ fn tokens(code: &str) -> Vec<Token<'_>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{has_word, paths, without_comments, without_tests};
+    use super::{Function, functions, has_word, paths, public_items, public_uses, shipped_strings};
+    use super::{without_comments, without_tests};
 
     fn check_code(text: &str, expected: &str) {
         let code = without_comments(text);
@@ -213,6 +318,30 @@ mod tests {
         let rest = without_tests(code);
         assert_eq!(rest.lines().count(), 5);
         assert_eq!(rest.split_whitespace().collect::<Vec<_>>(), ["a();", "d();"]);
+    }
+
+    #[test]
+    fn strings_stay_in_their_lines_and_those_of_tests_are_blanked() {
+        let text =
+            "f(\"a \\\" // b\", 'c'); // \"d\"\ng(r#\"e\nf\"#);\n#[cfg(test)]\nmod tests { const G: &str = \"h\"; }\n";
+        let strings = shipped_strings(text);
+        let words: Vec<String> = strings.lines().map(|line| line.split_whitespace().collect()).collect();
+        assert_eq!(words, ["\"a\\\"//b\"", "r#\"e", "f\"#", ""]);
+    }
+
+    #[test]
+    fn functions_end_at_their_closing_brace() {
+        let code = "fn f(x: [u8; 2]) {\n g(|| { 1 });\n}\ntrait T { fn h(); fn i() {} }\ntype F = fn(u8);\n";
+        let function = |line, name: &str, lines| Function { line, name: name.to_owned(), lines };
+        assert_eq!(functions(code), [function(1, "f", 3), function(4, "i", 1)]);
+    }
+
+    #[test]
+    fn public_items_are_named_and_what_is_passed_on() {
+        let code = "pub struct A { pub b: u8 }\npub(crate) fn c() {}\npub const fn d() {}\npub const E: u8 = 1;\n\
+                    pub mod g;\npub use h::{I, j::K};\n";
+        assert_eq!(public_items(code), [(1, "A".into()), (3, "d".into()), (4, "E".into())]);
+        assert_eq!(public_uses(code), [(6, "h::I".into()), (6, "h::j::K".into())]);
     }
 
     #[test]

@@ -18,7 +18,9 @@ pub fn gallery() -> Vec<(String, String)> {
         let entries = std::fs::read_dir(path).expect("a folder of models");
         entries.map(|entry| entry.expect("an entry").path()).collect::<Vec<_>>()
     };
-    let mut files: Vec<_> = list(root.as_ref()).iter().flat_map(|family| list(family)).collect();
+    let families = list(root.as_ref()).into_iter().filter(|path| path.is_dir());
+    let mut files: Vec<_> = families.flat_map(|family| list(&family)).collect();
+    files.retain(|file| file.extension().is_some_and(|ending| ending == "mech"));
     files.sort();
     let read = |file: &std::path::PathBuf| {
         let name = file.file_stem().expect("a name").to_string_lossy().into_owned();

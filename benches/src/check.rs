@@ -121,7 +121,7 @@ impl Text {
         if model.symbol("n").and_then(|n| n.value.clone()).is_some_and(|value| value.to_string() == n) {
             return model;
         }
-        model.set(&[("n", &n)]).model.expect("n may be set")
+        model.set("values", &[("n", &n)]).model.expect("n may be set")
     }
 }
 

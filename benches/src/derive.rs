@@ -24,7 +24,7 @@ pub const ROWS: &[Row] = &[
 /// The system of a model, and its start.
 fn prepared(text: &str, set: &[(&str, &str)]) -> (System, At) {
     let model = model::parse("bench.mech", text).model.expect("the model can be read");
-    let model = if set.is_empty() { model } else { model.set(set).model.expect("the value can be set") };
+    let model = if set.is_empty() { model } else { model.set("values", set).model.expect("the value can be set") };
     let system = lower(&model).expect("the model can be lowered");
     let at = start(&system).at(&system);
     (system, at)

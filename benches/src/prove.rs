@@ -8,7 +8,7 @@
 //! Both sides of a ratio are CPU times of one run, the fastest of several. Where the left side takes no more than two
 //! milliseconds nothing is asked.
 
-use engine::{Example, GALLERY, Linearize, Prove, Settings};
+use engine::{Alone, Example, GALLERY, Linearize, Prove, Settings};
 use expr::{Evaluator, Expr, Op};
 use mechanics::chart::ChartKind;
 use mechanics::formalism::FORMALISMS;
@@ -57,7 +57,7 @@ fn together(name: &str) -> f64 {
 }
 
 fn from_text(name: &str) -> f64 {
-    timed(|| engine::prove(&loaded(name), &Prove::default()).is_ok()).0
+    timed(|| engine::prove(&loaded(name), &Prove::default(), &mut Alone).is_ok()).0
 }
 
 /// Each form by itself, from the system, in milliseconds.
@@ -80,7 +80,7 @@ fn worst_form(name: &str) -> f64 {
 fn linearized() -> f64 {
     let wanted = Linearize { coordinates: vec!["lean".to_owned(), "steer".to_owned()], ..Linearize::default() };
     let settings = Settings::gallery("bicycle").expect("a gallery model");
-    timed(|| engine::linearize(&settings, &wanted).is_ok()).0
+    timed(|| engine::linearize(&engine::load(&settings).unwrap(), &wanted, &mut Alone).is_ok()).0
 }
 
 /// Roots and absolute values in the rows, in the rates of the chart and in the kinetic energy.
@@ -132,15 +132,15 @@ fn comparing(example: &Example) -> Option<(String, bool)> {
 /// Nothing for a model whose proof has no certificate.
 fn verifying(example: &Example) -> Option<(String, bool)> {
     let wanted = Prove { certificate: true, ..Prove::default() };
-    let file = engine::prove(&loaded(example.name), &wanted).ok()?.certificate?.ok()?;
-    let text = serde_json::to_string(&file).ok()?;
+    let file = engine::prove(&loaded(example.name), &wanted, &mut Alone).ok()?.certificate?.ok()?;
+    let replay = engine::Replay { certificate: serde_json::to_string(&file).ok()? };
     let times = fastest(|| {
         let model = loaded(example.name);
-        let (verify, verified) = timed(|| engine::verify(&model, &text).is_ok_and(|verified| verified.accepted));
+        let (verify, verified) = timed(|| engine::verify(&model, &replay, &mut Alone).is_ok_and(|verified| verified.accepted));
         assert!(verified, "the certificate of {} is accepted", example.name);
         drop(model);
         let model = loaded(example.name);
-        (verify, timed(|| engine::prove(&model, &wanted).is_ok()).0)
+        (verify, timed(|| engine::prove(&model, &wanted, &mut Alone).is_ok()).0)
     });
     Some(line(&format!("verify {}: checking / proving", example.name), times, 1.0))
 }

@@ -1,7 +1,7 @@
 //! How long does a motion of ten seconds take, and how exact is its end? CPU time from the loaded model to the last
 //! state, and the error of that state against a run with a tolerance of 1e-14, as a power of ten.
 
-use engine::simulate::Alone;
+use engine::Alone;
 use engine::{Settings, Simulate, load, simulate};
 
 use crate::measure::{Row, Target, best, timed};

@@ -4,17 +4,17 @@ use std::fs;
 
 use engine::audit::{Audited, Shown};
 use engine::number::text;
-use engine::{Audit, BadInput, Settings};
+use engine::{Audit, Error, Settings};
 
 use crate::show::wrapped;
 
 /// The model with the claims added to it.
-pub fn settings(model: Settings, claims: &str) -> Result<Settings, BadInput> {
+pub fn settings(model: Settings, claims: &str) -> Result<Settings, Error> {
     let (name, text) = match claims.strip_prefix("gallery:") {
         Some(name) => (claims.to_owned(), engine::claims(name)?.text.to_owned()),
         None => {
             let read = fs::read_to_string(claims);
-            (claims.to_owned(), read.map_err(|error| BadInput(format!("error: cannot read {claims}: {error}")))?)
+            (claims.to_owned(), read.map_err(|error| Error::new(format!("cannot read {claims}: {error}")))?)
         }
     };
     let declares = |text: &str| text.lines().any(|line| line.trim_start().starts_with("coord "));

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use engine::Progress;
+
 /// The bar; on standard error, and only if that is a terminal.
 pub struct Bar {
     started: Instant,
@@ -12,6 +14,8 @@ pub struct Bar {
     shown: Option<Instant>,
     is_terminal: bool,
     interrupted: Arc<AtomicBool>,
+    /// What is going on.
+    part: &'static str,
 }
 
 impl Bar {
@@ -22,12 +26,7 @@ impl Bar {
         // Without a handler Ctrl-C ends the process at once: nothing is torn then, only lost.
         let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
         let now = Instant::now();
-        Bar { started: now, began: now, shown: None, is_terminal: std::io::stderr().is_terminal(), interrupted }
-    }
-
-    /// Something else begins: what is left of it is not known from what was before.
-    pub fn restart(&mut self) {
-        self.began = Instant::now();
+        Bar { started: now, began: now, shown: None, is_terminal: std::io::stderr().is_terminal(), interrupted, part: "" }
     }
 
     /// Takes the bar away.
@@ -38,7 +37,7 @@ impl Bar {
     }
 
     /// Shows how much is done, after some patience and not too often; false if somebody has pressed Ctrl-C.
-    pub fn shows(&mut self, share: f64, words: &str) -> bool {
+    fn shows(&mut self, share: f64, words: &str) -> bool {
         const PATIENCE: Duration = Duration::from_millis(500);
         const BLINK: Duration = Duration::from_millis(100);
         let is_time = self.shown.map_or(self.started.elapsed() > PATIENCE, |shown| shown.elapsed() > BLINK);
@@ -50,5 +49,18 @@ impl Bar {
             let _ = std::io::stderr().flush();
         }
         !self.interrupted.load(Ordering::Relaxed)
+    }
+}
+
+impl Progress for Bar {
+    fn begins(&mut self, part: &'static str) {
+        // what is left of it is not known from what was before
+        (self.part, self.began) = (part, Instant::now());
+    }
+
+    fn reached(&mut self, share: f64) -> bool {
+        let words = format!("{:.1} %", 100.0 * share);
+        let words = if self.part.is_empty() { words } else { format!("{}: {words}", self.part) };
+        self.shows(share, &words)
     }
 }

@@ -3,9 +3,9 @@
 use crate::bar::Bar;
 use crate::show::wrapped;
 use clap::Args;
-use engine::equilibria::{Branch, Watcher};
+use engine::equilibria::Branch;
 use engine::number::text;
-use engine::{BadInput, Equilibria, Equilibrium, EquilibriumSet, Ordered, Settings};
+use engine::{Equilibria, Equilibrium, EquilibriumSet, Error, Ordered, Settings};
 
 /// What is asked of the set of equilibria.
 #[derive(Args)]
@@ -26,36 +26,20 @@ pub struct EquilibriaArguments {
 }
 
 /// Finds the equilibria and prints them; the exit code.
-pub fn run(settings: &Settings, arguments: &EquilibriaArguments, as_json: bool) -> Result<u8, BadInput> {
+pub fn run(settings: &Settings, arguments: &EquilibriaArguments, as_json: bool) -> Result<u8, Error> {
     let wanted = Equilibria {
         within: arguments.within.clone(),
         near: arguments.near.clone(),
         relative: arguments.relative.clone(),
         solve: arguments.solve.clone(),
     };
-    let mut follower = Follower { bar: Bar::new(), phase: "" };
-    let found = engine::equilibria(settings, &wanted, &mut follower);
-    follower.bar.clear();
+    let mut bar = Bar::new();
+    let loaded = engine::load(settings)?;
+    let found = engine::equilibria(&loaded, &wanted, &mut bar);
+    bar.clear();
     let found = found?;
     crate::print(as_json, &found, || page(&found, !wanted.solve.is_empty()));
-    Ok(found.code)
-}
-
-/// The bar, and what is going on.
-struct Follower {
-    bar: Bar,
-    phase: &'static str,
-}
-
-impl Watcher for Follower {
-    fn reached(&mut self, share: f64) -> bool {
-        self.bar.shows(share, &format!("{}: {:.1} %", self.phase, 100.0 * share))
-    }
-
-    fn begins(&mut self, phase: &'static str) {
-        self.phase = phase;
-        self.bar.restart();
-    }
+    Ok(if found.decided { 0 } else { 3 })
 }
 
 /// So many equilibria go on the page.

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
-use engine::{BadInput, GALLERY};
+use engine::{Error, GALLERY};
 
 use crate::{print, write_line};
 
@@ -31,7 +31,7 @@ pub enum Gallery {
 }
 
 /// Lists the gallery, shows or copies one of its models.
-pub fn gallery(what: Option<&Gallery>, json: bool) -> Result<u8, BadInput> {
+pub fn gallery(what: Option<&Gallery>, json: bool) -> Result<u8, Error> {
     match what {
         None => {
             let entry = |example: &engine::Example| serde_json::json!({ "name": example.name, "family": example.family, "title": example.title() });
@@ -90,7 +90,7 @@ fn list_claims() -> String {
 }
 
 /// Writes the template, or prints it.
-pub fn new(file: Option<&Path>, json: bool) -> Result<u8, BadInput> {
+pub fn new(file: Option<&Path>, json: bool) -> Result<u8, Error> {
     let Some(file) = file else {
         let text = engine::template();
         print(json, &serde_json::json!({ "text": text }), || text.trim_end().to_owned());
@@ -103,11 +103,11 @@ pub fn new(file: Option<&Path>, json: bool) -> Result<u8, BadInput> {
 }
 
 /// Formats files in place, or tells which are not in canonical form.
-pub fn fmt(files: &[PathBuf], check: bool, json: bool) -> Result<u8, BadInput> {
+pub fn fmt(files: &[PathBuf], check: bool, json: bool) -> Result<u8, Error> {
     let mut changed = Vec::new();
     for file in files {
         let name = file.display().to_string();
-        let text = fs::read_to_string(file).map_err(|error| BadInput(format!("error: cannot read {name}: {error}")))?;
+        let text = fs::read_to_string(file).map_err(|error| Error::new(format!("cannot read {name}: {error}")))?;
         let formatted = engine::format(&name, &text)?;
         if formatted == text {
             continue;
@@ -127,16 +127,16 @@ pub fn fmt(files: &[PathBuf], check: bool, json: bool) -> Result<u8, BadInput> {
 }
 
 /// Writes a file that must not exist yet.
-fn create(file: &Path, text: &str) -> Result<(), BadInput> {
+fn create(file: &Path, text: &str) -> Result<(), Error> {
     let made = fs::File::options().write(true).create_new(true).open(file);
     made.and_then(|mut made| made.write_all(text.as_bytes()))
-        .map_err(|error| BadInput(format!("error: cannot write {}: {error}", file.display())))
+        .map_err(|error| Error::new(format!("cannot write {}: {error}", file.display())))
 }
 
 /// Replaces a file at once: a reader sees the old text or the new one, never a part. A link is followed; what is no
 /// file, such as a pipe, is written to.
-pub fn replace(file: &Path, text: &str) -> Result<(), BadInput> {
-    let wrong = |error| BadInput(format!("error: cannot write {}: {error}", file.display()));
+pub fn replace(file: &Path, text: &str) -> Result<(), Error> {
+    let wrong = |error| Error::new(format!("cannot write {}: {error}", file.display()));
     let Some((target, beside)) = targets(file) else { return fs::write(file, text).map_err(wrong) };
     fs::write(&beside, text).and_then(|()| fs::rename(&beside, target)).map_err(|error| {
         let _ = fs::remove_file(&beside);
@@ -145,13 +145,13 @@ pub fn replace(file: &Path, text: &str) -> Result<(), BadInput> {
 }
 
 /// An error if a file cannot be written: better before a long work than after it.
-pub fn try_to_write(file: &Path) -> Result<(), BadInput> {
+pub fn try_to_write(file: &Path) -> Result<(), Error> {
     let tried = match targets(file) {
         _ if file.is_dir() => Err(std::io::Error::other("it is a directory")),
         None => Ok(()),
         Some((_, beside)) => fs::write(&beside, "").and_then(|()| fs::remove_file(&beside)),
     };
-    tried.map_err(|error| BadInput(format!("error: cannot write {}: {error}", file.display())))
+    tried.map_err(|error| Error::new(format!("cannot write {}: {error}", file.display())))
 }
 
 /// The file that a path leads to, and a name beside it that nobody uses; nothing for what is no file.

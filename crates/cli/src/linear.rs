@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use engine::linearize::Sweep;
 use engine::number::text;
-use engine::{BadInput, Linearization, Linearize, Linearized, Settings};
+use engine::{Error, Linearization, Linearize, Linearized, Settings};
 
 /// What the command line says about a linearisation.
 #[derive(Clone, Debug, clap::Args)]
@@ -47,7 +47,7 @@ pub struct LinearArguments {
 }
 
 /// Linearises, writes the files that are asked for, and shows the rest.
-pub fn linearize(settings: &Settings, arguments: &LinearArguments, as_json: bool) -> Result<u8, BadInput> {
+pub fn linearize(settings: &Settings, arguments: &LinearArguments, as_json: bool) -> Result<u8, Error> {
     let trimmed = |list: &[String]| list.iter().map(|name| name.trim().to_owned()).collect();
     let wanted = Linearize {
         steady: arguments.steady.clone(),
@@ -61,7 +61,8 @@ pub fn linearize(settings: &Settings, arguments: &LinearArguments, as_json: bool
     };
     let mut files = arguments.out.iter().chain(&arguments.plot);
     files.try_for_each(|file| crate::files::try_to_write(file))?;
-    let answer = engine::linearize(settings, &wanted)?;
+    let loaded = engine::load(settings)?;
+    let answer = crate::followed(|bar| engine::linearize(&loaded, &wanted, bar))?;
     let Linearized::Found(found) = &answer else {
         if let Linearized::NoAnswer { model, reason } = &answer {
             crate::print(as_json, &answer, || format!("{model}: no linear equations: {reason}"));
@@ -75,7 +76,7 @@ pub fn linearize(settings: &Settings, arguments: &LinearArguments, as_json: bool
             true => serde_json::to_string_pretty(sweep).unwrap_or_default() + "\n",
             false => table(found, sweep),
         };
-        crate::files::replace(file, &written)?;
+        crate::files::replace(file, &crate::flags::spelled(&written))?;
         wrote.push(format!("{}: eigenvalues at {} values", file.display(), sweep.values.len()));
     }
     if let (Some(file), Some(sweep)) = (&arguments.plot, &found.sweep) {

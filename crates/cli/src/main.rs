@@ -7,6 +7,7 @@ mod bar;
 mod equations;
 mod equilibria;
 mod files;
+mod flags;
 mod integrals;
 mod linear;
 mod model;
@@ -22,14 +23,17 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Parser, Subcommand, ValueEnum};
-use engine::{BadInput, Verdict};
+use engine::audit::Outcome;
+use engine::{Error, Verdict};
 use serde::Serialize;
 
 /// Anholon derives and checks the equations of constrained mechanical systems.
 ///
-/// So far the kernel is here: exact expressions, and proofs that they are equal; and the language
-/// of models, with a gallery to read and `check`, which tells what a model says. Expressions are written as in a formula: `x^2`, `sin(2*x)`, `sqrt(3)/2`, `q'` for a time derivative; decimals
-/// are exact. Quote them, so that the shell leaves them alone.
+/// A text file describes a system; every verb reads it. Begin with `anholon gallery` and `anholon check gallery:sled`, then
+/// `derive`, `prove` and `simulate` the same model; `anholon new my.mech` writes a template for a model of your own.
+///
+/// Expressions are written as in a formula: `x^2`, `sin(2*x)`, `sqrt(3)/2`, `q'` for a time derivative; decimals are exact.
+/// Quote them, so that the shell leaves them alone.
 ///
 /// Exit codes: 0 yes; 1 a negative verdict; 2 bad input; 3 no answer.
 #[derive(Parser)]
@@ -355,17 +359,18 @@ fn main() -> ExitCode {
     match run(&arguments) {
         Ok(_) if IS_LOST.load(Ordering::Relaxed) => ExitCode::from(3),
         Ok(code) => ExitCode::from(code),
-        Err(BadInput(message)) => {
+        Err(error) => {
+            let message = error.to_string();
             if arguments.json {
                 print_json(&serde_json::json!({ "error": message }));
             }
-            eprintln!("{}", message.trim_end());
+            eprintln!("{}", flags::spelled(message.trim_end()));
             ExitCode::from(2)
         }
     }
 }
 
-fn run(arguments: &Arguments) -> Result<u8, BadInput> {
+fn run(arguments: &Arguments) -> Result<u8, Error> {
     match &arguments.verb {
         Verb::Same { left, right, assume } => {
             let answer = engine::same(left, right, assume)?;
@@ -390,7 +395,9 @@ fn run(arguments: &Arguments) -> Result<u8, BadInput> {
             Ok(0)
         }
         Verb::Check { model, show } => {
-            let answer = engine::check(&model.settings()?, show.map(engine::Show::from))?;
+            let loaded = engine::load(&model.settings()?)?;
+            let wanted = engine::Inspect { show: show.map(engine::Show::from) };
+            let answer = followed(|bar| engine::check(&loaded, &wanted, bar))?;
             print(arguments.json, &answer, || page::check(&answer));
             Ok(u8::from(!answer.fine))
         }
@@ -399,7 +406,7 @@ fn run(arguments: &Arguments) -> Result<u8, BadInput> {
             let loaded = engine::load(&model.settings()?)?;
             let wanted =
                 engine::Derive { form: form.clone(), in_rates: *rates, reactions: *reactions, correction: *correction };
-            let derived = engine::derive(&loaded, &wanted)?;
+            let derived = followed(|bar| engine::derive(&loaded, &wanted, bar))?;
             equations::print(&derived, started.elapsed().as_secs_f64(), *latex, arguments.json);
             Ok(if derived.iter().any(|one| one.applicable) { 0 } else { 3 })
         }
@@ -409,14 +416,15 @@ fn run(arguments: &Arguments) -> Result<u8, BadInput> {
         }
         Verb::Audit { model, claims } => {
             let loaded = engine::load(&audits::settings(model.settings()?, claims)?)?;
-            let answer = engine::audit(&loaded)?;
+            let answer = followed(|bar| engine::audit(&loaded, &engine::Claims::default(), bar))?;
             print(arguments.json, &answer, || audits::page(&answer));
-            Ok(answer.code)
+            Ok(code(answer.outcome))
         }
         Verb::Verify { file, model } => proofs::verify(file, &model.settings()?, arguments.json),
         Verb::Evaluate { model, form } => {
             let loaded = engine::load(&model.settings()?)?;
-            let answer = engine::evaluate(&loaded, form.as_deref())?;
+            let wanted = engine::Evaluate { form: form.clone() };
+            let answer = followed(|bar| engine::evaluate(&loaded, &wanted, bar))?;
             print(arguments.json, &answer, || numbers::page(&answer));
             Ok(match answer {
                 engine::Evaluated::Found(_) => 0,
@@ -427,14 +435,33 @@ fn run(arguments: &Arguments) -> Result<u8, BadInput> {
         Verb::Equilibria { model, wanted } => equilibria::run(&model.settings()?, wanted, arguments.json),
         Verb::Linearize { model, wanted } => linear::linearize(&model.settings()?, wanted, arguments.json),
         Verb::Integrals { model, test } => {
-            let answer = engine::integrals(&model.settings()?, test)?;
+            let loaded = engine::load(&model.settings()?)?;
+            let wanted = engine::Integrate { candidates: test.clone() };
+            let answer = followed(|bar| engine::integrals(&loaded, &wanted, bar))?;
             print(arguments.json, &answer, || integrals::page(&answer));
-            Ok(answer.code)
+            Ok(code(answer.outcome))
         }
         Verb::Gallery { what } => files::gallery(what.as_ref(), arguments.json),
         Verb::New { file } => files::new(file.as_deref(), arguments.json),
         Verb::Fmt { files, check } => files::fmt(files, *check, arguments.json),
     }
+}
+
+/// The exit code for claims and candidates.
+fn code(outcome: Outcome) -> u8 {
+    match outcome {
+        Outcome::Proved => 0,
+        Outcome::Refuted => 1,
+        Outcome::Undecided => 3,
+    }
+}
+
+/// Lets a verb work under a bar that is taken away at its end.
+fn followed<T>(work: impl FnOnce(&mut bar::Bar) -> Result<T, Error>) -> Result<T, Error> {
+    let mut bar = bar::Bar::new();
+    let answer = work(&mut bar);
+    bar.clear();
+    answer
 }
 
 fn print(json: bool, value: &impl Serialize, text: impl FnOnce() -> String) {
@@ -452,11 +479,11 @@ fn print_json(value: &impl Serialize) {
     }
 }
 
-/// Writes a line to standard output. A reader that has gone away, as in `anholon … | head`, is no
-/// error of ours.
+/// Writes a line to standard output, with flags where the engine marks fields. A reader that has gone
+/// away, as in `anholon … | head`, is no error of ours.
 fn write_line(line: &str) {
     let mut out = std::io::stdout().lock();
-    if let Err(error) = writeln!(out, "{line}")
+    if let Err(error) = writeln!(out, "{}", flags::spelled(line))
         && error.kind() != std::io::ErrorKind::BrokenPipe
     {
         eprintln!("error: cannot write to standard output: {error}");

@@ -3,7 +3,7 @@
 use std::fs;
 
 use clap::Args;
-use engine::{BadInput, Settings};
+use engine::{Error, Settings};
 
 /// A model, and what is changed in it.
 #[derive(Args)]
@@ -28,24 +28,24 @@ pub struct ModelArguments {
 
 impl ModelArguments {
     /// The settings, with all files read.
-    pub fn settings(&self) -> Result<Settings, BadInput> {
+    pub fn settings(&self) -> Result<Settings, Error> {
         let settings = match self.model.strip_prefix("gallery:") {
             Some(name) => Settings::gallery(name)?,
             None => Settings::new(&self.model, &read_model(&self.model)?),
         };
-        let with = self.with.iter().map(|file| Ok((file.clone(), read(file)?))).collect::<Result<_, BadInput>>()?;
+        let with = self.with.iter().map(|file| Ok((file.clone(), read(file)?))).collect::<Result<_, Error>>()?;
         Ok(Settings { with, set: self.set.clone(), at: self.at.clone(), seed: self.seed, ..settings })
     }
 }
 
 /// The text of a model file; somebody who names a built-in model is told how.
-fn read_model(file: &str) -> Result<String, BadInput> {
+fn read_model(file: &str) -> Result<String, Error> {
     read(file).map_err(|error| match engine::GALLERY.iter().any(|example| example.name == file) {
-        true => BadInput(format!("{error}\nhint: the built-in model is `gallery:{file}`")),
-        false => BadInput(format!("{error}\nhint: name a model file, or a built-in one as `gallery:sled`")),
+        true => error.hint(format!("the built-in model is `gallery:{file}`")),
+        false => error.hint("name a model file, or a built-in one as `gallery:sled`"),
     })
 }
 
-fn read(file: &str) -> Result<String, BadInput> {
-    fs::read_to_string(file).map_err(|error| BadInput(format!("error: cannot read {file}: {error}")))
+fn read(file: &str) -> Result<String, Error> {
+    fs::read_to_string(file).map_err(|error| Error::new(format!("cannot read {file}: {error}")))
 }

@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use engine::number::text;
 use engine::picture::View;
-use engine::simulate::{EventKind, Follower, Method, StoppedBy};
-use engine::{BadInput, Loaded, Settings, Simulate, Simulation};
+use engine::simulate::{EventKind, Method, StoppedBy};
+use engine::{Error, Field, Loaded, Settings, Simulate, Simulation};
 use serde_json::{Value, json};
 
 use crate::bar::Bar;
@@ -64,7 +64,7 @@ pub struct MotionArguments {
 impl MotionArguments {
     /// An option that would be ignored.
     fn unused(&self) -> Option<String> {
-        let error = |option: &str, without: &str| format!("error: `{option}` does nothing without `{without}`");
+        let error = |option: &str, without: &str| format!("`{option}` does nothing without `{without}`");
         match self {
             _ if self.against.is_some() && self.columns.is_empty() => Some(error("--against", "--columns")),
             _ if self.view.is_some() && self.figure.is_none() => Some(error("--view", "--figure")),
@@ -72,10 +72,12 @@ impl MotionArguments {
         }
     }
 
-    fn wanted(&self) -> Result<Simulate, BadInput> {
+    fn wanted(&self) -> Result<Simulate, Error> {
         let method = Method::ALL.into_iter().find(|method| method.name() == self.method).ok_or_else(|| {
             let names: Vec<&str> = Method::ALL.iter().map(|method| method.name()).collect();
-            BadInput(format!("error: there is no method `{}`\nhint: there are {}", self.method, names.join(" and ")))
+            Error::new(format!("there is no method `{}`", self.method))
+                .hint(format!("there are {}", names.join(" and ")))
+                .of(Field::Method)
         })?;
         Ok(Simulate {
             duration: self.duration,
@@ -90,20 +92,18 @@ impl MotionArguments {
 }
 
 /// Loads the model, at the last state of an earlier run if there is one.
-fn load(settings: Settings, resume: Option<&Path>) -> Result<Loaded, BadInput> {
+fn load(settings: Settings, resume: Option<&Path>) -> Result<Loaded, Error> {
     let Some(file) = resume else { return engine::load(&settings) };
     if settings.at.is_some() {
-        return Err(BadInput(
-            "error: `--resume` and `--at` both say where to begin\nhint: leave one of them out".to_owned(),
-        ));
+        return Err(Error::new("`--resume` and `--at` both say where to begin").hint("leave one of them out"));
     }
     let system = engine::load(&settings)?.system;
     if let Some(one) = system.constraints.iter().find(|one| one.from.is_some() || one.until.is_some()) {
-        return Err(BadInput(format!(
-            "error: `--resume` does not know whether `{}`, which has `from` or `until`, is on at the state in the file\n\
-             hint: run it from the start, for longer",
+        return Err(Error::new(format!(
+            "`--resume` does not know whether `{}`, which has `from` or `until`, is on at the state in the file",
             one.name
-        )));
+        ))
+        .hint("run it from the start, for longer"));
     }
     let names: Vec<String> = system.coordinates.iter().map(|c| c.name.clone()).collect();
     let state = last_state(file, &names)?;
@@ -111,14 +111,12 @@ fn load(settings: Settings, resume: Option<&Path>) -> Result<Loaded, BadInput> {
 }
 
 /// The last state in a file that `--out` wrote, as after `--at`.
-fn last_state(file: &Path, coordinates: &[String]) -> Result<String, BadInput> {
+fn last_state(file: &Path, coordinates: &[String]) -> Result<String, Error> {
     let name = file.display();
-    let text =
-        std::fs::read_to_string(file).map_err(|error| BadInput(format!("error: cannot read {name}: {error}")))?;
+    let text = std::fs::read_to_string(file).map_err(|error| Error::new(format!("cannot read {name}: {error}")))?;
     let wrong = |what: &str| {
-        BadInput(format!(
-            "error: {name} {what}\nhint: it must be a file that `anholon simulate --out` wrote for this model"
-        ))
+        Error::new(format!("{name} {what}"))
+            .hint("it must be a file that `anholon simulate --out` wrote for this model")
     };
     let wanted = || {
         let rates = coordinates.iter().map(|name| format!("{name}'"));
@@ -146,17 +144,17 @@ fn last_state(file: &Path, coordinates: &[String]) -> Result<String, BadInput> {
 }
 
 /// Runs a motion, writes the files that are asked for, and shows the rest.
-pub fn simulate(settings: Settings, arguments: &MotionArguments, as_json: bool) -> Result<u8, BadInput> {
+pub fn simulate(settings: Settings, arguments: &MotionArguments, as_json: bool) -> Result<u8, Error> {
     let wanted = arguments.wanted()?;
     let loaded = &load(settings, arguments.resume.as_deref())?;
     let view = match arguments.view.as_deref() {
         None => None,
         Some(name) => Some(View::named(name).ok_or_else(|| {
-            BadInput(format!("error: there is no view `{name}`\nhint: there are xy, xz, yz and oblique"))
+            Error::new(format!("there is no view `{name}`")).hint("there are xy, xz, yz and oblique")
         })?),
     };
     if let Some(option) = arguments.unused() {
-        return Err(BadInput(option));
+        return Err(Error::new(option));
     }
     let mut files = arguments.out.iter().chain(&arguments.plot).chain(&arguments.figure);
     files.try_for_each(|file| crate::files::try_to_write(file))?;
@@ -168,7 +166,7 @@ pub fn simulate(settings: Settings, arguments: &MotionArguments, as_json: bool) 
     let seconds = started.elapsed().as_secs_f64();
     let mut wrote = Vec::new();
     if let Some(file) = &arguments.out {
-        crate::files::replace(file, &written(file, &found, seconds))?;
+        crate::files::replace(file, &crate::flags::spelled(&written(file, &found, seconds)))?;
         wrote.push(format!("{}: {} states", file.display(), found.table.t.len()));
     }
     let (columns, against) = (&arguments.columns, arguments.against.as_deref());
@@ -190,6 +188,7 @@ pub fn simulate(settings: Settings, arguments: &MotionArguments, as_json: bool) 
         crate::write_line(&page(&found, seconds, &drawn, &wrote));
     }
     if let Some(reason) = found.stopped_by.failure() {
+        let reason = crate::flags::spelled(reason);
         eprintln!("error: the motion went no further than t = {} s: {reason}", text(found.last.t));
     }
     Ok(match &found {
@@ -197,12 +196,6 @@ pub fn simulate(settings: Settings, arguments: &MotionArguments, as_json: bool) 
         _ if found.expects.iter().any(|one| one.holds == Some(false)) => 1,
         _ => 0,
     })
-}
-
-impl Follower for Bar {
-    fn reached(&mut self, t: f64, first: f64, last: f64) -> bool {
-        self.shows((t - first) / (last - first), &format!("t = {t:.3} s"))
-    }
 }
 
 fn page(found: &Simulation, seconds: f64, drawn: &str, wrote: &[String]) -> String {
@@ -266,7 +259,9 @@ fn page(found: &Simulation, seconds: f64, drawn: &str, wrote: &[String]) -> Stri
     ));
     let ended = match &found.stopped_by {
         StoppedBy::Time => None,
-        StoppedBy::Interrupted => Some(format!("Interrupted at t = {} s: everything up to there is kept.", text(found.last.t))),
+        StoppedBy::Interrupted => {
+            Some(format!("Interrupted at t = {} s: everything up to there is kept.", text(found.last.t)))
+        }
         StoppedBy::Failure(reason) => Some(format!("Stopped at t = {} s: {reason}", text(found.last.t))),
         StoppedBy::Event(name) => Some(format!("Stopped by {name} at t = {} s.", text(found.last.t))),
     };

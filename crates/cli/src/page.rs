@@ -44,7 +44,9 @@ impl Page {
     /// A long text, wrapped and set in.
     fn paragraph(&mut self, first: &str, text: &str) {
         let indent = " ".repeat(first.chars().count());
-        for (k, line) in wrapped(&whole_quotations(text), WIDTH - indent.len()).iter().enumerate() {
+        for (k, line) in
+            wrapped(&whole_quotations(&crate::flags::spelled(text)), WIDTH - indent.len()).iter().enumerate()
+        {
             let start = if k == 0 { first } else { &indent };
             self.line(format!("{start}{line}"));
         }

@@ -4,22 +4,21 @@ use std::path::Path;
 use std::time::Instant;
 
 use engine::prove::Compared;
-use engine::{Agreement, BadInput, Prove, Proved, Settings, Verified};
+use engine::{Agreement, Error, Prove, Proved, Settings, Verified};
 use serde_json::json;
 
 use crate::show::wrapped;
 
 /// Proves, prints, and writes a certificate if one is wanted; the exit code.
-pub fn prove(settings: &Settings, wanted: &Prove, certificate: Option<&Path>, as_json: bool) -> Result<u8, BadInput> {
+pub fn prove(settings: &Settings, wanted: &Prove, certificate: Option<&Path>, as_json: bool) -> Result<u8, Error> {
     let started = Instant::now();
     let loaded = engine::load(settings)?;
-    let mut proved = engine::prove(&loaded, wanted)?;
+    let mut proved = crate::followed(|bar| engine::prove(&loaded, wanted, bar))?;
     let seconds = started.elapsed().as_secs_f64();
     let mut written = None;
     if let (Some(path), Some(file)) = (certificate, proved.certificate.take()) {
-        let file = file
-            .map_err(|reason| BadInput(format!("error: no certificate was written: {reason}")))?;
-        let text = serde_json::to_string(&file).map_err(|error| BadInput(format!("error: {error}")))?;
+        let file = file.map_err(|reason| Error::new(format!("no certificate was written: {reason}")))?;
+        let text = serde_json::to_string(&file).map_err(Error::new)?;
         crate::files::replace(path, &text)?;
         written = Some(path.display().to_string());
     }
@@ -43,11 +42,11 @@ pub fn prove(settings: &Settings, wanted: &Prove, certificate: Option<&Path>, as
 }
 
 /// Replays a certificate; the exit code.
-pub fn verify(file: &Path, settings: &Settings, as_json: bool) -> Result<u8, BadInput> {
+pub fn verify(file: &Path, settings: &Settings, as_json: bool) -> Result<u8, Error> {
     let text = std::fs::read_to_string(file)
-        .map_err(|error| BadInput(format!("error: cannot read {}: {error}", file.display())))?;
+        .map_err(|error| Error::new(format!("cannot read {}: {error}", file.display())))?;
     let loaded = engine::load(settings)?;
-    let verified = engine::verify(&loaded, &text)?;
+    let verified = crate::followed(|bar| engine::verify(&loaded, &engine::Replay { certificate: text }, bar))?;
     crate::print(as_json, &verified, || replayed(&verified));
     Ok(u8::from(!verified.accepted))
 }

@@ -53,7 +53,7 @@ const WIDTH: usize = 100;
 pub fn wrapped(first: &str, text: &str) -> Vec<String> {
     let indent = " ".repeat(first.chars().count().min(WIDTH / 2));
     let (mut lines, mut line) = (Vec::new(), first.to_owned());
-    for word in text.split(' ') {
+    for word in crate::flags::spelled(text).split(' ') {
         if line.chars().count() + word.chars().count() > WIDTH && line.trim() != first.trim() {
             lines.push(std::mem::replace(&mut line, indent.clone()).trim_end().to_owned());
         }

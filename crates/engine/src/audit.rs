@@ -28,7 +28,7 @@ use serde::Serialize;
 use crate::dynamics::Known;
 use crate::fact::components;
 use crate::prove::{Solution, assumptions};
-use crate::{BadInput, Loaded, Ordered};
+use crate::{Error, Field, Loaded, Ordered, Progress};
 pub(crate) use state::at;
 use state::{State, Which, Wrong, misses, states};
 
@@ -54,9 +54,20 @@ pub struct Audit {
     pub missing: Option<String>,
     /// What was relied on.
     pub assumptions: Vec<String>,
-    /// Exit code: 0 all right, 1 wrong or incomplete, 3 undecided.
+    /// Whether the claims are right; claims that are incomplete are not.
     #[serde(skip)]
-    pub code: u8,
+    pub outcome: Outcome,
+}
+
+/// What became of claims as a whole. One that is refuted weighs more than one that is undecided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Outcome {
+    /// All of them are proved.
+    Proved,
+    /// Some could not be decided.
+    Undecided,
+    /// Some are refuted, or do not say all that they should.
+    Refuted,
 }
 
 /// A claim and what was found.
@@ -125,23 +136,38 @@ pub(crate) struct Equation {
     is_rate: bool,
 }
 
-/// Audits the claims of a model.
-pub fn audit(loaded: &Loaded) -> Result<Audit, BadInput> {
+/// What is audited besides the claims of the model.
+#[derive(Clone, Debug, Default)]
+pub struct Claims {
+    /// Equations that are claimed, as after `claim …:`.
+    pub more: Vec<String>,
+}
+
+/// Audits the claims of a model, and those of the question.
+pub fn audit(model: &Loaded, wanted: &Claims, progress: &mut dyn Progress) -> Result<Audit, Error> {
+    let with_more = (!wanted.more.is_empty()).then(|| {
+        let line = |(place, claim): (usize, &String)| format!("claim claim_{}: {claim}\n", place + 1);
+        let mut settings = model.settings.clone();
+        settings.with.push((Field::Claims.to_string(), wanted.more.iter().enumerate().map(line).collect()));
+        crate::load(&settings)
+    });
+    let with_more = with_more.transpose()?;
+    let loaded = with_more.as_ref().unwrap_or(model);
     let _in = loaded.enter();
+    progress.begins("auditing");
     let is_claim = |statement: &&Statement| statement.role == Role::Claim;
     let claims: Vec<&Statement> = loaded.system.statements.iter().filter(is_claim).collect();
     if claims.is_empty() {
         crate::sound::masses(loaded)?;
-        return Err(BadInput(
-            "error: there is no `claim` to audit\nhint: write claims in a file, as in `claim law: m*x'' = -c*x`"
-                .to_owned(),
-        ));
+        return Err(Error::new("there is no `claim` to audit")
+            .hint("write claims in a file, as in `claim law: m*x'' = -c*x`")
+            .of(Field::Claims));
     }
     with_auditor(loaded, |auditor| auditor.all(&claims))
 }
 
 /// Lets somebody ask what vanishes on every motion. Friction is a force like others there.
-pub(crate) fn with_auditor<T>(loaded: &Loaded, ask: impl FnOnce(&Auditor<'_>) -> T) -> Result<T, BadInput> {
+pub(crate) fn with_auditor<T>(loaded: &Loaded, ask: impl FnOnce(&Auditor<'_>) -> T) -> Result<T, Error> {
     let explicit = crate::grip::explicit(loaded)?;
     let (mode, at) = (explicit.as_ref().unwrap_or(&loaded.mode), &loaded.at);
     let system = &loaded.system;
@@ -155,7 +181,7 @@ pub(crate) fn with_auditor<T>(loaded: &Loaded, ask: impl FnOnce(&Auditor<'_>) ->
     };
     let chart = given
         .chart()
-        .map_err(|error| BadInput(format!("error: claims are compared in independent velocities, and {error}")))?;
+        .map_err(|error| Error::new(format!("claims are compared in independent velocities, and {error}")))?;
     let auditor = Auditor::new(loaded, &rows, &given, chart)?;
     Ok(ask(&auditor))
 }
@@ -185,9 +211,9 @@ pub(crate) enum Vanishing {
 }
 
 impl<'a> Auditor<'a> {
-    fn new(loaded: &'a Loaded, rows: &'a Rows, given: &'a Ingredients<'a>, chart: &'a Chart) -> Result<Self, BadInput> {
+    fn new(loaded: &'a Loaded, rows: &'a Rows, given: &'a Ingredients<'a>, chart: &'a Chart) -> Result<Self, Error> {
         let system = &loaded.system;
-        let failed = |why: String| BadInput(format!("error: the true equations of motion could not be solved: {why}"));
+        let failed = |why: String| Error::new(format!("the true equations of motion could not be solved: {why}"));
         let residuals = mechanics::mistake::residuals(given).map_err(|error| failed(error.to_string()))?;
         let solution = Solution::in_chart(&residuals, given, rows)
             .ok_or_else(|| failed("they do not determine the accelerations at the start".to_owned()))?;
@@ -250,15 +276,15 @@ impl<'a> Auditor<'a> {
             self.name_the_principle(&mut audited, &equations);
         }
         let is = |wanted: fn(&Standing) -> bool| standings.iter().any(wanted);
-        let (verdict, code) = if is(|standing| *standing == Standing::Wrong) {
-            ("wrong".to_owned(), 1)
+        let (verdict, outcome) = if is(|standing| *standing == Standing::Wrong) {
+            ("wrong".to_owned(), Outcome::Refuted)
         } else if is(|standing| matches!(standing, Standing::Unknown(_))) {
-            ("unknown".to_owned(), 3)
+            ("unknown".to_owned(), Outcome::Undecided)
         } else if missing.is_some() {
-            ("incomplete".to_owned(), 1)
+            ("incomplete".to_owned(), Outcome::Refuted)
         } else {
             let eliminated = standings.iter().find(|standing| matches!(standing, Standing::AfterEliminating(_)));
-            (word(eliminated.unwrap_or(&Standing::Correct)), 0)
+            (word(eliminated.unwrap_or(&Standing::Correct)), Outcome::Proved)
         };
         Audit {
             model: self.loaded.file.clone(),
@@ -267,7 +293,7 @@ impl<'a> Auditor<'a> {
             claims: audited,
             missing,
             assumptions: self.assumptions.texts(),
-            code,
+            outcome,
         }
     }
 

@@ -27,7 +27,7 @@ pub use state::{Contradiction, Guess, Start};
 
 use crate::fact::{self, Judge};
 use crate::grip::Touching;
-use crate::{BadInput, Loaded, Ordered, Settings, load};
+use crate::{Error, Field, Loaded, Ordered, Progress};
 use rows::Acting;
 use written::Written;
 
@@ -42,7 +42,7 @@ pub struct Check {
     pub sources: Vec<String>,
     /// The remarks of its author.
     pub notes: Vec<String>,
-    /// Whether nothing is wrong: the exit code is 0, and 1 otherwise.
+    /// Whether nothing is wrong.
     pub fine: bool,
     /// Whether the model uses units, and so was checked for dimensions.
     pub units_checked: bool,
@@ -181,7 +181,7 @@ pub(crate) fn judged(loaded: &Loaded, statement: &mechanics::Statement) -> crate
     };
     let acting = match rows::acting(loaded) {
         Ok(acting) => acting,
-        Err(error) => return unknown(error.0),
+        Err(error) => return unknown(error.to_string()),
     };
     let analyse = |rows| constraint::analyse(rows, &space, &loaded.at);
     match (analyse(&acting.rows), analyse(&acting.always)) {
@@ -193,43 +193,55 @@ pub(crate) fn judged(loaded: &Loaded, statement: &mechanics::Statement) -> crate
     }
 }
 
+/// What is asked of a check.
+#[derive(Clone, Debug, Default)]
+pub struct Inspect {
+    /// What is shown besides.
+    pub show: Option<Show>,
+}
+
 /// Checks a model.
 ///
 /// ```
-/// let sled = engine::check(&engine::Settings::gallery("sled")?, None)?;
+/// let sled = engine::load(&engine::Settings::gallery("sled")?)?;
+/// let sled = engine::check(&sled, &engine::Inspect::default(), &mut engine::Alone)?;
 /// assert_eq!((sled.degrees_of_freedom, sled.constants), (2, 5));
 /// assert!(sled.fine);
-/// # Ok::<(), engine::BadInput>(())
+/// # Ok::<(), engine::Error>(())
 /// ```
-pub fn check(settings: &Settings, show: Option<Show>) -> Result<Check, BadInput> {
-    let loaded = load(settings)?;
+pub fn check(loaded: &Loaded, wanted: &Inspect, progress: &mut dyn Progress) -> Result<Check, Error> {
     let _in = loaded.enter();
-    crate::sound::coordinates(&loaded)?;
+    let show = wanted.show;
+    crate::sound::coordinates(loaded)?;
     if show == Some(Show::Expansion) && loaded.system.contacts.is_empty() {
-        return Err(BadInput(
-            "error: `--show expansion` has nothing to show: the model declares no contact\n\
-             hint: `--show displacements`, `velocities` or `accelerations` show what the constraints allow"
-                .to_owned(),
-        ));
+        return Err(Error::new(format!(
+            "`{}` has nothing to show: the model declares no contact",
+            Field::Show.asked("expansion")
+        ))
+        .hint(format!(
+            "`{}`, `velocities` or `accelerations` show what the constraints allow",
+            Field::Show.asked("displacements")
+        )));
     }
-    let space = Space::new(&loaded.system.q()).map_err(|error| BadInput(format!("error: {error}")))?;
-    let acting = rows::acting(&loaded)?;
-    let wrong = |error: expr::MathError| BadInput(format!("error: {error}"));
+    let space = Space::new(&loaded.system.q()).map_err(Error::new)?;
+    let acting = rows::acting(loaded)?;
+    let wrong = |error: expr::MathError| Error::new(error);
     let report = constraint::analyse_with(&acting.rows, &space, &acting.one_sided, &loaded.at).map_err(wrong)?;
-    refuse_outside(&loaded, &acting, &report)?;
+    refuse_outside(loaded, &acting, &report)?;
     // What follows from constraints that do not always act holds in some motions only.
     let always = match acting.always.len() == acting.rows.len() {
         true => report.clone(),
         false => constraint::analyse(&acting.always, &space, &loaded.at).map_err(wrong)?,
     };
     let freedoms = report.degrees_of_freedom;
-    let judge = Judge::new(&loaded, &acting.always, &space, &always, freedoms, acting.is_complete(&loaded));
+    let judge = Judge::new(loaded, &acting.always, &space, &always, freedoms, acting.is_complete(loaded));
+    let judge = judge.having_moved(progress);
     let expects = loaded.system.statements.iter().filter(|statement| statement.role == Role::Expect);
     let written = Written::new(&loaded.model);
-    let expects: Vec<Expect> = expects.map(|statement| expect(&loaded, &judge, &written, statement)).collect();
-    let shown = show.map(|show| motion::shown(show, &loaded, &acting, &space, &report));
-    let start = state::start(&loaded, &acting);
-    let findings = finding::findings(&loaded, &acting, &report, &start);
+    let expects: Vec<Expect> = expects.map(|statement| expect(loaded, &judge, &written, statement)).collect();
+    let shown = show.map(|show| motion::shown(show, loaded, &acting, &space, &report));
+    let start = state::start(loaded, &acting);
+    let findings = finding::findings(loaded, &acting, &report, &start);
     let fine = findings.iter().all(|finding| finding.level != Level::Wrong)
         && start.contradictions.is_empty()
         && expects.iter().all(|expect| expect.holds != Some(false));
@@ -243,7 +255,7 @@ pub fn check(settings: &Settings, show: Option<Show>) -> Result<Check, BadInput>
         fine,
         units_checked: loaded.model.has_units,
         coordinates: report.coordinates,
-        coordinate_units: coordinate_units(&loaded),
+        coordinate_units: coordinate_units(loaded),
         speeds: system.speeds.iter().map(|speed| (speed.name.clone(), speed.definition.brief())).collect(),
         degrees_of_freedom: report.degrees_of_freedom,
         constants: report.constants,
@@ -252,18 +264,18 @@ pub fn check(settings: &Settings, show: Option<Show>) -> Result<Check, BadInput>
         rank_rates: report.rank_rates,
         rank_at_start: report.rank_here,
         redundant: report.redundant().iter().map(|&row| report.rows[row].name.clone()).collect(),
-        constraints: rows::described(&loaded, &acting, &space, &report),
+        constraints: rows::described(loaded, &acting, &space, &report),
         integrable_dimension: integrability.dimension,
         integrable_undecided: integrability.undecided.len(),
         flag: integrability.flag.clone(),
-        integrals: integrals(integrability, &loaded, &report),
+        integrals: integrals(integrability, loaded, &report),
         integrals_missing: integrability.missing,
         unknowns: report.unknowns,
         equations: report.equations,
         findings,
         start,
         expects,
-        unused: rows::unused(&loaded),
+        unused: rows::unused(loaded),
         friction: loaded.touching.as_ref().map(Touching::told),
         shown,
         remarks: loaded.remarks.clone(),
@@ -271,7 +283,7 @@ pub fn check(settings: &Settings, show: Option<Show>) -> Result<Check, BadInput>
 }
 
 /// A row of a class that is not treated is no row to count with.
-fn refuse_outside(loaded: &Loaded, acting: &Acting, report: &Report) -> Result<(), BadInput> {
+fn refuse_outside(loaded: &Loaded, acting: &Acting, report: &Report) -> Result<(), Error> {
     let outside = report.findings.iter().filter_map(|finding| match *finding {
         constraint::Finding::Outside { row } => Some(row),
         _ => None,
@@ -289,7 +301,7 @@ fn refuse_outside(loaded: &Loaded, acting: &Acting, report: &Report) -> Result<(
         .collect();
     match told.is_empty() {
         true => Ok(()),
-        false => Err(BadInput(loaded.model.sources.render_all(&told))),
+        false => Err(Error::of_model(&loaded.model.sources, &told)),
     }
 }
 

@@ -11,7 +11,7 @@ use serde::Serialize;
 use syntax::Diagnostic;
 
 use crate::readable::{Reader, divisors, named};
-use crate::{BadInput, Loaded};
+use crate::{Error, Field, Loaded, Progress};
 
 /// What is asked of a derivation.
 #[derive(Clone, Debug, Default)]
@@ -139,7 +139,7 @@ impl Line {
 }
 
 /// Derives the equations of motion.
-pub fn derive(loaded: &Loaded, wanted: &Derive) -> Result<Vec<Derivation>, BadInput> {
+pub fn derive(loaded: &Loaded, wanted: &Derive, progress: &mut dyn Progress) -> Result<Vec<Derivation>, Error> {
     let _in = loaded.enter();
     crate::sound::coordinates(loaded)?;
     let rows = rows(loaded, &loaded.mode, &loaded.at)?;
@@ -150,7 +150,16 @@ pub fn derive(loaded: &Loaded, wanted: &Derive) -> Result<Vec<Derivation>, BadIn
     };
     let given = Ingredients::of(&loaded.system, &loaded.mode, &rows, kind, &loaded.at);
     match wanted.form.as_deref() {
-        Some("all") => FORMALISMS.iter().map(|formalism| one(loaded, &given, formalism, wanted)).collect(),
+        Some("all") => {
+            let mut all = Vec::with_capacity(FORMALISMS.len());
+            for (done, formalism) in FORMALISMS.iter().enumerate() {
+                if !progress.reached(done as f64 / FORMALISMS.len() as f64) {
+                    break;
+                }
+                all.push(one(loaded, &given, formalism, wanted)?);
+            }
+            Ok(all)
+        }
         Some(name) => Ok(vec![one(loaded, &given, known(name)?, wanted)?]),
         None => {
             let first = usual_one(&given).unwrap_or(usual(&given)[0]);
@@ -160,10 +169,10 @@ pub fn derive(loaded: &Loaded, wanted: &Derive) -> Result<Vec<Derivation>, BadIn
 }
 
 /// The rows that act in a mode, or what is wrong with them.
-pub(crate) fn rows(loaded: &Loaded, mode: &Mode, at: &At) -> Result<Rows, BadInput> {
+pub(crate) fn rows(loaded: &Loaded, mode: &Mode, at: &At) -> Result<Rows, Error> {
     Rows::of(&loaded.system, mode, at).map_err(|error| {
         let (name, message, hint) = match error {
-            RowsError::Math(error) => return BadInput(format!("error: a constraint has no derivative: {error}")),
+            RowsError::Math(error) => return Error::new(format!("a constraint has no derivative: {error}")),
             RowsError::Outside { name, class } => {
                 let message = format!("the constraint `{name}` is {class}");
                 (name, message, "constraints may hold coordinates, rates, and accelerations linearly")
@@ -177,19 +186,19 @@ pub(crate) fn rows(loaded: &Loaded, mode: &Mode, at: &At) -> Result<Rows, BadInp
         let plain = name.split('.').next().unwrap_or(&name).to_owned();
         let span = loaded.system.constraints.iter().find(|constraint| constraint.name == plain).map(|c| c.span);
         let diagnostic = Diagnostic::error(span.unwrap_or_default(), message).hint(hint);
-        BadInput(loaded.model.sources.render(&diagnostic))
+        Error::of_model(&loaded.model.sources, &[diagnostic])
     })
 }
 
 /// The formalism of that name; a wrong name is answered with the nearest one.
-pub(crate) fn known(name: &str) -> Result<&'static Formalism, BadInput> {
+pub(crate) fn known(name: &str) -> Result<&'static Formalism, Error> {
     formalism(name).ok_or_else(|| {
         let names: Vec<&str> = FORMALISMS.iter().map(|formalism| formalism.name).collect();
         let hint = match syntax::nearest(name, names.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("there are {}, and `all`", names.join(", ")),
         };
-        BadInput(format!("error: there is no form `{name}`\nhint: {hint}"))
+        Error::new(format!("there is no form `{name}`")).hint(hint).of(Field::Form)
     })
 }
 
@@ -214,7 +223,7 @@ fn one(
     given: &Ingredients<'_>,
     formalism: &'static Formalism,
     wanted: &Derive,
-) -> Result<Derivation, BadInput> {
+) -> Result<Derivation, Error> {
     let mut derivation = Derivation {
         model: loaded.file.clone(),
         title: loaded.system.title.clone(),
@@ -243,7 +252,7 @@ fn one(
         Err(FormError::PlaneInertia { body, span }) => {
             let error = FormError::PlaneInertia { body, span };
             let diagnostic = Diagnostic::error(span, error.to_string());
-            return Err(BadInput(loaded.model.sources.render(&diagnostic)));
+            return Err(Error::of_model(&loaded.model.sources, &[diagnostic]));
         }
         Err(error) => {
             derivation.reason = Some(error.to_string());
@@ -288,7 +297,9 @@ pub(crate) fn notes(loaded: &Loaded, given: &Ingredients<'_>) -> Vec<String> {
         let until = syntax::format_relation(&one.until.as_ref()?.tree);
         Some(format!("`{}` is switched off when {until}: these equations hold before", one.name))
     }));
-    notes.extend(crate::dynamics::violation(&loaded.system, &loaded.at, "at the start").filter(|_| loaded.has_numbers()));
+    notes.extend(
+        crate::dynamics::violation(&loaded.system, &loaded.at, "at the start").filter(|_| loaded.has_numbers()),
+    );
     notes
 }
 

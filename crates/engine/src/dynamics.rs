@@ -20,7 +20,7 @@ use mechanics::{Mode, Motion, System, Term, Vector};
 use proof::linear::{Matrix, solve};
 
 use crate::grip::Touching;
-use crate::{BadInput, Loaded, dense};
+use crate::{Error, Loaded, dense};
 
 /// Systems (1) with more unknowns than this are not solved as expressions.
 const MOST_UNKNOWNS: usize = 10;
@@ -124,7 +124,7 @@ impl<'a> Dynamics<'a> {
     }
 
     /// The rows of a mode, looked at near the state where it is met first.
-    pub fn rows(&self, mode: &Mode, at: &At) -> Result<Rc<Rows>, BadInput> {
+    pub fn rows(&self, mode: &Mode, at: &At) -> Result<Rc<Rows>, Error> {
         if let Some(known) = self.rows.borrow().iter().find(|known| known.0 == *mode) {
             return Ok(Rc::clone(&known.1));
         }
@@ -135,7 +135,7 @@ impl<'a> Dynamics<'a> {
 
     /// The accelerations at a state in a mode that does not say how rough contacts hold: a rough contact sticks, slides
     /// or leaves as it must.
-    pub fn going_on(&self, mode: &Mode, at: &At, change: Change) -> Result<Result<Solved, NoNumbers>, BadInput> {
+    pub fn going_on(&self, mode: &Mode, at: &At, change: Change) -> Result<Result<Solved, NoNumbers>, Error> {
         let (system, mut free) = (&self.loaded.system, mode.clone());
         loop {
             let touching = match crate::grip::touching(system, &free, at, self.kind) {
@@ -177,7 +177,7 @@ impl<'a> Dynamics<'a> {
         mode: &Mode,
         at: &At,
         wanted: Option<&'static Formalism>,
-    ) -> Result<Result<Solved, NoNumbers>, BadInput> {
+    ) -> Result<Result<Solved, NoNumbers>, Error> {
         let system = &self.loaded.system;
         if let Some(violation) = violation(system, at, "there") {
             return Ok(Err(NoNumbers::NoState(violation)));
@@ -220,7 +220,7 @@ impl<'a> Dynamics<'a> {
         mode: &Mode,
         at: &At,
         wanted: Option<&'static Formalism>,
-    ) -> Result<Result<(Rc<Recipe>, Numbers), NoNumbers>, BadInput> {
+    ) -> Result<Result<(Rc<Recipe>, Numbers), NoNumbers>, Error> {
         let name = wanted.map(|wanted| wanted.name);
         let is_own = |known: &&(Mode, Option<&'static str>, Rc<Recipe>)| known.0 == *mode && known.1 == name;
         let known = self.recipes.borrow().iter().find(is_own).map(|known| Rc::clone(&known.2));
@@ -255,7 +255,7 @@ pub fn numbers(
     at: &At,
     kind: ChartKind,
     wanted: Option<&'static Formalism>,
-) -> Result<Result<Solved, NoNumbers>, BadInput> {
+) -> Result<Result<Solved, NoNumbers>, Error> {
     Dynamics::new(loaded, kind).numbers(mode, at, wanted)
 }
 
@@ -446,9 +446,7 @@ fn pushes(given: &Ingredients<'_>) -> Vec<(Expr, Expr)> {
 fn told(trouble: Trouble, formalism: &Formalism, given: &Ingredients<'_>) -> NoNumbers {
     match trouble {
         Trouble::Valueless(what) => NoNumbers::Undetermined(format!("{what} has no value at this state")),
-        Trouble::Dependent => {
-            NoNumbers::Undetermined("the constraints are not independent at this state".to_owned())
-        }
+        Trouble::Dependent => NoNumbers::Undetermined("the constraints are not independent at this state".to_owned()),
         Trouble::Singular => match formalism.form(given) {
             Ok(form) => idle(&form, given),
             Err(error) => NoNumbers::NotApplicable(error.to_string()),

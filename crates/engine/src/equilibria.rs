@@ -33,7 +33,6 @@ mod solve;
 mod stability;
 mod statics;
 mod turns;
-mod watch;
 mod work;
 
 use numeric::eigen::Complex;
@@ -44,17 +43,17 @@ pub(crate) use choice::Choice;
 pub use exact::Branch;
 pub(crate) use exact::known;
 pub(crate) use fact::{Verdict, judged};
-pub use watch::{Nobody, Watcher};
 
 use crate::evaluate::Acting;
-use crate::{BadInput, Loaded, Ordered, Settings, load};
+use crate::load::load_at;
+use crate::progress::{Ear, Progress};
+use crate::{Error, Field, Loaded, Ordered, Settings};
 use answer::Found;
 use program::Program;
 use remark::{EFFECTIVE, at_dependent_rows, at_singular_angles, noted, on_rates};
 use search::{Effort, Proof};
 use stability::Nearby;
 use statics::{Statics, Wanted};
-use watch::Ear;
 
 /// What is asked of a search for equilibria.
 #[derive(Clone, Debug, Default)]
@@ -101,9 +100,9 @@ pub struct EquilibriumSet {
     pub boxes: usize,
     /// Remarks for the reader.
     pub notes: Vec<String>,
-    /// Exit code: 0 an answer, 3 boxes that could not be decided or a search that ended early.
+    /// Whether the search came to its end and left no box open in which there may be another equilibrium.
     #[serde(skip)]
-    pub code: u8,
+    pub decided: bool,
 }
 
 /// An equilibrium, or a family of them.
@@ -178,17 +177,17 @@ pub struct Work {
 
 /// A failure on the way.
 pub(crate) enum Trouble {
-    Bad(BadInput),
+    Bad(Error),
 }
 
-impl From<BadInput> for Trouble {
-    fn from(error: BadInput) -> Trouble {
+impl From<Error> for Trouble {
+    fn from(error: Error) -> Trouble {
         Trouble::Bad(error)
     }
 }
 
 pub(crate) fn bad(message: &str, hint: &str) -> Trouble {
-    Trouble::Bad(BadInput(format!("error: {message}\nhint: {hint}")))
+    Trouble::Bad(Error::new(message).hint(hint))
 }
 
 /// So many starts of Newton's method for each unknown coordinate, and at most.
@@ -199,50 +198,48 @@ const MOST_TOLD_LATE: usize = 5;
 /// The equilibria of a model.
 ///
 /// ```
-/// let rods = engine::Settings::gallery("two-rods-couple")?;
-/// let set = engine::equilibria(&rods, &engine::Equilibria::default(), &mut engine::equilibria::Nobody)?;
+/// let rods = engine::load(&engine::Settings::gallery("two-rods-couple")?)?;
+/// let set = engine::equilibria(&rods, &engine::Equilibria::default(), &mut engine::Alone)?;
 /// assert_eq!((set.equilibria.len(), set.complete), (4, true));
-/// # Ok::<(), engine::BadInput>(())
+/// # Ok::<(), engine::Error>(())
 /// ```
-pub fn equilibria(
-    settings: &Settings,
-    wanted: &Equilibria,
-    watcher: &mut dyn Watcher,
-) -> Result<EquilibriumSet, BadInput> {
-    found(settings, wanted, watcher).map_err(|Trouble::Bad(error)| error)
+pub fn equilibria(model: &Loaded, wanted: &Equilibria, progress: &mut dyn Progress) -> Result<EquilibriumSet, Error> {
+    found(model, wanted, progress).map_err(|Trouble::Bad(error)| error)
 }
 
-fn found(settings: &Settings, wanted: &Equilibria, watcher: &mut dyn Watcher) -> Result<EquilibriumSet, Trouble> {
+fn found(model: &Loaded, wanted: &Equilibria, progress: &mut dyn Progress) -> Result<EquilibriumSet, Trouble> {
     if wanted.near.is_some() && (wanted.within.is_some() || !wanted.solve.is_empty()) {
-        let hint = "`--near` looks for one equilibrium, `--box` for all in a box, `--solve` for loads at one place";
-        return Err(bad("`--near` goes with neither `--box` nor `--solve`", hint));
+        let (near, within, solve) = (Field::Near, Field::Within, Field::Solve);
+        let hint = format!(
+            "`{near}` looks for one equilibrium, `{within}` for all in a box, `{solve}` for loads at one place"
+        );
+        return Err(bad(&format!("`{near}` goes with neither `{within}` nor `{solve}`"), &hint));
     }
-    let loaded = match &wanted.near {
-        None => load(settings)?,
-        Some(near) => {
-            let elsewhere = Settings { at: Some(near.clone()), ..settings.clone() };
-            load(&elsewhere).map_err(|error| BadInput(error.0.replace("--at", "--near")))?
-        }
-    };
+    let elsewhere = wanted.near.as_ref().map(|near| {
+        let settings = Settings { at: Some(near.clone()), ..model.settings.clone() };
+        load_at(&settings, Field::Near)
+    });
+    let elsewhere = elsewhere.transpose()?;
+    let loaded = elsewhere.as_ref().unwrap_or(model);
     let _in = loaded.enter();
     let mut notes = Vec::new();
-    ready(&loaded, &wanted.solve, &mut notes)?;
-    let relative = relative::relative(&loaded, &wanted.relative)?;
+    ready(loaded, &wanted.solve, &mut notes)?;
+    let relative = relative::relative(loaded, &wanted.relative)?;
     if !wanted.solve.is_empty() {
-        return solve::solved(&loaded, &relative, &wanted.solve, notes);
+        return solve::solved(loaded, &relative, &wanted.solve, notes);
     }
-    let mut answer = answer::empty(&loaded, notes);
-    let choices = choice::choices(&loaded, &mut answer.notes);
+    let mut answer = answer::empty(loaded, notes);
+    let choices = choice::choices(loaded, &mut answer.notes);
     let mut all: Vec<Found> = Vec::new();
     let (mut is_complete, mut whys, mut pulled) = (true, Vec::new(), Vec::new());
     let mut untold = 0;
-    let mut ear = Ear::new(watcher);
+    let mut ear = Ear::new(progress);
     for choice in &choices {
         if ear.is_over() {
             break;
         }
-        let mode = choice::mode(&loaded, choice);
-        let (rows, dependent) = dependent::kept(&loaded, choice::rows(&loaded, &mode)?);
+        let mode = choice::mode(loaded, choice);
+        let (rows, dependent) = dependent::kept(loaded, choice::rows(loaded, &mode)?);
         for name in dependent {
             let note = format!(
                 "`{name}` depends on other constraints at the start, but says more elsewhere: at the start reactions are \
@@ -250,16 +247,16 @@ fn found(settings: &Settings, wanted: &Equilibria, watcher: &mut dyn Watcher) ->
             );
             noted(&mut answer.notes, note);
         }
-        let statics = Statics::new(&loaded, mode, rows, &relative, unknowns(&loaded), &mut answer.notes)?;
+        let statics = Statics::new(loaded, mode, rows, &relative, unknowns(loaded), &mut answer.notes)?;
         if let Some(why) = inadmissible(&statics) {
             answer.notes.push(why);
             whys.push("rest is not admissible".to_owned());
             answer.admissible &= choices.len() > 1;
             continue;
         }
-        let mut program = Program::new(&loaded, &statics, instants(&loaded, &statics))?;
-        let mut ground = ground::ground(&loaded, &statics, wanted, &mut program, &mut answer.notes)?;
-        ground.starts.extend(kink::places(&loaded, &statics, &ground.starts[0]));
+        let mut program = Program::new(loaded, &statics, instants(loaded, &statics))?;
+        let mut ground = ground::ground(loaded, &statics, wanted, &mut program, &mut answer.notes)?;
+        ground.starts.extend(kink::places(loaded, &statics, &ground.starts[0]));
         let near = wanted.near.is_some();
         let count = if near { 0 } else { (STARTS.0 * (1 + statics.searched.len())).min(STARTS.1) };
         let starts = search::gathered(&program, &ground, count, &mut ear);
@@ -280,15 +277,15 @@ fn found(settings: &Settings, wanted: &Equilibria, watcher: &mut dyn Watcher) ->
         let mut exact = match (near, ear.is_over()) {
             (true, _) => Err(String::new()),
             (false, true) => Err("interrupted".to_owned()),
-            (false, false) => exact::branches(&loaded, &statics),
+            (false, false) => exact::branches(loaded, &statics),
         };
         let of_points = match &exact {
-            Ok(exact) => exact::matched(&loaded, &statics, &program, &ground, exact, &mut points),
+            Ok(exact) => exact::matched(loaded, &statics, &program, &ground, exact, &mut points),
             Err(_) => vec![None; points.len()],
         };
         let is_solved = exact.is_ok() && of_points.iter().all(Option::is_some);
         points.iter_mut().zip(of_points).for_each(|(point, branch)| point.branch = branch);
-        let energy = answer::energy(&loaded, &statics, &program);
+        let energy = answer::energy(loaded, &statics, &program);
         if statics.is_carried {
             noted(&mut answer.notes, EFFECTIVE.to_owned());
         }
@@ -297,10 +294,10 @@ fn found(settings: &Settings, wanted: &Equilibria, watcher: &mut dyn Watcher) ->
         }
         let known = all.len();
         let once = set::each_once(points, &|z| energy(z), &ground, statics.searched.len());
-        let nearby = Nearby::new(&loaded, &statics);
-        let stiffness = inertia::Stiffness::new(&loaded, &statics);
+        let nearby = Nearby::new(loaded, &statics);
+        let stiffness = inertia::Stiffness::new(loaded, &statics);
         let count = once.len();
-        let angles = angles::Angles::new(&loaded, &statics);
+        let angles = angles::Angles::new(loaded, &statics);
         let mut singular = Vec::new();
         ear.begins("judging stability");
         for (place, mut point) in once.into_iter().enumerate() {
@@ -309,19 +306,19 @@ fn found(settings: &Settings, wanted: &Equilibria, watcher: &mut dyn Watcher) ->
                 untold += count - place;
                 break;
             }
-            if let Some(body) = angles.unbalanced(&loaded, &statics, &program, &point.z) {
+            if let Some(body) = angles.unbalanced(loaded, &statics, &program, &point.z) {
                 singular.push((body.to_owned(), point.z.clone(), point.branch));
                 continue;
             }
             if let (Ok(exact), Some(stiffness), Some(place)) = (&exact, &stiffness, point.branch) {
                 point.inertia = exact.list[place].inertia(&statics, &program, stiffness, &point.z, &loaded.at);
-                point.leading = exact.list[place].leading(&loaded, &statics, point.inertia);
+                point.leading = exact.list[place].leading(loaded, &statics, point.inertia);
             }
-            point.kink = nearby.as_ref().and_then(|nearby| kink::at(&loaded, &statics, &program, nearby, &point.z));
+            point.kink = nearby.as_ref().and_then(|nearby| kink::at(loaded, &statics, &program, nearby, &point.z));
             if point.kink.is_some() {
                 point.degenerate.clear();
             }
-            let mut made = answer::equilibrium(&loaded, &statics, &program, nearby.as_ref(), &point, choice)?;
+            let mut made = answer::equilibrium(loaded, &statics, &program, nearby.as_ref(), &point, choice)?;
             made.equilibrium.potential_energy = energy(&point.z).map(|level| answer::clean(level.value));
             if let (Ok(exact), Some(place)) = (&exact, point.branch) {
                 let branch = &exact.list[place];
@@ -337,7 +334,7 @@ fn found(settings: &Settings, wanted: &Equilibria, watcher: &mut dyn Watcher) ->
             }
             let branch = exact.as_ref().ok().and_then(|exact| exact.list.get(point.branch?));
             let open = match made.violation {
-                None => release::released(&loaded, &relative, (&statics, &program), choice, &point, branch)?,
+                None => release::released(loaded, &relative, (&statics, &program), choice, &point, branch)?,
                 Some(_) => None,
             };
             if let Some(open) = open {
@@ -363,11 +360,11 @@ fn found(settings: &Settings, wanted: &Equilibria, watcher: &mut dyn Watcher) ->
         let singular_places: Vec<Vec<f64>> = match &proof {
             Some(proof) => proof.singular.iter().map(|part| part.iter().map(|x| x.middle()).collect()).collect(),
             None if near => Vec::new(),
-            None => dependent::places(&loaded, &statics, &ground),
+            None => dependent::places(loaded, &statics, &ground),
         };
-        let open_places = singular_places.iter().filter(|place| !dependent::leaves(&loaded, &statics, place)).count();
+        let open_places = singular_places.iter().filter(|place| !dependent::leaves(loaded, &statics, place)).count();
         if all.is_empty() && !near {
-            dependent::never(&loaded, &statics).into_iter().for_each(|note| noted(&mut answer.notes, note));
+            dependent::never(loaded, &statics).into_iter().for_each(|note| noted(&mut answer.notes, note));
         }
         if !singular_places.is_empty() {
             noted(&mut answer.notes, at_dependent_rows(singular_places.len(), open_places));
@@ -407,14 +404,14 @@ fn found(settings: &Settings, wanted: &Equilibria, watcher: &mut dyn Watcher) ->
     answer.complete = is_complete && !whys.is_empty();
     answer.completeness = whys.join("; ");
     if ear.is_over() {
-        (answer.complete, answer.code) = (false, 3);
+        (answer.complete, answer.decided) = (false, false);
         answer.completeness = "the search was interrupted: completeness is not claimed".to_owned();
         if untold > 0 {
             answer.notes.push(format!("{untold} more were found and are not told, since the search was interrupted"));
         }
     }
     answer.notes.extend(pulled);
-    answer::finish(&loaded, &relative, all, answer)
+    answer::finish(loaded, &relative, all, answer)
 }
 
 /// What kinds of solutions these are.
@@ -459,18 +456,18 @@ fn instants(loaded: &Loaded, statics: &Statics) -> Vec<f64> {
     }
 }
 
-/// Why no place can be a rest (EXAMPLES A21).
+/// Why no place can be a rest.
 fn inadmissible(statics: &Statics) -> Option<String> {
     let (name, rest) = statics.never.as_ref()?;
     Some(format!("`{name}` allows no rest: a system at rest would need {} = 0", rest.brief()))
 }
 
-pub(crate) fn unknown_coordinate(option: &str, name: &str, all: &[&str]) -> Trouble {
+pub(crate) fn unknown_coordinate(field: Field, name: &str, all: &[&str]) -> Trouble {
     let hint = match syntax::nearest(name, all.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("the coordinates are {}", all.join(", ")),
     };
-    bad(&format!("`{option}`: there is no coordinate `{name}`"), &hint)
+    bad(&format!("`{field}`: there is no coordinate `{name}`"), &hint)
 }
 
 /// An error if the model has no numbers, or says what statics cannot use.
@@ -492,13 +489,17 @@ fn ready(loaded: &Loaded, solve: &[String], notes: &mut Vec<String>) -> Result<(
     if let Some(first) = missing.first() {
         let names: Vec<String> = missing.iter().map(|name| format!("`{name}`")).collect();
         let have = if names.len() == 1 { "has" } else { "have" };
-        let hint = format!("give values with `--set {first}=…`, or in a file with `--with`");
+        let hint = format!(
+            "give values with `{}`, or in a file with `{}`",
+            Field::Set.asked(format_args!("{first}=…")),
+            Field::With
+        );
         return Err(bad(&format!("{} {have} no value", names.join(", ")), &hint));
     }
     crate::sound::masses(loaded)?;
     let refuse = |span, message: String, hint: &str| {
         let diagnostic = syntax::Diagnostic::error(span, message).hint(hint);
-        Err(Trouble::Bad(BadInput(loaded.model.sources.render(&diagnostic))))
+        Err(Trouble::Bad(Error::of_model(&loaded.model.sources, &[diagnostic])))
     };
     if let Some(one) = system.frictions.first() {
         let hint = "leave the line out; with friction equilibria fill regions, which are not found yet";

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::dynamics::{Known, NoNumbers, Solved, numbers};
 use crate::grip::Friction;
-use crate::{BadInput, Loaded, Ordered};
+use crate::{Error, Field, Loaded, Ordered, Progress};
 
 /// Numbers of the motion at one state.
 #[derive(Clone, Debug, Serialize)]
@@ -120,12 +120,21 @@ pub enum Evaluated {
     },
 }
 
+/// What is asked about a state.
+#[derive(Clone, Debug, Default)]
+pub struct Evaluate {
+    /// The form by which numbers are found; the usual one if not said.
+    pub form: Option<String>,
+}
+
 /// Accelerations, multipliers and reactions at the start, by a form of that name or the usual one.
-pub fn evaluate(loaded: &Loaded, form: Option<&str>) -> Result<Evaluated, BadInput> {
+pub fn evaluate(loaded: &Loaded, wanted: &Evaluate, _: &mut dyn Progress) -> Result<Evaluated, Error> {
     let _in = loaded.enter();
+    let form = wanted.form.as_deref();
     if form == Some("all") {
-        let hint = "`anholon derive --form all` writes every form; `anholon prove` tells whether they agree";
-        return Err(BadInput(format!("error: `evaluate` takes one form\nhint: {hint}")));
+        let all = Field::Form.asked("all");
+        let hint = format!("`anholon derive {all}` writes every form; `anholon prove` tells whether they agree");
+        return Err(Error::new("`evaluate` takes one form").hint(hint).of(Field::Form));
     }
     let chosen = form.map(crate::derive::known).transpose()?;
     crate::sound::coordinates(loaded)?;
@@ -151,9 +160,7 @@ pub fn evaluate(loaded: &Loaded, form: Option<&str>) -> Result<Evaluated, BadInp
     for way in &touching.ways {
         let mode = match crate::grip::grip(way) {
             None => free.releasing(&[touching.rough.gap]),
-            Some(grip) => free
-                .holding(&loaded.system, &touching.rough, grip)
-                .map_err(|error| BadInput(format!("error: {error}")))?,
+            Some(grip) => free.holding(&loaded.system, &touching.rough, grip).map_err(Error::new)?,
         };
         match at_start(loaded, &mode, chosen)? {
             Evaluated::Found(found) => all.push((crate::grip::word(way), found)),
@@ -179,7 +186,7 @@ pub fn evaluate(loaded: &Loaded, form: Option<&str>) -> Result<Evaluated, BadInp
 }
 
 /// The numbers at the start in a mode.
-fn at_start(loaded: &Loaded, mode: &Mode, chosen: Option<&'static Formalism>) -> Result<Evaluated, BadInput> {
+fn at_start(loaded: &Loaded, mode: &Mode, chosen: Option<&'static Formalism>) -> Result<Evaluated, Error> {
     let no_answer =
         |reason: String| Ok(Evaluated::NoAnswer { model: loaded.file.clone(), reason, contact: None, friction: None });
     let kind = loaded.kind();
@@ -268,10 +275,7 @@ fn at_start(loaded: &Loaded, mode: &Mode, chosen: Option<&'static Formalism>) ->
                 (one.name.clone(), acting.map(|(c, &force)| (c.name.clone(), at.value(force))).collect())
             })
             .collect(),
-        observes: observed
-            .into_iter()
-            .map(|(name, list)| (name, at.values(&list)))
-            .collect(),
+        observes: observed.into_iter().map(|(name, list)| (name, at.values(&list))).collect(),
         energy: energy.map(|energy| at.value(energy)).filter(|energy| energy.is_finite()),
         residual: loaded.start.residual,
         contact: contacts(loaded, &rows, &mode.released),
@@ -287,21 +291,25 @@ fn at_start(loaded: &Loaded, mode: &Mode, chosen: Option<&'static Formalism>) ->
     Ok(Evaluated::Found(Box::new(evaluation)))
 }
 
-fn no_state(why: &str, hint: &str) -> BadInput {
-    BadInput(format!("error: no such state: {why}\nhint: {hint}"))
+fn no_state(why: &str, hint: &str) -> Error {
+    Error::new(format!("no such state: {why}")).hint(hint)
 }
 
 /// An error that names what has no value.
-pub(crate) fn valueless(loaded: &Loaded) -> Option<BadInput> {
+pub(crate) fn valueless(loaded: &Loaded) -> Option<Error> {
     let missing = without_value(loaded);
     let first = missing.first()?;
     let names: Vec<String> = missing.iter().map(|name| format!("`{name}`")).collect();
     let have = if names.len() == 1 { "has" } else { "have" };
     let hint = match loaded.system.unknowns.iter().any(|unknown| unknown.name == *first) {
         true => format!("`{first}` is a load that statics finds; declare it with `input` to give it a value"),
-        false => format!("give values with `--set {first}=…`, or in a file with `--with`"),
+        false => format!(
+            "give values with `{}`, or in a file with `{}`",
+            Field::Set.asked(format_args!("{first}=…")),
+            Field::With
+        ),
     };
-    Some(BadInput(format!("error: {} {have} no value\nhint: {hint}", names.join(", "))))
+    Some(Error::new(format!("{} {have} no value", names.join(", "))).hint(hint))
 }
 
 /// Parameters and inputs without a value.

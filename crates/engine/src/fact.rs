@@ -29,8 +29,8 @@ use mechanics::{Equation, Fact, Mode, Place, Reading, Relation, StartReport, Sta
 use proof::{Assumptions, Obstacle, Verdict};
 
 use crate::dynamics::{Change, Dynamics, Explicit, Known, NoNumbers, Solved};
-use crate::simulate::{Alone, Expected};
-use crate::{BadInput, Loaded};
+use crate::simulate::Expected;
+use crate::{Alone, Error, Field, Loaded, Progress};
 
 /// Numbers that differ by less than this, against the size of their terms, are equal.
 const ROUNDING: f64 = 1e-12;
@@ -204,6 +204,22 @@ impl<'a> Judge<'a> {
         Judge { loaded, rows, space, report, freedoms, all_rows, solved, explicit, moved }
     }
 
+    /// The judge, who has seen the motion if a fact needs it; somebody may follow that.
+    pub fn having_moved(self, progress: &mut dyn Progress) -> Judge<'a> {
+        let start = &self.loaded.start;
+        let mut facts = self.loaded.system.statements.iter().map(|statement| needs(&statement.fact, start));
+        if facts.any(|needs| needs == Needs::Motion) && self.may_move() {
+            progress.begins("moving");
+            let _ = self.moved.set(crate::simulate::decided(self.loaded, None, progress));
+        }
+        self
+    }
+
+    /// Whether the motion from the start can be run.
+    fn may_move(&self) -> bool {
+        !self.loaded.is_elsewhere && self.loaded.has_numbers()
+    }
+
     fn system(&self) -> &System {
         &self.loaded.system
     }
@@ -261,7 +277,7 @@ impl<'a> Judge<'a> {
 
     /// What the motion from the start says.
     fn on_the_motion(&self, statement: &Statement) -> Option<Judged> {
-        if self.loaded.is_elsewhere || !self.loaded.has_numbers() {
+        if !self.may_move() {
             return None;
         }
         let moved = self.moved.get_or_init(|| crate::simulate::decided(self.loaded, None, &mut Alone));
@@ -289,9 +305,11 @@ impl<'a> Judge<'a> {
         let sides = self.without_accelerations(components(relation)?)?;
         let start = &self.loaded.start;
         match place {
-            Place::Start if self.loaded.is_elsewhere => {
-                Some(Judged { holds: None, waiting_for: Some("the start: leave out --at".to_owned()), reason: None })
-            }
+            Place::Start if self.loaded.is_elsewhere => Some(Judged {
+                holds: None,
+                waiting_for: Some(format!("the start: leave out {}", Field::At)),
+                reason: None,
+            }),
             Place::Start => Some(self.compare(&sides, relation.comparison, within, start, &self.loaded.at)),
             Place::Equations(_) if times(place).is_some() => {
                 Some(self.compare(&sides, relation.comparison, within, start, &self.loaded.at))
@@ -372,8 +390,8 @@ impl<'a> Judge<'a> {
     }
 
     /// Accelerations at a state, with a rough contact as it goes on from there.
-    fn dynamics(&self, at: &At) -> Result<Result<Solved, NoNumbers>, BadInput> {
-        let mode = Mode::at(self.system(), at).map_err(|error| BadInput(error.to_string()))?;
+    fn dynamics(&self, at: &At) -> Result<Result<Solved, NoNumbers>, Error> {
+        let mode = Mode::at(self.system(), at).map_err(Error::new)?;
         Dynamics::new(self.loaded, self.loaded.kind()).going_on(&mode, at, Change::Nothing)
     }
 
@@ -676,13 +694,7 @@ fn is_moving(symbol: &Expr) -> bool {
 }
 
 /// Why a comparison of two numbers at a state fails.
-pub fn failure(
-    left: Expr,
-    right: Expr,
-    comparison: Comparison,
-    within: Option<Expr>,
-    at: &At,
-) -> Option<String> {
+pub fn failure(left: Expr, right: Expr, comparison: Comparison, within: Option<Expr>, at: &At) -> Option<String> {
     let (a, b) = (at.value(left), at.value(right));
     if !a.is_finite() || !b.is_finite() {
         return Some("one side has no value there".to_owned());

@@ -1,39 +1,35 @@
 //! Which built-in model or claim is meant, and how is a model file formatted?
 
-use crate::BadInput;
+use crate::Error;
 
 pub use ::gallery::{CLAIMS, ClaimFile, Example, GALLERY};
 
 /// The built-in claims of that name; a wrong name is answered with the nearest one.
-pub fn claims(name: &str) -> Result<&'static ClaimFile, BadInput> {
+pub fn claims(name: &str) -> Result<&'static ClaimFile, Error> {
     CLAIMS.iter().find(|file| file.name == name).ok_or_else(|| {
         let hint = match syntax::nearest(name, CLAIMS.iter().map(|file| file.name)) {
             Some(near) => format!("did you mean `{near}`?"),
             None => "`anholon gallery claims` lists them".to_owned(),
         };
-        BadInput(format!("error: the gallery has no claims `{name}`\nhint: {hint}"))
+        Error::new(format!("the gallery has no claims `{name}`")).hint(hint)
     })
 }
 
 /// The built-in model of that name; a wrong name is answered with the nearest one.
-pub fn example(name: &str) -> Result<&'static Example, BadInput> {
+pub fn example(name: &str) -> Result<&'static Example, Error> {
     GALLERY.iter().find(|example| example.name == name).ok_or_else(|| {
         let names = GALLERY.iter().map(|example| example.name);
         let hint = match syntax::nearest(name, names) {
             Some(near) => format!("did you mean `{near}`?"),
             None => "`anholon gallery` lists the models".to_owned(),
         };
-        BadInput(format!("error: the gallery has no model `{name}`\nhint: {hint}"))
+        Error::new(format!("the gallery has no model `{name}`")).hint(hint)
     })
 }
 
 /// A model file in canonical form; comments are kept.
-pub fn format(file_name: &str, text: &str) -> Result<String, BadInput> {
-    model::format(text).map_err(|diagnostics| {
-        let source = syntax::Source::new(file_name, text);
-        let all: Vec<String> = diagnostics.iter().map(|diagnostic| diagnostic.render(&source)).collect();
-        BadInput(all.join("\n"))
-    })
+pub fn format(file_name: &str, text: &str) -> Result<String, Error> {
+    model::format(text).map_err(|diagnostics| Error::of_text(file_name, text, &diagnostics))
 }
 
 /// A commented template for a new model.

@@ -20,7 +20,7 @@ use mechanics::{Held, Mode, Relation, System, Term};
 use numeric::coulomb::{Contact, Kind, Way};
 use serde::Serialize;
 
-use crate::{BadInput, Loaded};
+use crate::{Error, Loaded};
 
 /// Accelerations that are smaller than this, against their terms, are rounding.
 const ROUNDING: f64 = 1e-12;
@@ -183,10 +183,10 @@ fn unit(vector: &[f64]) -> Vec<f64> {
 /// The mode at the start whose contact slides with the force that presses as an expression of the state: then the
 /// friction is a force like others. `None` if nothing slides; an error that names the contact if that expression is not
 /// found.
-pub fn explicit(loaded: &Loaded) -> Result<Option<Mode>, BadInput> {
+pub fn explicit(loaded: &Loaded) -> Result<Option<Mode>, Error> {
     let Some(sliding) = loaded.mode.sliding() else { return Ok(None) };
     if let Some(reason) = loaded.touching.as_ref().and_then(Touching::trouble) {
-        return Err(BadInput(format!("error: {reason}\nhint: `anholon evaluate` says more; choose another state")));
+        return Err(Error::new(reason).hint("`anholon evaluate` says more; choose another state"));
     }
     let (system, at) = (&loaded.system, &loaded.at);
     let found = || {
@@ -208,10 +208,8 @@ pub fn explicit(loaded: &Loaded) -> Result<Option<Mode>, BadInput> {
     };
     found().map(Some).ok_or_else(|| {
         let name = &sliding.rough.name;
-        BadInput(format!(
-            "error: the normal force at `{name}`, which slides, is not found as an expression\n\
-             hint: without the line `friction … on {name}` the other equations can be looked at"
-        ))
+        Error::new(format!("the normal force at `{name}`, which slides, is not found as an expression"))
+            .hint(format!("without the line `friction … on {name}` the other equations can be looked at"))
     })
 }
 

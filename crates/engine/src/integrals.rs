@@ -26,8 +26,8 @@ use rustc_hash::FxHashMap;
 use serde::Serialize;
 use syntax::Diagnostic;
 
-use crate::audit::{Auditor, Shown, Vanishing, with_auditor};
-use crate::{BadInput, Loaded, Settings, load};
+use crate::audit::{Auditor, Outcome, Shown, Vanishing, with_auditor};
+use crate::{Error, Field, Loaded, Progress, load};
 use basis::{Candidate, Kind};
 
 /// What was found.
@@ -51,9 +51,9 @@ pub struct Integrals {
     /// Constraints that need not act always, and what they do at the start: as long as that lasts, the rest holds.
     #[serde(rename = "while", skip_serializing_if = "Vec::is_empty")]
     pub as_long_as: Vec<String>,
-    /// Exit code: 0 all proved, 1 a candidate refuted, 3 undecided.
+    /// Whether all are proved; a candidate may be refuted.
     #[serde(skip)]
-    pub code: u8,
+    pub outcome: Outcome,
 }
 
 /// Something that is constant, or was said to be.
@@ -79,33 +79,38 @@ pub struct Integral {
     pub witness: Option<Shown>,
 }
 
-/// Looks for what is constant; or tests candidates, if some are given.
-pub fn integrals(settings: &Settings, candidates: &[String]) -> Result<Integrals, BadInput> {
-    if !candidates.is_empty() {
-        return tested(settings, candidates);
-    }
-    let loaded = usable(settings)?;
-    let _in = loaded.enter();
-    let found = with_auditor(&loaded, |auditor| {
-        Finder { auditor, found: Vec::new(), slopes: geometric_slopes(auditor) }.all()
-    })?;
-    Ok(Integrals { as_long_as: as_long_as(&loaded)?, ..found })
+/// What is asked about constants of the motion.
+#[derive(Clone, Debug, Default)]
+pub struct Integrate {
+    /// Expressions to be tested; otherwise constants are looked for.
+    pub candidates: Vec<String>,
 }
 
-/// The model, or what in it stands in the way.
-fn usable(settings: &Settings) -> Result<Loaded, BadInput> {
-    let loaded = load(settings)?;
-    crate::sound::coordinates(&loaded)?;
+/// Looks for what is constant; or tests candidates, if some are given.
+pub fn integrals(loaded: &Loaded, wanted: &Integrate, progress: &mut dyn Progress) -> Result<Integrals, Error> {
+    if !wanted.candidates.is_empty() {
+        return tested(loaded, &wanted.candidates, progress);
+    }
+    usable(loaded)?;
+    let _in = loaded.enter();
+    let found =
+        with_auditor(loaded, |auditor| Finder { auditor, found: Vec::new(), slopes: geometric_slopes(auditor) }.all())?;
+    Ok(Integrals { as_long_as: as_long_as(loaded)?, ..found })
+}
+
+/// An error if something in the model stands in the way.
+fn usable(loaded: &Loaded) -> Result<(), Error> {
+    crate::sound::coordinates(loaded)?;
     if let Some(one) = loaded.system.frictions.first() {
         let message = format!("`integrals` cannot use the friction on `{}` yet", one.on);
         let refusal = Diagnostic::error(one.span, message).hint("leave the line out, or write the friction as a force");
-        return Err(BadInput(loaded.model.sources.render(&refusal)));
+        return Err(Error::of_model(&loaded.model.sources, &[refusal]));
     }
-    Ok(loaded)
+    Ok(())
 }
 
 /// What constraints that need not act always do at the start.
-fn as_long_as(loaded: &Loaded) -> Result<Vec<String>, BadInput> {
+fn as_long_as(loaded: &Loaded) -> Result<Vec<String>, Error> {
     let rows = crate::derive::rows(loaded, &loaded.mode, &loaded.at)?;
     let changing = loaded.system.constraints.iter().enumerate().filter(|(_, constraint)| !constraint.acts_always());
     let say = |(place, constraint): (usize, &mechanics::Constraint)| {
@@ -116,29 +121,30 @@ fn as_long_as(loaded: &Loaded) -> Result<Vec<String>, BadInput> {
 }
 
 /// Candidates are audited as claims.
-fn tested(settings: &Settings, candidates: &[String]) -> Result<Integrals, BadInput> {
+fn tested(model: &Loaded, candidates: &[String], progress: &mut dyn Progress) -> Result<Integrals, Error> {
     if let Some(long) = candidates.iter().find(|candidate| candidate.contains(['\n', '#'])) {
         let first = long.lines().next().unwrap_or_default();
-        return Err(BadInput(format!("error: `{first} …` is not one expression\nhint: give --test once for each")));
+        let error = Error::new(format!("`{first} …` is not one expression")).of(Field::Candidates);
+        return Err(error.hint(format!("give {} once for each", Field::Candidates)));
     }
     let name = |place: usize| format!("test_{}", place + 1);
     let line = |(place, candidate): (usize, &String)| format!("claim {}: constant {candidate}\n", name(place));
-    let mut settings = settings.clone();
-    settings.with.push(("--test".to_owned(), candidates.iter().enumerate().map(line).collect()));
-    let loaded = usable(&settings)?;
+    let mut settings = model.settings.clone();
+    settings.with.push((Field::Candidates.to_string(), candidates.iter().enumerate().map(line).collect()));
+    let loaded = load(&settings)?;
+    usable(&loaded)?;
     let _in = loaded.enter();
-    let audit = crate::audit(&loaded)?;
+    let audit = crate::audit(&loaded, &crate::Claims::default(), progress)?;
     let claims = (0..candidates.len()).filter_map(|place| audit.claims.iter().find(|claim| claim.name == name(place)));
     let mut integrals = Vec::new();
-    let mut code = 0;
+    let mut outcome = Outcome::Proved;
     for (claim, text) in claims.zip(candidates) {
-        let (verdict, worth) = match claim.verdict.as_str() {
-            "wrong" => ("not constant", 1),
-            "unknown" => ("undecided", 3),
-            _ => ("constant", 0),
+        let (verdict, became) = match claim.verdict.as_str() {
+            "wrong" => ("not constant", Outcome::Refuted),
+            "unknown" => ("undecided", Outcome::Undecided),
+            _ => ("constant", Outcome::Proved),
         };
-        // refuted is more than undecided
-        code = if code == 1 || worth == 1 { 1 } else { u8::max(code, worth) };
+        outcome = outcome.max(became);
         let reason = claim.reason.clone().or_else(|| claim.explanation.clone());
         let reason = reason.filter(|reason| !reason.is_empty());
         let (kind, witness) = ("claimed".to_owned(), claim.witness.clone());
@@ -147,7 +153,7 @@ fn tested(settings: &Settings, candidates: &[String]) -> Result<Integrals, BadIn
             text,
             latex: None,
             kind,
-            proved: worth == 0,
+            proved: became == Outcome::Proved,
             verdict: Some(verdict),
             reason,
             witness,
@@ -161,7 +167,7 @@ fn tested(settings: &Settings, candidates: &[String]) -> Result<Integrals, BadIn
         functions: Vec::new(),
         assumptions: audit.assumptions,
         as_long_as: as_long_as(&loaded)?,
-        code,
+        outcome,
     })
 }
 
@@ -211,7 +217,10 @@ impl Finder<'_> {
             functions: atoms.iter().map(Expr::to_string).collect(),
             assumptions: self.auditor.assumptions.texts(),
             as_long_as: Vec::new(),
-            code: if self.found.iter().all(|integral| integral.proved) { 0 } else { 3 },
+            outcome: match self.found.iter().all(|integral| integral.proved) {
+                true => Outcome::Proved,
+                false => Outcome::Undecided,
+            },
             integrals: self.found,
         }
     }

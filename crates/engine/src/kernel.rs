@@ -6,7 +6,7 @@ use expr::{Expr, Scope};
 use proof::Assumptions;
 use serde::Serialize;
 
-use crate::BadInput;
+use crate::{Error, Field};
 
 /// Whether two expressions are the same, as scripts read it.
 #[derive(Clone, Debug, Serialize)]
@@ -56,7 +56,7 @@ pub struct Witness {
 }
 
 /// Are the two expressions the same wherever both are defined and the assumptions hold?
-pub fn same(left: &str, right: &str, assume: &[String]) -> Result<Same, BadInput> {
+pub fn same(left: &str, right: &str, assume: &[String]) -> Result<Same, Error> {
     let _scope = Scope::enter();
     let (sides, domain) = expr::parse_with_domain(&[left, right]).map_err(bad)?;
     let mut assumptions = Assumptions::none().within(domain);
@@ -115,16 +115,16 @@ pub struct Derivative {
 }
 
 /// The partial derivative of an expression with respect to a symbol such as `x` or `q'`.
-pub fn differentiate(text: &str, symbol: &str) -> Result<Derivative, BadInput> {
+pub fn differentiate(text: &str, symbol: &str) -> Result<Derivative, Error> {
     let _scope = Scope::enter();
     let parsed = expr::parse_all(&[text, symbol]).map_err(bad)?;
     let (e, by) = (parsed[0], parsed[1]);
     if by.as_symbol().is_none() {
-        return Err(BadInput(format!(
-            "error: `{symbol}` is not a symbol\nhint: differentiate with respect to a name such as `x`, `q'` or `a[1]`"
-        )));
+        return Err(Error::new(format!("`{symbol}` is not a symbol"))
+            .hint("differentiate with respect to a name such as `x`, `q'` or `a[1]`")
+            .of(Field::Symbol));
     }
-    let derivative = expr::derivative(e, by).map_err(|error| BadInput(format!("error: {error}")))?;
+    let derivative = expr::derivative(e, by).map_err(Error::new)?;
     let readable = expr::simplify(derivative, &[]);
     Ok(Derivative {
         expression: e.to_string(),
@@ -147,7 +147,7 @@ pub struct Simplified {
 }
 
 /// Simplifies an expression for reading, collected by the symbols named.
-pub fn simplify(text: &str, by: &[String]) -> Result<Simplified, BadInput> {
+pub fn simplify(text: &str, by: &[String]) -> Result<Simplified, Error> {
     let _scope = Scope::enter();
     let texts: Vec<&str> = std::iter::once(text).chain(by.iter().map(String::as_str)).collect();
     let parsed = expr::parse_all(&texts).map_err(bad)?;
@@ -155,6 +155,6 @@ pub fn simplify(text: &str, by: &[String]) -> Result<Simplified, BadInput> {
     Ok(Simplified { expression: parsed[0].to_string(), simplified: readable.to_string(), latex: expr::latex(readable) })
 }
 
-fn bad(error: expr::ParseError) -> BadInput {
-    BadInput(error.to_string())
+fn bad(error: expr::ParseError) -> Error {
+    Error::of_text("expression", &error.text, &error.diagnostics).of(Field::Expression)
 }

@@ -10,6 +10,7 @@ mod dense;
 pub mod derive;
 mod dynamics;
 pub mod equilibria;
+pub mod error;
 pub mod evaluate;
 mod fact;
 mod gallery;
@@ -22,35 +23,26 @@ pub mod number;
 mod ordered;
 mod pages;
 pub mod picture;
+pub mod progress;
 pub mod prove;
 mod readable;
 pub mod simulate;
 mod sound;
 
-pub use audit::{Audit, audit};
-pub use check::{Check, Show, check};
+pub use audit::{Audit, Claims, audit};
+pub use check::{Check, Inspect, Show, check};
 pub use derive::{Derivation, Derive, derive};
 pub use equilibria::{Equilibria, Equilibrium, EquilibriumSet, equilibria};
-pub use evaluate::{Evaluated, Evaluation, evaluate};
+pub use error::{Error, Field};
+pub use evaluate::{Evaluate, Evaluated, Evaluation, evaluate};
 pub use gallery::{CLAIMS, ClaimFile, Example, GALLERY, claims, example, format, template};
 pub use grip::Friction;
-pub use integrals::{Integral, Integrals, integrals};
+pub use integrals::{Integral, Integrals, Integrate, integrals};
 pub use kernel::{Derivative, Same, Simplified, Verdict, Witness, differentiate, same, simplify};
 pub use linearize::{Linearization, Linearize, Linearized, linearize};
 pub use load::{Loaded, Settings, load};
 pub use ordered::Ordered;
 pub use pages::pages as formalism_pages;
-pub use prove::{Agreement, Prove, Proved, Verified, prove, verify};
+pub use progress::{Alone, Progress};
+pub use prove::{Agreement, Prove, Proved, Replay, Verified, prove, verify};
 pub use simulate::{Simulate, Simulation, simulate};
-
-/// What was wrong with the input, as a message for people.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BadInput(pub String);
-
-impl std::fmt::Display for BadInput {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for BadInput {}

@@ -26,7 +26,7 @@ use serde::Serialize;
 pub use critical::{Critical, Sweep};
 pub use symbolic::Symbolic;
 
-use crate::{BadInput, Ordered, Settings};
+use crate::{Error, Field, Loaded, Ordered, Progress};
 use bench::Bench;
 
 /// What is asked of a linearisation.
@@ -136,54 +136,66 @@ pub struct Mode {
 
 /// A failure on the way: bad input, or no answer.
 enum Trouble {
-    Bad(BadInput),
+    Bad(Error),
     NoAnswer(String),
 }
 
-impl From<BadInput> for Trouble {
-    fn from(error: BadInput) -> Trouble {
+impl Trouble {
+    /// Says which field of the question is at fault.
+    fn of(self, field: Field) -> Trouble {
+        match self {
+            Trouble::Bad(error) => Trouble::Bad(error.of(field)),
+            Trouble::NoAnswer(_) => self,
+        }
+    }
+}
+
+impl From<Error> for Trouble {
+    fn from(error: Error) -> Trouble {
         Trouble::Bad(error)
     }
 }
 
 fn bad(message: &str, hint: &str) -> Trouble {
-    Trouble::Bad(BadInput(format!("error: {message}\nhint: {hint}")))
+    Trouble::Bad(Error::new(message).hint(hint))
 }
 
 /// The linear equations of a model about a state.
-pub fn linearize(settings: &Settings, wanted: &Linearize) -> Result<Linearized, BadInput> {
-    match found(settings, wanted) {
+pub fn linearize(model: &Loaded, wanted: &Linearize, progress: &mut dyn Progress) -> Result<Linearized, Error> {
+    match found(model, wanted, progress) {
         Ok(linearization) => Ok(Linearized::Found(Box::new(linearization))),
-        Err(Trouble::NoAnswer(reason)) => Ok(Linearized::NoAnswer { model: settings.file.clone(), reason }),
+        Err(Trouble::NoAnswer(reason)) => Ok(Linearized::NoAnswer { model: model.file.clone(), reason }),
         Err(Trouble::Bad(error)) => Err(error),
     }
 }
 
-fn found(settings: &Settings, wanted: &Linearize) -> Result<Linearization, Trouble> {
+fn found(model: &Loaded, wanted: &Linearize, progress: &mut dyn Progress) -> Result<Linearization, Trouble> {
     let mut notes = Vec::new();
-    let (loaded, start) = opening::opened(settings, wanted)?;
+    let (elsewhere, start) = opening::opened(model, wanted)?;
+    let loaded = elsewhere.as_ref().unwrap_or(model);
     let _in = loaded.enter();
-    opening::ready(&loaded, &start, wanted.steady.is_some(), &mut notes)?;
+    opening::ready(loaded, &start, wanted.steady.is_some(), &mut notes)?;
     if let Some(reason) = loaded.touching.as_ref().and_then(crate::grip::Touching::trouble) {
         return Err(Trouble::NoAnswer(reason));
     }
-    let (mode, rows) = opening::acting(&loaded, &start.at(&loaded.system), &mut notes)?;
-    let named = opening::coordinates(&loaded, &wanted.coordinates)?;
-    let bench = Bench::new(&loaded, start, mode, &rows, wanted, named)?;
+    let (mode, rows) = opening::acting(loaded, &start.at(&loaded.system), &mut notes)?;
+    let named = opening::coordinates(loaded, &wanted.coordinates)?;
+    let bench = Bench::new(loaded, start, mode, &rows, wanted, named)?;
     let reduced = bench.here()?;
     let mut answer = bench.answer(&reduced, wanted, notes)?;
     if let Some(text) = &wanted.sweep {
-        let along = critical::Along::read(&bench, text, "--sweep", None)?;
+        let along = critical::Along::read(&bench, text, Field::Sweep, None)?;
         let points = wanted.points.unwrap_or(critical::POINTS);
-        answer.sweep = Some(along.sweep(&bench, &answer, points)?);
+        answer.sweep = Some(along.sweep(&bench, &answer, points, progress)?);
     } else if wanted.points.is_some() && wanted.critical.is_none() {
-        return Err(bad("`--points` does nothing without `--sweep` or `--critical`", "add `--sweep v=0..10`"));
+        let message = format!("`{}` does nothing without `{}` or `{}`", Field::Points, Field::Sweep, Field::Critical);
+        return Err(bad(&message, &format!("add `{}`", Field::Sweep.asked("v=0..10"))));
     }
     if let Some(text) = &wanted.critical {
-        let along = critical::Along::read(&bench, text, "--critical", wanted.sweep.as_deref())?;
+        let along = critical::Along::read(&bench, text, Field::Critical, wanted.sweep.as_deref())?;
         let points = wanted.points.unwrap_or(critical::POINTS);
         let mut notes = std::mem::take(&mut answer.notes);
-        answer.critical = along.critical(&bench, &answer, points, &mut notes)?;
+        answer.critical = along.critical(&bench, &answer, points, &mut notes, progress)?;
         answer.notes = notes;
     }
     if !wanted.symbolic.is_empty() {

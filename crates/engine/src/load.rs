@@ -5,7 +5,7 @@
 //!                                              └→ mode: what acts there, a rough contact as it goes on
 //! ```
 //!
-//! Every verb that works on a model gets it here, so that `--with`, `--set` and `--at` mean the same everywhere.
+//! Every verb that works on a model gets it here, so that `with`, `set` and `at` mean the same everywhere.
 
 use std::sync::Arc;
 
@@ -16,8 +16,8 @@ use mechanics::{LoadKind, Mode, StartReport, System};
 use model::{Model, Parsed};
 use syntax::Diagnostic;
 
-use crate::BadInput;
 use crate::grip::{self, Touching};
+use crate::{Error, Field};
 
 /// A model and what is changed in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -43,7 +43,7 @@ impl Settings {
     }
 
     /// A built-in model as it stands.
-    pub fn gallery(name: &str) -> Result<Settings, BadInput> {
+    pub fn gallery(name: &str) -> Result<Settings, Error> {
         Ok(Settings::new(&format!("gallery:{name}"), crate::example(name)?.text))
     }
 }
@@ -51,6 +51,8 @@ impl Settings {
 /// A model with its system and its first state. It owns the graph of its expressions: any number of models are open at
 /// once, and each may move to another thread.
 pub struct Loaded {
+    /// What it was made from.
+    pub settings: Settings,
     /// What messages call the file.
     pub file: String,
     /// The model, with all changes.
@@ -98,19 +100,24 @@ impl Loaded {
 /// settings.set = vec!["l=1.5".to_owned()];
 /// let sled = engine::load(&settings)?;
 /// assert_eq!(sled.start.coordinates[2].number, Some(0.75));
-/// # Ok::<(), engine::BadInput>(())
+/// # Ok::<(), engine::Error>(())
 /// ```
-pub fn load(settings: &Settings) -> Result<Loaded, BadInput> {
+pub fn load(settings: &Settings) -> Result<Loaded, Error> {
+    load_at(settings, Field::At)
+}
+
+/// Loads a model whose state `at` was given in this field.
+pub(crate) fn load_at(settings: &Settings, given: Field) -> Result<Loaded, Error> {
     let mut parsed = read(settings)?;
     for (file, text) in &settings.with {
         parsed = sound(model_of(parsed)?.with(file, text))?;
     }
     if !settings.set.is_empty() {
         let pairs = settings.set.iter().map(|text| assignment(text)).collect::<Result<Vec<_>, _>>()?;
-        parsed = sound(model_of(parsed)?.set(&pairs))?;
+        parsed = sound(model_of(parsed)?.set(&Field::Set.to_string(), &pairs))?;
     }
     if let Some(at) = &settings.at {
-        parsed = sound(model_of(parsed)?.at(at))?;
+        parsed = sound(model_of(parsed)?.at(&given.to_string(), at))?;
     }
     let mut remarks: Vec<Diagnostic> = parsed.diagnostics.clone();
     let model = model_of(parsed)?;
@@ -120,9 +127,9 @@ pub fn load(settings: &Settings) -> Result<Loaded, BadInput> {
     }
     let home = Home::new(settings.seed.unwrap_or_else(|| seed_of(&settings.text)));
     let entered = home.enter();
-    let system = mechanics::lower(&model).map_err(|errors| BadInput(model.sources.render_all(&errors)))?;
+    let system = mechanics::lower(&model).map_err(|errors| Error::of_model(&model.sources, &errors))?;
     if let Some(refusal) = refused(&system) {
-        return Err(BadInput(model.sources.render(&refusal)));
+        return Err(Error::of_model(&model.sources, &[refusal]));
     }
     remarks.extend(system.remarks.iter().cloned());
     let start = mechanics::start(&system);
@@ -130,23 +137,36 @@ pub fn load(settings: &Settings) -> Result<Loaded, BadInput> {
     if let Some((one, _)) = values.find(|(_, value)| value.is_some_and(|value| !value.is_finite())) {
         let message = format!("the value of `{}` is no finite number", one.name);
         let hint = "floating point numbers end at 1.8e308: choose other units or another value";
-        return Err(BadInput(model.sources.render(&Diagnostic::error(one.span, message).hint(hint))));
+        return Err(Error::of_model(&model.sources, &[Diagnostic::error(one.span, message).hint(hint)]));
     }
     let remarks = remarks.iter().map(|remark| model.sources.render(remark)).collect();
     let at = start.at(&system);
     let is_there = has_numbers(&start) && start.is_consistent();
     if let Some(singular) = mechanics::contact::singular(&system, &at).filter(|_| is_there) {
-        return Err(BadInput(model.sources.render(&singular)));
+        return Err(Error::of_model(&model.sources, &[singular]));
     }
-    let mode = Mode::at(&system, &at).map_err(|error| BadInput(format!("error: {error}")))?;
+    let mode = Mode::at(&system, &at).map_err(Error::new)?;
     let gripped = gripped(&system, mode, &at, is_there).map_err(|trouble| match trouble {
-        Trouble::Friction(diagnostic) => BadInput(model.sources.render(&diagnostic)),
-        Trouble::Math(error) => BadInput(format!("error: {error}")),
+        Trouble::Friction(diagnostic) => Error::of_model(&model.sources, &[diagnostic]),
+        Trouble::Math(error) => Error::new(error),
     });
     let Gripped { mode, touching, taken } = gripped?;
     drop(entered);
     let (file, is_elsewhere, model) = (settings.file.clone(), settings.at.is_some(), Arc::new(model));
-    Ok(Loaded { file, model, system, touching, start, at, mode, is_elsewhere, remarks, taken, home })
+    Ok(Loaded {
+        settings: settings.clone(),
+        file,
+        model,
+        system,
+        touching,
+        start,
+        at,
+        mode,
+        is_elsewhere,
+        remarks,
+        taken,
+        home,
+    })
 }
 
 fn has_numbers(start: &StartReport) -> bool {
@@ -239,37 +259,36 @@ fn taken(rough: &Rough, grip: Grip, is_there: bool) -> String {
     }
 }
 
-fn read(settings: &Settings) -> Result<Parsed, BadInput> {
+fn read(settings: &Settings) -> Result<Parsed, Error> {
     let Settings { file, text, .. } = settings;
     if !text.trim_start().starts_with('{') {
         return sound(model::parse(file, text));
     }
-    let wrong = |error: String| BadInput(format!("error: {file} is no model in JSON: {error}"));
+    let wrong = |error: String| Error::new(format!("{file} is no model in JSON: {error}"));
     let value = serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;
     sound(model::from_json(&value).map_err(wrong)?)
 }
 
 /// The same, if it makes a model.
-fn sound(parsed: Parsed) -> Result<Parsed, BadInput> {
+fn sound(parsed: Parsed) -> Result<Parsed, Error> {
     match parsed.model {
         Some(_) => Ok(parsed),
-        None => Err(BadInput(parsed.render())),
+        None => Err(Error::of_model(&parsed.sources, &parsed.diagnostics)),
     }
 }
 
-fn model_of(parsed: Parsed) -> Result<Model, BadInput> {
+fn model_of(parsed: Parsed) -> Result<Model, Error> {
     let Parsed { model, diagnostics, sources } = parsed;
-    model.ok_or_else(|| BadInput(sources.render_all(&diagnostics)))
+    model.ok_or_else(|| Error::of_model(&sources, &diagnostics))
 }
 
 /// The two sides of `NAME=VALUE`.
-fn assignment(text: &str) -> Result<(&str, &str), BadInput> {
+fn assignment(text: &str) -> Result<(&str, &str), Error> {
     let sides = text.split_once('=').map(|(name, value)| (name.trim(), value.trim()));
     sides.filter(|(name, value)| !name.is_empty() && !value.is_empty()).ok_or_else(|| {
-        BadInput(format!(
-            "error: `--set {text}` sets nothing\nhint: write NAME=VALUE in SI units, as in `--set l=0.5`, or a rate: \
-             `--set \"x'=2\"`"
-        ))
+        let (value, rate) = (Field::Set.asked("l=0.5"), Field::Set.asked("\"x'=2\""));
+        Error::new(format!("`{}` sets nothing", Field::Set.asked(text)))
+            .hint(format!("write NAME=VALUE in SI units, as in `{value}`, or a rate: `{rate}`"))
     })
 }
 
@@ -335,7 +354,7 @@ mod tests {
     fn changed(set: &[&str], at: Option<&str>) -> Result<(Vec<f64>, Vec<f64>), String> {
         let set = set.iter().map(|&text| text.to_owned()).collect();
         let settings = Settings { set, at: at.map(str::to_owned), ..Settings::new("fall.mech", FALL) };
-        let loaded = load(&settings).map_err(|error| error.0)?;
+        let loaded = load(&settings).map_err(|error| error.to_string())?;
         let numbers = |list: &[mechanics::StartValue]| list.iter().filter_map(|value| value.number).collect();
         Ok((numbers(&loaded.start.coordinates), numbers(&loaded.start.rates)))
     }
@@ -354,17 +373,17 @@ mod tests {
     #[test]
     fn mistakes_in_changes_are_named() {
         for (set, at, words) in [
-            ("gg=1", None, vec!["--set", "`gg`", "did you mean `g`?"]),
-            ("g", None, vec!["--set g", "NAME=VALUE"]),
-            ("g=", None, vec!["--set g=", "NAME=VALUE"]),
-            ("g=1 kg", None, vec!["--set", "`g` is in m/s^2, and the new value is in kg"]),
+            ("gg=1", None, vec!["⟨set⟩", "`gg`", "did you mean `g`?"]),
+            ("g", None, vec!["⟨set g⟩", "NAME=VALUE"]),
+            ("g=", None, vec!["⟨set g=⟩", "NAME=VALUE"]),
+            ("g=1 kg", None, vec!["⟨set⟩", "`g` is in m/s^2, and the new value is in kg"]),
             ("P=1", None, vec!["cannot be set", "`P` is a point"]),
-            ("m=1", Some("yy = 1"), vec!["--at", "`yy`", "did you mean"]),
-            ("m=1", Some("y = 1 kg"), vec!["--at", "kg"]),
-            ("m=1", Some("y > 1"), vec!["--at", "="]),
-            ("m=1", Some("y'' = 1"), vec!["--at", "no accelerations"]),
-            ("m=1", Some(""), vec!["--at"]),
-            ("m=1", Some("y = 1\nparam z = 2"), vec!["--at"]),
+            ("m=1", Some("yy = 1"), vec!["⟨at⟩", "`yy`", "did you mean"]),
+            ("m=1", Some("y = 1 kg"), vec!["⟨at⟩", "kg"]),
+            ("m=1", Some("y > 1"), vec!["⟨at⟩", "="]),
+            ("m=1", Some("y'' = 1"), vec!["⟨at⟩", "no accelerations"]),
+            ("m=1", Some(""), vec!["⟨at⟩"]),
+            ("m=1", Some("y = 1\nparam z = 2"), vec!["⟨at⟩"]),
         ] {
             let error = changed(&[set], at).expect_err(words[0]);
             assert!(words.iter().all(|word| error.contains(word)), "{set} {at:?}:\n{error}");

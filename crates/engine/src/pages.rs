@@ -4,17 +4,17 @@ use std::fmt::Write;
 
 use mechanics::formalism::{FORMALISMS, Formalism};
 
-use crate::{BadInput, Derivation, Derive, Settings, derive, load};
+use crate::{Derivation, Derive, Error, Settings, derive, load};
 
 /// Models that an example is taken from: the first to which a form applies.
 const EXAMPLES: [&str; 5] = ["chaplygin-sleigh", "dobronravov", "cart-pendulum", "atwood", "euler-top"];
 
 /// The pages: the name of each formalism and its text in Markdown.
-pub fn pages() -> Result<Vec<(&'static str, String)>, BadInput> {
+pub fn pages() -> Result<Vec<(&'static str, String)>, Error> {
     FORMALISMS.iter().map(|formalism| Ok((formalism.name, page(formalism)?))).collect()
 }
 
-fn page(formalism: &Formalism) -> Result<String, BadInput> {
+fn page(formalism: &Formalism) -> Result<String, Error> {
     let lines = formalism.text.lines().take_while(|line| line.starts_with("//!"));
     let text: Vec<&str> = lines.map(|line| line.trim_start_matches("//!").trim_start_matches(' ')).collect();
     let mut page = format!("# {}\n\n", capital(formalism.title));
@@ -43,11 +43,11 @@ fn page(formalism: &Formalism) -> Result<String, BadInput> {
     Ok(page)
 }
 
-fn example(formalism: &Formalism) -> Result<Option<(&'static str, Derivation)>, BadInput> {
+fn example(formalism: &Formalism) -> Result<Option<(&'static str, Derivation)>, Error> {
     for model in EXAMPLES {
         let loaded = load(&Settings::gallery(model)?)?;
         let wanted = Derive { form: Some(formalism.name.to_owned()), ..Derive::default() };
-        let derivation = derive(&loaded, &wanted)?.remove(0);
+        let derivation = derive(&loaded, &wanted, &mut crate::Alone)?.remove(0);
         if derivation.applicable {
             return Ok(Some((model, derivation)));
         }

@@ -15,7 +15,7 @@ use plot::{Column, Dot, Mark, Pose};
 
 use crate::linearize::{Linearization, Sweep};
 use crate::simulate::Simulation;
-use crate::{BadInput, Loaded};
+use crate::{Error, Field, Loaded};
 
 /// How many corners a circle has.
 const CORNERS: usize = 48;
@@ -73,7 +73,7 @@ impl View {
 }
 
 /// The columns of these names; without names the first few that move.
-fn chosen(found: &Simulation, names: &[String]) -> Result<Vec<Column>, BadInput> {
+fn chosen(found: &Simulation, names: &[String]) -> Result<Vec<Column>, Error> {
     let mut list = Vec::new();
     for name in names {
         if name == "t" {
@@ -86,7 +86,7 @@ fn chosen(found: &Simulation, names: &[String]) -> Result<Vec<Column>, BadInput>
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("there are t, {}", all.join(", ")),
             };
-            BadInput(format!("error: there is no column `{name}`\nhint: {hint}"))
+            Error::new(format!("there is no column `{name}`")).hint(hint).of(Field::Columns)
         })?;
         list.push(Column { name: column.name(), unit: column.unit.clone(), values });
     }
@@ -108,7 +108,7 @@ fn title(found: &Simulation) -> &str {
 }
 
 /// A chart as SVG: these columns against time, or against another column.
-pub fn chart(found: &Simulation, columns: &[String], against: Option<&str>) -> Result<String, BadInput> {
+pub fn chart(found: &Simulation, columns: &[String], against: Option<&str>) -> Result<String, Error> {
     let list = chosen(found, columns)?;
     match against.filter(|name| *name != "t") {
         None => {
@@ -143,19 +143,19 @@ pub fn locus(found: &Linearization, sweep: &Sweep) -> String {
 }
 
 /// Small plots of columns against time, for a terminal.
-pub fn terminal(found: &Simulation, columns: &[String], against: Option<&str>) -> Result<String, BadInput> {
+pub fn terminal(found: &Simulation, columns: &[String], against: Option<&str>) -> Result<String, Error> {
     let x = chosen(found, &[against.unwrap_or("t").to_owned()])?.remove(0);
     let list = chosen(found, columns)?;
     Ok(list.iter().map(|y| plot::terminal("", &x, y, 76, 14)).collect::<Vec<_>>().join("\n\n"))
 }
 
 /// The mechanism at `count` instants as SVG.
-pub fn figure(loaded: &Loaded, found: &Simulation, count: usize, view: Option<View>) -> Result<String, BadInput> {
+pub fn figure(loaded: &Loaded, found: &Simulation, count: usize, view: Option<View>) -> Result<String, Error> {
     let _in = loaded.enter();
     let sketch = Sketch::of(&loaded.system, &loaded.at);
     if sketch.places.is_empty() {
-        let hint = "declare points or bodies; charts are drawn with `--plot`";
-        return Err(BadInput(format!("error: there is nothing to draw: the model has no points\nhint: {hint}")));
+        let hint = format!("declare points or bodies; charts are drawn with `{}`", Field::Plot);
+        return Err(Error::new("there is nothing to draw: the model has no points").hint(hint));
     }
     let scenes = sketch.scenes(loaded, found)?;
     let all = || scenes.iter().flatten();
@@ -286,7 +286,7 @@ impl Sketch {
     }
 
     /// Where the places are at every state of the table; ends of axes come after them.
-    fn scenes(&self, loaded: &Loaded, found: &Simulation) -> Result<Vec<Vec<[f64; 3]>>, BadInput> {
+    fn scenes(&self, loaded: &Loaded, found: &Simulation) -> Result<Vec<Vec<[f64; 3]>>, Error> {
         let system = &loaded.system;
         let mut inputs = vec![system.time];
         inputs.extend(system.q());
@@ -307,7 +307,7 @@ impl Sketch {
             .flat_map(|v| v.0)
             .collect();
         let tape = Tape::new(&inputs, &fixed, &defined, &[outputs])
-            .map_err(|unbound| BadInput(format!("error: the mechanism cannot be drawn: {unbound}")))?;
+            .map_err(|unbound| Error::new(format!("the mechanism cannot be drawn: {unbound}")))?;
         let columns: Vec<Vec<f64>> = system
             .coordinates
             .iter()

@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 use syntax::Diagnostic;
 
 use crate::derive::{known, rows};
-use crate::{BadInput, Loaded, Ordered};
+use crate::{Error, Field, Loaded, Ordered, Progress};
 
 /// What is asked of a proof.
 #[derive(Clone, Debug, Default)]
@@ -189,12 +189,13 @@ struct Questions {
 }
 
 /// Proves that all applicable forms agree, or finds a pair that does not.
-pub fn prove(loaded: &Loaded, wanted: &Prove) -> Result<Proved, BadInput> {
-    prove_after(loaded, wanted, || ())
+pub fn prove(loaded: &Loaded, wanted: &Prove, progress: &mut dyn Progress) -> Result<Proved, Error> {
+    progress.begins("deriving");
+    prove_after(loaded, wanted, || progress.begins("comparing"))
 }
 
 /// Proves that all forms agree; `derived` is called when all of them are there, before they are compared.
-pub fn prove_after(loaded: &Loaded, wanted: &Prove, derived: impl FnOnce()) -> Result<Proved, BadInput> {
+pub fn prove_after(loaded: &Loaded, wanted: &Prove, derived: impl FnOnce()) -> Result<Proved, Error> {
     let _in = loaded.enter();
     let questions = questions(loaded, wanted, derived)?;
     let certificate = wanted.certificate.then(|| certificate(loaded, &questions));
@@ -254,14 +255,25 @@ pub struct Verified {
     pub error_text: String,
 }
 
+/// A certificate that is replayed.
+#[derive(Clone, Debug, Default)]
+pub struct Replay {
+    /// The text of its file.
+    pub certificate: String,
+}
+
 /// Replays a certificate for a model. The forms are derived anew and the question is put together from them; that
 /// it is answered is then checked without the prover.
-pub fn verify(loaded: &Loaded, text: &str) -> Result<Verified, BadInput> {
+pub fn verify(loaded: &Loaded, wanted: &Replay, _: &mut dyn Progress) -> Result<Verified, Error> {
+    let text = &wanted.certificate;
     let _in = loaded.enter();
-    let file: AgreementFile = serde_json::from_str(text)
-        .map_err(|error| BadInput(format!("error: this is no certificate of `anholon prove`: {error}")))?;
+    let file: AgreementFile = serde_json::from_str(text).map_err(|error| {
+        Error::new(format!("this is no certificate of `anholon prove`: {error}")).of(Field::Certificate)
+    })?;
     if file.anholon != FORMAT {
-        return Err(BadInput(format!("error: a certificate of the format `{}` cannot be read", file.anholon)));
+        return Err(
+            Error::new(format!("a certificate of the format `{}` cannot be read", file.anholon)).of(Field::Certificate)
+        );
     }
     let rejected = |reason: String| Verified {
         model: loaded.file.clone(),
@@ -298,7 +310,7 @@ pub fn verify(loaded: &Loaded, text: &str) -> Result<Verified, BadInput> {
 // Questions
 
 /// Derives the forms and says what must vanish if they agree.
-fn questions(loaded: &Loaded, wanted: &Prove, derived: impl FnOnce()) -> Result<Questions, BadInput> {
+fn questions(loaded: &Loaded, wanted: &Prove, derived: impl FnOnce()) -> Result<Questions, Error> {
     let system = &loaded.system;
     crate::sound::masses(loaded)?;
     let (mode, at) = (&loaded.mode, &loaded.at);
@@ -388,13 +400,13 @@ impl Questions {
         given: &Ingredients<'_>,
         formalism: &'static Formalism,
         name: String,
-    ) -> Result<(), BadInput> {
+    ) -> Result<(), Error> {
         let derived = formalism.form(given);
         let reason = match &derived {
             Ok(_) => None,
             Err(FormError::PlaneInertia { span, .. }) => {
                 let error = derived.as_ref().err().map(ToString::to_string).unwrap_or_default();
-                return Err(BadInput(loaded.model.sources.render(&Diagnostic::error(*span, error))));
+                return Err(Error::of_model(&loaded.model.sources, &[Diagnostic::error(*span, error)]));
             }
             Err(error) => Some(error.to_string()),
         };
@@ -791,7 +803,7 @@ mod tests {
                     body T mass m at h*B.z frame B inertia (J, J, 1.5*J)\ngravity (0, 0, -g)\nstart q0 = 3/5\n";
         let load = || crate::load(&crate::Settings::new("top.mech", text)).unwrap();
         let wanted = Prove { certificate: true, ..Prove::default() };
-        let proved = prove(&load(), &wanted).unwrap();
+        let proved = prove(&load(), &wanted, &mut crate::Alone).unwrap();
         let verdicts: Vec<_> = proved.forms.iter().map(|form| (form.form.as_str(), form.verdict, &form.why)).collect();
         assert_eq!((proved.verdict, proved.families), (Agreement::Equivalent, 8), "{verdicts:?}");
         // the checker solves no quadratic equations, and that is what is said

@@ -8,8 +8,8 @@
 //! A simplification is checked by signature where it is made, so it cannot be wrong; what is too long
 //! to be read in any form is not simplified, and the work for one form is bounded.
 
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::Cell;
-use std::collections::{HashMap, HashSet};
 
 use expr::{Expr, Kind, Op, Symbol};
 
@@ -103,14 +103,14 @@ pub fn named(outputs: &[Expr], taken: &dyn Fn(&str) -> bool) -> (Vec<Expr>, Vec<
     if outputs.iter().all(|e| sizes[e] <= LONG) {
         return (outputs.to_vec(), Vec::new());
     }
-    let mut uses: HashMap<Expr, usize> = HashMap::new();
+    let mut uses: FxHashMap<Expr, usize> = FxHashMap::default();
     for &node in &order {
         for argument in node.arguments() {
             *uses.entry(argument).or_default() += 1;
         }
     }
     let prefix = ["z", "zz", "part"].into_iter().find(|prefix| !taken(&format!("{prefix}1"))).unwrap_or("part_");
-    let (mut map, mut definitions) = (HashMap::new(), Vec::new());
+    let (mut map, mut definitions) = (FxHashMap::default(), Vec::new());
     for &node in &order {
         let shared = uses.get(&node).is_some_and(|&count| count > 1);
         if !shared || sizes[&node] < SMALL || matches!(node.op(), Op::Number | Op::Symbol) {
@@ -129,8 +129,8 @@ pub fn named(outputs: &[Expr], taken: &dyn Fn(&str) -> bool) -> (Vec<Expr>, Vec<
 }
 
 /// The parts of an expression that have names, no part of which is looked into.
-fn nearest(e: Expr, names: &HashMap<Expr, Expr>) -> Vec<(Expr, Expr)> {
-    let (mut seen, mut found) = (HashSet::new(), Vec::new());
+fn nearest(e: Expr, names: &FxHashMap<Expr, Expr>) -> Vec<(Expr, Expr)> {
+    let (mut seen, mut found) = (FxHashSet::default(), Vec::new());
     let mut stack = e.arguments();
     while let Some(part) = stack.pop() {
         if seen.insert(part) {
@@ -143,21 +143,25 @@ fn nearest(e: Expr, names: &HashMap<Expr, Expr>) -> Vec<(Expr, Expr)> {
     found
 }
 
+/// What is longer counts as this long.
+const MOST_WRITTEN: usize = 1 << 30;
+
 /// How many operations each part is written down with, what is shared as often as it occurs; arguments come first.
-fn written(order: &[Expr]) -> HashMap<Expr, usize> {
-    let mut sizes: HashMap<Expr, usize> = HashMap::with_capacity(order.len());
+fn written(order: &[Expr]) -> FxHashMap<Expr, usize> {
+    let mut sizes: FxHashMap<Expr, usize> = FxHashMap::with_capacity_and_hasher(order.len(), Default::default());
     for &node in order {
         let arguments = node.arguments();
-        let below: usize = arguments.iter().map(|argument| sizes.get(argument).copied().unwrap_or(0)).sum();
+        let sizes_below = arguments.iter().map(|argument| sizes.get(argument).copied().unwrap_or(0));
+        let below = sizes_below.fold(0, usize::saturating_add);
         let own = arguments.len().saturating_sub(1).max(usize::from(!arguments.is_empty()));
-        sizes.insert(node, (below + own).min(1 << 40));
+        sizes.insert(node, below.saturating_add(own).min(MOST_WRITTEN));
     }
     sizes
 }
 
 /// All parts, arguments before what they are arguments of.
 fn parts(outputs: &[Expr]) -> Vec<Expr> {
-    let (mut seen, mut order) = (HashSet::new(), Vec::new());
+    let (mut seen, mut order) = (FxHashSet::default(), Vec::new());
     let mut stack: Vec<(Expr, bool)> = outputs.iter().rev().map(|&e| (e, false)).collect();
     while let Some((e, done)) = stack.pop() {
         if done {

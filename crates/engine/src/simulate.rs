@@ -31,9 +31,9 @@ pub use facts::Expected;
 pub use numeric::Method;
 pub use table::{Sample, Table};
 
-use crate::{BadInput, Loaded};
+use crate::{Error, Loaded, Progress};
 use facts::Asked;
-use run::Run;
+use run::{Kept, Run};
 
 /// Facts that need it are decided by a motion with this tolerance: published numbers have many digits.
 const TIGHT: f64 = 1e-12;
@@ -68,21 +68,6 @@ impl Default for Simulate {
             step: None,
             form: None,
         }
-    }
-}
-
-/// Who follows a simulation while it runs.
-pub trait Follower {
-    /// The time reached, between the first and the last; false to stop there.
-    fn reached(&mut self, t: f64, first: f64, last: f64) -> bool;
-}
-
-/// Nobody follows.
-pub struct Alone;
-
-impl Follower for Alone {
-    fn reached(&mut self, _: f64, _: f64, _: f64) -> bool {
-        true
     }
 }
 
@@ -160,17 +145,17 @@ impl Simulation {
 
 /// Runs a motion. Facts are judged on it as far as its tolerance serves them; where it does not, a second motion with the
 /// tightest tolerance decides them.
-pub fn simulate(loaded: &Loaded, wanted: &Simulate, follower: &mut dyn Follower) -> Result<Simulation, BadInput> {
+pub fn simulate(loaded: &Loaded, wanted: &Simulate, progress: &mut dyn Progress) -> Result<Simulation, Error> {
     let _in = loaded.enter();
     let chosen = wanted.form.as_deref().map(crate::derive::known).transpose()?;
     ready(loaded)?;
     let (first, last, times) = schedule::schedule(wanted, loaded)?;
-    let run = Run::new(loaded, wanted, chosen, asked(loaded), (first, last, times), follower);
-    let mut found = run.finish()?;
+    let run = Run::new(Kept::new(loaded), wanted, chosen, asked(loaded), (first, last, times), progress);
+    let (mut found, kept) = run.finish()?;
     let serves = |one: &Expected| one.is_safe || wanted.tolerance <= TIGHT && wanted.method != Method::Rk4;
     if found.stopped_by != StoppedBy::Interrupted && !found.expects.iter().all(serves) {
         let until = if found.stopped_by == StoppedBy::Time { last } else { found.last.t };
-        let decided = decided(loaded, Some(until), follower);
+        let decided = decided_with(kept, loaded, Some(until), progress);
         for (one, better) in found.expects.iter_mut().zip(decided).filter(|(one, _)| !serves(one)) {
             *one = better;
         }
@@ -184,8 +169,17 @@ fn asked(loaded: &Loaded) -> Vec<Asked<'_>> {
 }
 
 /// The facts that a motion decides, up to a time if it is given, by a run of their own with the tightest tolerance.
-pub(crate) fn decided(loaded: &Loaded, end: Option<f64>, follower: &mut dyn Follower) -> Vec<Expected> {
+pub(crate) fn decided(loaded: &Loaded, end: Option<f64>, progress: &mut dyn Progress) -> Vec<Expected> {
     let _in = loaded.enter();
+    decided_with(Kept::new(loaded), loaded, end, progress)
+}
+
+fn decided_with<'a>(
+    kept: Kept<'a>,
+    loaded: &'a Loaded,
+    end: Option<f64>,
+    progress: &mut dyn Progress,
+) -> Vec<Expected> {
     let all = asked(loaded);
     let first = loaded.start.time.number.unwrap_or(0.0);
     let longest = all.iter().map(|one| one.until.unwrap_or(first + schedule::USUAL)).fold(f64::NEG_INFINITY, f64::max);
@@ -198,19 +192,16 @@ pub(crate) fn decided(loaded: &Loaded, end: Option<f64>, follower: &mut dyn Foll
         return without(None);
     }
     let wanted = Simulate { tolerance: TIGHT, ..Simulate::default() };
-    let judged = ready(loaded)
-        .and_then(|()| Run::new(loaded, &wanted, None, all, (first, last, Vec::new()), follower).finish());
+    let judged =
+        ready(loaded).and_then(|()| Run::new(kept, &wanted, None, all, (first, last, Vec::new()), progress).finish());
     match judged {
-        Ok(found) => found.expects,
-        Err(error) => {
-            let reason = error.0.lines().next().unwrap_or_default().trim_start_matches("error: ");
-            without(Some(reason))
-        }
+        Ok((found, _)) => found.expects,
+        Err(error) => without(Some(error.message())),
     }
 }
 
 /// An error if the model cannot be run.
-fn ready(loaded: &Loaded) -> Result<(), BadInput> {
+fn ready(loaded: &Loaded) -> Result<(), Error> {
     crate::sound::coordinates(loaded)?;
     if let Some(error) = crate::evaluate::valueless(loaded) {
         return Err(error);
@@ -220,9 +211,8 @@ fn ready(loaded: &Loaded) -> Result<(), BadInput> {
         let row = &loaded.start.rows[contradiction.row].name;
         let misses = contradiction.misses_by.filter(|amount| amount.is_finite());
         let misses = misses.map_or(String::new(), |amount| format!(": it misses by {}", crate::number::text(amount)));
-        return Err(BadInput(format!(
-            "error: the motion cannot start: `{row}` does not hold at the start{misses}\nhint: `anholon check` says more"
-        )));
+        return Err(Error::new(format!("the motion cannot start: `{row}` does not hold at the start{misses}"))
+            .hint("`anholon check` says more"));
     }
     Ok(())
 }

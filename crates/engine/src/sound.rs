@@ -9,28 +9,26 @@
 use mechanics::kinematics::central;
 use syntax::Diagnostic;
 
-use crate::{BadInput, Loaded};
+use crate::{Error, Loaded};
 
 /// Rounding errors of moments of inertia are smaller than this, relative to the largest.
 const ROUNDING: f64 = 1e-9;
 
 /// An error if nothing can move.
-pub fn coordinates(loaded: &Loaded) -> Result<(), BadInput> {
+pub fn coordinates(loaded: &Loaded) -> Result<(), Error> {
     match loaded.system.coordinates.is_empty() {
-        true => Err(BadInput(format!(
-            "error: {} has no coordinates: nothing can move\nhint: declare some, as in `coord x, y : m`",
-            loaded.file
-        ))),
+        true => Err(Error::new(format!("{} has no coordinates: nothing can move", loaded.file))
+            .hint("declare some, as in `coord x, y : m`")),
         false => Ok(()),
     }
 }
 
 /// An error that names every mass and inertia that cannot be one.
-pub fn masses(loaded: &Loaded) -> Result<(), BadInput> {
+pub fn masses(loaded: &Loaded) -> Result<(), Error> {
     let errors = complaints(loaded);
     match errors.is_empty() {
         true => Ok(()),
-        false => Err(BadInput(loaded.model.sources.render_all(&errors))),
+        false => Err(Error::of_model(&loaded.model.sources, &errors)),
     }
 }
 

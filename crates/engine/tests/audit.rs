@@ -2,8 +2,11 @@
 //!
 //! `# expect: wrong, D3 (or D2)`: the diagnosis names D3, and the explanation says that D2 looks the same here.
 
+mod ask;
+
+use ask::{audit, evaluate};
 use engine::audit::Shown;
-use engine::{CLAIMS, ClaimFile, Evaluated, Settings, audit, evaluate, load};
+use engine::{CLAIMS, ClaimFile, Evaluated, Settings, load};
 
 fn settings(file: &ClaimFile) -> Settings {
     let mut settings = Settings::gallery(file.model).unwrap();

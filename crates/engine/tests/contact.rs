@@ -1,6 +1,9 @@
 //! Contacts against formulas that were found without them, what they stand for, and contacts that cannot be.
 
-use engine::{Evaluated, Evaluation, Settings, Show, check, evaluate, load};
+mod ask;
+
+use ask::{check, evaluate};
+use engine::{Evaluated, Evaluation, Settings, Show, load};
 
 fn evaluated(text: &str) -> Evaluation {
     let loaded = load(&Settings::new("test.mech", text)).unwrap_or_else(|error| panic!("{error}\n{text}"));
@@ -12,7 +15,7 @@ fn evaluated(text: &str) -> Evaluation {
 
 fn refused(text: &str) -> String {
     match load(&Settings::new("test.mech", text)) {
-        Err(error) => error.0,
+        Err(error) => error.to_string(),
         Ok(_) => panic!("this was accepted:\n{text}"),
     }
 }

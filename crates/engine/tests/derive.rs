@@ -2,10 +2,13 @@
 //!
 //! `UPDATE_SNAPSHOTS=1 cargo test -p anholon-engine --test derive` writes the page.
 
+mod ask;
+
+use ask::derive;
 use std::fmt::Write;
 
 use engine::derive::Correction;
-use engine::{Derive, GALLERY, Settings, derive, load};
+use engine::{Derive, GALLERY, Settings, load};
 
 fn equations(model: &str, form: Option<&str>, set: &[&str]) -> (String, Vec<String>) {
     let mut settings = Settings::gallery(model).unwrap();
@@ -38,7 +41,7 @@ fn classics_look_as_in_the_books() {
 
 #[test]
 fn the_nonholonomic_correction_is_what_lagrange_misses() {
-    // L T* = P* + C: the sleigh of FORMALISMS section 5; drop d/dt ∂β/∂u and the sign changes
+    // L T* = P* + C: the sleigh; drop d/dt ∂β/∂u and the sign changes
     let correction = |model: &str| {
         let loaded = load(&Settings::gallery(model).unwrap()).unwrap();
         let wanted = Derive { correction: true, ..Derive::default() };

@@ -1,7 +1,9 @@
 //! What the search for equilibria must not find, must not leave out, and must say: points that only look like equilibria,
 //! ranges that are too wide, searches that end early.
 
-use engine::equilibria::{Nobody, Watcher};
+mod ask;
+
+use engine::Progress;
 use engine::{Equilibria, EquilibriumSet, Settings};
 
 fn boxed(text: &str) -> Equilibria {
@@ -9,11 +11,11 @@ fn boxed(text: &str) -> Equilibria {
 }
 
 fn set(text: &str, changes: &[&str], wanted: &Equilibria) -> EquilibriumSet {
-    engine::equilibria(&settings(text, changes), wanted, &mut Nobody).expect("a set")
+    ask::equilibria(&settings(text, changes), wanted).expect("a set")
 }
 
 fn refused(text: &str, changes: &[&str], wanted: &Equilibria) -> String {
-    engine::equilibria(&settings(text, changes), wanted, &mut Nobody).expect_err("bad input").0
+    ask::equilibria(&settings(text, changes), wanted).expect_err("bad input").to_string()
 }
 
 fn settings(text: &str, changes: &[&str]) -> Settings {
@@ -114,7 +116,7 @@ fn a_parameter_that_overflows_is_refused() {
 /// One who has had enough after some time.
 struct Impatient(usize);
 
-impl Watcher for Impatient {
+impl Progress for Impatient {
     fn reached(&mut self, _share: f64) -> bool {
         self.0 = self.0.saturating_sub(1);
         self.0 > 0
@@ -127,9 +129,9 @@ fn a_search_ends_in_every_phase() {
                  point P[i] = P[i-1] + l*(sin(a[i]), -cos(a[i])) mass m for i in 1..n\ngravity (0,-g)\n\
                  start a[i] = 0.01 rad*i for i in 1..n\n";
     for calls in [1, 30, 290, 320] {
-        let stopped = engine::equilibria(&settings(chain, &[]), &Equilibria::default(), &mut Impatient(calls));
+        let stopped = engine::equilibria(&engine::load(&settings(chain, &[])).unwrap(), &Equilibria::default(), &mut Impatient(calls));
         let stopped = stopped.expect("a set");
-        assert_eq!((stopped.code, stopped.complete), (3, false), "{calls}");
+        assert_eq!((stopped.decided, stopped.complete), (false, false), "{calls}");
         assert!(stopped.completeness.contains("interrupted"), "{}", stopped.completeness);
         assert!(stopped.equilibria.len() < 64, "{calls}: {}", stopped.equilibria.len());
     }
@@ -204,7 +206,7 @@ fn simple_roots_of_a_steep_polynomial_are_no_multiple_ones() {
 fn where_two_points_meet_a_force_between_them_has_no_direction() {
     // folded flat the direction of Q is anything: rounding had made half a hundred equilibria of it
     let found =
-        engine::equilibria(&Settings::gallery("rhombus").unwrap(), &Equilibria::default(), &mut Nobody).unwrap();
+        ask::equilibria(&Settings::gallery("rhombus").unwrap(), &Equilibria::default()).unwrap();
     assert_eq!(found.equilibria.len(), 1, "{:?}", found.equilibria);
     assert_eq!((found.equilibria[0].kind, found.equilibria[0].family_dimension), ("family", 1));
 }
@@ -212,7 +214,7 @@ fn where_two_points_meet_a_force_between_them_has_no_direction() {
 #[test]
 fn what_leaves_a_place_of_dependent_constraints_does_not_rest_there() {
     for name in ["table-edge", "neutral-curve"] {
-        let found = engine::equilibria(&Settings::gallery(name).unwrap(), &Equilibria::default(), &mut Nobody).unwrap();
+        let found = ask::equilibria(&Settings::gallery(name).unwrap(), &Equilibria::default()).unwrap();
         assert!(found.complete, "{name}: {} {:?}", found.completeness, found.notes);
     }
 }

@@ -1,11 +1,12 @@
 //! Verdicts on equilibria where the first approximation says nothing: multiple roots, supports that carry nothing, forces
 //! with kinks, and statics without a single answer.
 
-use engine::equilibria::Nobody;
+mod ask;
+
 use engine::{Equilibria, Equilibrium, EquilibriumSet, Settings};
 
 fn of(text: &str) -> EquilibriumSet {
-    engine::equilibria(&Settings::new("test.mech", text), &Equilibria::default(), &mut Nobody).expect("a set")
+    ask::equilibria(&Settings::new("test.mech", text), &Equilibria::default()).expect("a set")
 }
 
 /// One equilibrium, with x or y or th near a value.
@@ -144,7 +145,7 @@ fn where_a_frame_turns_the_eigenvalue_is_told() {
                 frame B = N rotated x by a, y by b, z by s\nbody T mass m at l*B.z frame B inertia (A, A, C) about 0\n\
                 gravity (0, 0, -g)\nstart s' = n";
     let wanted = Equilibria { relative: vec!["s".to_owned()], ..Equilibria::default() };
-    let set = engine::equilibria(&Settings::new("top.mech", text), &wanted, &mut Nobody).expect("a set");
+    let set = ask::equilibria(&Settings::new("top.mech", text), &wanted).expect("a set");
     let upright = set.equilibria.iter().find(|one| one.values.0[..2].iter().all(|value| value.1.abs() < 1e-9));
     let upright = upright.expect("the upright top");
     assert_eq!(upright.stability, "unstable");
@@ -155,14 +156,14 @@ fn where_a_frame_turns_the_eigenvalue_is_told() {
 #[test]
 fn conditions_of_stability_say_something() {
     for name in ["two-rods-couple", "table-edge", "governor", "triangle-slots", "ellipsoid"] {
-        let found = engine::equilibria(&Settings::gallery(name).unwrap(), &Equilibria::default(), &mut Nobody).unwrap();
+        let found = ask::equilibria(&Settings::gallery(name).unwrap(), &Equilibria::default()).unwrap();
         let told = found.branches.iter().filter_map(|branch| branch.stability.as_ref());
         for text in told {
             let is_empty = ["while 1 ", "while -1 ", "while -sqrt"].iter().any(|part| text.contains(part));
             assert!(!is_empty, "{name}: {text}");
         }
     }
-    let rods = engine::equilibria(&Settings::gallery("two-rods-couple").unwrap(), &Equilibria::default(), &mut Nobody);
+    let rods = ask::equilibria(&Settings::gallery("two-rods-couple").unwrap(), &Equilibria::default());
     let told: Vec<String> = rods.unwrap().branches.iter().filter_map(|branch| branch.stability.clone()).collect();
     assert!(told.contains(&"stable while P*a - M > 0".to_owned()), "{told:?}");
     assert!(told.contains(&"unstable while M - P*a < 0".to_owned()), "{told:?}");

@@ -1,5 +1,7 @@
 //! Linear equations about states, against published matrices, spectra and critical values.
 
+mod ask;
+
 use engine::{Linearization, Linearize, Linearized, Settings};
 
 fn settings(model: &str) -> Settings {
@@ -11,10 +13,10 @@ fn settings(model: &str) -> Settings {
 
 fn try_at(model: &str, at: Option<&str>, wanted: &Linearize) -> Result<Linearization, String> {
     let settings = Settings { at: at.map(str::to_owned), ..settings(model) };
-    match engine::linearize(&settings, wanted) {
+    match ask::linearize(&settings, wanted) {
         Ok(Linearized::Found(found)) => Ok(*found),
         Ok(Linearized::NoAnswer { reason, .. }) => Err(format!("no answer: {reason}")),
-        Err(error) => Err(error.0),
+        Err(error) => Err(error.to_string()),
     }
 }
 
@@ -106,7 +108,7 @@ fn eigenvalues_of_the_bicycle_are_those_of_the_paper() {
     // Meijaard et al. 2007, table 2
     let mut bicycle = settings("gallery:bicycle");
     bicycle.set = vec!["v=5".to_owned()];
-    let Ok(Linearized::Found(found)) = engine::linearize(&bicycle, &named("lean,steer")) else { panic!() };
+    let Ok(Linearized::Found(found)) = ask::linearize(&bicycle, &named("lean,steer")) else { panic!() };
     has(&found, -14.07838969279822, 0.0, 1e-10);
     has(&found, -0.32286642900409, 0.0, 1e-10);
     has(&found, -0.77534188219585, 4.46486771378823, 1e-10);
@@ -154,7 +156,7 @@ fn an_upright_disc_is_neutral_at_the_spin_of_the_books() {
         rolling.set = vec![format!("k={k}")];
         let wanted =
             Linearize { symbolic: list("m,r,g,Omega"), critical: Some("Omega=0.5..6".to_owned()), ..named("lean") };
-        let Ok(Linearized::Found(found)) = engine::linearize(&rolling, &wanted) else { panic!() };
+        let Ok(Linearized::Found(found)) = ask::linearize(&rolling, &wanted) else { panic!() };
         let expected = (9.81 / (divisor * 0.5_f64)).sqrt();
         assert_eq!(found.critical.len(), 1, "{:?} {:?}", found.critical, found.notes);
         assert!((found.critical[0].value - expected).abs() < 1e-12, "{:?} {expected}", found.critical);
@@ -176,7 +178,7 @@ fn a_ball_on_a_turntable_circles() {
         let mut ball = settings("gallery:ball-on-turntable");
         ball.set = vec![format!("k={k}")];
         ball.at = Some("x = 0, y = 0".to_owned());
-        let Ok(Linearized::Found(found)) = engine::linearize(&ball, &Linearize::default()) else { panic!() };
+        let Ok(Linearized::Found(found)) = ask::linearize(&ball, &Linearize::default()) else { panic!() };
         has(&found, 0.0, 3.0 * ratio, 1e-12);
         assert!(found.steady, "{:?}", found.notes);
     }
@@ -191,7 +193,7 @@ fn a_heavy_top_has_a_slow_and_a_fast_precession() {
         let mut top = settings("gallery:gyroscope");
         top.set = vec![start.to_owned()];
         let wanted = Linearize { steady: Some("theta = 0.6, spin = 180".to_owned()), ..Linearize::default() };
-        let found = match engine::linearize(&top, &wanted) {
+        let found = match ask::linearize(&top, &wanted) {
             Ok(Linearized::Found(found)) => found,
             other => panic!("{other:?}"),
         };
@@ -260,7 +262,7 @@ fn a_four_bar_linkage_swings_about_its_equilibrium() {
         let mut bar = settings("gallery:four-bar");
         bar.at = Some(format!("a = {crank}"));
         let loaded = engine::load(&bar).unwrap();
-        let engine::Evaluated::Found(found) = engine::evaluate(&loaded, None).unwrap() else { panic!() };
+        let engine::Evaluated::Found(found) = ask::evaluate(&loaded, None).unwrap() else { panic!() };
         found.energy.unwrap()
     };
     let (a, h) = (*found.at.get("a").unwrap(), 1e-3);
@@ -353,7 +355,7 @@ fn what_is_wrong_is_named() {
 fn value(text: &str, parameters: &[(&str, f64)]) -> f64 {
     let lines: Vec<String> = parameters.iter().map(|(name, value)| format!("param {name} = {value:e}")).collect();
     let model = format!("{}\ncoord q\npoint P = (q, 0, 0) mass 1\nobserve wanted = {text}\n", lines.join("\n"));
-    let evaluated = engine::evaluate(&engine::load(&settings(&model)).unwrap(), None).unwrap();
+    let evaluated = ask::evaluate(&engine::load(&settings(&model)).unwrap(), None).unwrap();
     let engine::Evaluated::Found(found) = evaluated else { panic!("{text} has no value") };
     found.observes.0.iter().find(|one| one.0 == "wanted").unwrap().1[0]
 }
@@ -395,7 +397,7 @@ fn a_steady_motion_is_known_in_symbols() {
         let mut settings = settings("gallery:rolling-disc-contact");
         settings.set = vec![format!("g={g}")];
         let wanted = Linearize { symbolic: Vec::new(), ..wanted.clone() };
-        let Ok(Linearized::Found(there)) = engine::linearize(&settings, &wanted) else { panic!("no circle at {g}") };
+        let Ok(Linearized::Found(there)) = ask::linearize(&settings, &wanted) else { panic!("no circle at {g}") };
         let numbers: Vec<Vec<f64>> =
             texts.iter().map(|row| row.iter().map(|text| value(text, &[("g", g)])).collect()).collect();
         near(&numbers, &there.A.iter().map(Vec::as_slice).collect::<Vec<_>>(), 1e-9, "a disc in a circle");
@@ -418,7 +420,7 @@ fn a_hanging_chain_swings_as_laguerre_says() {
         let mut settings = settings("gallery:chain");
         settings.set = vec![format!("n={links}")];
         settings.at = Some("a[i] = 0 for i in 1..n".to_owned());
-        let Ok(Linearized::Found(found)) = engine::linearize(&settings, &Linearize::default()) else {
+        let Ok(Linearized::Found(found)) = ask::linearize(&settings, &Linearize::default()) else {
             panic!("{links} links have no matrices")
         };
         for root in [smallest, largest] {

@@ -29,8 +29,41 @@ pub struct At {
     given: FxHashMap<Id, f64>,
     /// The graph that it belongs to, once that is known.
     tag: Cell<Option<u32>>,
-    /// By node: the bits of its value.
-    known: RefCell<Vec<u64>>,
+    known: RefCell<Table>,
+}
+
+/// Nodes of a page of the table.
+const PAGE: usize = 64;
+
+/// Values by node, as bits. A state is asked for a few nodes of a large graph: pages are made where there are values.
+#[derive(Clone, Debug, Default)]
+struct Table {
+    /// The page of each stretch of nodes, counted from 1.
+    index: Vec<u32>,
+    pages: Vec<[u64; PAGE]>,
+}
+
+impl Table {
+    #[inline]
+    fn get(&self, id: Id) -> u64 {
+        let (stretch, place) = (id as usize / PAGE, id as usize % PAGE);
+        match self.index.get(stretch) {
+            None | Some(0) => UNKNOWN,
+            Some(&page) => self.pages[page as usize - 1][place],
+        }
+    }
+
+    fn set(&mut self, id: Id, bits: u64) {
+        let (stretch, place) = (id as usize / PAGE, id as usize % PAGE);
+        if self.index.len() <= stretch {
+            self.index.resize(stretch + 1, 0);
+        }
+        if self.index[stretch] == 0 {
+            self.pages.push([UNKNOWN; PAGE]);
+            self.index[stretch] = self.pages.len() as u32;
+        }
+        self.pages[self.index[stretch] as usize - 1][place] = bits;
+    }
 }
 
 impl At {
@@ -113,7 +146,7 @@ impl At {
     }
 
     fn seen(&self, id: Id) -> Option<f64> {
-        let bits = *self.known.borrow().get(id as usize)?;
+        let bits = self.known.borrow().get(id);
         (bits != UNKNOWN).then(|| f64::from_bits(bits))
     }
 
@@ -124,21 +157,18 @@ impl At {
     /// Computes a node and what it is made of, as far as that is not known.
     fn compute(&self, store: &Store, id: Id) -> f64 {
         let mut known = self.known.borrow_mut();
-        if known.len() <= id as usize {
-            known.resize(store.len(), UNKNOWN);
-        }
-        for id in store.reachable_until(&[id], |id| known[id as usize] != UNKNOWN) {
-            if known[id as usize] != UNKNOWN {
+        for id in store.reachable_until(&[id], |id| known.get(id) != UNKNOWN) {
+            if known.get(id) != UNKNOWN {
                 continue;
             }
             let value = match store.op(id) {
                 Op::Symbol => self.given.get(&id).copied().unwrap_or_else(|| store.generic(id)),
-                _ => store.float_from(id, &|child| f64::from_bits(known[child as usize])),
+                _ => store.float_from(id, &|child| f64::from_bits(known.get(child))),
             };
             let bits = value.to_bits();
-            known[id as usize] = if bits == UNKNOWN { f64::NAN.to_bits() } else { bits };
+            known.set(id, if bits == UNKNOWN { f64::NAN.to_bits() } else { bits });
         }
-        f64::from_bits(known[id as usize])
+        f64::from_bits(known.get(id))
     }
 
     /// The size of a node's terms from those of its arguments: each is multiplied with the slope.

@@ -3,8 +3,7 @@
 //! A value is P/Q: P a Laurent polynomial in the symbols, in one element z for each angle or
 //! exponent, and in one variable for each function without an image; Q a product of named
 //! factors (each inverted node, each prime of a denominator). A sum takes the least common
-//! multiple of its denominators, so that a factor that all terms share is counted once
-//! (KERNEL.md section 8). For P two numbers are carried:
+//! multiple of its denominators, so that a factor that all terms share is counted once. For P two numbers are carried:
 //!
 //! ```text
 //! degree    the largest total degree of a monomial, |exponents| added up

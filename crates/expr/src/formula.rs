@@ -7,7 +7,8 @@ use std::fmt;
 use serde::Serialize;
 use syntax::Comparison;
 
-use crate::print::{Tree, latex, mathml};
+use crate::tree::Tree;
+use crate::print::{latex, mathml};
 use crate::scope::Expr;
 
 /// An expression, or a relation between two, as plain data.

@@ -33,6 +33,7 @@ mod simplify;
 mod solved;
 mod substitute;
 mod symbol;
+mod tree;
 
 pub use at::At;
 pub use calculus::{
@@ -51,10 +52,11 @@ pub use polynomial::{
     NotLinear, Polynomial, RowAtPoint, TooManyTerms, collect, expand, linear_coefficients, linear_signatures,
     polynomial, polynomial_within,
 };
-pub use print::{Code, Tree, TreeError, code, latex, latex_name, mathml, mathml_name};
+pub use print::{Code, code, latex, latex_name, mathml, mathml_name};
 pub use scope::{Expr, Home, Scope, coordinate, integer, kind_of, parameter, pi, rational, symbol, time};
 pub use simplify::{simplify, simplify_within};
 pub use solved::{Solved, record_solution, solution_of};
 pub use substitute::{Substitution, substitute};
 pub use symbol::{Kind, Symbol};
 pub use syntax::Comparison;
+pub use tree::{Tree, TreeError};

@@ -2,7 +2,7 @@
 //!
 //! Two expressions that are equal have equal values; two that differ have equal values with a
 //! probability that their degrees bound (Schwartz and Zippel). The trick is to give functions an
-//! image that keeps their identities (Gonnet, STOC 1984; KERNEL.md sections 6 and 7):
+//! image that keeps their identities (Gonnet, STOC 1984):
 //!
 //! ```text
 //! symbol x     a random element, drawn from the point's seed and the symbol's name

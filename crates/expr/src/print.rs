@@ -1,5 +1,5 @@
 //! How is an expression written? As text that parses back to the same node, as LaTeX and MathML,
-//! as a portable tree, as C.
+//! as C.
 //!
 //! Text, LaTeX and MathML look at a term in the same way: a sign, factors above the line, factors below
 //! it, in the order of a textbook. That order is a function of the graph alone, so that the same
@@ -9,13 +9,11 @@ mod code;
 mod latex;
 mod mathml;
 mod text;
-mod tree;
 
 pub use code::{Code, code};
 pub use latex::{latex, latex_name};
 pub use mathml::{mathml, mathml_name};
 pub(crate) use text::{brief, text};
-pub use tree::{Tree, TreeError};
 
 use std::cmp::Reverse;
 use std::rc::Rc;

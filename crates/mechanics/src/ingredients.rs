@@ -18,7 +18,7 @@
 //! ```
 //!
 //! Every d/dt is taken with the masses frozen: a mass that varies is a symbol that does not change,
-//! until a form is finished (`FORMALISMS` section 3: frozen masses go with relative velocities u).
+//! until a form is finished (frozen masses go with relative velocities u).
 
 use std::cell::{OnceCell, RefCell};
 

@@ -17,8 +17,7 @@
 //!     the vakonomic principle, for any value of μ            E_s = Q_s + Σ λ A_s − Σ μ (d/dt ∂f/∂q'_s − ∂f/∂q_s)
 //! ```
 //!
-//! Source: the signatures D2 to D8 are those of the collection of formalisms, section 6; each vanishes on some
-//! systems, where the mistake cannot be seen.
+//! docs/audit.md explains D1 to D10; each vanishes on some systems, where the mistake cannot be seen.
 
 use expr::{At, Expr, MathError};
 

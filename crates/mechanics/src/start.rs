@@ -21,7 +21,7 @@ mod basis;
 mod solve;
 
 use expr::{At, Expr, Floats, Kind, Symbol};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::{Axis, Span};
 
 use crate::standing::{Standing, switched};
@@ -652,7 +652,7 @@ impl<'a> Search<'a> {
             solver.places_below(output).into_iter().filter_map(|p| Some(self.given[p]?.1)).collect();
         lines.sort_unstable();
         names.extend(lines.into_iter().map(|line| self.equations[line].text.clone()));
-        let mut seen = std::collections::HashSet::from([self.rows[row].name.clone()]);
+        let mut seen = FxHashSet::from_iter([self.rows[row].name.clone()]);
         names.retain(|name| seen.insert(name.clone()));
         names
     }
@@ -707,7 +707,7 @@ impl Outputs {
         add(search.symbols.clone());
         let numbers = Floats::new(&outputs);
         let known = search.system.parameters.iter().filter(|parameter| parameter.value.is_some());
-        let known: std::collections::HashSet<&str> = known.map(|parameter| parameter.name.as_str()).collect();
+        let known: FxHashSet<&str> = known.map(|parameter| parameter.name.as_str()).collect();
         let bits = numbers.spread(|symbol| match symbol.kind {
             Kind::Parameter if !known.contains(symbol.name.as_str()) => MISSING,
             _ => search.kind(symbol),

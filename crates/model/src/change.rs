@@ -1,5 +1,5 @@
-//! How is a model changed from outside? `--with FILE` adds declarations, `--set NAME=VALUE` values,
-//! `--at STATE` replaces the start.
+//! How is a model changed from outside? `with` adds the declarations of a text, `set` gives values, `at` replaces the
+//! start. Each takes the name under which messages show what was given.
 //!
 //! The `param`, `input`, `start` and `guess` lines of an added text override those of the model: a
 //! new value takes the place of the old one. The changed model is checked as a whole.
@@ -48,10 +48,10 @@ impl Model {
     ///
     /// ```
     /// let model = model::parse("", "param l = 1 m\ncoord x : m\nstart x = l").model.unwrap();
-    /// let changed = model.set(&[("l", "0.5"), ("x'", "-2")]).model.unwrap();
+    /// let changed = model.set("values", &[("l", "0.5"), ("x'", "-2")]).model.unwrap();
     /// assert_eq!(model::print(&changed), "param l = 0.5 m\ncoord x : m\nstart x = l\nstart x' = -2 m/s\n");
     /// ```
-    pub fn set(&self, assignments: &[(&str, &str)]) -> Parsed {
+    pub fn set(&self, source: &str, assignments: &[(&str, &str)]) -> Parsed {
         let mut texts = [String::new(), String::new()];
         let mut typed = String::new();
         let mut diagnostics = Vec::new();
@@ -70,18 +70,18 @@ impl Model {
             typed += &format!("{name}={value}\n");
         }
         if !diagnostics.is_empty() {
-            return Parsed { model: None, diagnostics, sources: Sources::new("--set", &typed) };
+            return Parsed { model: None, diagnostics, sources: Sources::new(source, &typed) };
         }
         let [plain, elements] = texts;
-        let parsed = self.with("--set", &plain);
+        let parsed = self.with(source, &plain);
         let parsed = match &parsed.model {
-            Some(model) if !elements.is_empty() => model.with("--set", &elements),
+            Some(model) if !elements.is_empty() => model.with(source, &elements),
             _ => parsed,
         };
         match parsed.model.as_ref().and_then(|model| self.other_dimension(model, assignments)) {
             Some(error) => {
                 let typed: Vec<String> = assignments.iter().map(|(name, value)| format!("{name}={value}")).collect();
-                Parsed { model: None, diagnostics: vec![error], sources: Sources::new("--set", &typed.join("\n")) }
+                Parsed { model: None, diagnostics: vec![error], sources: Sources::new(source, &typed.join("\n")) }
             }
             None => parsed,
         }
@@ -108,19 +108,19 @@ impl Model {
     ///
     /// ```
     /// let model = model::parse("", "coord x, y : m\nstart x = 1 m, y = 2 m").model.unwrap();
-    /// let changed = model.at("y = 3, x' = -2").model.unwrap();
+    /// let changed = model.at("state", "y = 3, x' = -2").model.unwrap();
     /// assert_eq!(model::print(&changed), "coord x, y : m\nstart y = 3 m, x' = -2 m/s\n");
     /// ```
-    pub fn at(&self, state: &str) -> Parsed {
+    pub fn at(&self, source: &str, state: &str) -> Parsed {
         let typed = format!("start {}", one_line(state));
         let lines = match crate::read_lines(&typed) {
             Ok(lines) => lines,
-            Err(diagnostics) => return Parsed { model: None, diagnostics, sources: Sources::new("--at", &typed) },
+            Err(diagnostics) => return Parsed { model: None, diagnostics, sources: Sources::new(source, &typed) },
         };
         let mut elsewhere = self.clone();
         elsewhere.lines.retain(|line| !matches!(line.declaration, Declaration::Start(_)));
         let texts: Vec<String> = lines.iter().map(|line| self.state_line(line)).collect();
-        elsewhere.with("--at", &texts.join("\n"))
+        elsewhere.with(source, &texts.join("\n"))
     }
 
     /// A `start` line whose bare numbers have the SI units of what they are the values of.

@@ -75,6 +75,19 @@ impl Sources {
         texts.collect::<Vec<_>>().join("\n")
     }
 
+    /// The text that a place belongs to, and the place in it.
+    pub fn local(&self, span: Span) -> (Source<'_>, Span) {
+        match self.piece(span) {
+            Some(piece) => (Source::new(&piece.name, &piece.text), piece.local(span)),
+            None => (Source::new("", ""), span),
+        }
+    }
+
+    /// Whether a place belongs to the first text.
+    pub fn is_first(&self, span: Span) -> bool {
+        self.index(span) == Some(0)
+    }
+
     fn index(&self, span: Span) -> Option<usize> {
         self.pieces.partition_point(|piece| piece.start <= span.start).checked_sub(1)
     }

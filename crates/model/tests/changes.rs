@@ -1,4 +1,4 @@
-//! What do `--with` and `--set` make of a model? And families, element by element.
+//! What do `with` and `set` make of a model? And families, element by element.
 
 use model::Model;
 
@@ -54,7 +54,7 @@ fn values_are_set_by_name() {
         ),
     ];
     for (assignments, expected) in rows {
-        assert_eq!(changed(read(CHAIN).set(assignments)), *expected, "{assignments:?}");
+        assert_eq!(changed(read(CHAIN).set("values", assignments)), *expected, "{assignments:?}");
     }
 }
 
@@ -78,10 +78,10 @@ fn what_cannot_be_set_is_refused_by_name() {
         ),
     ];
     for (name, value, expected) in rows {
-        assert_eq!(refused(read(CHAIN).set(&[(name, value)])), *expected, "{name}");
+        assert_eq!(refused(read(CHAIN).set("values", &[(name, value)])), *expected, "{name}");
     }
-    let rendered = read(CHAIN).set(&[("l", "1"), ("lenght", "2")]).render();
-    assert!(rendered.contains("--> --set:2:1\n2 | lenght=2\n  | ^^^^^^"), "{rendered}");
+    let rendered = read(CHAIN).set("values", &[("l", "1"), ("lenght", "2")]).render();
+    assert!(rendered.contains("--> values:2:1\n2 | lenght=2\n  | ^^^^^^"), "{rendered}");
 }
 
 #[test]

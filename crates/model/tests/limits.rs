@@ -53,7 +53,7 @@ fn large_families_are_not_expanded_by_the_reader() {
     let text = include_str!("models/chain.mech").replace("n = 100 ", "n = 1000000 ");
     let model = model::parse("chain", &text).model.unwrap();
     assert_eq!(model.lines.len(), 6);
-    let model = model.set(&[("n", "1000")]).model.unwrap();
+    let model = model.set("values", &[("n", "1000")]).model.unwrap();
     let elements = model.elaborate().unwrap();
     assert_eq!(elements.lines.len(), 3 + 1 + 1000 + 1000);
 }

@@ -256,7 +256,7 @@ fn use_all(text: &str) -> Result<(), TestCaseError> {
             model.sources.render_all(&errors);
         }
         model.with("more", text).render();
-        model.set(&[("x", "2"), ("n", "3"), (text, text)]).render();
+        model.set("values", &[("x", "2"), ("n", "3"), (text, text)]).render();
     }
     Ok(())
 }

@@ -28,7 +28,7 @@ mod program;
 mod solution;
 mod table;
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::fmt;
 
 use expr::field::{Field, Random, mix};
@@ -153,7 +153,7 @@ pub fn check_for(certificate: &Certificate, e: Expr, assumptions: &Assumptions) 
     }
     let mut table = Table::default();
     let mut meant = |question: &Question| {
-        let places = table.add(&question.steps, &HashMap::new())?;
+        let places = table.add(&question.steps, &FxHashMap::default())?;
         let mut relations = relations(question, &places)?;
         relations.sort_by_key(|&(place, is)| (place, is.symbol()));
         Ok((at(&places, question.zero)?, relations))
@@ -181,7 +181,7 @@ type Plain = (Table, u32, Vec<(u32, Comparison)>);
 
 fn plain(question: &Question, state: &[(Name, String)]) -> Result<Plain, Rejection> {
     let mut table = Table::default();
-    let mut given = HashMap::new();
+    let mut given = FxHashMap::default();
     for (name, value) in state {
         let number = table::number(value).ok_or_else(|| Rejection::Malformed(value.clone()))?;
         given.insert(name, table.number(&number));
@@ -237,8 +237,8 @@ pub(crate) fn separation(question: &Question) -> Result<u64, Rejection> {
 /// in; for a constant as an angle, its sine and its cosine less one.
 fn prepare(question: &Question, solved: &Solution, turn: bool) -> Result<Program, Rejection> {
     let mut table = Table::default();
-    let values = table.add(&solved.steps, &HashMap::new())?;
-    let mut given = HashMap::new();
+    let values = table.add(&solved.steps, &FxHashMap::default())?;
+    let mut given = FxHashMap::default();
     for (name, step) in &solved.values {
         given.insert(name, at(&values, *step)?);
     }

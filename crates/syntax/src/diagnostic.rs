@@ -24,6 +24,17 @@ pub enum Severity {
     Error,
 }
 
+impl Severity {
+    /// The word that messages begin with.
+    pub fn word(self) -> &'static str {
+        match self {
+            Severity::Note => "note",
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        }
+    }
+}
+
 /// Something to tell the reader about a place in their text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
@@ -62,23 +73,23 @@ impl Diagnostic {
 
     /// The message as plain text, in the layout above, ending with a line end.
     pub fn render(&self, source: &Source) -> String {
+        let mut lines = vec![format!("{}: {}", self.severity.word(), self.message), self.excerpt(source)];
+        lines.extend(self.hint.iter().map(|hint| format!("hint: {hint}")));
+        let lines = lines.iter().map(|line| line.trim_end());
+        lines.flat_map(|line| [line, "\n"]).collect()
+    }
+
+    /// The place in the layout above: where it is, the line, and the marks with the label; without a line end.
+    pub fn excerpt(&self, source: &Source) -> String {
         let place = source.position(self.span.start);
         let number = place.line.to_string();
         let (line, marks) = Excerpt::new(self.span, place.line, source).draw();
-        let severity = match self.severity {
-            Severity::Note => "note",
-            Severity::Warning => "warning",
-            Severity::Error => "error",
-        };
-        let mut lines = vec![
-            format!("{severity}: {}", self.message),
+        let lines = [
             format!("  --> {}:{}:{}", source.name, place.line, place.column),
             format!("{number} | {line}"),
             format!("{:w$} | {marks} {}", "", self.label, w = number.len()),
         ];
-        lines.extend(self.hint.iter().map(|hint| format!("hint: {hint}")));
-        let lines = lines.iter().map(|line| line.trim_end());
-        lines.flat_map(|line| [line, "\n"]).collect()
+        lines.each_ref().map(|line| line.trim_end()).join("\n")
     }
 }
 

@@ -18,7 +18,7 @@ pub enum Level {
     Note,
     /// Perhaps not as meant.
     Warning,
-    /// A negative verdict: the exit code is 1.
+    /// A negative verdict.
     Wrong,
 }
 

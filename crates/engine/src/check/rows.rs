@@ -10,7 +10,7 @@ use serde::Serialize;
 use syntax::Span;
 
 use super::written::Written;
-use crate::{BadInput, Loaded};
+use crate::{Error, Loaded};
 
 /// Whether a constraint acts at the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -93,10 +93,10 @@ impl Acting {
 }
 
 /// The rows that act at the start.
-pub(super) fn acting(loaded: &Loaded) -> Result<Acting, BadInput> {
+pub(super) fn acting(loaded: &Loaded) -> Result<Acting, Error> {
     let inputs = loaded.system.inputs.iter().filter_map(|input| Some((input.symbol, input.value?)));
     let inputs: Vec<(Expr, Expr)> = inputs.collect();
-    let wrong = |error: expr::MathError| BadInput(format!("error: {error}"));
+    let wrong = |error: expr::MathError| Error::new(error);
     let put = |f: Expr| match inputs.is_empty() {
         true => Ok(f),
         false => expr::substitute(&[f], &inputs).map(|put| put[0]).map_err(wrong),

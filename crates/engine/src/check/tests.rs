@@ -1,6 +1,12 @@
 //! Models as text in, what is found as text out.
 
 use super::*;
+use crate::{Alone, Settings};
+
+/// What is found of a model as it stands.
+fn check(settings: &Settings, show: Option<Show>) -> Result<Check, Error> {
+    super::check(&crate::load(settings)?, &Inspect { show }, &mut Alone)
+}
 
 /// What is checked of a model without units, under a name of its own.
 fn checked(text: &str) -> Check {
@@ -277,9 +283,9 @@ fn masses_inverse_lines_and_assumptions_are_looked_at() {
 
 #[test]
 fn what_is_not_treated_is_refused() {
-    let error = check(&Settings::new("test.mech", "coord x\nconstraint c: x''^2 = 1"), None).unwrap_err().0;
+    let error = check(&Settings::new("test.mech", "coord x\nconstraint c: x''^2 = 1"), None).unwrap_err().to_string();
     assert!(error.contains("`c` is not linear in the accelerations") && error.contains("test.mech:2:1"), "{error}");
-    let error = check(&Settings::gallery("sled").unwrap(), Some(Show::Expansion)).unwrap_err().0;
+    let error = check(&Settings::gallery("sled").unwrap(), Some(Show::Expansion)).unwrap_err().to_string();
     assert!(error.contains("the model declares no contact"), "{error}");
 }
 
@@ -327,7 +333,7 @@ body D mass 1 kg at 0 frame R inertia (J, J, 3*J)\nstart b = 1 rad";
     assert!(kinds("coord x, y\npoint P = (x, y) mass 1\nconstraint c: abs(x) = y").contains(&"kink"));
     // at rest a wrong inverse gives the right rate
     assert_eq!(kinds("coord x\npoint P = (x, 0) mass 1\nspeed v = 2*x'\ninverse x' = v"), ["inverse"]);
-    let error = check(&Settings::new("test.mech", "param m = 1"), None).unwrap_err().0;
+    let error = check(&Settings::new("test.mech", "param m = 1"), None).unwrap_err().to_string();
     assert!(error.contains("no coordinates"), "{error}");
 }
 

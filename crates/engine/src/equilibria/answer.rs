@@ -16,7 +16,7 @@ use super::work::{freedoms, work};
 use super::{Choice, Equilibrium, EquilibriumSet, Trouble};
 use crate::evaluate::{Acting, target};
 use crate::number::text;
-use crate::{Loaded, Ordered};
+use crate::{Field, Loaded, Ordered};
 
 /// An equilibrium on its way into the answer.
 #[derive(Clone, Debug)]
@@ -46,7 +46,7 @@ pub fn empty(loaded: &Loaded, notes: Vec<String>) -> EquilibriumSet {
         work: Vec::new(),
         boxes: 0,
         notes,
-        code: 0,
+        decided: true,
     }
 }
 
@@ -375,9 +375,10 @@ pub fn completeness(
         let open: Vec<String> = (0..ground.ranges.len()).filter(|&k| ground.ranges[k].is_none()).map(name).collect();
         let why = match open.first() {
             Some(first) => format!(
-                "many starts; completeness is not claimed: {} {} no range (`--box \"{first}=-1..1\"` gives one)",
+                "many starts; completeness is not claimed: {} {} no range (`{}` gives one)",
                 open.join(", "),
-                if open.len() == 1 { "has" } else { "have" }
+                if open.len() == 1 { "has" } else { "have" },
+                Field::Within.asked(format_args!("\"{first}=-1..1\""))
             ),
             None if statics.timed.is_some() => {
                 "many starts; completeness is not claimed where time stands in the equations".to_owned()
@@ -412,11 +413,11 @@ pub fn completeness(
         let ends = |(k, x): (usize, &Interval)| (name(k), [x.low + turns(k, x), x.high + turns(k, x)]);
         answer.undecided.push(part.iter().enumerate().map(ends).collect());
         if !has_family && !holds_one(part) {
-            answer.code = 3;
+            answer.decided = false;
         }
     }
     if !proof.is_finished && !has_family {
-        answer.code = 3;
+        answer.decided = false;
     }
     let places = ranges_in_words(ground, &name);
     match (proof.is_finished && proof.undecided.is_empty() && proof.singular.is_empty(), has_family) {

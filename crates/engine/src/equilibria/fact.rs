@@ -82,7 +82,7 @@ fn compared(
     let Some(claimed) = claimed else { return Verdict::Right };
     let found = match found(loaded, report, solved, loads) {
         Ok(found) => found,
-        Err(Trouble::Bad(error)) => return Verdict::Unknown(error.0),
+        Err(Trouble::Bad(error)) => return Verdict::Unknown(error.to_string()),
     };
     let is_stable = matches!(found.verdict, "stable" | "asymptotically stable");
     match (claimed, found.verdict) {

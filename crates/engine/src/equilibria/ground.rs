@@ -4,8 +4,8 @@ use super::program::Program;
 use super::search::{Ground, Range};
 use super::statics::Statics;
 use super::{Equilibria, Trouble, bad, unknown_coordinate};
-use crate::Loaded;
 use crate::number::text;
+use crate::{Field, Loaded};
 
 /// From so many places the program learns.
 const LEARNT: usize = 24;
@@ -59,7 +59,7 @@ pub fn ground(
 fn resolved(name: &str, low: f64, high: f64, is_angle: bool) -> Result<(), Trouble> {
     const MOST_TURNS: f64 = 1e6;
     const FARTHEST: f64 = 1e100;
-    let said = format!("`--box`: the range of `{name}`, {low:e} .. {high:e},");
+    let said = format!("`{}`: the range of `{name}`, {low:e} .. {high:e},", Field::Within);
     let farthest = low.abs().max(high.abs());
     if is_angle && farthest >= MOST_TURNS * std::f64::consts::TAU {
         let hint = format!("`{name}` comes back after a full turn: `{name}=-pi..pi` has every place");
@@ -89,32 +89,34 @@ pub fn natural(loaded: &Loaded, s: usize) -> f64 {
 fn ranges(loaded: &Loaded, text_of: Option<&str>) -> Result<Vec<(usize, [f64; 2])>, Trouble> {
     let Some(all) = text_of else { return Ok(Vec::new()) };
     let names: Vec<&str> = loaded.system.coordinates.iter().map(|coordinate| coordinate.name.as_str()).collect();
-    let how = "write ranges as in `--box \"phi=0..2*pi, x=-1..1\"`, in SI units";
+    let within = Field::Within;
+    let how = &format!("write ranges as in `{}`, in SI units", within.asked("\"phi=0..2*pi, x=-1..1\""));
     let mut list: Vec<(usize, [f64; 2])> = Vec::new();
     for part in all.split(',').map(str::trim) {
         let sides = part.split_once('=').and_then(|(name, range)| Some((name.trim(), range.split_once("..")?)));
         let Some((name, (low, high))) = sides else {
-            return Err(bad(&format!("`--box`: `{part}` is no range"), how));
+            return Err(bad(&format!("`{within}`: `{part}` is no range"), how));
         };
-        let s = names.iter().position(|one| *one == name).ok_or_else(|| unknown_coordinate("--box", name, &names))?;
+        let s = names.iter().position(|one| *one == name).ok_or_else(|| unknown_coordinate(within, name, &names))?;
         if list.iter().any(|one| one.0 == s) {
-            return Err(bad(&format!("`--box`: `{name}` has two ranges"), "give each coordinate one"));
+            return Err(bad(&format!("`{within}`: `{name}` has two ranges"), "give each coordinate one"));
         }
         let end = |text: &str| {
-            let value = expr::parse(text.trim()).map_err(|error| bad(&format!("`--box`: `{text}`: {error}"), how))?;
+            let value =
+                expr::parse(text.trim()).map_err(|error| bad(&format!("`{within}`: `{text}`: {error}"), how))?;
             let strange = value.symbols().into_iter().find(|symbol| !is_parameter(loaded, *symbol));
             match (strange, loaded.at.value(value)) {
-                (Some(symbol), _) => Err(bad(&format!("`--box`: `{symbol}` in `{text}` is no parameter"), how)),
-                (None, value) if !value.is_finite() => Err(bad(&format!("`--box`: `{text}` has no value"), how)),
+                (Some(symbol), _) => Err(bad(&format!("`{within}`: `{symbol}` in `{text}` is no parameter"), how)),
+                (None, value) if !value.is_finite() => Err(bad(&format!("`{within}`: `{text}` has no value"), how)),
                 (None, value) => Ok(value),
             }
         };
         let (low, high) = (end(low)?, end(high)?);
         if low == high {
-            let message = format!("`--box`: the range of `{name}` is one place: {} .. {}", text(low), text(high));
+            let message = format!("`{within}`: the range of `{name}` is one place: {} .. {}", text(low), text(high));
             let hint = format!(
-                "`--near \"{name} = {}\"` looks near it, or give two ends: `{name}={}..{}`",
-                text(low),
+                "`{}` looks near it, or give two ends: `{name}={}..{}`",
+                Field::Near.asked(format_args!("\"{name} = {}\"", text(low))),
                 text(low - 0.1),
                 text(high + 0.1)
             );
@@ -122,7 +124,7 @@ fn ranges(loaded: &Loaded, text_of: Option<&str>) -> Result<Vec<(usize, [f64; 2]
         }
         if low > high {
             let message =
-                format!("`--box`: the range of `{name}` ends before it begins: {} .. {}", text(low), text(high));
+                format!("`{within}`: the range of `{name}` ends before it begins: {} .. {}", text(low), text(high));
             return Err(bad(&message, &format!("write the smaller end first: `{name}={}..{}`", text(high), text(low))));
         }
         list.push((s, [low, high]));

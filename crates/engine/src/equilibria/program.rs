@@ -11,7 +11,7 @@ use numeric::{Interval, Measured, Real, Slope, Switches, Tape};
 use super::matrix::Matrix;
 use super::statics::Statics;
 use super::{Trouble, bad};
-use crate::Loaded;
+use crate::{Field, Loaded};
 
 /// Derivatives along so many directions at once.
 const LANES: usize = 8;
@@ -56,8 +56,10 @@ impl Program {
         inputs.extend(statics.rows.list.iter().map(|row| row.lambda));
         inputs.extend(statics.loads.iter().map(|load| load.symbol));
         let unbound = |unbound: numeric::Unbound| {
-            let hint = "an `unknown` is looked for when `--solve` names it; other values are given with `--set`";
-            bad(&unbound.to_string(), hint)
+            let (solve, set) = (Field::Solve, Field::Set);
+            let hint =
+                format!("an `unknown` is looked for when `{solve}` names it; other values are given with `{set}`");
+            bad(&unbound.to_string(), &hint)
         };
         let tape = Tape::new(&inputs, &[], &[], &[list]).map_err(unbound)?;
         let scaled = scaled(statics, &inputs).and_then(|(inputs, list)| Tape::new(&inputs, &[], &[], &[list]).ok());

@@ -12,7 +12,7 @@ use mechanics::rows::{Row, Rows};
 use syntax::Diagnostic;
 
 use super::{Trouble, bad, unknown_coordinate};
-use crate::{BadInput, Loaded};
+use crate::{Error, Field, Loaded};
 
 /// The rates of these coordinates at the start.
 pub fn relative(loaded: &Loaded, names: &[String]) -> Result<Vec<(usize, Expr)>, Trouble> {
@@ -20,15 +20,20 @@ pub fn relative(loaded: &Loaded, names: &[String]) -> Result<Vec<(usize, Expr)>,
     let all: Vec<&str> = system.coordinates.iter().map(|coordinate| coordinate.name.as_str()).collect();
     let mut list: Vec<(usize, Expr)> = Vec::new();
     for name in names {
-        let s = all.iter().position(|one| one == name).ok_or_else(|| unknown_coordinate("--relative", name, &all))?;
+        let s =
+            all.iter().position(|one| one == name).ok_or_else(|| unknown_coordinate(Field::Relative, name, &all))?;
         let value = &loaded.start.rates[s];
         if value.number.is_none_or(|rate| rate == 0.0) {
-            let hint = format!("give the rate: `--set \"{name}'=2\"`, or in a `start` line");
-            return Err(bad(&format!("`{name}'` is 0 at the start: `--relative {name}` needs its rate"), &hint));
+            let hint =
+                format!("give the rate: `{}`, or in a `start` line", Field::Set.asked(format_args!("\"{name}'=2\"")));
+            let asked = Field::Relative.asked(name);
+            return Err(bad(&format!("`{name}'` is 0 at the start: `{asked}` needs its rate"), &hint));
         }
         let number = value.number.unwrap_or(0.0);
         let exact = value.exact.or_else(|| expr::parse(&format!("{number}")).ok());
-        let rate = exact.ok_or_else(|| bad(&format!("`{name}'` has no value at the start"), "give it with `--set`"))?;
+        let valueless =
+            || bad(&format!("`{name}'` has no value at the start"), &format!("give it with `{}`", Field::Set));
+        let rate = exact.ok_or_else(valueless)?;
         may_turn(loaded, s)?;
         if !list.iter().any(|one| one.0 == s) {
             list.push((s, rate));
@@ -41,11 +46,14 @@ pub fn relative(loaded: &Loaded, names: &[String]) -> Result<Vec<(usize, Expr)>,
 fn may_turn(loaded: &Loaded, s: usize) -> Result<(), Trouble> {
     let system = &loaded.system;
     let (q, name) = (system.coordinates[s].q, &system.coordinates[s].name);
-    let hint = "`--relative` is for a coordinate that nothing depends on; prescribe the turn by a constraint otherwise";
+    let hint = &format!(
+        "`{}` is for a coordinate that nothing depends on; prescribe the turn by a constraint otherwise",
+        Field::Relative
+    );
     let refuse = |span, what: String| {
         let message = format!("`{name}` cannot turn steadily by itself: {what} depends on it");
-        let told = Diagnostic::error(span, message).hint(hint);
-        Err(Trouble::Bad(BadInput(loaded.model.sources.render(&told))))
+        let told = Diagnostic::error(span, message).hint(hint.as_str());
+        Err(Trouble::Bad(Error::of_model(&loaded.model.sources, &[told])))
     };
     let rows = crate::derive::rows(loaded, &loaded.mode, &loaded.at)?;
     let felt_by_row = |row: &Row| {

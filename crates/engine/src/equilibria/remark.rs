@@ -7,7 +7,7 @@ use super::statics::Statics;
 pub const EFFECTIVE: &str = "the effective potential energy is the potential energy with that of the inertial forces, such as \
                          the centrifugal force";
 
-/// Why generalized forces need not vanish (EXAMPLES A24).
+/// Why generalized forces need not vanish.
 pub fn on_rates(name: &str) -> String {
     format!(
         "`{name}` is on rates, so the coordinates do not vary independently: that all generalized forces vanish is no \

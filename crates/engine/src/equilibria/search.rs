@@ -11,7 +11,7 @@ use numeric::Interval;
 use numeric::prune::{self, Equations, Region};
 
 use super::program::Program;
-use super::watch::{Ear, Watcher};
+use crate::progress::{Ear, Progress};
 
 /// A range of a coordinate.
 #[derive(Clone, Copy, Debug)]

@@ -14,7 +14,7 @@ use super::program::Program;
 use super::statics::{Statics, Wanted};
 use super::work::{freedoms, work};
 use super::{EquilibriumSet, Trouble, bad, choice, ground, set, stability};
-use crate::{Loaded, Ordered};
+use crate::{Field, Loaded, Ordered};
 
 /// The loads of these names at the start.
 pub fn solved(
@@ -92,15 +92,16 @@ fn wanted(loaded: &Loaded, names: &[String]) -> Result<Vec<Wanted>, Trouble> {
                 (None, true) => format!("declare it as in `unknown {name} : N`, and let it act by a force"),
                 (None, false) => format!("the loads are {}", known.join(", ")),
             };
-            return Err(bad(&format!("`--solve`: there is no load `{name}`"), &hint));
+            return Err(bad(&format!("`{}`: there is no load `{name}`", Field::Solve), &hint));
         };
         if !list.iter().any(|other| other.name == one.name) {
             list.push(one.clone());
         }
     }
     if let Some(other) = system.unknowns.iter().find(|unknown| !names.contains(&unknown.name)) {
-        let message = format!("`{}` is a load that is looked for, and `--solve` does not name it", other.name);
-        return Err(bad(&message, &format!("name it too: `--solve {},{}`", names.join(","), other.name)));
+        let message = format!("`{}` is a load that is looked for, and `{}` does not name it", other.name, Field::Solve);
+        let more = Field::Solve.asked(format_args!("{},{}", names.join(","), other.name));
+        return Err(bad(&message, &format!("name it too: `{more}`")));
     }
     Ok(list)
 }

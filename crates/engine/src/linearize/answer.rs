@@ -7,7 +7,7 @@ use super::choice::{self, Taste};
 use super::matrix::{Number, Weighed, floats, part};
 use super::reduce::{Reduced, Second, reduce, second_order, states_of};
 use super::{Linearization, Linearize, Mode, Trouble, bad, steady};
-use crate::Ordered;
+use crate::{Field, Ordered};
 
 /// Eigenvalues smaller than this, relative to their part of the matrix, are zero.
 const ZERO: f64 = 1e-9;
@@ -34,10 +34,10 @@ impl Bench<'_> {
             states = names.clone().chain(names.map(|name| format!("{name}'"))).collect::<Vec<_>>();
             (A, B) = (floats(&a), form.F.is_some().then(|| floats(&b)));
             if form.F.is_none() && !inputs.is_empty() {
-                notes.push(
-                    "an input changes a velocity that was eliminated: B needs all states, without `--coordinates`"
-                        .to_owned(),
-                );
+                notes.push(format!(
+                    "an input changes a velocity that was eliminated: B needs all states, without `{}`",
+                    Field::Coordinates
+                ));
             }
             if !form.eliminated.is_empty() {
                 let list: Vec<String> = form
@@ -72,10 +72,10 @@ impl Bench<'_> {
             }
             if second_numbers.is_none() {
                 of_second.clear();
-                notes.push(
-                    "there is no M q'' + C q' + K q = 0 in these coordinates; `--coordinates` may name some of them"
-                        .to_owned(),
-                );
+                notes.push(format!(
+                    "there is no M q'' + C q' + K q = 0 in these coordinates; `{}` may name some of them",
+                    Field::Coordinates
+                ));
             }
         }
         let values = eigen::weighed(&A).ok_or_else(|| {
@@ -181,7 +181,8 @@ impl Bench<'_> {
                     self.equations.outputs[output],
                     self.name_of_state(place)
                 );
-                return Err(bad(&message, "leave out `--coordinates`: then it is among the states"));
+                let hint = format!("leave out `{}`: then it is among the states", Field::Coordinates);
+                return Err(bad(&message, &hint).of(Field::Coordinates));
             }
             let through = |k: usize, is_rate: bool| {
                 let own = row[if is_rate { n_I + of_u[k] } else { of_q[k] }];
@@ -208,7 +209,7 @@ impl Bench<'_> {
                     (None, true) => "the model has no inputs: declare one, as in `input F : N = 0`".to_owned(),
                     (None, false) => format!("the inputs are {}", all.join(", ")),
                 };
-                bad(&format!("there is no input `{name}`"), &hint)
+                bad(&format!("there is no input `{name}`"), &hint).of(Field::Inputs)
             })
         };
         names.iter().map(place).collect()

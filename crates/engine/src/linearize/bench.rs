@@ -14,8 +14,8 @@ use super::matrix::{self, Number, Weighed, floats, part, product, solve, sum, tr
 use super::reduce::{NoSecond, Reduced, Second, ignorable, reduce, second_order, states_of};
 use super::steady::{self, Steady};
 use super::{Linearize, Trouble, bad, opening, state};
-use crate::Loaded;
 use crate::number::text;
+use crate::{Field, Loaded};
 
 /// Everything that is known of a model once its state is found.
 pub struct Bench<'a> {
@@ -219,14 +219,16 @@ impl<'a> Bench<'a> {
                 let list: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
                 let message =
                     format!("these values do not fix a steady motion: {} can still be chosen", list.join(", "));
-                Err(bad(&message, "give one more of them in `--steady`"))
+                let hint = format!("give one more of them in `{}`", Field::Steady);
+                Err(bad(&message, &hint).of(Field::Steady))
             }
             Steady::None(left) => {
                 let how =
                     if left.is_finite() { format!(" (the best misses by {})", text(left)) } else { String::new() };
                 Err(Trouble::NoAnswer(format!(
                     "no steady motion with these values was found near the start{how}; the search begins at the start: \
-                     `--set` moves it"
+                     `{}` moves it",
+                    Field::Set
                 )))
             }
         }
@@ -285,20 +287,25 @@ impl<'a> Bench<'a> {
         second_order(reduced, &of_q, &of_u).map_err(|why| match why {
             NoSecond::Coordinate(j) => {
                 let other = &self.equations.names[self.choice.coordinates[j]];
+                let more = Field::Coordinates.asked(format_args!("{},{other}", names()));
                 bad(
                     &format!("the equations of {} depend on `{other}` too", names()),
-                    &format!("name it as well: `--coordinates {},{other}`", names()),
+                    &format!("name it as well: `{more}`"),
                 )
+                .of(Field::Coordinates)
             }
             NoSecond::Velocity(j) => {
                 let velocity = &self.equations.velocities[self.choice.velocities[j]];
                 let hint = match velocity.rate_of {
-                    Some(s) => format!("name it as well: `--coordinates {},{}`", names(), self.equations.names[s]),
-                    None => "leave out `--coordinates`: A has all states".to_owned(),
+                    Some(s) => {
+                        let more = format!("{},{}", names(), self.equations.names[s]);
+                        format!("name it as well: `{}`", Field::Coordinates.asked(more))
+                    }
+                    None => format!("leave out `{}`: A has all states", Field::Coordinates),
                 };
                 let message =
                     format!("`{}` is coupled with {}, and its equation cannot be integrated", velocity.name, names());
-                bad(&message, &hint)
+                bad(&message, &hint).of(Field::Coordinates)
             }
             NoSecond::Singular => Trouble::NoAnswer("the mass matrix is singular at this state".to_owned()),
         })

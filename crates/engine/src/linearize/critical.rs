@@ -16,7 +16,10 @@ use super::bench::Bench;
 use super::equations::State;
 use super::{Linearization, Trouble, bad};
 use crate::number::text;
+use crate::{Field, Progress};
 
+/// Why there is no answer after Ctrl-C.
+const INTERRUPTED: &str = "it was interrupted";
 /// Values on a grid if nobody says how many.
 pub const POINTS: usize = 201;
 
@@ -64,7 +67,7 @@ pub struct Along {
 
 impl Along {
     /// `v=0..10`; without a range that of `sweep`, or from 0 to three times the value.
-    pub fn read(bench: &Bench<'_>, text: &str, option: &str, sweep: Option<&str>) -> Result<Along, Trouble> {
+    pub fn read(bench: &Bench<'_>, text: &str, field: Field, sweep: Option<&str>) -> Result<Along, Trouble> {
         let (name, range) = match text.split_once('=') {
             Some((name, range)) => (name.trim(), Some(range.trim())),
             None => (text.trim(), None),
@@ -79,8 +82,9 @@ impl Along {
         let what = match (parameter, coordinate) {
             (Some(place), _) => What::Parameter(place),
             (None, Some(_)) if bench.is_steady_wanted => {
-                let message = format!("`{option} {name}` with `--steady`: `{name}` is no parameter");
-                return Err(bad(&message, "declare a parameter in a file with `--with`, and fix the value by it"));
+                let (asked, steady) = (field.asked(name), Field::Steady);
+                let hint = format!("declare a parameter in a file with `{}`, and fix the value by it", Field::With);
+                return Err(bad(&format!("`{asked}` with `{steady}`: `{name}` is no parameter"), &hint));
             }
             (None, Some(symbol)) => What::Value(symbol),
             (None, None) => {
@@ -89,7 +93,7 @@ impl Along {
                     Some(near) => format!("did you mean `{near}`?"),
                     None => format!("there are {}, and coordinates and rates of the start", names.join(", ")),
                 };
-                return Err(bad(&format!("`{option} {text}`: there is no parameter `{name}`"), &hint));
+                return Err(bad(&format!("`{}`: there is no parameter `{name}`", field.asked(text)), &hint));
             }
         };
         let of_sweep = sweep.and_then(|text| text.split_once('=')).filter(|(other, _)| other.trim() == name);
@@ -99,32 +103,30 @@ impl Along {
             What::Value(symbol) => bench.equations.at(&bench.state).value(*symbol),
         };
         let (from, to) = match range {
-            None if option == "--sweep" => {
-                return Err(bad(&format!("`--sweep {text}` has no range"), "write `--sweep v=0..10`"));
+            None if field == Field::Sweep => {
+                let hint = format!("write `{}`", field.asked("v=0..10"));
+                return Err(bad(&format!("`{}` has no range", field.asked(text)), &hint));
             }
             None if now == 0.0 || !now.is_finite() => {
-                return Err(bad(
-                    &format!("`{option} {name}` needs a range"),
-                    &format!("write `{option} {name}=0..10`"),
-                ));
+                let hint = format!("write `{}`", field.asked(format_args!("{name}=0..10")));
+                return Err(bad(&format!("`{}` needs a range", field.asked(name)), &hint));
             }
             None => (0.0_f64.min(3.0 * now), 0.0_f64.max(3.0 * now)),
             Some(range) => ends(range).ok_or_else(|| {
-                bad(
-                    &format!("`{range}` is no range of numbers"),
-                    &format!("write `{option} {name}=0..10`, in SI units"),
-                )
+                let hint = format!("write `{}`, in SI units", field.asked(format_args!("{name}=0..10")));
+                bad(&format!("`{range}` is no range of numbers"), &hint).of(field)
             })?,
         };
         if from >= to {
-            return Err(bad(&format!("the range of `{name}` is empty"), "the first number is the smaller one"));
+            let error = bad(&format!("the range of `{name}` is empty"), "the first number is the smaller one");
+            return Err(error.of(field));
         }
         Ok(Along { name: name.to_owned(), what, from, to })
     }
 
     fn values(&self, points: usize) -> Result<Vec<f64>, Trouble> {
         if !(2..=1_000_000).contains(&points) {
-            return Err(bad(&format!("`--points {points}`"), "take from 2 to 1000000 points"));
+            return Err(bad(&format!("`{}`", Field::Points.asked(points)), "take from 2 to 1000000 points"));
         }
         let last = (points - 1) as f64;
         Ok((0..points).map(|k| self.from + (self.to - self.from) * k as f64 / last).collect())
@@ -178,7 +180,7 @@ impl Along {
         };
         let matrix = bench.matrix(&state, is_named, &kept).map_err(|trouble| match trouble {
             Trouble::NoAnswer(reason) => reason,
-            Trouble::Bad(error) => error.0.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned(),
+            Trouble::Bad(error) => error.message().to_owned(),
         })?;
         let values = eigen::values(&matrix).ok_or("a matrix has no finite entries")?;
         let size = matrix.iter().flatten().fold(0.0_f64, |size, x| size.max(x.abs()));
@@ -187,11 +189,20 @@ impl Along {
     }
 
     /// The root locus.
-    pub fn sweep(&self, bench: &Bench<'_>, answer: &Linearization, points: usize) -> Result<Sweep, Trouble> {
+    pub fn sweep(
+        &self,
+        bench: &Bench<'_>,
+        answer: &Linearization,
+        points: usize,
+        progress: &mut dyn Progress,
+    ) -> Result<Sweep, Trouble> {
         let values = self.values(points)?;
         let mut eigenvalues: Vec<Vec<Complex>> = Vec::with_capacity(values.len());
         let (mut near, mut last, mut trouble) = (bench.state.clone(), Vec::new(), None);
-        for &value in &values {
+        for (done, &value) in values.iter().enumerate() {
+            if !progress.reached(done as f64 / values.len() as f64) {
+                return Err(Trouble::NoAnswer(INTERRUPTED.to_owned()));
+            }
             match self.spectrum(bench, answer, value, &near) {
                 Ok((spectrum, state)) => {
                     last = followed(&last, spectrum.values);
@@ -217,12 +228,16 @@ impl Along {
         answer: &Linearization,
         points: usize,
         notes: &mut Vec<String>,
+        progress: &mut dyn Progress,
     ) -> Result<Vec<Critical>, Trouble> {
         let grid = self.values(points)?;
         let mut near = bench.state.clone();
         let mut known: Vec<(f64, Spectrum, State)> = Vec::new();
         let mut trouble = None;
-        for &value in &grid {
+        for (done, &value) in grid.iter().enumerate() {
+            if !progress.reached(done as f64 / grid.len() as f64) {
+                return Err(Trouble::NoAnswer(INTERRUPTED.to_owned()));
+            }
             match self.spectrum(bench, answer, value, &near) {
                 Ok((spectrum, state)) => {
                     near = state.clone();

@@ -20,7 +20,7 @@ use numeric::{Slope, Switches, Tape};
 use rustc_hash::FxHashSet;
 
 use super::matrix::Weighed;
-use crate::BadInput;
+use crate::Error;
 
 /// So many directions are followed in one run of the program.
 const LANES: usize = 8;
@@ -152,11 +152,11 @@ impl Equations {
         outputs: Vec<(String, Expr)>,
         further: &[Expr],
         fixed: &[(Expr, f64)],
-    ) -> Result<Equations, BadInput> {
+    ) -> Result<Equations, Error> {
         // E and Q know no constraints: no chart is wanted
         let none = Rows::default();
         let given = Ingredients::of(system, mode, &none, ChartKind::Rates, at);
-        let wrong = |error: String| BadInput(format!("error: the equations of motion have no derivative: {error}"));
+        let wrong = |error: String| Error::new(format!("the equations of motion have no derivative: {error}"));
         let (E, Q) = (given.E().map_err(|e| wrong(e.to_string()))?, given.Q().map_err(|e| wrong(e.to_string()))?);
         let n = given.q.len();
         let reaction = |s: usize| -> Expr { rows.list.iter().map(|row| row.A[s] * row.lambda).sum() };
@@ -201,8 +201,7 @@ impl Equations {
         symbols.extend(rows.list.iter().map(|row| row.lambda));
         symbols.extend(inputs.iter().map(|input| input.1));
         let constraints = list[begins[Of::Velocity as usize]..begins[Of::Position as usize + 1]].to_vec();
-        let tape = Tape::new(&symbols, fixed, &[], &[constraints, list.clone()])
-            .map_err(|unbound| BadInput(format!("error: {unbound}")))?;
+        let tape = Tape::new(&symbols, fixed, &[], &[constraints, list.clone()]).map_err(Error::new)?;
         Ok(Equations {
             names: system.coordinates.iter().map(|coordinate| coordinate.name.clone()).collect(),
             rows: rows.list.iter().map(|row| row.name.clone()).collect(),

@@ -8,21 +8,18 @@ use mechanics::{Mode, StartReport};
 
 use super::{Linearize, Trouble, bad};
 use crate::dynamics::{NoNumbers, Solved};
+use crate::load::load_at;
 use crate::number::text;
-use crate::{BadInput, Loaded, Settings, load};
+use crate::{Error, Field, Loaded, Settings};
 
-/// The model, in the state that is asked for; and the first guess if that is a steady motion.
-pub fn opened(settings: &Settings, wanted: &Linearize) -> Result<(Loaded, StartReport), Trouble> {
-    let Some(values) = &wanted.steady else {
-        let loaded = load(settings)?;
-        let start = loaded.start.clone();
-        return Ok((loaded, start));
-    };
-    let guess = load(settings)?.start;
+/// Another model if a steady motion is asked for, and the state: the start, or the first guess.
+pub fn opened(model: &Loaded, wanted: &Linearize) -> Result<(Option<Loaded>, StartReport), Trouble> {
+    let Some(values) = &wanted.steady else { return Ok((None, model.start.clone())) };
+    let guess = &model.start;
     let numbers = |list: &[mechanics::StartValue]| -> Vec<Option<f64>> { list.iter().map(|v| v.number).collect() };
     let (t, q, q_dot) = (guess.time.number, numbers(&guess.coordinates), numbers(&guess.rates));
-    let elsewhere = Settings { at: Some(values.clone()), ..settings.clone() };
-    let loaded = load(&elsewhere).map_err(|error| BadInput(error.0.replace("--at", "--steady")))?;
+    let elsewhere = Settings { at: Some(values.clone()), ..model.settings.clone() };
+    let loaded = load_at(&elsewhere, Field::Steady)?;
     let mut start = loaded.start.clone();
     if !loaded.system.start.iter().any(|equation| equation.left == loaded.system.time) {
         start.time.number = t;
@@ -35,7 +32,7 @@ pub fn opened(settings: &Settings, wanted: &Linearize) -> Result<(Loaded, StartR
     };
     put(&mut start.coordinates, &q);
     put(&mut start.rates, &q_dot);
-    Ok((loaded, start))
+    Ok((Some(loaded), start))
 }
 
 /// An error if the model has no numbers or the state does not exist.
@@ -58,7 +55,11 @@ pub fn ready(loaded: &Loaded, start: &StartReport, is_steady: bool, notes: &mut 
         let have = if names.len() == 1 { "has" } else { "have" };
         let hint = match system.unknowns.iter().any(|unknown| unknown.name == *first) {
             true => format!("`{first}` is a load that statics finds; declare it with `input` to give it a value"),
-            false => format!("give values with `--set {first}=…`, or in a file with `--with`"),
+            false => format!(
+                "give values with `{}`, or in a file with `{}`",
+                Field::Set.asked(format_args!("{first}=…")),
+                Field::With
+            ),
         };
         return Err(bad(&format!("{} {have} no value", names.join(", ")), &hint));
     }
@@ -86,7 +87,7 @@ pub fn ready(loaded: &Loaded, start: &StartReport, is_steady: bool, notes: &mut 
 /// let go.
 pub fn acting(loaded: &Loaded, at: &At, notes: &mut Vec<String>) -> Result<(Mode, Rows), Trouble> {
     let system = &loaded.system;
-    let there = Mode::at(system, at).map_err(|error| BadInput(format!("error: {error}")))?;
+    let there = Mode::at(system, at).map_err(Error::new)?;
     let mode = Mode { held: crate::grip::explicit(loaded)?.unwrap_or_else(|| loaded.mode.clone()).held, ..there };
     if !system.constraints.iter().any(mechanics::Constraint::is_one_sided) {
         let rows = crate::derive::rows(loaded, &mode, at)?;
@@ -127,10 +128,11 @@ pub fn coordinates(loaded: &Loaded, names: &[String]) -> Result<Vec<usize>, Trou
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("the coordinates are {}", all.join(", ")),
             };
-            bad(&format!("there is no coordinate `{name}`"), &hint)
+            bad(&format!("there is no coordinate `{name}`"), &hint).of(Field::Coordinates)
         })?;
         if places.contains(&place) {
-            return Err(bad(&format!("`{name}` is named twice"), "name each coordinate once"));
+            let error = bad(&format!("`{name}` is named twice"), "name each coordinate once");
+            return Err(error.of(Field::Coordinates));
         }
         places.push(place);
     }
@@ -174,7 +176,7 @@ pub fn outputs(
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("outputs are observes, coordinates and rates: {}", all.join(", ")),
             };
-            bad(&format!("there is no output `{name}`"), &hint)
+            bad(&format!("there is no output `{name}`"), &hint).of(Field::Outputs)
         })?;
         list.push((name.clone(), found));
     }

@@ -20,7 +20,7 @@ use super::equations::{By, Of, Slopes};
 use super::matrix::{Valued, part, solve};
 use super::reduce::{reduce, states_of};
 use super::{Linearization, Trouble, bad, closed};
-use crate::Ordered;
+use crate::{Field, Ordered};
 
 /// Matrices with symbols.
 #[derive(Clone, Debug, Serialize)]
@@ -102,7 +102,7 @@ fn symbols(bench: &Bench<'_>, names: &[String]) -> Result<Vec<Expr>, Trouble> {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => "name parameters of the model; a value of the start becomes one with `param v = …` and `start x' = v`".to_owned(),
             };
-            bad(&format!("there is no parameter `{name}`"), &hint)
+            bad(&format!("there is no parameter `{name}`"), &hint).of(Field::Symbolic)
         })
     };
     names.iter().map(symbol).collect()

@@ -1,7 +1,7 @@
 //! What does a table of a motion show, and in which units?
 
-use std::collections::HashMap;
 
+use rustc_hash::FxHashMap;
 use expr::{Expr, Op};
 use mechanics::Coordinate;
 use mechanics::rows::Rows;
@@ -99,7 +99,7 @@ impl Column {
 
 /// The dimensions of symbols, and of what is made of them.
 pub struct Units {
-    known: HashMap<Expr, Dimension>,
+    known: FxHashMap<Expr, Dimension>,
     /// The coordinates that are angles.
     angles: Vec<String>,
 }
@@ -108,7 +108,7 @@ impl Units {
     /// The units of a system with these rows; nothing is known of a model without units.
     pub fn of(loaded: &Loaded, rows: &Rows) -> Units {
         let system = &loaded.system;
-        let mut known = HashMap::new();
+        let mut known = FxHashMap::default();
         let second = Dimension::new(0, 0, 1);
         for c in &system.coordinates {
             if let Some(dimension) = &c.dimension {

@@ -4,13 +4,13 @@ use std::collections::VecDeque;
 
 use numeric::{Machine, Onlooker, Trouble};
 
-use crate::Loaded;
+use crate::{Loaded, Progress};
 use crate::simulate::facts::{Asked, When};
 use crate::simulate::event::EventKind;
 use crate::simulate::phase::Phase;
 use crate::simulate::run::name_of;
 use crate::simulate::watch::Watched;
-use crate::simulate::{Column, Follower, Sample, Table};
+use crate::simulate::{Column, Sample, Table};
 
 /// What is needed for the account of energy.
 #[derive(Clone, Copy, Debug, Default)]
@@ -74,8 +74,8 @@ pub struct Recorder<'r, 'a> {
     pub work: usize,
     /// Natural sizes of the state.
     pub sizes: &'r [f64],
-    /// Who follows.
-    pub follower: &'r mut dyn Follower,
+    /// Hears how far it has come.
+    pub progress: &'r mut dyn Progress,
     /// The first and the last time.
     pub span: (f64, f64),
 }
@@ -165,6 +165,6 @@ impl Onlooker for Recorder<'_, '_> {
     fn goes_on(&mut self, machine: &mut Machine, t: f64, y: &[f64]) -> bool {
         let worst = machine.residuals(t, y, self.sizes).into_iter().fold(0.0_f64, f64::max);
         *self.residual = self.residual.max(worst);
-        self.follower.reached(t, self.span.0, self.span.1)
+        self.progress.reached((t - self.span.0) / (self.span.1 - self.span.0))
     }
 }

@@ -25,27 +25,39 @@ use crate::simulate::phase::{Phase, Wish};
 use crate::simulate::recorder::{Energies, Recorder};
 use crate::simulate::state::{State, shown};
 use crate::simulate::watch::Watched;
-use crate::simulate::{Expected, Follower, Simulate, Simulation, sizes};
-use crate::{BadInput, Loaded};
+use crate::simulate::{Expected, Simulate, Simulation, sizes};
+use crate::{Error, Loaded, Progress};
 
 /// A motion makes at most so many events at one instant.
 const MOST_AT_ONCE: usize = 20;
 /// A motion is not made of fewer steps, so that nothing short is overlooked.
 const FEWEST_STEPS: f64 = 50.0;
 
-/// A simulation under way.
-pub struct Run<'a> {
+/// What one motion of a model leaves for the next: equations by mode, and phases by mode, form and chart.
+pub struct Kept<'a> {
     dynamics: Dynamics<'a>,
-    wanted: &'a Simulate,
+    /// The phases so far, each with its mode and the form that was asked for.
+    phases: Vec<(Mode, Option<&'static str>, Phase)>,
+}
+
+impl<'a> Kept<'a> {
+    /// Nothing yet.
+    pub fn new(loaded: &'a Loaded) -> Kept<'a> {
+        Kept { dynamics: Dynamics::new(loaded, loaded.kind()), phases: Vec::new() }
+    }
+}
+
+/// A simulation under way.
+pub struct Run<'a, 'p> {
+    kept: Kept<'a>,
+    wanted: &'p Simulate,
     /// The first and the last time.
     span: (f64, f64),
     state: State,
-    /// The phases so far, each with its mode and the form that was asked for.
-    phases: Vec<(Mode, Option<&'static str>, Phase)>,
     charts: Charts,
     impacts: Impacts,
     log: Log<'a>,
-    follower: &'a mut dyn Follower,
+    progress: &'p mut dyn Progress,
 }
 
 /// What a motion writes down.
@@ -94,16 +106,17 @@ impl Next {
     }
 }
 
-impl<'a> Run<'a> {
+impl<'a, 'p> Run<'a, 'p> {
     /// A run that is about to start.
     pub fn new(
-        loaded: &'a Loaded,
-        wanted: &'a Simulate,
+        kept: Kept<'a>,
+        wanted: &'p Simulate,
         chosen: Option<&'static Formalism>,
         asked: Vec<Asked<'a>>,
         (first, last, times): (f64, f64, Vec<f64>),
-        follower: &'a mut dyn Follower,
-    ) -> Run<'a> {
+        progress: &'p mut dyn Progress,
+    ) -> Run<'a, 'p> {
+        let loaded = kept.dynamics.loaded;
         let mut all = times.clone();
         all.extend(asked.iter().filter_map(|one| match one.when {
             When::Time(time) if time >= first && time <= last => Some(time),
@@ -121,24 +134,23 @@ impl<'a> Run<'a> {
             after: Vec::new(),
         };
         Run {
-            dynamics: Dynamics::new(loaded, loaded.kind()),
+            kept,
             wanted,
             span: (first, last),
             state: State::start(loaded),
-            phases: Vec::new(),
             charts: Charts { form: chosen, dependent: Vec::new(), is_watched: true, has_ended: false },
             impacts: Impacts::default(),
             log,
-            follower,
+            progress,
         }
     }
 
     fn loaded(&self) -> &'a Loaded {
-        self.dynamics.loaded
+        self.kept.dynamics.loaded
     }
 
     /// Runs to the end.
-    pub fn finish(mut self) -> Result<Simulation, BadInput> {
+    pub fn finish(mut self) -> Result<(Simulation, Kept<'a>), Error> {
         let (mut at_once, mut instant) = (0, f64::NEG_INFINITY);
         let stopped_by = loop {
             (at_once, instant) = if self.state.t > instant { (0, self.state.t) } else { (at_once + 1, instant) };
@@ -162,11 +174,11 @@ impl<'a> Run<'a> {
             }
         };
         self.close(stopped_by);
-        Ok(self.log.done)
+        Ok((self.log.done, self.kept))
     }
 
     /// What acts from the state on, or why there is no motion from there.
-    fn leg(&mut self) -> Result<Result<Leg, String>, BadInput> {
+    fn leg(&mut self) -> Result<Result<Leg, String>, Error> {
         let (loaded, at) = (self.loaded(), self.state.at(self.loaded()));
         let mode = match self.state.mode(&loaded.system, &at) {
             Ok(mode) => mode,
@@ -176,14 +188,14 @@ impl<'a> Run<'a> {
             self.state.change = Change::Nothing;
             return Ok(Ok(Leg { mode: mode.settled(&loaded.system), at, solved: None }));
         }
-        let is_first = self.phases.is_empty();
+        let is_first = self.log.done.form.is_empty();
         // From a later state on, errors are no longer those of the input.
-        let found = match self.dynamics.going_on(&mode, &at, self.state.change) {
+        let found = match self.kept.dynamics.going_on(&mode, &at, self.state.change) {
             Err(error) if is_first => return Err(error),
-            Err(error) => return Ok(Err(error.0)),
+            Err(error) => return Ok(Err(error.to_string())),
             Ok(Err(NoNumbers::NoState(reason))) if is_first => {
                 let hint = "a state satisfies every constraint that acts there; `anholon check` says more";
-                return Err(BadInput(format!("error: the motion cannot start: {reason}\nhint: {hint}")));
+                return Err(Error::new(format!("the motion cannot start: {reason}")).hint(hint));
             }
             Ok(Err(
                 NoNumbers::NoState(reason) | NoNumbers::NotApplicable(reason) | NoNumbers::Undetermined(reason),
@@ -216,12 +228,12 @@ impl<'a> Run<'a> {
     /// The phase for a mode that serves at a state.
     fn find(&self, mode: &Mode, at: &At) -> Option<usize> {
         let form = self.charts.form.map(|form| form.name);
-        self.phases.iter().position(|known| known.1 == form && known.0 == *mode && known.2.serves(at))
+        self.kept.phases.iter().position(|known| known.1 == form && known.0 == *mode && known.2.serves(at))
     }
 
     /// Takes over how a rough contact goes on. A slip that begins has a direction before it has a speed: it gets a speed
     /// that is rounding.
-    fn hold(&mut self, leg: Leg) -> Result<Leg, BadInput> {
+    fn hold(&mut self, leg: Leg) -> Result<Leg, Error> {
         let loaded = self.loaded();
         let Some(held) = leg.mode.held.clone() else { return Ok(leg) };
         if held.sliding.is_some() {
@@ -235,15 +247,15 @@ impl<'a> Run<'a> {
         let is_slipping = leg.solved.as_ref().and_then(|found| found.touching.as_ref()).is_some_and(|t| t.is_slipping);
         let free = Mode { held: None, ..leg.mode.clone() };
         if !is_slipping {
-            let forces = Forces::of(system, &free, &leg.at, self.dynamics.kind, &held.rough, false);
+            let forces = Forces::of(system, &free, &leg.at, self.kept.dynamics.kind, &held.rough, false);
             let slip: Vec<f64> = direction.iter().map(|d| slow * size * d).collect();
-            if let Some(change) = forces.map_err(BadInput)?.nudge(&slip) {
+            if let Some(change) = forces.map_err(Error::new)?.nudge(&slip) {
                 self.state.kick(&change);
             }
         }
         let power = (1e-2 * slow * size).log10().floor().clamp(-18.0, 0.0) as i32;
         let grip = Grip::Slides(press, Slip::Near(direction, power));
-        let mode = free.holding(system, &held.rough, grip).map_err(|error| BadInput(error.to_string()))?;
+        let mode = free.holding(system, &held.rough, grip).map_err(Error::new)?;
         // its form is another than that of the direction alone
         let solved = leg.solved.map(|found| Solved { recipe: found.recipe.without_forms(), ..found });
         Ok(Leg { at: self.state.at(loaded), mode, solved })
@@ -256,7 +268,7 @@ impl<'a> Run<'a> {
             (None, Some(solved)) => {
                 let recipe = &solved.recipe;
                 let made = Phase::new(Wish {
-                    loaded: self.dynamics.loaded,
+                    loaded: self.kept.dynamics.loaded,
                     mode,
                     rows: &recipe.rows,
                     forms: recipe.forms.clone(),
@@ -267,19 +279,20 @@ impl<'a> Run<'a> {
                 });
                 let phase = made.map_err(|no_phase| match no_phase {
                     NoPhase::NotApplicable(reason) => {
-                        let form = self.charts.form.map_or(String::new(), |form| format!("`{}` does not apply: ", form.name));
+                        let form =
+                            self.charts.form.map_or(String::new(), |form| format!("`{}` does not apply: ", form.name));
                         form + &reason
                     }
                     NoPhase::Broken(reason) => reason,
                 })?;
                 self.log.done.phases += 1;
                 self.log.done.derived += phase.derived + recipe.forms.len();
-                self.phases.push((mode.clone(), self.charts.form.map(|form| form.name), phase));
-                self.phases.len() - 1
+                self.kept.phases.push((mode.clone(), self.charts.form.map(|form| form.name), phase));
+                self.kept.phases.len() - 1
             }
             (None, None) => return Err("no phase was made for this state".to_owned()),
         };
-        let phase = &self.phases[place].2;
+        let phase = &self.kept.phases[place].2;
         let charts = &mut self.charts;
         charts.is_watched = !(charts.has_ended && charts.dependent == phase.dependent);
         charts.dependent.clone_from(&phase.dependent);
@@ -294,7 +307,7 @@ impl<'a> Run<'a> {
     /// One stretch of motion in a phase.
     fn stretch(&mut self, place: usize, at: &At, mode: &Mode) -> Next {
         let loaded = self.loaded();
-        let phase = &mut self.phases[place].2;
+        let phase = &mut self.kept.phases[place].2;
         // Switches look where they are before anything is computed; a failure is told by the motion itself.
         let _ = phase.machine.settle(self.state.t, &self.state.y);
         let sizes = self.log.sizes(loaded, phase, &self.state, at, mode.held.is_some());
@@ -323,7 +336,7 @@ impl<'a> Run<'a> {
             // where a slip comes to rest, the contact sticks
             leaps: mode.sliding().is_none(),
         };
-        let outcome = self.log.follow(phase, plan, &mut self.state, self.span, self.follower, loaded);
+        let outcome = self.log.follow(phase, plan, &mut self.state, self.span, self.progress, loaded);
         if let Some(reason) = self.passed_through(&watched) {
             return Next::fails(reason);
         }
@@ -399,7 +412,7 @@ impl<'a> Run<'a> {
         let open: Vec<usize> = mode.released.iter().copied().filter(|place| !all.contains(place)).collect();
         let mode = Mode { released: open, ..mode };
         let meeting = Meeting { mode: &mode, at: &at, closing: &all, is_elastic: resting.is_none() };
-        let blow = match (impact::impact(&self.dynamics, &meeting), &resting) {
+        let blow = match (impact::impact(&self.kept.dynamics, &meeting), &resting) {
             (Ok(blow), None) => blow,
             (Ok(blow), Some(_)) if blow.opened.is_empty() => blow,
             // they would have to stop with impulses that pull, or their rows depend on each other
@@ -420,7 +433,7 @@ impl<'a> Run<'a> {
         let Some(held) = mode.held.as_ref().filter(|held| held.rough.slips.len() > 1) else { return };
         let slips: Vec<f64> = held.rough.slips.iter().map(|slip| -at.value(slip.1)).collect();
         let free = Mode { held: None, ..mode.clone() };
-        let forces = Forces::of(&self.loaded().system, &free, &at, self.dynamics.kind, &held.rough, false);
+        let forces = Forces::of(&self.loaded().system, &free, &at, self.kept.dynamics.kind, &held.rough, false);
         if let Some(change) = forces.ok().and_then(|forces| forces.nudge(&slips)) {
             self.state.kick(&change);
         }
@@ -478,7 +491,7 @@ impl<'a> Run<'a> {
         let (system, held) = (&loaded.system, mode.held.as_ref()?);
         let free = Mode { held: None, ..mode.clone() };
         let at = self.state.at(loaded);
-        let sliding = grip::sliding(system, &free, &at, self.dynamics.kind, &held.rough).ok()?;
+        let sliding = grip::sliding(system, &free, &at, self.kept.dynamics.kind, &held.rough).ok()?;
         if sliding.abs() > NEAR {
             return None;
         }
@@ -488,7 +501,7 @@ impl<'a> Run<'a> {
             (0..n).for_each(|k| y[k] += s * y[n + k]);
             y
         };
-        let (machine, mut values) = (&mut self.phases[phase].2.machine, Vec::new());
+        let (machine, mut values) = (&mut self.kept.phases[phase].2.machine, Vec::new());
         let mut determinant = |s: f64| {
             machine.watch(here.t + s, &ahead(s), &mut values).ok()?;
             Some(values[which])
@@ -576,7 +589,7 @@ impl Log<'_> {
         plan: Plan,
         state: &mut State,
         span: (f64, f64),
-        follower: &mut dyn Follower,
+        progress: &mut dyn Progress,
         loaded: &Loaded,
     ) -> Result<Vec<Watched>, Failure> {
         let (watched, sizes, before) = (phase.watched(), plan.sizes.clone(), phase.machine.evaluations);
@@ -592,7 +605,7 @@ impl Log<'_> {
             residual: &mut self.done.constraint_residual,
             work: phase.work,
             sizes: &sizes,
-            follower,
+            progress,
             span,
         };
         for (name, t) in self.after.drain(..) {

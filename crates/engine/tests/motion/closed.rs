@@ -1,4 +1,4 @@
-//! Motions in closed form: EXAMPLES.md, and FORMALISMS.md section 5.
+//! Motions in closed form, from the books that the gallery models cite.
 
 use std::f64::consts::PI;
 
@@ -184,7 +184,6 @@ fn without_gravity_the_cylinder_gives_a_helix() {
 
 #[test]
 fn the_sleigh_turns_its_blade_behind() {
-    // FORMALISMS.md 5.6
     let (m, J, l, w0) = (3.0, 0.8_f64, 0.4, 2.5);
     let motion = run(&gallery("chaplygin-sleigh", &["m=3", "J=0.8", "l=0.4", "w0=2.5"]), 6.0);
     let k = l * w0 * (m / J).sqrt();
@@ -200,7 +199,7 @@ fn the_sleigh_turns_its_blade_behind() {
 
 #[test]
 fn on_the_velocity_cone_direction_and_speed_have_an_integral() {
-    // FORMALISMS.md 5.5: with ψ from the horizontal force Q and s the horizontal speed
+    // with ψ from the horizontal force Q and s the horizontal speed
     // m s ψ' = −Q sin ψ, 2 m s' = Q cos ψ + Q3: s √sin ψ tan(ψ/2)^(κ/2) is kept, κ = Q3/Q
     let (m, Q1, Q2, Q3) = (0.6, 1.5_f64, -0.8_f64, -0.4);
     let motion = run(&gallery("velocity-cone", &["m=0.6", "Q1=1.5", "Q2=-0.8", "Q3=-0.4"]), 5.0);
@@ -226,7 +225,6 @@ fn on_the_velocity_cone_direction_and_speed_have_an_integral() {
 
 #[test]
 fn the_rocket_gains_what_tsiolkovsky_says() {
-    // FORMALISMS.md 5.6
     let (m0, b, c, g, v0) = (80.0, 3.0, 500.0, 1.62, 4.0);
     let motion = run(&gallery("velocity-cone-rocket", &["m0=80", "b=3", "c=500", "g=1.62", "v0=4"]), 14.0);
     let m = |t: f64| m0 - b * t;
@@ -243,7 +241,7 @@ fn the_rocket_gains_what_tsiolkovsky_says() {
 
 #[test]
 fn the_free_top_turns_by_elliptic_functions() {
-    // FORMALISMS.md 5.1: p = p₀ cn, q = q₀ sn, r = r₀ dn of λt
+    // p = p₀ cn, q = q₀ sn, r = r₀ dn of λt
     let (A, B, C, p0, r0) = (1.1, 1.7, 2.6_f64, 0.8, 1.5);
     let motion = run(&gallery("euler-top", &["A=1.1", "B=1.7", "C=2.6", "p=0.8", "r=1.5"]), 20.0);
     let lambda = r0 * ((C - B) * (C - A) / (A * B)).sqrt();
@@ -256,7 +254,6 @@ fn the_free_top_turns_by_elliptic_functions() {
 
 #[test]
 fn the_hoop_keeps_its_energy() {
-    // FORMALISMS.md 5.2
     let (m, a, g) = (1.0, 0.3, 9.81);
     let motion = run(&gallery("hoop", &["theta=1.1", "q=0.5", "r=-7"]), 10.0);
     let of = |name: &str| column(&motion, name);
@@ -276,7 +273,7 @@ fn the_hoop_keeps_its_energy() {
 
 #[test]
 fn dobronravov_s_point_runs_on_its_track() {
-    // FORMALISMS.md 5.3: q3' and q2' √(1 + q3²) are kept
+    // q3' and q2' √(1 + q3²) are kept
     let motion = run(&gallery("dobronravov", &["q3=0.2", "q2'=1.5", "q3'=-0.8"]), 10.0);
     let c = 1.5 * (1.0 + 0.04_f64).sqrt();
     let q3 = |t: f64| 0.2 - 0.8 * t;
@@ -288,7 +285,7 @@ fn dobronravov_s_point_runs_on_its_track() {
 
 #[test]
 fn the_knife_on_turning_axes_draws_a_circle() {
-    // FORMALISMS.md 5.6: rheonomic
+    // rheonomic
     let (v, k) = (0.9, -1.4);
     let motion = run(&gallery("rheonomic-knife", &["v=0.9", "k=-1.4", "e=0.3"]), 6.0);
     follows(&motion, "X", |t| v / k * (k * t).sin());

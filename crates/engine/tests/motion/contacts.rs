@@ -197,8 +197,8 @@ fn contact_that_begins_with_approach_is_an_error() {
     let model = BALL.replace("start z = h, x' = 0.7 m/s", "start z = 0, z' = -2 m/s");
     let loaded = engine::load(&own(&model)).unwrap();
     let wanted = Simulate { duration: Some(1.0), ..Simulate::default() };
-    let error = engine::simulate(&loaded, &wanted, &mut engine::simulate::Alone).map(|_| ()).unwrap_err();
-    assert!(error.0.contains("cannot start") && error.0.contains("impact"), "{error}");
+    let error = engine::simulate(&loaded, &wanted, &mut engine::Alone).map(|_| ()).unwrap_err();
+    assert!(error.message().contains("cannot start") && error.message().contains("impact"), "{error}");
 }
 
 #[test]

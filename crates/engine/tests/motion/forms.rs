@@ -1,6 +1,7 @@
 //! Every form that applies drives the same motion.
 
-use engine::{Derive, Settings, Simulate, derive, load};
+use engine::{Derive, Settings, Simulate, load};
+use crate::ask::derive;
 use mechanics::formalism::FORMALISMS;
 
 use crate::{TIGHT, ask, gallery};

@@ -2,7 +2,9 @@
 
 use std::f64::consts::SQRT_2;
 
-use engine::{Evaluated, Settings, evaluate, load};
+use engine::{Evaluated, Settings, load};
+
+use crate::ask::evaluate;
 
 use crate::{EXACT, agree, column, follows, gallery, happen, last, near, own, run};
 
@@ -271,7 +273,7 @@ start theta = 0.5 rad, tip.y = 0, x' = -3 m/s, theta' = 0, velocity(tip).y = 0
 ";
     let loaded = load(&own(model)).unwrap();
     let wanted = engine::Simulate { duration: Some(1.0), ..engine::Simulate::default() };
-    let motion = engine::simulate(&loaded, &wanted, &mut engine::simulate::Alone).unwrap();
+    let motion = engine::simulate(&loaded, &wanted, &mut engine::Alone).unwrap();
     let failure = motion.stopped_by.failure().unwrap();
     assert!(failure.contains("Painlevé"), "{failure}");
     let event = motion.events.last().expect("the boundary");

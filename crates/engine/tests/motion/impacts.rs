@@ -179,7 +179,7 @@ start x' = 1 m/s
 ";
     let loaded = engine::load(&own(model)).unwrap();
     let wanted = engine::Simulate { duration: Some(3.0), ..engine::Simulate::default() };
-    let motion = engine::simulate(&loaded, &wanted, &mut engine::simulate::Alone).unwrap();
+    let motion = engine::simulate(&loaded, &wanted, &mut engine::Alone).unwrap();
     let failure = motion.stopped_by.failure().unwrap();
     assert!(failure.contains("`hold`") && failure.contains("does not hold"), "{failure}");
 }

@@ -4,6 +4,8 @@
 
 #![allow(non_snake_case, reason = "inside formulas the letters of the books")]
 
+#[path = "../ask/mod.rs"]
+mod ask;
 mod closed;
 mod contacts;
 mod events;
@@ -14,8 +16,7 @@ mod impacts;
 mod runs;
 mod switches;
 
-use engine::simulate::Alone;
-use engine::{Settings, Simulate, Simulation, load, simulate};
+use engine::{Alone, Settings, Simulate, Simulation, load, simulate};
 
 /// What a closed form is kept to at [`TIGHT`].
 const EXACT: f64 = 1e-10;

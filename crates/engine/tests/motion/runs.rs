@@ -1,7 +1,7 @@
 //! What a run keeps: states in order, accounts, notes, and what it has when somebody stops it.
 
-use engine::simulate::{Alone, EventKind, Follower, StoppedBy};
-use engine::{Simulate, load, simulate};
+use engine::simulate::{EventKind, StoppedBy};
+use engine::{Alone, Progress, Simulate, load, simulate};
 
 use crate::{EXACT, TIGHT, ask, column, follows, gallery, last, near, own, run};
 
@@ -59,17 +59,18 @@ fn wishes_that_make_no_sense_are_refused() {
     ];
     for (word, wanted) in bad {
         let error = simulate(&loaded, &wanted, &mut Alone).map(|_| ()).unwrap_err();
-        assert!(error.0.starts_with("error: ") && error.0.contains(word), "{wanted:?}: {error}");
+        let error = error.to_string();
+        assert!(error.starts_with("error: ") && error.contains(word), "{wanted:?}: {error}");
     }
 }
 
 /// Stops a run.
 struct Impatient(f64);
 
-impl Follower for Impatient {
-    fn reached(&mut self, t: f64, first: f64, last: f64) -> bool {
-        assert!(first <= t && t <= last);
-        t < self.0
+impl Progress for Impatient {
+    fn reached(&mut self, share: f64) -> bool {
+        assert!((0.0..=1.0).contains(&share));
+        share < self.0
     }
 }
 
@@ -77,7 +78,7 @@ impl Follower for Impatient {
 fn an_interrupted_run_keeps_what_it_has() {
     let loaded = load(&gallery("double-pendulum", &[])).unwrap();
     let wanted = Simulate { duration: Some(50.0), every: Some(0.1), ..Simulate::default() };
-    let motion = simulate(&loaded, &wanted, &mut Impatient(10.0)).unwrap();
+    let motion = simulate(&loaded, &wanted, &mut Impatient(0.2)).unwrap();
     assert_eq!(motion.stopped_by, StoppedBy::Interrupted);
     assert!(motion.last.t >= 10.0 && motion.last.t < 12.0, "{}", motion.last.t);
     let until = motion.table.t.last().unwrap();
@@ -173,7 +174,7 @@ start x' = a*w
 
 #[test]
 fn a_pendulum_that_is_let_down_keeps_its_account() {
-    // l = 1 + t/10: r² φ'' + 2 r r' φ' + g r sin φ = 0, FORMALISMS.md 5.6
+    // l = 1 + t/10: r² φ'' + 2 r r' φ' + g r sin φ = 0
     let model = "
 param m = 1 kg, g = 9.81 m/s^2, v = 0.1 m/s, l = 1 m
 coord x, y : m

@@ -257,7 +257,7 @@ fn a_chaplygin_sleigh() {
 
 #[test]
 fn the_sled_of_the_lecture_notes() {
-    // EXAMPLES 5.7: n = 2, 5 constants
+    // n = 2, 5 constants
     check_at(
         &[("x1", -0.4), ("x2", 0.4), ("y1", 0.0), ("y2", 0.0), ("l", 0.8)],
         "x1 y1 x2 y2",

@@ -9,7 +9,7 @@
 //! unknowns have a guess than are needed, all of them move, and as little as possible.
 
 use expr::{Floats, Symbol};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Level;
 use super::basis::{Basis, Column};
@@ -139,7 +139,7 @@ impl<'a> Solver<'a> {
     }
 
     fn active(&self, places: &[usize]) -> Vec<bool> {
-        let open: std::collections::HashSet<&Symbol> =
+        let open: FxHashSet<&Symbol> =
             places.iter().map(|&place| &self.unknowns[place].symbol).collect();
         let bits = self.numbers.spread(|symbol| u8::from(open.contains(symbol)));
         bits.into_iter().map(|bit| bit != 0).collect()

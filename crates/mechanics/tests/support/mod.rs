@@ -55,7 +55,7 @@ pub fn with_model<T>(name: &str, text: &str, visit: impl FnOnce(&Ready) -> T) ->
     let parsed = model::parse(name, text);
     let mut model = parsed.model.unwrap_or_else(|| panic!("{name}: {:?}", parsed.diagnostics));
     if name == "chain" {
-        model = model.set(&[("n", "3")]).model.expect("a chain of three links");
+        model = model.set("values", &[("n", "3")]).model.expect("a chain of three links");
     }
     let system = mechanics::lower(&model).unwrap_or_else(|error| panic!("{name}: {error:?}"));
     let free = system.inputs.iter().filter(|input| input.value.is_none());

@@ -10,8 +10,8 @@
 //!                holds, equality may be missed
 //! ```
 
-use std::collections::HashMap;
 
+use rustc_hash::FxHashMap;
 use expr::field::{Element, Field, mix};
 use expr::{Op, Rational};
 
@@ -100,9 +100,9 @@ struct Point<'a> {
     values: Vec<Element>,
     pi: Element,
     sites: Vec<Site>,
-    odd_roots: HashMap<(Element, u64), Element>,
-    bases: HashMap<(bool, Element), Element>,
-    meanings: HashMap<Element, Meaning>,
+    odd_roots: FxHashMap<(Element, u64), Element>,
+    bases: FxHashMap<(bool, Element), Element>,
+    meanings: FxHashMap<Element, Meaning>,
     opaques: usize,
     quotients: u64,
 }
@@ -118,9 +118,9 @@ impl<'a> Point<'a> {
             values: vec![Element::ZERO; program.nodes.len()],
             pi: field.hashed(mix(seed, Op::Pi as u64)),
             sites: Vec::new(),
-            odd_roots: HashMap::new(),
-            bases: HashMap::new(),
-            meanings: HashMap::new(),
+            odd_roots: FxHashMap::default(),
+            bases: FxHashMap::default(),
+            meanings: FxHashMap::default(),
             opaques: 0,
             quotients: 0,
         }

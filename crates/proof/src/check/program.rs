@@ -1,7 +1,8 @@
 //! What can be said of the steps before any point is taken? Signs, arguments of functions as
 //! polynomials, the fields that are needed, the degree as a rational function.
 
-use std::collections::{BTreeMap, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use expr::field::mix;
@@ -32,7 +33,7 @@ pub(super) struct Program {
     pub sequence: Vec<u32>,
     pub vanish: Vec<u32>,
     pub signs: Vec<Signs>,
-    pub arguments: HashMap<u32, Rc<Polynomial>>,
+    pub arguments: FxHashMap<u32, Rc<Polynomial>>,
     /// Roots of unity of this order are needed.
     pub order: u64,
     /// Angles are split to this fraction.
@@ -50,7 +51,7 @@ impl Program {
         let signs = signs(&nodes, facts, &polynomials);
         let mut program = Program {
             sequence: sequence(&nodes),
-            arguments: HashMap::new(),
+            arguments: FxHashMap::default(),
             order: 24,
             fineness: 1,
             nodes,
@@ -303,7 +304,7 @@ pub(super) fn times(a: &Polynomial, b: &Polynomial) -> Option<Polynomial> {
 // ---- signs
 
 fn signs(nodes: &[Node], facts: &[(u32, Comparison)], polynomials: &[Option<Rc<Polynomial>>]) -> Vec<Signs> {
-    let mut stated: HashMap<Vec<(Monomial, Rational)>, Signs> = HashMap::new();
+    let mut stated: FxHashMap<Vec<(Monomial, Rational)>, Signs> = FxHashMap::default();
     for &(place, comparison) in facts {
         if let Some((key, negative)) = polynomials[place as usize].as_deref().and_then(direction) {
             let set = set_of(comparison);

@@ -4,8 +4,8 @@
 //! eliminated from the other equations, which must be linear in it too. So every state that
 //! satisfies the equations has the values that the points show to satisfy them.
 
-use std::collections::HashMap;
 
+use rustc_hash::FxHashMap;
 use expr::{Comparison, Rational};
 
 use super::program::{self, Polynomial};
@@ -24,13 +24,13 @@ pub(super) fn determined(question: &Question, solved: &Solution) -> Result<Vec<S
         return Ok(Vec::new());
     }
     let mut table = Table::default();
-    let places = table.add(&question.steps, &HashMap::new())?;
+    let places = table.add(&question.steps, &FxHashMap::default())?;
     let equations = relations(question, &places)?.into_iter().filter(|&(_, is)| is == Comparison::Equal);
     let equations: Vec<u32> = equations.map(|(place, _)| place).collect();
     let symbol = |name| Line { op: "symbol".into(), of: Vec::new(), number: None, symbol: Some(name) };
     let lines: Vec<Line> = names.iter().map(|&name| symbol(name.clone())).collect();
     let mut open: Vec<(u32, &str)> =
-        table.add(&lines, &HashMap::new())?.into_iter().zip(names.iter().map(|name| name.name.as_str())).collect();
+        table.add(&lines, &FxHashMap::default())?.into_iter().zip(names.iter().map(|name| name.name.as_str())).collect();
     let polynomials = program::polynomials(&table.nodes, &equations);
     let mut system: Vec<Polynomial> =
         equations.iter().filter_map(|&place| polynomials[place as usize].as_deref().cloned()).collect();

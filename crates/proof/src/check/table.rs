@@ -3,7 +3,7 @@
 //! A symbol may stand for a step given before (a solution of an assumed equation, a number of a
 //! witness state). What exact arithmetic can compute becomes a number at once.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use expr::{Op, Rational};
@@ -31,7 +31,7 @@ pub(super) struct Node {
 pub(super) struct Table {
     pub nodes: Vec<Node>,
     /// The last step with a digest. Steps with one digest are compared: a digest is no proof that they are the same.
-    known: HashMap<u128, u32, BuildHasherDefault<Low>>,
+    known: std::collections::HashMap<u128, u32, BuildHasherDefault<Low>>,
     /// For every step, the one before it with the same digest.
     before: Vec<Option<u32>>,
 }
@@ -56,7 +56,7 @@ impl Hasher for Low {
 
 impl Table {
     /// Adds steps; returns where each of them is. Symbols that are `given` are not added.
-    pub fn add(&mut self, lines: &[Line], given: &HashMap<&Name, u32>) -> Result<Vec<u32>, Rejection> {
+    pub fn add(&mut self, lines: &[Line], given: &FxHashMap<&Name, u32>) -> Result<Vec<u32>, Rejection> {
         let mut places: Vec<u32> = Vec::with_capacity(lines.len());
         for line in lines {
             let place = self.add_line(line, &places, given);
@@ -65,7 +65,7 @@ impl Table {
         Ok(places)
     }
 
-    fn add_line(&mut self, line: &Line, places: &[u32], given: &HashMap<&Name, u32>) -> Option<u32> {
+    fn add_line(&mut self, line: &Line, places: &[u32], given: &FxHashMap<&Name, u32>) -> Option<u32> {
         let op = op_named(&line.op)?;
         let of: Option<Vec<u32>> = line.of.iter().map(|&step| places.get(step as usize).copied()).collect();
         let of = of.filter(|of| arity(op).contains(&of.len()))?;

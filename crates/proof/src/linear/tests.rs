@@ -121,7 +121,7 @@ fn symbolic_systems_are_solved() {
 
 #[test]
 fn dense_graphs_stay_small() {
-    // KERNEL.md section 3: 170 and 632
+    // 170 and 632 nodes were measured
     for (n, most) in [(5, 175), (8, 640)] {
         let scope = Scope::with_seed(3);
         let matrix = Matrix::from_rows(&symbols(n, n));

@@ -1,0 +1,47 @@
+//! Which flag of the command line is a field of a question?
+
+use engine::Field;
+
+/// A text of the engine with the flags of the command line in place of its marks.
+pub fn spelled(text: &str) -> String {
+    engine::error::spelled(text, &|field, example| match example {
+        "" => flag(field),
+        _ => format!("{} {example}", flag(field)),
+    })
+}
+
+/// What the command line calls a field.
+fn flag(field: Field) -> String {
+    let name = match field {
+        Field::Duration => "for",
+        Field::Within => "box",
+        Field::Candidates => "test",
+        Field::Inputs => "input",
+        Field::Outputs => "output",
+        Field::Model | Field::Claims | Field::Expression | Field::Symbol => return field.name().to_uppercase(),
+        _ => field.name(),
+    };
+    format!("--{name}")
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn every_field_is_spelled_as_an_argument_that_there_is() {
+        let command = crate::Arguments::command();
+        let arguments: Vec<&clap::Arg> = command.get_subcommands().flat_map(clap::Command::get_arguments).collect();
+        for &field in Field::ALL {
+            let flag = flag(field);
+            let is_it = |argument: &&&clap::Arg| match flag.strip_prefix("--") {
+                Some(name) => argument.get_long() == Some(name),
+                None => argument.get_id().as_str().eq_ignore_ascii_case(&flag),
+            };
+            assert!(arguments.iter().find(is_it).is_some(), "{field} is no `{flag}`");
+        }
+        assert_eq!(spelled("`⟨within \"x=-1..1\"⟩`, ⟨candidates⟩"), "`--box \"x=-1..1\"`, --test");
+    }
+}

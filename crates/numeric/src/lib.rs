@@ -5,7 +5,6 @@
 //! ```
 
 pub mod coulomb;
-pub mod eigen;
 pub mod event;
 pub mod integrate;
 mod interval;
@@ -18,6 +17,7 @@ mod real;
 mod slope;
 mod tape;
 
+pub use ::linear::eigen;
 pub use integrate::{Field, Method};
 pub use interval::{Interval, Tangent};
 pub use machine::{Machine, Trouble};

@@ -8,6 +8,7 @@ pub mod coulomb;
 pub mod event;
 pub mod integrate;
 mod interval;
+mod leap;
 pub mod linear;
 mod machine;
 pub mod motion;
@@ -18,7 +19,7 @@ mod slope;
 mod tape;
 
 pub use ::linear::eigen;
-pub use integrate::{Field, Method};
+pub use integrate::{Description, Field, Method, Stepper};
 pub use interval::{Interval, Tangent};
 pub use machine::{Machine, Trouble};
 pub use motion::{Direction, Failure, Motion, Onlooker, Plan, Stop, Watch};

@@ -5,9 +5,8 @@
 //! gcd(A, B) = A / numerator(A/B)                                                                              (2)
 //! ```
 
-use std::collections::HashSet;
-
 use expr::{Expr, Op};
+use rustc_hash::FxHashSet;
 
 use crate::facts::Facts;
 use crate::fraction;
@@ -38,15 +37,16 @@ fn contains(e: Expr, part: Expr) -> bool {
     parts(e).contains(&part)
 }
 
-/// Everything that an expression is made of.
-fn parts(e: Expr) -> HashSet<Expr> {
-    let (mut waiting, mut seen) = (vec![e], HashSet::new());
+/// Everything that an expression is made of, from the outside in.
+fn parts(e: Expr) -> Vec<Expr> {
+    let (mut waiting, mut seen, mut list) = (vec![e], FxHashSet::default(), Vec::new());
     while let Some(node) = waiting.pop() {
         if seen.insert(node) {
+            list.push(node);
             waiting.extend(node.arguments());
         }
     }
-    seen
+    list
 }
 
 /// (2); nothing if it is a number.

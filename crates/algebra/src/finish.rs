@@ -295,7 +295,7 @@ fn undecided(what: Expr, why: &str) -> Obstacle {
 fn denominators(e: Expr) -> Vec<Expr> {
     let mut found = Vec::new();
     let mut waiting = vec![e];
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = rustc_hash::FxHashSet::default();
     while let Some(node) = waiting.pop() {
         if !seen.insert(node) {
             continue;

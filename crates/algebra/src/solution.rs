@@ -1,9 +1,9 @@
 //! What is the answer to a system of equations?
 
-use std::collections::HashSet;
 use std::fmt;
 
 use expr::{Comparison, Expr, MathError};
+use rustc_hash::FxHashSet;
 
 use crate::translate::turned;
 
@@ -50,7 +50,7 @@ impl Branch {
     pub fn put(&self, e: Expr) -> Result<Expr, MathError> {
         let mut map = self.roots.clone();
         map.extend(&self.values);
-        let (mut waiting, mut seen) = (vec![e], HashSet::new());
+        let (mut waiting, mut seen) = (vec![e], FxHashSet::default());
         while let Some(node) = waiting.pop() {
             if !seen.insert(node) {
                 continue;

@@ -29,7 +29,7 @@ pub(crate) fn positive_root(e: Expr, facts: &Facts) -> Result<Expr, Obstacle> {
 pub(crate) fn without_abs(e: Expr, facts: &Facts) -> Expr {
     let mut map = Vec::new();
     let mut waiting = vec![e];
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = rustc_hash::FxHashSet::default();
     while let Some(node) = waiting.pop() {
         if !seen.insert(node) {
             continue;

@@ -7,9 +7,8 @@
 //! 1/u                     denominators are cleared, with the condition that they do not vanish
 //! ```
 
-use std::collections::HashMap;
-
 use expr::{Comparison, Expr, Op, Rational, parameter};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::fraction::Fraction;
 use crate::solution::{Arc, Condition, Obstacle};
@@ -44,16 +43,16 @@ pub(crate) struct Translation<'a> {
     pub roots: Vec<Root>,
     /// Signs of roots, and denominators that do not vanish.
     pub conditions: Vec<Condition>,
-    known: HashMap<Expr, Fraction>,
+    known: FxHashMap<Expr, Fraction>,
 }
 
 impl<'a> Translation<'a> {
     /// Looks at which unknowns are angles.
     pub fn new(equations: &[Expr], unknowns: &'a [Expr]) -> Result<Translation<'a>, Obstacle> {
-        let mut parts: HashMap<Expr, i64> = HashMap::new();
+        let mut parts: FxHashMap<Expr, i64> = FxHashMap::default();
         let mut bare: Vec<Expr> = Vec::new();
         let mut waiting = equations.to_vec();
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = FxHashSet::default();
         while let Some(e) = waiting.pop() {
             if !seen.insert(e) || !depends(e, unknowns) {
                 continue;
@@ -83,7 +82,7 @@ impl<'a> Translation<'a> {
             angles: unknowns.iter().filter_map(angle).collect(),
             roots: Vec::new(),
             conditions: Vec::new(),
-            known: HashMap::new(),
+            known: FxHashMap::default(),
         })
     }
 

@@ -11,6 +11,8 @@
 //! N is not negative if the contact may open; otherwise |N| = ±N and the sign in (5) is that of N. Where D is
 //! negative, there is no way or there are several (Painlevé): all are found, and it is not for this page to choose.
 
+use linear::tolerance::LEAST;
+
 /// The contact, with all other constraints already eliminated.
 #[derive(Clone, Debug)]
 pub struct Contact {
@@ -126,9 +128,9 @@ impl Contact {
 
     /// The forces with a = 0; the smallest where other constraints hold the contact too.
     fn hold(&self) -> Option<(f64, Vec<f64>)> {
-        let matrix: Vec<f64> = self.matrix.iter().flatten().copied().collect();
+        let matrix = self.matrix.concat();
         let right: Vec<f64> = self.free.iter().map(|b| -b).collect();
-        let (force, _) = crate::linear::least(&matrix, &right, &vec![1.0; right.len()])?;
+        let (force, _) = linear::least::least(&matrix, &right, &vec![1.0; right.len()], LEAST).ok()?;
         let left = |i: usize| self.matrix[i].iter().zip(&force).map(|(w, f)| w * f).sum::<f64>() + self.free[i];
         let size = self.free.iter().fold(0.0_f64, |size, b| size.max(b.abs()));
         let holds = (0..right.len()).all(|i| left(i).abs() <= self.noise + EDGE * size);
@@ -150,7 +152,7 @@ impl Contact {
         self.noise / self.matrix[0][0]
     }
 
-    /// The same without repetition.
+    /// These ways without repetition.
     fn distinct(&self, ways: Vec<Way>) -> Vec<Way> {
         let mut kept: Vec<Way> = Vec::new();
         for way in ways {

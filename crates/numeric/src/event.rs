@@ -10,6 +10,8 @@
 //! So two zeros close together are two zeros, however long the step is. What is smaller than the noise of the function
 //! has no sign: a function that leaves zero slowly does not cross it on the way.
 
+/// The degree of (1) that is tried first, and then twice that.
+const FIRST: usize = 8;
 /// The largest degree of (1).
 const MOST: usize = 64;
 /// Halves that are shorter than this are not halved again.
@@ -38,7 +40,7 @@ impl Samples {
         mut at: impl FnMut(f64, &mut Vec<f64>) -> Result<(), E>,
     ) -> Result<Option<Samples>, E> {
         let count = noise.len();
-        let mut degree = 8;
+        let mut degree = FIRST;
         let mut values: Vec<Vec<f64>> = Vec::new();
         let mut look = |theta: f64| {
             let mut list = Vec::with_capacity(count);

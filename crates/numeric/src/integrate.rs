@@ -1,10 +1,16 @@
-//! How is a step made, how long may it be, and what lies inside it?
+//! Which methods of integration are there? One line each; engine, shells and tests read this list.
 //!
-//! One file for each method. A method makes a step and says how wrong it is; this file knows what they share: the
-//! field that is followed, the dense output of a step, the choice of the next step.
+//! A method makes a step along a [`Field`], and says how wrong the step is and what lies inside it:
+//! a [`Stepper`], in a file of its own that opens with its formula. What all methods share is
+//! beside them: the polynomial inside a step ([`dense`]) and the length of the next one
+//! ([`control`]). Nothing else knows a method.
 
+pub mod control;
+pub mod dense;
 pub mod dop853;
 pub mod rk4;
+
+pub use dense::Dense;
 
 use crate::Trouble;
 
@@ -14,56 +20,103 @@ pub trait Field {
     fn rates(&mut self, t: f64, y: &[f64], to: &mut [f64]) -> Result<(), Trouble>;
 }
 
-/// The methods by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
-    /// Dormand and Prince of order 8, with step control unless a step is given.
-    Dop853,
-    /// The classical method of order 4, with a given step.
-    Rk4,
+/// One end of a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct End<'a> {
+    /// The time.
+    pub t: f64,
+    /// The state.
+    pub y: &'a [f64],
+    /// Its slope.
+    pub slope: &'a [f64],
+}
+
+/// What makes steps, with room for its stages.
+pub trait Stepper {
+    /// A step of length h; the state at its end goes to `to`.
+    fn step(&mut self, field: &mut dyn Field, from: End<'_>, h: f64, to: &mut [f64]) -> Result<(), Trouble>;
+
+    /// The power of h with which the error at a given time falls; that of one step, by
+    /// [`Stepper::error`], falls at least as fast.
+    fn order(&self) -> u32;
+
+    /// How wrong the last step of length h is, relative to `scale`: it may stay if this is at most
+    /// 1. Nothing if the method does not know.
+    fn error(&self, _h: f64, _scale: &[f64]) -> Option<f64> {
+        None
+    }
+
+    /// What lies inside the last step, of length h, between its ends: unless the method knows
+    /// better, the cubic through both. Times are rounded, h is not.
+    fn inside(&mut self, _field: &mut dyn Field, from: End<'_>, h: f64, to: End<'_>) -> Result<Dense, Trouble> {
+        Ok(Dense::cubic(from, h, to))
+    }
+}
+
+/// What is told of a method.
+#[derive(Clone, Copy, Debug)]
+pub struct Description {
+    /// What the command line calls it.
+    pub name: &'static str,
+    /// What it is, and what it is for, in a line.
+    pub purpose: &'static str,
+    /// Does it choose its steps by a tolerance? Otherwise a step must be given.
+    pub chooses_steps: bool,
+    /// A stepper for states of this length.
+    pub make: fn(usize) -> Box<dyn Stepper>,
+}
+
+/// Makes the list: for each line a variant, whose file has its description as `METHOD`.
+macro_rules! methods {
+    ($($variant:ident = $file:ident,)*) => {
+        /// The methods by name.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Method {
+            $(#[doc = concat!("The method of [`", stringify!($file), "`].")] $variant,)*
+        }
+
+        impl Method {
+            /// All of them, the usual one first.
+            pub const ALL: [Method; [$(stringify!($variant)),*].len()] = [$(Method::$variant),*];
+
+            /// What its file tells of it.
+            pub fn description(self) -> &'static Description {
+                match self {
+                    $(Method::$variant => &$file::METHOD,)*
+                }
+            }
+        }
+    };
+}
+
+methods! {
+    Dop853 = dop853,
+    Rk4 = rk4,
 }
 
 impl Method {
-    /// All of them.
-    pub const ALL: [Method; 2] = [Method::Dop853, Method::Rk4];
-
     /// The name on the command line.
     pub fn name(self) -> &'static str {
-        match self {
-            Method::Dop853 => "dop853",
-            Method::Rk4 => "rk4",
-        }
-    }
-}
-
-/// A step as a polynomial between its ends, in the nested form of [`dop853`].
-#[derive(Clone, Debug)]
-pub struct Dense {
-    /// Where the step begins.
-    pub t: f64,
-    /// Its length.
-    pub h: f64,
-    /// The state at the beginning, then F₀, F₁, ….
-    pub parts: Vec<Vec<f64>>,
-}
-
-impl Dense {
-    /// The cubic through the states and slopes at both ends.
-    pub fn hermite(t: f64, h: f64, (y, f0): (&[f64], &[f64]), (end, f1): (&[f64], &[f64])) -> Dense {
-        let n = y.len();
-        let rise: Vec<f64> = (0..n).map(|j| end[j] - y[j]).collect();
-        let begin = (0..n).map(|j| h * f0[j] - rise[j]).collect();
-        let bend = (0..n).map(|j| 2.0 * rise[j] - h * (f1[j] + f0[j])).collect();
-        Dense { t, h, parts: vec![y.to_vec(), rise, begin, bend] }
+        self.description().name
     }
 
-    /// The state at the fraction θ of the step.
-    pub fn at(&self, theta: f64, to: &mut [f64]) {
-        to.fill(0.0);
-        for (k, part) in self.parts.iter().enumerate().skip(1).rev() {
-            let factor = if k % 2 == 1 { theta } else { 1.0 - theta };
-            to.iter_mut().zip(part).for_each(|(to, part)| *to = (*to + part) * factor);
-        }
-        to.iter_mut().zip(&self.parts[0]).for_each(|(to, y)| *to += y);
+    /// The method with a name.
+    ///
+    /// ```
+    /// use numeric::Method;
+    /// assert_eq!((Method::named("rk4"), Method::named("euler")), (Some(Method::Rk4), None));
+    /// ```
+    pub fn named(name: &str) -> Option<Method> {
+        Method::ALL.into_iter().find(|method| method.name() == name)
+    }
+
+    /// Does it choose its steps by a tolerance? Otherwise a step must be given.
+    pub fn chooses_steps(self) -> bool {
+        self.description().chooses_steps
+    }
+
+    /// A stepper for states of this length.
+    pub fn stepper(self, n: usize) -> Box<dyn Stepper> {
+        (self.description().make)(n)
     }
 }

@@ -5,10 +5,10 @@
 //! ```
 
 pub mod coulomb;
-pub mod eigen;
 pub mod event;
 pub mod integrate;
 mod interval;
+mod leap;
 pub mod linear;
 mod machine;
 pub mod motion;
@@ -18,7 +18,8 @@ mod real;
 mod slope;
 mod tape;
 
-pub use integrate::{Field, Method};
+pub use ::linear::eigen;
+pub use integrate::{Description, Field, Method, Stepper};
 pub use interval::{Interval, Tangent};
 pub use machine::{Machine, Trouble};
 pub use motion::{Direction, Failure, Motion, Onlooker, Plan, Stop, Watch};

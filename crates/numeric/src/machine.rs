@@ -11,9 +11,10 @@
 use std::ops::Range;
 
 use expr::Expr;
+use linear::tolerance::{LEAST, PIVOT};
+use linear::{Solved, Unsolved};
 
 use crate::integrate::Field;
-use crate::linear::{self, Solved};
 use crate::problem::{Level, Problem, Solve, Structure};
 use crate::real::Measured;
 use crate::tape::{Switches, Tape, Unbound};
@@ -27,6 +28,15 @@ pub enum Trouble {
     Singular,
     /// Two switches stick at once.
     Sticky,
+}
+
+impl From<Unsolved> for Trouble {
+    fn from(reason: Unsolved) -> Trouble {
+        match reason {
+            Unsolved::NotFinite => Trouble::NotFinite,
+            Unsolved::Singular { .. } => Trouble::Singular,
+        }
+    }
 }
 
 /// A level is met when every row is smaller than this, relative to its terms.
@@ -137,12 +147,9 @@ impl Machine {
                 self.plain_slopes(t, y)?;
                 turns.push(stuck.iter().map(|&switch| self.turn(switch)).collect::<Vec<f64>>());
             }
-            let mut matrix: Vec<f64> =
-                (0..m).flat_map(|i| (0..m).map(move |j| (i, j))).map(|(i, j)| turns[j + 1][i] - turns[0][i]).collect();
-            let mut shares: Vec<f64> = turns[0].iter().map(|turn| -turn).collect();
-            if !linear::eliminate(&mut matrix, &mut shares) {
-                return Err(Trouble::Sticky);
-            }
+            let matrix = linear::Matrix::from_fn(m, m, |i, j| turns[j + 1][i] - turns[0][i]);
+            let right: Vec<f64> = turns[0].iter().map(|turn| -turn).collect();
+            let shares = linear::solve(matrix, &right).map_err(|_| Trouble::Sticky)?;
             stuck.iter().zip(shares).for_each(|(&switch, share)| self.sides[switch] = share);
         }
         self.plain_slopes(t, y)
@@ -366,18 +373,19 @@ impl Linear {
         if self.matrix.iter().chain(&self.right).any(|x| !x.is_finite()) {
             return Err(Trouble::NotFinite);
         }
-        let fine = match self.structure {
-            Kind::Symmetric => linear::symmetric(&mut self.matrix, &mut self.right, &mut self.work),
-            Kind::Saddle(n) => linear::saddle(&mut self.matrix, &mut self.right, n, &mut self.work),
-            Kind::General => linear::eliminate(&mut self.matrix, &mut self.right),
+        let (matrix, right, work) = (&mut self.matrix, &mut self.right, &mut self.work);
+        match self.structure {
+            Kind::Symmetric => linear::cholesky::symmetric(matrix, right, work)?,
+            Kind::Saddle(n) => linear::saddle::saddle(matrix, right, n, work)?,
+            Kind::General => linear::solve::eliminate(matrix, right, self.unknowns, PIVOT, work)?,
             Kind::Least => {
                 let weights: Vec<f64> = weights.iter().map(value).collect();
-                let (x, solved) = linear::least(&self.matrix, &self.right, &weights).ok_or(Trouble::NotFinite)?;
-                self.right = x;
+                let solved;
+                (self.right, solved) = linear::least::least(matrix, right, &weights, LEAST)?;
                 return Ok(solved);
             }
-        };
-        if fine { Ok(Solved::Unique) } else { Err(Trouble::Singular) }
+        }
+        Ok(Solved::Unique)
     }
 }
 
@@ -446,7 +454,8 @@ impl Ready {
                     matrix[j * size + n + i] = look.slopes[i * n + j];
                 }
             }
-            if matrix.iter().any(|x| !x.is_finite()) || !linear::saddle(&mut matrix, &mut right, n, &mut work) {
+            let is_finite = matrix.iter().all(|x| x.is_finite());
+            if !is_finite || linear::saddle::saddle(&mut matrix, &mut right, n, &mut work).is_err() {
                 return false;
             }
             let old: Vec<f64> = y[self.moved.clone()].to_vec();

@@ -4,23 +4,14 @@
 //! step → levels → slope → watched values on the dense output → the earliest event → land on it by a step   (1)
 //! ```
 //!
-//! Where the linear systems become singular the steps become shorter and shorter, although the motion may be smooth:
-//!
-//! ```text
-//! p(t) through the last four states and slopes, beyond the singular instant; there |p' − f| Δt within the tolerance   (2)
-//! ```
-//!
-//! is a step across it, which is taken where (2) holds.
-//!
 //! States at given instants are found by a step of their own from the beginning of the step around them, so that they
 //! are as exact as the steps, and on the levels.
 
-use std::collections::VecDeque;
-
 use crate::Trouble;
 use crate::event::{Crossing, Samples};
-use crate::integrate::dop853::Dop853;
-use crate::integrate::{Dense, Field, Method, rk4};
+use crate::integrate::control::{first_step, growth, shrinking};
+use crate::integrate::{End, Field, Method, Stepper};
+use crate::leap::{self, History};
 use crate::machine::Machine;
 
 /// A motion makes at most so many events at one instant.
@@ -38,14 +29,16 @@ enum Seen {
     Events(f64, Vec<(usize, Crossing)>, Samples),
 }
 
-/// A time, the state and its slope.
-type Point = (f64, Vec<f64>, Vec<f64>);
+/// A step that was made: its length, the state and the slope at its end.
+type Made = (f64, Vec<f64>, Vec<f64>);
 
-/// A step across a singular instant may be wrong by so many times as much as another step.
-const FITS: f64 = 2000.0;
-
-/// So many states lead to a step across a singular instant.
-const REMEMBERED: usize = 4;
+/// A step that was not.
+struct Refused {
+    /// How wrong it is, infinite if there was none.
+    error: f64,
+    /// What stood in the way, if it was not the error alone.
+    trouble: Option<Trouble>,
+}
 
 /// How a motion is computed.
 #[derive(Clone, Debug)]
@@ -56,7 +49,7 @@ pub struct Plan {
     pub tolerance: f64,
     /// The natural size of each number of the state: times the tolerance it is the absolute tolerance.
     pub sizes: Vec<f64>,
-    /// A fixed step.
+    /// A fixed step; a method that does not choose its steps needs one.
     pub step: Option<f64>,
     /// What is watched, in the order of the problem.
     pub watches: Vec<Watch>,
@@ -128,7 +121,7 @@ pub struct Motion<'m> {
     pub y: Vec<f64>,
     slope: Vec<f64>,
     h: Option<f64>,
-    stepper: Dop853,
+    stepper: Box<dyn Stepper>,
     /// The signs of watched values and switches, and how large they have been.
     signs: Vec<i8>,
     seen: Vec<f64>,
@@ -142,18 +135,15 @@ pub struct Motion<'m> {
     pub rejected: u64,
     /// Whether a level could not be met after some step.
     pub off_level: bool,
-    /// Singular instants that were passed by (2).
+    /// Singular instants that were passed by a leap.
     pub passed: Vec<f64>,
-    /// The last states and slopes.
-    history: VecDeque<Point>,
-    /// How long steps have been lately.
-    usual: f64,
+    history: History,
     /// How long the motion is to be, and how many steps were tiny against that, one after the other.
     whole: f64,
     crumbs: usize,
 }
 
-/// Who looks at a motion on its way.
+/// What looks at a motion on its way.
 pub trait Onlooker {
     /// The next instant at which a state is wanted, if any.
     fn next(&self) -> Option<f64>;
@@ -164,9 +154,11 @@ pub trait Onlooker {
 }
 
 impl<'m> Motion<'m> {
-    /// A motion from a state.
+    /// A motion from a state. Panics if the method does not choose its steps and none is given.
     pub fn new(machine: &'m mut Machine, plan: Plan, t: f64, y: Vec<f64>) -> Result<Motion<'m>, Failure> {
         let n = machine.size();
+        let method = plan.method;
+        assert!(method.chooses_steps() || plan.step.is_some(), "`{}` needs a step", method.name());
         let mut motion = Motion {
             machine,
             plan,
@@ -174,7 +166,7 @@ impl<'m> Motion<'m> {
             y,
             slope: vec![0.0; n],
             h: None,
-            stepper: Dop853::new(n),
+            stepper: method.stepper(n),
             signs: Vec::new(),
             seen: Vec::new(),
             at_once: 0,
@@ -183,8 +175,7 @@ impl<'m> Motion<'m> {
             rejected: 0,
             off_level: false,
             passed: Vec::new(),
-            history: VecDeque::new(),
-            usual: 0.0,
+            history: History::default(),
             whole: 0.0,
             crumbs: 0,
         };
@@ -271,30 +262,19 @@ impl<'m> Motion<'m> {
         }
     }
 
-    /// One accepted step, no longer than up to `until`: its length, the state and the slope at its end.
-    fn step(&mut self, until: f64) -> Result<(f64, Vec<f64>, Vec<f64>), Failure> {
-        let n = self.y.len();
-        let (mut end, mut slope) = (vec![0.0; n], vec![0.0; n]);
+    /// One accepted step, no longer than up to `until`.
+    fn step(&mut self, until: f64) -> Result<Made, Failure> {
         let rest = until - self.t;
         let least = 1e-14 * self.t.abs().max(until.abs()).max(1e-3 * rest.abs());
         self.whole = self.whole.max(rest);
         if self.crumbs > MOST_CRUMBS {
             return Err(Failure::TooStiff { t: self.t });
         }
-        let mut trouble = None;
-        let mut was_rejected = false;
-        let mut h = match (self.plan.step, self.h) {
-            (Some(step), _) => step,
-            (None, Some(h)) => h,
-            (None, None) => self.first_step(rest),
-        };
-        if self.plan.step.is_none() {
-            h = h.min(self.plan.longest).min(self.followed);
-            self.followed *= 1.5;
-        }
+        let mut h = self.wanted(rest);
         if let Some(leap) = self.leap(h, rest) {
             return Ok(leap);
         }
+        let (mut trouble, mut was_refused) = (None, false);
         loop {
             // no crumb at the end
             let span =
@@ -303,44 +283,64 @@ impl<'m> Motion<'m> {
                 let t = self.t;
                 return Err(trouble.map_or(Failure::TooStiff { t }, |trouble| Failure::NoSlope { t, trouble }));
             }
-            let from = (self.t, &self.y[..], &self.slope[..]);
-            let made = match self.plan.method {
-                Method::Dop853 => self.stepper.step(self.machine, from, span, &mut end),
-                Method::Rk4 => rk4::step(self.machine, from, span, &mut end),
-            };
-            let error = match made {
-                Err(reason) => {
-                    trouble = Some(reason);
-                    f64::INFINITY
+            let refused = match self.attempt(span) {
+                Ok((made, error)) => {
+                    let next = span * growth(error, self.stepper.order(), was_refused);
+                    self.h = Some(if span == h || error > 0.1 { next } else { h.max(next) });
+                    self.steps += 1;
+                    self.remember(span);
+                    return Ok(made);
                 }
-                Ok(()) if self.plan.step.is_some() => 0.0,
-                Ok(()) => self.stepper.error(span, &self.scale(&end)),
+                Err(refused) => refused,
             };
-            let error = if error <= 1.0 { error.max(self.put_on_levels(span, &mut end)) } else { error };
-            if error <= 1.0 {
-                match self.machine.rates(self.t + span, &end, &mut slope) {
-                    Ok(()) => {
-                        let most = if was_rejected { 1.0 } else { 6.0 };
-                        let factor = (0.9 * error.powf(-0.125)).clamp(0.333, most);
-                        if span == h || error > 0.1 {
-                            self.h = Some(span * factor);
-                        } else {
-                            self.h = Some(h.max(span * factor));
-                        }
-                        self.steps += 1;
-                        self.remember(span);
-                        return Ok((span, end, slope));
-                    }
-                    Err(reason) => trouble = Some(reason),
-                }
-            }
+            trouble = refused.trouble.or(trouble);
             if self.plan.step.is_some() {
-                let trouble = trouble.unwrap_or(Trouble::NotFinite);
-                return Err(self.no_slope(trouble));
+                return Err(self.no_slope(trouble.unwrap_or(Trouble::NotFinite)));
             }
             self.rejected += 1;
-            was_rejected = true;
-            h = span * if error.is_finite() && error > 1.0 { (0.9 * error.powf(-0.125)).clamp(0.1, 0.9) } else { 0.25 };
+            was_refused = true;
+            h = span * shrinking(refused.error, self.stepper.order());
+        }
+    }
+
+    /// The length that the next step should have.
+    fn wanted(&mut self, rest: f64) -> f64 {
+        if let Some(step) = self.plan.step {
+            return step;
+        }
+        let h = match self.h {
+            Some(h) => h,
+            None => {
+                let (scale, order) = (self.scale(&self.y), self.stepper.order());
+                let from = End { t: self.t, y: &self.y, slope: &self.slope };
+                first_step(self.machine, from, &scale, rest, order)
+            }
+        };
+        let h = h.min(self.plan.longest).min(self.followed);
+        self.followed *= 1.5;
+        h
+    }
+
+    /// A step of this length, on the levels, with its error.
+    fn attempt(&mut self, span: f64) -> Result<(Made, f64), Refused> {
+        let n = self.y.len();
+        let (mut end, mut slope) = (vec![0.0; n], vec![0.0; n]);
+        let from = End { t: self.t, y: &self.y, slope: &self.slope };
+        let made = self.stepper.step(self.machine, from, span, &mut end);
+        made.map_err(|trouble| Refused { error: f64::INFINITY, trouble: Some(trouble) })?;
+        let mut error = match self.plan.step {
+            Some(_) => 0.0,
+            None => self.stepper.error(span, &self.scale(&end)).unwrap_or(f64::INFINITY),
+        };
+        if error <= 1.0 {
+            error = error.max(self.put_on_levels(span, &mut end));
+        }
+        if error.is_nan() || error > 1.0 {
+            return Err(Refused { error, trouble: None });
+        }
+        match self.machine.rates(self.t + span, &end, &mut slope) {
+            Ok(()) => Ok(((span, end, slope), error)),
+            Err(trouble) => Err(Refused { error, trouble: Some(trouble) }),
         }
     }
 
@@ -360,73 +360,40 @@ impl<'m> Motion<'m> {
     fn remember(&mut self, span: f64) {
         // a hundred million steps to the end are no motion
         self.crumbs = if span < 1e-8 * self.whole { self.crumbs + 1 } else { 0 };
-        self.usual = span.max(0.97 * self.usual);
-        self.history.push_back((self.t, self.y.clone(), self.slope.clone()));
-        if self.history.len() > REMEMBERED {
-            self.history.pop_front();
-        }
+        self.history.remember((self.t, self.y.clone(), self.slope.clone()), span);
     }
 
-    /// A step (2), if steps have become so short that it is worth to look for one.
-    fn leap(&mut self, h: f64, rest: f64) -> Option<(f64, Vec<f64>, Vec<f64>)> {
-        let is_short =
-            self.plan.leaps && self.plan.step.is_none() && h < 0.05 * self.usual && self.history.len() == REMEMBERED;
-        if !is_short {
+    /// A step across a singular instant, if steps have become so short that it is worth to look for one.
+    fn leap(&mut self, h: f64, rest: f64) -> Option<Made> {
+        if !self.plan.leaps || self.plan.step.is_some() || !self.history.is_short(h) {
             return None;
         }
-        let now = (self.t, self.y.clone(), self.slope.clone());
-        let points: Vec<Point> = self.history.iter().skip(1).cloned().chain([now]).collect();
-        let longest = rest.min(0.5 * self.usual);
-        // the longest that fits: shorter ones fit too, and end before the singular instant
-        let spans = (1..16).rev().map(|k| h * f64::from(1 << k)).filter(|span| *span < longest);
-        let mut found = None;
-        for span in spans {
-            let (mut end, rates) = hermite(&points, self.t + span);
-            let (scale, guess, mut slope) = (self.scale(&end), end.clone(), vec![0.0; end.len()]);
-            let met = self.machine.project(self.t + span, &mut end, &self.plan.sizes);
-            if !met || self.machine.rates(self.t + span, &end, &mut slope).is_err() {
-                continue;
-            }
-            let misses = |k: usize| (end[k] - guess[k]).abs().max((slope[k] - rates[k]).abs() * span) / scale[k];
-            if (0..end.len()).map(misses).fold(0.0, f64::max) <= FITS {
-                found = Some((span, end, slope));
-                break;
-            }
+        let points = self.history.until((self.t, self.y.clone(), self.slope.clone()));
+        let made = self.history.spans(h, rest).find_map(|span| self.leapt(&points, span))?;
+        self.passed.push(self.t + 0.5 * made.0);
+        self.h = Some(0.5 * made.0);
+        self.steps += 1;
+        self.history.forget();
+        Some(made)
+    }
+
+    /// A leap of this length, if it fits.
+    fn leapt(&mut self, points: &[leap::Moment], span: f64) -> Option<Made> {
+        let (mut end, rates) = leap::hermite(points, self.t + span);
+        let (scale, guess, mut slope) = (self.scale(&end), end.clone(), vec![0.0; end.len()]);
+        let met = self.machine.project(self.t + span, &mut end, &self.plan.sizes);
+        if !met || self.machine.rates(self.t + span, &end, &mut slope).is_err() {
+            return None;
         }
-        if let Some((span, ..)) = &found {
-            self.passed.push(self.t + 0.5 * span);
-            self.h = Some(0.5 * span);
-            (self.usual, self.steps) = (0.0, self.steps + 1);
-            self.history.clear();
-        }
-        found
+        let misses = |k: usize| (end[k] - guess[k]).abs().max((slope[k] - rates[k]).abs() * span) / scale[k];
+        let fits = (0..end.len()).map(misses).fold(0.0, f64::max) <= leap::FITS;
+        fits.then_some((span, end, slope))
     }
 
     /// What a step may be wrong by: a tenth of the tolerance, so that many steps together keep it.
     fn scale(&self, end: &[f64]) -> Vec<f64> {
         let sizes = self.plan.sizes.iter().zip(self.y.iter().zip(end));
         sizes.map(|(size, (y, end))| 0.1 * self.plan.tolerance * size.max(y.abs()).max(end.abs())).collect()
-    }
-
-    /// A guess at the first step, by the size of slope and curvature (Hairer, Nørsett, Wanner, II.4).
-    fn first_step(&mut self, rest: f64) -> f64 {
-        let scale = self.scale(&self.y.clone());
-        let norm = |x: &[f64]| {
-            let sum: f64 = x.iter().zip(&scale).map(|(x, s)| (x / s).powi(2)).sum();
-            (sum / x.len().max(1) as f64).sqrt()
-        };
-        let (size, speed) = (norm(&self.y), norm(&self.slope));
-        let guess = if size < 1e-10 || speed < 1e-10 { 1e-6 } else { 0.01 * size / speed };
-        let guess = guess.min(rest);
-        let ahead: Vec<f64> = self.y.iter().zip(&self.slope).map(|(y, f)| y + guess * f).collect();
-        let mut slope = vec![0.0; ahead.len()];
-        if self.machine.rates(self.t + guess, &ahead, &mut slope).is_err() {
-            return guess;
-        }
-        let bend: Vec<f64> = slope.iter().zip(&self.slope).map(|(a, b)| a - b).collect();
-        let largest = speed.max(norm(&bend) / guess);
-        let better = if largest <= 1e-15 { (guess * 1e-3).max(1e-6) } else { (0.01 / largest).powf(0.125) };
-        better.min(100.0 * guess).min(rest)
     }
 
     /// The earliest events of the step just made.
@@ -436,10 +403,9 @@ impl<'m> Motion<'m> {
             return Ok(Seen::Nothing);
         }
         let trouble = |trouble| Failure::NoSlope { t: self.t, trouble };
-        let dense = match self.plan.method {
-            Method::Dop853 => self.stepper.dense(self.machine, (self.t, &self.y), h, (end, slope)).map_err(trouble)?,
-            Method::Rk4 => Dense::hermite(self.t, h, (&self.y, &self.slope), (end, slope)),
-        };
+        let from = End { t: self.t, y: &self.y, slope: &self.slope };
+        let to = End { t: self.t + h, y: end, slope };
+        let dense = self.stepper.inside(self.machine, from, h, to).map_err(trouble)?;
         let mut state = vec![0.0; self.y.len()];
         let noise: Vec<f64> = (0..watched).map(|which| self.noise(which, 0.0)).collect();
         let machine = &mut *self.machine;
@@ -510,11 +476,8 @@ impl<'m> Motion<'m> {
         if span <= 0.0 {
             return Ok(state);
         }
-        let from = (self.t, &self.y[..], &self.slope[..]);
-        let made = match self.plan.method {
-            Method::Dop853 => self.stepper.step(self.machine, from, span, &mut state),
-            Method::Rk4 => rk4::step(self.machine, from, span, &mut state),
-        };
+        let from = End { t: self.t, y: &self.y, slope: &self.slope };
+        let made = self.stepper.step(self.machine, from, span, &mut state);
         made.map_err(|trouble| self.no_slope(trouble))?;
         self.machine.project(self.t + span, &mut state, &self.plan.sizes);
         Ok(state)
@@ -552,38 +515,12 @@ impl<'m> Motion<'m> {
         self.sides();
         // after a switch the step is chosen anew
         if fired.iter().any(|one| one.0 >= watches) {
-            (self.h, self.usual) = (None, 0.0);
-            self.history.clear();
+            self.h = None;
+            self.history.forget();
         }
         let rated = self.machine.rates(self.t, &self.y, &mut self.slope);
         rated.map_err(|trouble| self.no_slope(trouble))
     }
-}
-
-/// The polynomial through states with their slopes, and its slope, at a time: Newton's form on doubled points.
-fn hermite(points: &[Point], t: f64) -> (Vec<f64>, Vec<f64>) {
-    let nodes: Vec<f64> = points.iter().flat_map(|point| [point.0, point.0]).collect();
-    let m = nodes.len();
-    let of = |k: usize| {
-        // divided differences, column by column
-        let mut column: Vec<f64> = points.iter().flat_map(|point| [point.1[k], point.1[k]]).collect();
-        let mut heads = vec![column[0]];
-        for width in 1..m {
-            column = (0..m - width)
-                .map(|i| match nodes[i + width] - nodes[i] {
-                    0.0 => points[i / 2].2[k],
-                    span => (column[i + 1] - column[i]) / span,
-                })
-                .collect();
-            heads.push(column[0]);
-        }
-        let (mut value, mut slope) = (0.0, 0.0);
-        for (head, node) in heads.iter().zip(&nodes).rev() {
-            (slope, value) = (slope * (t - node) + value, value * (t - node) + head);
-        }
-        (value, slope)
-    };
-    (0..points[0].1.len()).map(of).unzip()
 }
 
 fn sign(value: f64, noise: f64) -> i8 {
@@ -591,18 +528,5 @@ fn sign(value: f64, noise: f64) -> i8 {
         _ if value > noise => 1,
         _ if value < -noise => -1,
         _ => 0,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::hermite;
-
-    #[test]
-    fn a_polynomial_of_degree_seven_goes_on_as_it_is() {
-        let f = |t: f64| (t.powi(7) - 3.0 * t.powi(4) + t, 7.0 * t.powi(6) - 12.0 * t.powi(3) + 1.0);
-        let points: Vec<_> = [0.0, 0.5, 0.7, 1.1].map(|t| (t, vec![f(t).0], vec![f(t).1])).to_vec();
-        let (value, slope) = hermite(&points, 1.4);
-        assert!((value[0] - f(1.4).0).abs() < 1e-12 && (slope[0] - f(1.4).1).abs() < 1e-11, "{value:?} {slope:?}");
     }
 }

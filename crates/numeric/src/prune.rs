@@ -14,8 +14,9 @@
 //!
 //! Sources: R. E. Moore, Interval Analysis (1966); E. Hansen, S. Sengupta, BIT 21 (1981) 203–211.
 
+use linear::Matrix;
+
 use crate::interval::{Interval, Tangent};
-use crate::linear::eliminate;
 use crate::real::Real;
 use crate::{Switches, Tape};
 
@@ -323,11 +324,8 @@ impl Equations<'_> {
         for _ in 0..25 {
             let at: Vec<Interval> = x.iter().map(|&x| Interval::point(x)).collect();
             let (values, slopes) = self.slopes(&at);
-            let mut matrix: Vec<f64> = slopes.iter().flatten().map(|slope| slope.middle()).collect();
-            let mut step: Vec<f64> = values.iter().map(|value| value.middle()).collect();
-            if !eliminate(&mut matrix, &mut step) {
-                return None;
-            }
+            let right: Vec<f64> = values.iter().map(|value| value.middle()).collect();
+            let step = linear::solve(middle(&slopes), &right).ok()?;
             x.iter_mut().zip(&step).for_each(|(x, step)| *x -= step);
             if x.iter().zip(&first).zip(&reach).any(|((x, first), reach)| (x - first).abs() > *reach) {
                 return None;
@@ -393,21 +391,15 @@ fn shrunk(part: &mut [Interval], middle: &[f64], value: Interval, row: &[Interva
 }
 
 /// The inverse of the middle of a matrix.
-fn inverse(slopes: &[Vec<Interval>]) -> Option<Vec<Vec<f64>>> {
-    let n = slopes.len();
-    let matrix: Vec<f64> = slopes.iter().flatten().map(|slope| slope.middle()).collect();
-    if matrix.len() != n * n {
-        return None;
-    }
-    let mut rows = vec![vec![0.0; n]; n];
-    for k in 0..n {
-        let mut unit: Vec<f64> = (0..n).map(|i| if i == k { 1.0 } else { 0.0 }).collect();
-        if !eliminate(&mut matrix.clone(), &mut unit) {
-            return None;
-        }
-        rows.iter_mut().zip(&unit).for_each(|(row, &x)| row[k] = x);
-    }
-    Some(rows)
+fn inverse(slopes: &[Vec<Interval>]) -> Option<Matrix> {
+    let middle = middle(slopes);
+    if middle.is_square() { linear::inverse(middle).ok() } else { None }
+}
+
+/// The middles of slopes.
+fn middle(slopes: &[Vec<Interval>]) -> Matrix {
+    let width = slopes.first().map_or(0, Vec::len);
+    Matrix::from_fn(slopes.len(), width, |i, j| slopes[i][j].middle())
 }
 
 #[cfg(test)]

@@ -77,24 +77,27 @@ fn an_oscillation_is_followed_and_its_states_are_as_exact_as_its_steps() {
 }
 
 #[test]
-fn the_order_of_each_method_is_what_it_should_be() {
-    // one wrong coefficient, and the error does not fall as it should
-    for (method, order, step) in [(Method::Dop853, 8.0, 0.5), (Method::Rk4, 4.0, 0.1)] {
-        let error = |h: f64| {
-            let _scope = expr::Scope::enter();
-            let mut machine = Machine::new(&swing(|x, _| -(x.sin()), Vec::new())).unwrap();
-            let end = |h: f64, machine: &mut Machine| {
-                let plan = Plan { method, step: Some(h), ..plan(1e-9, &[]) };
-                let mut motion = Motion::new(machine, plan, 0.0, vec![1.2, 0.3]).unwrap();
-                motion.advance(4.0, &mut Notes::default()).unwrap();
-                motion.y.clone()
-            };
-            let (rough, fine) = (end(h, &mut machine), end(h / 8.0, &mut machine));
-            (rough[0] - fine[0]).hypot(rough[1] - fine[1])
-        };
-        let found = (error(step) / error(step / 2.0)).log2();
-        assert!(found > order - 0.7 && found < order + 1.5, "{}: order {found}", method.name());
+fn every_method_follows_a_motion_and_finds_its_events() {
+    let _scope = expr::Scope::enter();
+    for method in Method::ALL {
+        let mut machine = Machine::new(&swing(|x, _| -x, vec![coordinate("x")])).unwrap();
+        let plan = Plan { method, step: Some(0.01), ..plan(1e-9, &[Direction::Any]) };
+        let mut motion = Motion::new(&mut machine, plan, 0.0, vec![1.0, 0.0]).unwrap();
+        for k in 0..4 {
+            assert_eq!(motion.advance(20.0, &mut Notes::default()), Ok(Stop::Events(vec![0])));
+            let expected = std::f64::consts::PI * (f64::from(k) + 0.5);
+            assert!((motion.t - expected).abs() < 1e-8, "{}: {} against {expected}", method.name(), motion.t);
+        }
     }
+}
+
+#[test]
+#[should_panic(expected = "`rk4` needs a step")]
+fn a_method_that_does_not_choose_its_steps_is_given_one() {
+    let _scope = expr::Scope::enter();
+    let mut machine = Machine::new(&swing(|x, _| -x, Vec::new())).unwrap();
+    let plan = Plan { method: Method::Rk4, ..plan(1e-9, &[]) };
+    let _ = Motion::new(&mut machine, plan, 0.0, vec![1.0, 0.0]);
 }
 
 #[test]

@@ -4,7 +4,7 @@
 //! kᵢ = f(t + cᵢ h, y + h Σ aᵢⱼ kⱼ)          i = 1 … 12                              (1)
 //! y₁ = y + h Σ bⱼ kⱼ                        order 8                                 (2)
 //! err = |h| e₅² / √(n (e₅² + e₃²/100))      in the norm of the tolerances           (3)
-//! y(t + θh) = y + θ(F₀ + (1 − θ)(F₁ + θ(F₂ + (1 − θ)(F₃ + …))))                     (4)
+//! F₃₊ᵢ = h Σ dᵢⱼ kⱼ                         i = 0 … 3, of the polynomial in `dense.rs`  (4)
 //! ```
 //!
 //! The slope at the end of a step serves the next one and (4); three more stages complete (4).
@@ -12,8 +12,19 @@
 //! Source: E. Hairer, S. P. Nørsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed. (1993), II.5 and
 //! II.6; coefficients of their code dop853.
 
-use super::{Dense, Field};
+use super::{Dense, Description, End, Field, Stepper};
 use crate::Trouble;
+
+/// The description in the list.
+pub const METHOD: Description = Description {
+    name: "dop853",
+    purpose: "Dormand and Prince, order 8: smooth motions to high precision, in long steps that it chooses",
+    chooses_steps: true,
+    make: |n| Box::new(Dop853::new(n)),
+};
+
+/// Stages of a step: the last of them is the slope at its end.
+const STAGES: usize = 12;
 
 /// Pairs of a stage and its weight.
 type Weights = &'static [(usize, f64)];
@@ -66,7 +77,7 @@ pub struct Dop853 {
 impl Dop853 {
     /// Room for states of this length.
     pub fn new(n: usize) -> Dop853 {
-        Dop853 { k: vec![vec![0.0; n]; 16], trial: vec![0.0; n] }
+        Dop853 { k: vec![vec![0.0; n]; C.len()], trial: vec![0.0; n] }
     }
 
     fn stage(&mut self, field: &mut dyn Field, t: f64, y: &[f64], h: f64, i: usize) -> Result<(), Trouble> {
@@ -74,59 +85,49 @@ impl Dop853 {
         let (_, rest) = self.k.split_at_mut(i);
         field.rates(t + C[i] * h, &self.trial, &mut rest[0])
     }
+}
 
-    /// A step (1), (2) from `y` with the slope `f0` there.
-    pub fn step(
-        &mut self,
-        field: &mut dyn Field,
-        (t, y, f0): (f64, &[f64], &[f64]),
-        h: f64,
-        to: &mut [f64],
-    ) -> Result<(), Trouble> {
-        self.k[0].copy_from_slice(f0);
-        for i in 1..12 {
-            self.stage(field, t, y, h, i)?;
+impl Stepper for Dop853 {
+    /// (1), (2)
+    fn step(&mut self, field: &mut dyn Field, from: End<'_>, h: f64, to: &mut [f64]) -> Result<(), Trouble> {
+        self.k[0].copy_from_slice(from.slope);
+        for i in 1..STAGES {
+            self.stage(field, from.t, from.y, h, i)?;
         }
-        combine(to, y, h, A[12], &self.k);
+        combine(to, from.y, h, A[STAGES], &self.k);
         Ok(())
     }
 
-    /// The error (3) of the last step, relative to `scale`.
-    pub fn error(&self, h: f64, scale: &[f64]) -> f64 {
+    fn order(&self) -> u32 {
+        8
+    }
+
+    /// (3)
+    fn error(&self, h: f64, scale: &[f64]) -> Option<f64> {
         let (mut five, mut three) = (0.0, 0.0);
         for (j, scale) in scale.iter().enumerate() {
             let sum = |weights: Weights| weights.iter().map(|&(i, w)| w * self.k[i][j]).sum::<f64>();
             five += (sum(E5) / scale).powi(2);
-            three += ((sum(A[12]) + sum(E3)) / scale).powi(2);
+            three += ((sum(A[STAGES]) + sum(E3)) / scale).powi(2);
         }
         if five == 0.0 && three == 0.0 {
-            return 0.0;
+            return Some(0.0);
         }
-        h.abs() * five / ((five + 0.01 * three) * scale.len() as f64).sqrt()
+        Some(h.abs() * five / ((five + 0.01 * three) * scale.len() as f64).sqrt())
     }
 
-    /// The dense output (4) of the last step, which ended at `end` with the slope `slope`.
-    pub fn dense(
-        &mut self,
-        field: &mut dyn Field,
-        (t, y): (f64, &[f64]),
-        h: f64,
-        (end, slope): (&[f64], &[f64]),
-    ) -> Result<Dense, Trouble> {
-        self.k[12].copy_from_slice(slope);
-        for i in 13..16 {
-            self.stage(field, t, y, h, i)?;
+    /// (4)
+    fn inside(&mut self, field: &mut dyn Field, from: End<'_>, h: f64, to: End<'_>) -> Result<Dense, Trouble> {
+        self.k[STAGES].copy_from_slice(to.slope);
+        for i in STAGES + 1..C.len() {
+            self.stage(field, from.t, from.y, h, i)?;
         }
-        let n = y.len();
-        let mut parts = vec![y.to_vec()];
-        let rise: Vec<f64> = (0..n).map(|j| end[j] - y[j]).collect();
-        let begin: Vec<f64> = (0..n).map(|j| h * self.k[0][j] - rise[j]).collect();
-        let bend = (0..n).map(|j| 2.0 * rise[j] - h * (slope[j] + self.k[0][j])).collect();
-        parts.extend([rise, begin, bend]);
+        let mut dense = Dense::cubic(from, h, to);
         for weights in D {
-            parts.push((0..n).map(|j| h * weights.iter().map(|&(i, w)| w * self.k[i][j]).sum::<f64>()).collect());
+            let part = |j: usize| h * weights.iter().map(|&(i, w)| w * self.k[i][j]).sum::<f64>();
+            dense.parts.push((0..from.y.len()).map(part).collect());
         }
-        Ok(Dense { t, h, parts })
+        Ok(dense)
     }
 }
 
@@ -140,6 +141,31 @@ fn combine(to: &mut [f64], y: &[f64], h: f64, weights: Weights, k: &[Vec<f64>]) 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// y' = y: e^t.
+    struct Growth;
+
+    impl Field for Growth {
+        fn rates(&mut self, _: f64, y: &[f64], to: &mut [f64]) -> Result<(), Trouble> {
+            to.copy_from_slice(y);
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn what_lies_inside_a_step_is_of_order_seven() {
+        // a digit wrong in the last stages or in D, and it is of order three
+        let error = |h: f64| {
+            let (mut stepper, mut end, mut middle) = (Dop853::new(1), [0.0], [0.0]);
+            let from = End { t: 0.0, y: &[1.0], slope: &[1.0] };
+            stepper.step(&mut Growth, from, h, &mut end).unwrap();
+            let to = End { t: h, y: &end, slope: &end };
+            stepper.inside(&mut Growth, from, h, to).unwrap().at(0.3, &mut middle);
+            (middle[0] - (0.3 * h).exp()).abs()
+        };
+        let found = (error(1.0) / error(0.5)).log2();
+        assert!(found > 7.3 && found < 9.5, "{found}: {:e}", error(1.0));
+    }
 
     #[test]
     fn the_weights_of_a_stage_add_up_to_its_instant() {

@@ -7,35 +7,42 @@
 //! (A − λ) v = 0          by inverse iteration on the balanced matrix                       (4)
 //! ```
 //!
-//! Source: Wilkinson and Reinsch, Handbook for Automatic Computation II (1971): balance, elmhes, hqr.
+//! Source: Wilkinson and Reinsch, Handbook for Automatic Computation II (1971): balance, elmhes,
+//! hqr.
 
 #![allow(clippy::needless_range_loop, reason = "indices as in the source")]
+
+use crate::matrix::Matrix;
+use crate::tolerance::{BESIDE, EIGENVALUE, ENTRY, FAINT, ZERO_EIGENVALUE};
 
 /// A complex number: real and imaginary part.
 pub type Complex = [f64; 2];
 
-/// The eigenvalues of a square matrix, the larger real parts last, pairs with the positive imaginary part first; `None`
-/// if an entry is no number, or the iteration does not end.
+/// The eigenvalues of a square matrix, the larger real parts last, pairs with the positive
+/// imaginary part first; `None` if an entry is no number, or the iteration does not end.
 ///
 /// ```
-/// let values = numeric::eigen::values(&[vec![0.0, 1.0], vec![-4.0, 0.0]]).unwrap();
+/// let values = linear::eigen::values([[0.0, 1.0], [-4.0, 0.0]]).unwrap();
 /// assert!((values[0][1] - 2.0).abs() < 1e-15 && (values[1][1] + 2.0).abs() < 1e-15);
 /// ```
-pub fn values(matrix: &[Vec<f64>]) -> Option<Vec<Complex>> {
+pub fn values(matrix: impl Into<Matrix>) -> Option<Vec<Complex>> {
     Some(weighed(matrix)?.into_iter().map(|one| one.0).collect())
 }
 
-/// The eigenvalues, each with the size of the part of the matrix that it belongs to: what is much smaller is rounding.
-pub fn weighed(matrix: &[Vec<f64>]) -> Option<Vec<(Complex, f64)>> {
-    if matrix.iter().flatten().any(|entry| !entry.is_finite()) {
+/// The eigenvalues, each with the size of the part of the matrix that it belongs to: what is much
+/// smaller is rounding.
+pub fn weighed(matrix: impl Into<Matrix>) -> Option<Vec<(Complex, f64)>> {
+    let matrix: Matrix = matrix.into();
+    assert!(matrix.is_square(), "eigenvalues of {} rows of {}", matrix.rows(), matrix.columns());
+    if !matrix.is_finite() {
         return None;
     }
     let (a, _) = balanced(matrix);
-    let mut found = Vec::with_capacity(a.len());
+    let mut found = Vec::with_capacity(a.rows());
     // A matrix that falls apart has the eigenvalues of its parts, exactly.
     for part in parts(&a) {
-        let mut block: Vec<Vec<f64>> = part.iter().map(|&i| part.iter().map(|&j| a[i][j]).collect()).collect();
-        let size = block.iter().flatten().fold(0.0_f64, |size, x| size.max(x.abs()));
+        let mut block = a.part(&part, &part);
+        let size = block.largest();
         hessenberg(&mut block);
         found.extend(francis(block)?.into_iter().map(|value| (value, size)));
     }
@@ -44,12 +51,22 @@ pub fn weighed(matrix: &[Vec<f64>]) -> Option<Vec<(Complex, f64)>> {
     Some(found)
 }
 
+/// The eigenvalue without parts that are rounding, where `size` is that of its part of the matrix.
+pub fn cleaned(value: Complex, size: f64) -> Complex {
+    value.map(|x| if EIGENVALUE.hides(x, size) { 0.0 } else { x + 0.0 })
+}
+
+/// Is the eigenvalue zero? `size` is that of its part of the matrix.
+pub fn is_zero(value: Complex, size: f64) -> bool {
+    ZERO_EIGENVALUE.hides(value[0].hypot(value[1]), size)
+}
+
 /// A vector v of length one with (A − λ) v = 0, its largest entry real.
-pub fn vector(matrix: &[Vec<f64>], value: Complex) -> Option<Vec<Complex>> {
-    let n = matrix.len();
-    let (a, scale) = balanced(matrix);
-    let size = a.iter().flatten().fold(0.0_f64, |size, x| size.max(x.abs())).max(1e-300);
-    let shift = [value[0] + 1e-15 * size, value[1]];
+pub fn vector(matrix: impl Into<Matrix>, value: Complex) -> Option<Vec<Complex>> {
+    let (a, scale) = balanced(matrix.into());
+    let n = a.rows();
+    let size = a.largest().max(f64::MIN_POSITIVE / FAINT.ratio());
+    let shift = [value[0] + BESIDE.at(size), value[1]];
     let shifted: Vec<Vec<Complex>> = (0..n)
         .map(|i| {
             let entry = |j: usize| if i == j { [a[i][j] - shift[0], -shift[1]] } else { [a[i][j], 0.0] };
@@ -67,7 +84,7 @@ pub fn vector(matrix: &[Vec<f64>], value: Complex) -> Option<Vec<Complex>> {
     let length = v.iter().map(|x| x[0] * x[0] + x[1] * x[1]).sum::<f64>().sqrt();
     let turn = over([largest[0].hypot(largest[1]) / length, 0.0], largest);
     v.iter_mut().for_each(|x| *x = times(*x, turn));
-    let clean = |x: f64| if x.abs() < 1e-13 { 0.0 } else { x };
+    let clean = |x: f64| if ENTRY.hides(x, 1.0) { 0.0 } else { x };
     let v: Vec<Complex> = v.into_iter().map(|x| [clean(x[0]), clean(x[1])]).collect();
     v.iter().flatten().all(|x| x.is_finite()).then_some(v)
 }
@@ -89,8 +106,8 @@ fn solved(mut a: Vec<Vec<Complex>>, mut b: Vec<Complex>, size: f64) -> Option<Ve
         let pivot = (k..n).max_by(|&i, &j| abs(a[i][k]).total_cmp(&abs(a[j][k])))?;
         a.swap(k, pivot);
         b.swap(k, pivot);
-        if abs(a[k][k]) < 1e-16 * size {
-            a[k][k] = [1e-16 * size, 0.0];
+        if FAINT.hides(abs(a[k][k]), size) {
+            a[k][k] = [FAINT.at(size), 0.0];
         }
         for i in k + 1..n {
             let factor = over(a[i][k], a[k][k]);
@@ -116,9 +133,9 @@ fn solved(mut a: Vec<Vec<Complex>>, mut b: Vec<Complex>, size: f64) -> Option<Ve
 }
 
 /// (1): the matrix, and D.
-fn balanced(matrix: &[Vec<f64>]) -> (Vec<Vec<f64>>, Vec<f64>) {
-    let n = matrix.len();
-    let (mut a, mut scale) = (matrix.to_vec(), vec![1.0; n]);
+fn balanced(mut a: Matrix) -> (Matrix, Vec<f64>) {
+    let n = a.rows();
+    let mut scale = vec![1.0; n];
     for _ in 0..100 {
         let mut settled = true;
         for i in 0..n {
@@ -138,7 +155,7 @@ fn balanced(matrix: &[Vec<f64>]) -> (Vec<Vec<f64>>, Vec<f64>) {
                 settled = false;
                 scale[i] *= f;
                 a[i].iter_mut().for_each(|x| *x /= f);
-                a.iter_mut().for_each(|row| row[i] *= f);
+                (0..n).for_each(|j| a[j][i] *= f);
             }
         }
         if settled {
@@ -149,8 +166,8 @@ fn balanced(matrix: &[Vec<f64>]) -> (Vec<Vec<f64>>, Vec<f64>) {
 }
 
 /// The strongly connected parts: states that reach each other.
-fn parts(a: &[Vec<f64>]) -> Vec<Vec<usize>> {
-    let n = a.len();
+fn parts(a: &Matrix) -> Vec<Vec<usize>> {
+    let n = a.rows();
     let mut reaches: Vec<Vec<bool>> = (0..n).map(|i| (0..n).map(|j| i == j || a[i][j] != 0.0).collect()).collect();
     for k in 0..n {
         let through = reaches[k].clone();
@@ -172,15 +189,15 @@ fn parts(a: &[Vec<f64>]) -> Vec<Vec<usize>> {
 }
 
 /// (2)
-fn hessenberg(a: &mut [Vec<f64>]) {
-    let n = a.len();
+fn hessenberg(a: &mut Matrix) {
+    let n = a.rows();
     for m in 1..n.saturating_sub(1) {
         let pivot = (m..n).max_by(|&i, &j| a[i][m - 1].abs().total_cmp(&a[j][m - 1].abs())).unwrap_or(m);
         if a[pivot][m - 1] == 0.0 {
             continue;
         }
-        a.swap(pivot, m);
-        a.iter_mut().for_each(|row| row.swap(pivot, m));
+        a.swap_rows(pivot, m);
+        (0..n).for_each(|i| a[i].swap(pivot, m));
         for i in m + 1..n {
             let y = a[i][m - 1] / a[m][m - 1];
             if y == 0.0 {
@@ -190,22 +207,23 @@ fn hessenberg(a: &mut [Vec<f64>]) {
                 a[i][j] -= y * a[m][j];
             }
             a[i][m - 1] = 0.0;
-            for row in a.iter_mut() {
-                row[m] += y * row[i];
+            for k in 0..n {
+                a[k][m] += y * a[k][i];
             }
         }
     }
 }
 
-/// (3)
-fn francis(mut a: Vec<Vec<f64>>) -> Option<Vec<Complex>> {
-    let size = a.len();
+/// (3): `hqr` of the source, step by step. It is one function so that it can be read beside the
+/// source.
+fn francis(mut a: Matrix) -> Option<Vec<Complex>> {
+    let size = a.rows();
     let norm: f64 = (0..size).map(|i| (i.saturating_sub(1)..size).map(|j| a[i][j].abs()).sum::<f64>()).sum();
     let (mut found, mut shifted, mut tries) = (Vec::with_capacity(size), 0.0, 0);
     let mut end = size;
     while end > 0 {
         let n = end - 1;
-        let small = |a: &[Vec<f64>], l: usize| {
+        let small = |a: &Matrix, l: usize| {
             let s = a[l - 1][l - 1].abs() + a[l][l].abs();
             a[l][l - 1].abs() <= f64::EPSILON * if s == 0.0 { norm } else { s }
         };
@@ -299,7 +317,8 @@ fn francis(mut a: Vec<Vec<f64>>) -> Option<Vec<Complex>> {
                 a[k + 1][j] -= sum * y;
                 a[k][j] -= sum * x;
             }
-            for row in a.iter_mut().take(n.min(k + 3) + 1).skip(l) {
+            for i in l..=n.min(k + 3) {
+                let row = &mut a[i];
                 let mut sum = x * row[k] + y * row[k + 1];
                 if k + 1 != n {
                     sum += z * row[k + 2];
@@ -317,15 +336,16 @@ fn francis(mut a: Vec<Vec<f64>>) -> Option<Vec<Complex>> {
 mod tests {
     use super::*;
 
-    fn check(matrix: &[Vec<f64>], expected: &[Complex]) {
-        let found = values(matrix).unwrap();
+    fn check(matrix: impl Into<Matrix>, expected: &[Complex]) {
+        let matrix: Matrix = matrix.into();
+        let found = values(&matrix).unwrap();
         assert_eq!(found.len(), expected.len());
         for (x, y) in found.iter().zip(expected) {
             assert!((x[0] - y[0]).hypot(x[1] - y[1]) < 1e-12 * y[0].hypot(y[1]).max(1.0), "{found:?} {expected:?}");
         }
         for &value in &found {
-            let v = vector(matrix, value).unwrap();
-            let size = matrix.iter().flatten().fold(0.0_f64, |size, x| size.max(x.abs()));
+            let v = vector(&matrix, value).unwrap();
+            let size = matrix.largest();
             for (row, &own) in matrix.iter().zip(&v) {
                 let sum = |part: usize| row.iter().zip(&v).map(|(a, x)| a * x[part]).sum::<f64>();
                 let right = times(value, own);
@@ -335,45 +355,55 @@ mod tests {
     }
 
     /// The companion of Π (x − root).
-    fn companion(coefficients: &[f64]) -> Vec<Vec<f64>> {
+    fn companion(coefficients: &[f64]) -> Matrix {
         let n = coefficients.len();
         let entry = |i: usize, j: usize| match (i, j) {
             (0, j) => -coefficients[j],
             (i, j) if i == j + 1 => 1.0,
             _ => 0.0,
         };
-        (0..n).map(|i| (0..n).map(|j| entry(i, j)).collect()).collect()
+        Matrix::from_fn(n, n, entry)
     }
 
     #[test]
     fn known_spectra_are_found() {
-        check(&[vec![2.0]], &[[2.0, 0.0]]);
-        check(&[vec![0.0, 1.0], vec![-4.0, 0.0]], &[[0.0, 2.0], [0.0, -2.0]]);
+        check([[2.0]], &[[2.0, 0.0]]);
+        check([[0.0, 1.0], [-4.0, 0.0]], &[[0.0, 2.0], [0.0, -2.0]]);
         // (x − 1)(x − 2)(x − 3)(x² + 2x + 5)
         check(
-            &companion(&[-4.0, 4.0, -14.0, 43.0, -30.0]),
+            companion(&[-4.0, 4.0, -14.0, 43.0, -30.0]),
             &[[-1.0, 2.0], [-1.0, -2.0], [1.0, 0.0], [2.0, 0.0], [3.0, 0.0]],
         );
         // badly scaled
-        check(&[vec![1.0, 1e8], vec![1e-8, 1.0]], &[[0.0, 0.0], [2.0, 0.0]]);
+        check([[1.0, 1e8], [1e-8, 1.0]], &[[0.0, 0.0], [2.0, 0.0]]);
         // x⁸ = 1
         let mut unit = vec![0.0; 8];
         unit[7] = -1.0;
         let h = 0.5_f64.sqrt();
         check(
-            &companion(&unit),
+            companion(&unit),
             &[[-1.0, 0.0], [-h, h], [-h, -h], [0.0, 1.0], [0.0, -1.0], [h, h], [h, -h], [1.0, 0.0]],
         );
         // falls apart, with a zero
-        check(
-            &[vec![0.0, 1.0, 0.0], vec![-1.0, 0.0, 5.0], vec![0.0, 0.0, 0.0]],
-            &[[0.0, 0.0], [0.0, 1.0], [0.0, -1.0]],
-        );
+        check([[0.0, 1.0, 0.0], [-1.0, 0.0, 5.0], [0.0, 0.0, 0.0]], &[[0.0, 0.0], [0.0, 1.0], [0.0, -1.0]]);
+    }
+
+    #[test]
+    fn a_zero_is_told_from_a_slow_motion() {
+        // a pendulum of a microhertz beside one of a megahertz: each is judged by its own part
+        let slow =
+            Matrix::from([[0.0, 1.0, 0.0, 0.0], [-1e12, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0], [0.0, 0.0, -1e-12, 0.0]]);
+        let found = weighed(&slow).unwrap();
+        assert!(found.iter().all(|&(value, size)| !is_zero(value, size)), "{found:?}");
+        // x'' = 0: a zero that is double
+        let free = weighed([[0.0, 1.0], [0.0, 0.0]]).unwrap();
+        assert!(free.iter().all(|&(value, size)| is_zero(value, size)), "{free:?}");
+        assert_eq!(cleaned([1e-15, -2.0], 1.0), [0.0, -2.0]);
     }
 
     #[test]
     fn what_is_no_number_has_no_spectrum() {
-        assert_eq!(values(&[vec![f64::NAN]]), None);
-        assert_eq!(values(&[]), Some(Vec::new()));
+        assert_eq!(values([[f64::NAN]]), None);
+        assert_eq!(values(Matrix::zeros(0, 0)), Some(Vec::new()));
     }
 }

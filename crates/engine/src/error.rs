@@ -129,7 +129,9 @@ impl Notice {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let texts: Vec<String> = self.diagnostics.iter().map(Notice::to_string).collect();
-        f.write_str(&texts.join("\n"))
+        let text = texts.join("\n");
+        // a bare expression is one line, not a file: its errors end without a line end
+        f.write_str(if self.field == Some(Field::Expression) { text.trim_end() } else { &text })
     }
 }
 

@@ -15,6 +15,7 @@
 //! it disappears, is the polynomial whose zeros are counted.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
@@ -195,14 +196,14 @@ impl<'a> Pass<'a> {
     }
 
     #[inline]
-    fn system(&self, id: Id) -> Option<&'a Rc<Solved>> {
+    fn system(&self, id: Id) -> Option<&'a Arc<Solved>> {
         if self.graph.solved.is_empty() { None } else { self.graph.solved.system(id) }
     }
 
     #[inline]
     fn size(&mut self, id: Id) -> Size {
         if let Some(system) = self.system(id) {
-            return self.by_cramer(&Rc::clone(system));
+            return self.by_cramer(&Arc::clone(system));
         }
         let children = self.store().children(id);
         match self.store().op(id) {
@@ -438,7 +439,7 @@ impl<'a> Pass<'a> {
 
     /// Cramer's rule: numerators and the common denominator are determinants, and a determinant's
     /// degree is at most the sum of its rows' degrees.
-    fn by_cramer(&mut self, system: &Rc<Solved>) -> Size {
+    fn by_cramer(&mut self, system: &Arc<Solved>) -> Size {
         let mut above = (0u64, 0u64);
         let mut below = (0u64, 0u64);
         for (row, &right) in system.matrix.iter().zip(&system.right) {
@@ -451,7 +452,7 @@ impl<'a> Pass<'a> {
             below = (below.0.saturating_add(narrow.degree + lost), below.1.saturating_add(bits_of(wide.norm)));
         }
         let number = self.systems.len();
-        let number = *self.systems.entry(Rc::as_ptr(system)).or_insert(number);
+        let number = *self.systems.entry(Arc::as_ptr(system)).or_insert(number);
         let name = Name::System(number);
         self.factors.entry(name).or_insert(below);
         Size { degree: above.0, norm: whole(above.1), below: self.intern(vec![(name, 1)]) }

@@ -4,7 +4,7 @@
 //! exponentially as read off the graph, and is n times the degree of the entries by Cramer's
 //! rule. A solve therefore leaves a record here, and degree bounds are taken from it.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
@@ -24,7 +24,7 @@ pub struct Solved {
 
 #[derive(Default)]
 pub(crate) struct Register {
-    systems: FxHashMap<Id, Rc<Solved>>,
+    systems: FxHashMap<Id, Arc<Solved>>,
 }
 
 impl Register {
@@ -32,12 +32,12 @@ impl Register {
         self.systems.is_empty()
     }
 
-    pub fn system(&self, id: Id) -> Option<&Rc<Solved>> {
+    pub fn system(&self, id: Id) -> Option<&Arc<Solved>> {
         self.systems.get(&id)
     }
 
     /// The entries that a system was made of.
-    pub fn entries(&self, system: &Rc<Solved>) -> impl Iterator<Item = Id> {
+    pub fn entries(&self, system: &Arc<Solved>) -> impl Iterator<Item = Id> {
         system.matrix.iter().flatten().chain(&system.right).map(|e| e.id_unchecked()).collect::<Vec<_>>().into_iter()
     }
 }
@@ -48,18 +48,18 @@ impl Register {
 pub fn record_solution(solved: Solved) {
     let ids: Vec<Id> = solved.solution.iter().map(|entry| entry.id()).collect();
     let newest = solved.matrix.iter().flatten().chain(&solved.right).map(|entry| entry.id()).max();
-    let solved = Rc::new(solved);
+    let solved = Arc::new(solved);
     with_graph(|graph| {
         for id in ids {
             if Some(id) > newest && !graph.store.children(id).is_empty() {
-                graph.solved.systems.entry(id).or_insert_with(|| Rc::clone(&solved));
+                graph.solved.systems.entry(id).or_insert_with(|| Arc::clone(&solved));
             }
         }
     });
 }
 
 /// The system that an expression was found as a solution of.
-pub fn solution_of(e: Expr) -> Option<Rc<Solved>> {
+pub fn solution_of(e: Expr) -> Option<Arc<Solved>> {
     let id = e.id();
     with_graph(|graph| graph.solved.systems.get(&id).cloned())
 }

@@ -1,0 +1,95 @@
+//! Which verbs does Anholon have? This is the page that a stranger opens.
+//!
+//! A model is a text. Load it, and ask it questions: each verb takes the model, a question and
+//! somebody who follows the work ([`Alone`]: nobody does), and gives an answer or an [`Error`].
+//!
+//! ```
+//! use anholon::{Agreement, Alone, Derive, Prove, Simulate};
+//!
+//! let swing = anholon::load(
+//!     "swing.mech",
+//!     "system \"A swing\"
+//!      param m = 2 kg, l = 0.5 m, g = 9.81 m/s^2
+//!      coord phi : rad
+//!      point P = l*(sin(phi), -cos(phi)) mass m
+//!      gravity (0, -g)
+//!      start phi = 0.5 rad",
+//! )?;
+//!
+//! // the equations of motion by one formalism
+//! let kane = Derive { form: Some("kane".to_owned()), ..Derive::default() };
+//! let derived = anholon::derive(&swing, &kane, &mut Alone)?;
+//! assert_eq!(derived[0].equations[0].text, "m*l^2*phi'' = -m*g*l*sin(phi)");
+//!
+//! // all formalisms agree
+//! let proved = anholon::prove(&swing, &Prove::default(), &mut Alone)?;
+//! assert!(proved.verdict <= Agreement::Equivalent && proved.families > 3);
+//!
+//! // and the motion that follows from them
+//! let wanted = Simulate { duration: Some(2.0), every: Some(0.5), ..Simulate::default() };
+//! let motion = anholon::simulate(&swing, &wanted, &mut Alone)?;
+//! assert_eq!(motion.table.t, [0.0, 0.5, 1.0, 1.5, 2.0]);
+//! assert!(motion.energy_drift < 1e-9);
+//! # Ok::<(), anholon::Error>(())
+//! ```
+//!
+//! A [`Model`] owns all that its expressions are made of. Any number of models are open at once,
+//! an answer does not depend on what was asked before, and a model may move to another thread.
+//!
+//! ```
+//! use anholon::{Alone, Derive, Evaluate};
+//!
+//! let sled = anholon::gallery("sled")?;
+//! let hoop = anholon::gallery("hoop")?;
+//! let before = anholon::derive(&sled, &Derive::default(), &mut Alone)?;
+//! anholon::derive(&hoop, &Derive::default(), &mut Alone)?;
+//! anholon::evaluate(&sled, &Evaluate::default(), &mut Alone)?;
+//! let there = std::thread::spawn(move || anholon::derive(&sled, &Derive::default(), &mut Alone));
+//! let after = there.join().expect("the thread ends")?;
+//! assert_eq!(before[0].equations[0].text, after[0].equations[0].text);
+//! # Ok::<(), anholon::Error>(())
+//! ```
+//!
+//! [`open`] loads a model with changes, which [`Settings`] tell: other values, more declarations,
+//! another state, a seed. Answers are plain data; the parts they are made of are in [`answer`].
+//! Nothing here opens a file or prints a line.
+
+pub mod answer;
+pub mod picture;
+
+pub use engine::{
+    Alone, Loaded as Model, Progress, Settings, audit, check, derive, equilibria, evaluate, integrals, linearize,
+    load as open, prove, simulate, verify,
+};
+// the questions
+pub use engine::simulate::Method;
+pub use engine::{
+    Claims, Derive, Equilibria, Evaluate, Inspect, Integrate, Linearize, Prove, Replay, Show, Simulate,
+};
+// the answers
+pub use engine::{
+    Agreement, Audit, Error, Check, Derivation, EquilibriumSet, Evaluated, Integrals, Linearized, Ordered,
+    Proved, Simulation, Verified,
+};
+pub use expr::Formula;
+
+/// Reads a model from its text; messages call it `file`.
+///
+/// ```
+/// let wrong = anholon::load("fall.mech", "coord y : m\npoint P = (0, z) mass 1 kg\n").err().expect("there is no z");
+/// assert!(wrong.to_string().contains("fall.mech:2"));
+/// ```
+pub fn load(file: &str, text: &str) -> Result<Model, Error> {
+    open(&Settings::new(file, text))
+}
+
+/// Reads a model of the gallery by its name.
+///
+/// ```
+/// assert_eq!(anholon::gallery("sled")?.file, "gallery:sled");
+/// assert!(anholon::gallery("slet").is_err_and(|error| error.to_string().contains("did you mean `sled`?")));
+/// # Ok::<(), anholon::Error>(())
+/// ```
+pub fn gallery(name: &str) -> Result<Model, Error> {
+    open(&Settings::gallery(name)?)
+}

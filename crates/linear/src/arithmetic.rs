@@ -1,10 +1,11 @@
-//! How are matrices added, multiplied and solved whose entries are numbers with errors, or expressions?
+//! How are matrices solved whose entries are numbers with errors, or expressions?
 //!
 //! ```text
-//! A X = B        by elimination; pivots are entries that are large where it is asked, in rows that are nearly empty
+//! A X = B      by elimination; pivots are large where it is asked, in rows that are nearly empty
 //! ```
 //!
-//! An [`Arithmetic`] is a value: an arithmetic of expressions carries the state at which it measures them.
+//! An [`Arithmetic`] is a value: an arithmetic of expressions carries the state at which it
+//! measures them.
 
 use crate::tolerance::{FAIR_PIVOT, PIVOT_IN_BLOCKS};
 
@@ -58,8 +59,8 @@ pub trait Arithmetic {
         a.iter().map(|row| row.iter().map(|&x| self.minus(x)).collect()).collect()
     }
 
-    /// The solution X of A X = B; nothing if A is singular where it is asked. Rows are compared after division by their
-    /// largest entries.
+    /// The solution X of A X = B; nothing if A is singular where it is asked. Rows are compared
+    /// after division by their largest entries.
     fn solve(&self, mut a: Rows<Self::Number>, mut b: Rows<Self::Number>) -> Option<Rows<Self::Number>> {
         let n = a.len();
         let largest = |row: &Vec<Self::Number>| row.iter().fold(0.0_f64, |size, &x| size.max(self.size(x)));

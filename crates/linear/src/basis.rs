@@ -1,6 +1,7 @@
-//! Which columns of a sparse matrix are independent, taken in a given order? And what solves the system?
+//! Which columns of a sparse matrix are independent, taken in order, and what solves the system?
 //!
-//! Sparse elimination, column by column: a column that is not a combination of those before it gets a pivot row.
+//! Sparse elimination, column by column: a column that is not a combination of those before it gets
+//! a pivot row.
 //!
 //! ```text
 //! L y = a       for each column a, in order; its pivot is a large entry of y in a free row
@@ -34,8 +35,8 @@ struct Pivot {
 }
 
 impl Basis {
-    /// Eliminates columns in their order, where each row has a natural size; among rows of fair size those of small
-    /// `order` get their pivots first.
+    /// Eliminates columns in their order, where each row has a natural size; among rows of fair
+    /// size those of small `order` get their pivots first.
     pub fn new(sizes: &[f64], columns: &[Column], order: &[usize]) -> Basis {
         let rows = sizes.len();
         let mut basis = Basis { sizes: sizes.to_vec(), pivots: Vec::new(), pivoted: vec![false; rows] };
@@ -136,6 +137,9 @@ mod tests {
         let basis = Basis::new(&[1.0; 3], &columns, &[0, 0, 1]);
         assert_eq!(basis.pivoted, [true, true, false]);
         assert_eq!(basis.combination(2), [0, 1]);
+        // the same rows in another order: now the first is to blame, though its entries are larger
+        let columns = [vec![(0, 2.0), (2, 1.0)], vec![(1, 1.0), (0, 2.0)]];
+        assert_eq!(Basis::new(&[1.0; 3], &columns, &[1, 0, 0]).pivoted, [false, true, true]);
     }
 
     #[test]

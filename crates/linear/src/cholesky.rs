@@ -8,7 +8,8 @@ use crate::matrix::Matrix;
 use crate::solve::{Unsolved, eliminate};
 use crate::tolerance::{PIVOT, POSITIVE};
 
-/// Factors a symmetric positive matrix in place: the lower triangle becomes L. False if it is not positive.
+/// Factors a symmetric positive matrix in place: the lower triangle becomes L. False if it is not
+/// positive.
 #[must_use]
 pub fn cholesky(matrix: &mut [f64], n: usize) -> bool {
     for j in 0..n {
@@ -50,7 +51,8 @@ pub fn backward(factor: &[f64], n: usize, x: &mut [f64]) {
     }
 }
 
-/// Solves a symmetric system in place; the solution takes the place of `right`. A kernel for inner loops.
+/// Solves a symmetric system in place; the solution takes the place of `right`. A kernel for inner
+/// loops.
 pub fn symmetric(matrix: &mut [f64], right: &mut [f64], work: &mut Vec<f64>) -> Result<(), Unsolved> {
     let n = right.len();
     work.clear();

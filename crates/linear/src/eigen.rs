@@ -7,7 +7,8 @@
 //! (A − λ) v = 0          by inverse iteration on the balanced matrix                       (4)
 //! ```
 //!
-//! Source: Wilkinson and Reinsch, Handbook for Automatic Computation II (1971): balance, elmhes, hqr.
+//! Source: Wilkinson and Reinsch, Handbook for Automatic Computation II (1971): balance, elmhes,
+//! hqr.
 
 #![allow(clippy::needless_range_loop, reason = "indices as in the source")]
 
@@ -17,8 +18,8 @@ use crate::tolerance::{BESIDE, EIGENVALUE, ENTRY, FAINT, ZERO_EIGENVALUE};
 /// A complex number: real and imaginary part.
 pub type Complex = [f64; 2];
 
-/// The eigenvalues of a square matrix, the larger real parts last, pairs with the positive imaginary part first; `None`
-/// if an entry is no number, or the iteration does not end.
+/// The eigenvalues of a square matrix, the larger real parts last, pairs with the positive
+/// imaginary part first; `None` if an entry is no number, or the iteration does not end.
 ///
 /// ```
 /// let values = linear::eigen::values([[0.0, 1.0], [-4.0, 0.0]]).unwrap();
@@ -28,7 +29,8 @@ pub fn values(matrix: impl Into<Matrix>) -> Option<Vec<Complex>> {
     Some(weighed(matrix)?.into_iter().map(|one| one.0).collect())
 }
 
-/// The eigenvalues, each with the size of the part of the matrix that it belongs to: what is much smaller is rounding.
+/// The eigenvalues, each with the size of the part of the matrix that it belongs to: what is much
+/// smaller is rounding.
 pub fn weighed(matrix: impl Into<Matrix>) -> Option<Vec<(Complex, f64)>> {
     let matrix: Matrix = matrix.into();
     assert!(matrix.is_square(), "eigenvalues of {} rows of {}", matrix.rows(), matrix.columns());
@@ -212,7 +214,8 @@ fn hessenberg(a: &mut Matrix) {
     }
 }
 
-/// (3): `hqr` of the source, step by step. It is one function so that it can be read beside the source.
+/// (3): `hqr` of the source, step by step. It is one function so that it can be read beside the
+/// source.
 fn francis(mut a: Matrix) -> Option<Vec<Complex>> {
     let size = a.rows();
     let norm: f64 = (0..size).map(|i| (i.saturating_sub(1)..size).map(|j| a[i][j].abs()).sum::<f64>()).sum();

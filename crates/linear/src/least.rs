@@ -1,9 +1,9 @@
 //! What solves too many equations best, and too few with the smallest solution?
 //!
 //! ```text
-//! A W P = Q R           W = 1/√weights; each column the longest of those that are left           (1)
-//! rank                  where what is left is zero beside the longest column                     (2)
-//! Rᵀ = Z T              where the rank is smaller: y = Z T⁻ᵀ c is the smallest with R y = c      (3)
+//! A W P = Q R           W = 1/√weights; each column the longest of those that are left         (1)
+//! rank                  where what is left is zero beside the longest column                   (2)
+//! Rᵀ = Z T              where the rank is smaller: y = Z T⁻ᵀ c is the smallest with R y = c    (3)
 //! ```
 //!
 //! Reflections by Householder; nothing is squared, so that half of the digits are not lost.
@@ -24,9 +24,9 @@ pub enum Solved {
     Smallest,
 }
 
-/// The x with the smallest |A x − right|, and of several the one with the smallest Σ weights x². A has rows of as many
-/// entries as there are weights. Weights say how large unknowns are by nature: x is about 1/√weight. A weight that is
-/// not positive counts as one.
+/// The x with the smallest |A x − right|, and of several the one with the smallest Σ weights x². A
+/// has rows of as many entries as there are weights. Weights say how large unknowns are by nature:
+/// x is about 1/√weight. A weight that is not positive counts as one.
 pub fn least(
     matrix: &[f64],
     right: &[f64],
@@ -57,8 +57,8 @@ pub fn least(
     if x.iter().all(|x| x.is_finite()) { Ok((x, solved)) } else { Err(Unsolved::NotFinite) }
 }
 
-/// The x with A x = right that has the smallest Σ weights x², for equations that agree: each is divided by its length
-/// first, so that their units do not matter.
+/// The x with A x = right that has the smallest Σ weights x², for equations that agree: each is
+/// divided by its length first, so that their units do not matter.
 ///
 /// ```
 /// use linear::{least::shortest, tolerance::LEAST};
@@ -201,7 +201,8 @@ mod tests {
 
     #[test]
     fn half_of_the_digits_are_not_lost() {
-        // columns that differ by 1e-5: their squares differ by 1e-10, and normal equations keep six digits
+        // columns that differ by 1e-5: their squares differ by 1e-10, and normal equations keep six
+        // digits
         let e = 1e-5;
         let matrix = [1.0, 1.0, e, 0.0, 0.0, e];
         let (x, _) = least(&matrix, &[2.0, e, e], &[1.0; 2], LEAST).unwrap();

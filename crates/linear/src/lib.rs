@@ -1,4 +1,4 @@
-//! Small dense linear algebra in floats: solves, ranks, null spaces, eigenvalues. Knows no mechanics.
+//! Small dense linear algebra in floats: solves, ranks, null spaces, eigenvalues.
 //!
 //! ```text
 //! A x = b                    solve        as many equations as unknowns, or more that agree
@@ -9,14 +9,15 @@
 //! orthonormal, depends on    span         Gram–Schmidt, row by row
 //! A v = λ v                  jacobi       symmetric;   eigen   any real matrix
 //! columns in order           basis        sparse;      skyline K Kᵀ of long chains
-//! numbers with their errors  weighed      one elimination for floats and for expressions (arithmetic)
+//! numbers with errors        weighed      one elimination for floats and expressions: arithmetic
 //! ```
 //!
-//! No number is small by itself. Each tolerance has a name in [`tolerance`], and each is multiplied with the scale of
-//! what it judges: a row, a column, the terms of a sum. Rows in metres and rows in micrometres are judged alike.
+//! No number is small by itself. Each tolerance has a name in [`tolerance`], and each is multiplied
+//! with the scale of what it judges: a row, a column, the terms of a sum. Rows in metres and rows
+//! in micrometres are judged alike.
 //!
-//! Kernels for inner loops work in place on slices, rows one after the other, and allocate nothing once their work
-//! space has grown; the other functions take a [`Matrix`] or what becomes one.
+//! Kernels for inner loops work in place on slices, rows one after the other, and allocate nothing
+//! once their work space has grown; the other functions take a [`Matrix`] or what becomes one.
 
 pub mod arithmetic;
 pub mod basis;

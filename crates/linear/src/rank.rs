@@ -1,13 +1,14 @@
 //! What is the rank of a matrix, which vectors does it send to zero, and what do its equations fix?
 //!
 //! ```text
-//! pivots      the largest entry that is left of the scaled matrix, rows and columns both free       (1)
-//! rank        where no entry is left that is more than rounding                                     (2)
-//! A x = b     x with 0 for unknowns without a pivot; one vector with A v = 0 for each of these      (3)
+//! pivots      the largest entry that is left of the scaled matrix, in any row and column     (1)
+//! rank        where no entry is left that is more than rounding                              (2)
+//! A x = b     x with 0 for unknowns without a pivot, and for each of them a v with A v = 0   (3)
 //! ```
 //!
-//! What is rounding depends on the size that a row has by nature, which its entries do not always show: of a row that
-//! happens to vanish at a state only rounding is left. [`Scale`] says what is known.
+//! What is rounding depends on the size that a row has by nature, which its entries do not always
+//! show: of a row that happens to vanish at a state only rounding is left. [`Scale`] says what is
+//! known.
 
 use crate::matrix::Matrix;
 use crate::solve::Unsolved;
@@ -24,7 +25,8 @@ pub enum Scale<'a> {
     Sizes(&'a [f64]),
     /// The largest entry of each row: every row that is not zero says something.
     Rows,
-    /// The largest entry of each row, then that of each column: units of equations and unknowns do not matter.
+    /// The largest entry of each row, then that of each column: units of equations and unknowns do
+    /// not matter.
     RowsAndColumns,
 }
 
@@ -90,7 +92,8 @@ impl Reduced {
         let (mut place, mut size) = ((0, 0), 0.0);
         for i in k..self.a.rows() {
             for j in (0..width).filter(|j| !self.pivots.contains(j)) {
-                // of equals the last, so that earlier unknowns stay free no more often than later ones
+                // of equals the last, so that earlier unknowns stay free no more often than later
+                // ones
                 if self.a[i][j].abs() >= size {
                     (place, size) = ((i, j), self.a[i][j].abs());
                 }
@@ -144,7 +147,8 @@ impl Reduced {
         x
     }
 
-    /// Vectors (3) that are sent to zero, one for each free unknown, which is the only free one in it.
+    /// Vectors (3) that are sent to zero, one for each free unknown, which is the only free one in
+    /// it.
     pub fn null_vectors(&self) -> Matrix {
         let width = self.widths.len();
         let vector = |j: usize| {
@@ -164,7 +168,8 @@ pub fn rank(matrix: impl Into<Matrix>, scale: Scale<'_>, tolerance: Tolerance) -
     Ok(reduce(matrix, &[], scale, tolerance)?.rank())
 }
 
-/// An orthonormal basis of the vectors that a matrix sends to zero. Rows of the answer are the vectors.
+/// An orthonormal basis of the vectors that a matrix sends to zero. Rows of the answer are the
+/// vectors.
 pub fn null_space(matrix: impl Into<Matrix>, scale: Scale<'_>, tolerance: Tolerance) -> Result<Matrix, Unsolved> {
     Ok(orthonormal(&reduce(matrix, &[], scale, tolerance)?.null_vectors(), SPAN))
 }
@@ -191,7 +196,8 @@ mod tests {
         let matrix = Matrix::from([[1.0, 1.0], [3e-13, -2e-13]]);
         let ranks = [Scale::AsGiven, Scale::Sizes(&[1.0, 1.0]), Scale::Sizes(&[1.0, 1e-12]), Scale::Rows];
         assert_eq!(ranks.map(|scale| rank(&matrix, scale, RANK).unwrap()), [1, 1, 2, 2]);
-        // a column of tiny entries is rounding beside its rows, unless it is an unknown with another unit
+        // a column of tiny entries is rounding beside its rows, unless it is an unknown with
+        // another unit
         let matrix = Matrix::from([[1.0, 3e-13], [1.0, -2e-13]]);
         assert_eq!(rank(&matrix, Scale::Rows, RANK), Ok(1));
         assert_eq!(rank(&matrix, Scale::RowsAndColumns, RANK), Ok(2));
@@ -205,6 +211,10 @@ mod tests {
         assert_eq!((found.rank(), found.free().collect::<Vec<_>>()), (2, vec![0]));
         assert_eq!(matrix.times_vector(&found.solution()), [3.0, 2e6, 6.0]);
         assert_eq!(found.null_vectors(), Matrix::from([[1.0, -1.0, 0.0]]));
+        let units = reduce([[1.0, 2e6, 0.0]], &[6.0], Scale::RowsAndColumns, RANK).unwrap();
+        for (free, v) in units.free().zip(units.null_vectors().iter()) {
+            assert!((v[0] + 2e6 * v[1]).abs() < 1e-9 * v[0].abs().max(1.0) && v[free] != 0.0, "{v:?}");
+        }
         let mut rows = found.rows().to_vec();
         rows.sort_unstable();
         assert_eq!(rows, [1, 2]);

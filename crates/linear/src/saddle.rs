@@ -4,7 +4,8 @@
 //! M x ∓ Aᵀ λ = b,  A x = c        (A M⁻¹ Aᵀ) λ = ±(c − A M⁻¹ b)        Cholesky twice         (1)
 //! ```
 //!
-//! Where M or A M⁻¹ Aᵀ is not positive, a massless coordinate for instance, elimination solves the whole.
+//! Where M or A M⁻¹ Aᵀ is not positive, a massless coordinate for instance, elimination solves the
+//! whole.
 
 use crate::cholesky::{backward, cholesky, forward};
 use crate::matrix::Matrix;
@@ -70,7 +71,7 @@ pub fn saddle(matrix: &mut [f64], right: &mut [f64], n: usize, work: &mut Vec<f6
 /// use linear::{Matrix, saddle::constrained};
 /// let slope = Matrix::from([[1.0, -1.0]]);
 /// let (x, lambda) = constrained(&Matrix::identity(2), &slope, &[0.0, -10.0], &[0.0]).unwrap();
-/// assert!((x[0] + 5.0).abs() < 1e-14 && (x[1] + 5.0).abs() < 1e-14 && (lambda[0] + 5.0).abs() < 1e-14);
+/// assert!([x[0], x[1], lambda[0]].iter().all(|one| (one + 5.0).abs() < 1e-14));
 /// ```
 pub fn constrained(
     mass: &Matrix,

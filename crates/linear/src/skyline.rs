@@ -42,7 +42,8 @@ impl Skyline {
         self.rows.iter_mut().filter_map(|row| row.last_mut())
     }
 
-    /// The solution of the system with this matrix, by Cholesky; an error with the row that is not positive.
+    /// The solution of the system with this matrix, by Cholesky; an error with the row that is not
+    /// positive.
     pub fn solve(self, right: &[f64]) -> Result<Vec<f64>, Unsolved> {
         let Skyline { first, mut rows } = self;
         let mut x = right.to_vec();
@@ -78,8 +79,9 @@ impl Skyline {
     }
 }
 
-/// The shortest step Kᵀ (K Kᵀ)⁻¹ f; it is to be taken away. A little is added to the diagonal, in proportion to the
-/// square of each row's natural size, so that rows that depend on others or vanish do no harm.
+/// The shortest step Kᵀ (K Kᵀ)⁻¹ f; it is to be taken away. A little is added to the diagonal, in
+/// proportion to the square of each row's natural size, so that rows that depend on others or
+/// vanish do no harm.
 pub fn shortest_step(f: &[f64], rows: &[Row], columns: usize, sizes: &[f64]) -> Result<Vec<f64>, Unsolved> {
     let mut matrix = Skyline::gram(rows, columns);
     for (entry, size) in matrix.diagonal_mut().zip(sizes) {
@@ -100,7 +102,8 @@ mod tests {
 
     #[test]
     fn a_skyline_solves_what_it_stands_for() {
-        // K with rows (1, 2, 0, 0), (0, 1, 1, 0), (0, 0, 1, 3) and (1, 0, 0, 1), which closes the ring
+        // K with rows (1, 2, 0, 0), (0, 1, 1, 0), (0, 0, 1, 3) and (1, 0, 0, 1), which closes the
+        // ring
         let rows =
             [vec![(0, 1.0), (1, 2.0)], vec![(1, 1.0), (2, 1.0)], vec![(2, 1.0), (3, 3.0)], vec![(0, 1.0), (3, 1.0)]];
         let matrix = Skyline::gram(&rows, 4);

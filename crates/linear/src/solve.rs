@@ -1,12 +1,13 @@
 //! What solves A x = b, and when does nothing?
 //!
 //! ```text
-//! R A C (C⁻¹ x) = R b        R, C of powers of two: rows and columns of size one, nothing is rounded      (1)
-//! row pivots                 the largest entry of each column of (1)                                      (2)
+//! R A x = R b        R of powers of two: rows of size one, nothing is rounded          (1)
+//! row pivots         the largest entry that is left of each column of (1)              (2)
 //! ```
 //!
-//! A column whose pivot is zero beside the largest entry that the column had in (1) is a combination of the columns
-//! before it: x is not determined. There may be more equations than unknowns if they agree.
+//! A column whose pivot is zero beside the largest entry that the column had in (1) is a
+//! combination of the columns before it: x is not determined. So columns are judged alike in any
+//! units. There may be more equations than unknowns if they agree.
 
 use std::fmt;
 
@@ -41,11 +42,11 @@ impl fmt::Display for Unsolved {
 
 impl std::error::Error for Unsolved {}
 
-/// Solves a system in place. `matrix` has rows of `columns` entries, at least as many rows as columns; `right` has for
-/// each row the right sides, one or several. The solution takes the first rows of `right`.
+/// Solves a system in place. `matrix` has rows of `columns` entries; `right` has for each row the
+/// right sides, one or several. The solution takes the first rows of `right`.
 ///
-/// This is a kernel for inner loops: nothing is allocated once `work` has grown, and it is one function so that the
-/// loops stay together.
+/// This is a kernel for inner loops: nothing is allocated once `work` has grown, and it is one
+/// function so that the loops stay together.
 pub fn eliminate(
     matrix: &mut [f64],
     right: &mut [f64],
@@ -60,26 +61,15 @@ pub fn eliminate(
     let rows = matrix.len() / n;
     let width = right.len() / rows.max(1);
     assert!(matrix.len() == rows * n && right.len() == rows * width, "rows of one shape");
-    if rows < n {
-        return Err(Unsolved::Singular { column: rows, size: 0.0 });
-    }
     for (row, right) in matrix.chunks_exact_mut(n).zip(right.chunks_exact_mut(width.max(1))) {
         let scale = scale_of(row.iter().fold(0.0_f64, |size, x| size.max(x.abs())));
         row.iter_mut().chain(right).for_each(|x| *x *= scale);
     }
-    // the scale of each column, and its size under that scale
-    work.clear();
-    work.resize(2 * n, 0.0);
-    let (scales, sizes) = work.split_at_mut(n);
+    let sizes = work;
+    sizes.clear();
+    sizes.resize(n, 0.0);
     for row in matrix.chunks_exact(n) {
         sizes.iter_mut().zip(row).for_each(|(size, x)| *size = size.max(x.abs()));
-    }
-    for (scale, size) in scales.iter_mut().zip(sizes.iter_mut()) {
-        *scale = scale_of(*size);
-        *size *= *scale;
-    }
-    for row in matrix.chunks_exact_mut(n) {
-        row.iter_mut().zip(scales.iter()).for_each(|(x, scale)| *x *= scale);
     }
     for k in 0..n {
         let (mut pivot, mut size) = (k, 0.0);
@@ -121,7 +111,6 @@ pub fn eliminate(
             let known: f64 = (k + 1..n).map(|i| matrix[k * n + i] * right[i * width + j]).sum();
             right[k * width + j] = (right[k * width + j] - known) / matrix[k * n + k];
         }
-        (0..n).for_each(|k| right[k * width + j] *= scales[k]);
     }
     if right[..n * width].iter().all(|x| x.is_finite()) { Ok(()) } else { Err(Unsolved::NotFinite) }
 }
@@ -140,7 +129,8 @@ pub fn solve(matrix: impl Into<Matrix>, right: &[f64]) -> Result<Vec<f64>, Unsol
     determined(matrix, right, PIVOT)
 }
 
-/// The solution of at least as many equations as unknowns, which agree; whether they do, [`misses`] tells.
+/// The solution of at least as many equations as unknowns, which agree; whether they do, [`misses`]
+/// tells.
 pub fn determined(matrix: impl Into<Matrix>, right: &[f64], tolerance: Tolerance) -> Result<Vec<f64>, Unsolved> {
     let mut matrix: Matrix = matrix.into();
     let columns = matrix.columns();
@@ -172,7 +162,8 @@ pub fn inverse(matrix: impl Into<Matrix>) -> Result<Matrix, Unsolved> {
     solve_many(matrix, Matrix::identity(n))
 }
 
-/// By how much A x misses b at the worst, relative to the terms of each equation; 0 if there is none.
+/// By how much A x misses b at the worst, relative to the terms of each equation; 0 if there is
+/// none.
 pub fn misses(matrix: &Matrix, x: &[f64], right: &[f64]) -> f64 {
     let miss = |(row, b): (&[f64], &f64)| {
         let terms = row.iter().zip(x).map(|(a, x)| a * x);
@@ -189,7 +180,8 @@ mod tests {
 
     #[test]
     fn rows_and_columns_of_any_size_are_solved_alike() {
-        // metres and micrometres: without (1) the pivot of the second column is 1e-18 of the largest entry
+        // metres and micrometres: without (1) the pivot of the second column is 1e-18 of the
+        // largest entry
         let (row, column) = (1e-9, 1e-9);
         let x = solve([[2.0, column], [3.0 * row, 4.0 * row * column]], &[3.0, 7.0 * row]).unwrap();
         assert!((x[0] - 1.0).abs() < 1e-15 && (x[1] * column - 1.0).abs() < 1e-15, "{x:?}");

@@ -1,7 +1,7 @@
 //! Which vectors depend on those before them, and on which of these?
 //!
 //! ```text
-//! v ← v − Σ (v·e) e        for the orthonormal e of the vectors before, twice: rounding is taken out again
+//! v ← v − Σ (v·e) e      for the orthonormal e before, twice: rounding is taken out again
 //! ```
 //!
 //! What is left of a vector is compared with the vector, so that units do not matter.
@@ -32,7 +32,8 @@ impl Span {
         &self.basis
     }
 
-    /// What is left of a vector across the span, and its length, relative to the vector; 0 for a vector of zeros.
+    /// What is left of a vector across the span, and its length, relative to the vector; 0 for a
+    /// vector of zeros.
     pub fn left_of(&self, vector: &[f64]) -> (Vec<f64>, f64) {
         let mut left = vector.to_vec();
         for _ in 0..2 {
@@ -58,7 +59,8 @@ impl Span {
         self.basis.push(left.iter().map(|x| x / size).collect());
     }
 
-    /// Takes what is left of a vector, unless it depends on the span or is not finite; was it taken?
+    /// Takes what is left of a vector, unless it depends on the span or is not finite; was it
+    /// taken?
     pub fn grow(&mut self, vector: &[f64], tolerance: Tolerance) -> bool {
         let (left, size) = self.left_of(vector);
         let is_new = size.is_finite() && !tolerance.hides(size, 1.0);
@@ -84,8 +86,9 @@ pub fn orthonormal(rows: &Matrix, tolerance: Tolerance) -> Matrix {
     Matrix::of_width(rows.columns(), span.basis)
 }
 
-/// The rows that depend on rows before them, each with those. A row depends on others if what is left of it is zero
-/// beside it; it depends on nothing, and says nothing, if it is zero beside its natural size, or not finite.
+/// The rows that depend on rows before them, each with those. A row depends on others if what is
+/// left of it is zero beside it; it depends on nothing, and says nothing, if it is zero beside its
+/// natural size, or not finite.
 pub fn dependencies(rows: &Matrix, sizes: &[f64], tolerance: Tolerance) -> Vec<(usize, Vec<usize>)> {
     let mut basis: Vec<(Vec<f64>, Vec<f64>)> = Vec::new();
     let mut found = Vec::new();
@@ -140,6 +143,8 @@ mod tests {
         assert_eq!(first_dependent(&rows, ANGLE), Some(2));
         // beside natural sizes the second row is rounding, and the third is new
         assert_eq!(dependencies(&rows, &[1.0; 5], SPAN), [(1, vec![]), (4, vec![0, 3])]);
+        // however long a row is, it takes part
+        assert_eq!(dependencies(&Matrix::from([[1e12, 0.0], [2.0, 0.0]]), &[1e12, 2.0], SPAN), [(1, vec![0])]);
         assert_eq!(dependencies(&Matrix::from([[f64::NAN, 1.0]]), &[1.0], SPAN), [(0, vec![])]);
     }
 

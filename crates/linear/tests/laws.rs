@@ -1,4 +1,5 @@
-//! Do solves, ranks and eigenvalues keep their laws on random matrices, and on rows and columns of any unit?
+//! Do solves, ranks and eigenvalues keep their laws on random matrices, and on rows and columns of
+//! any unit?
 
 use linear::arithmetic::Arithmetic;
 use linear::basis::Basis;
@@ -65,7 +66,8 @@ fn a_solution_satisfies_its_equations_in_any_units() {
     for n in 1..12 {
         for _ in 0..20 {
             let mut a = random.matrix(n, n);
-            (0..n).for_each(|k| a[k][k] += 3.0);
+            // not near to a singular one, and its large entries not on the diagonal
+            (0..n).for_each(|k| a[k][n - 1 - k] += 3.0);
             let (rows, columns, x) = (random.units(n), random.units(n), random.list(n));
             let b = a.times_vector(&x);
             assert!(far(&solve(&a, &b).unwrap(), &x) < 1e-12);
@@ -74,6 +76,9 @@ fn a_solution_satisfies_its_equations_in_any_units() {
             let y = solve(scaled(&a, &rows, &columns), &b).unwrap();
             let y: Vec<f64> = y.iter().zip(&columns).map(|(y, unit)| y * unit).collect();
             assert!(far(&y, &x) < 1e-12, "{n}: {y:?} {x:?}");
+            let blocks = b.iter().map(|&b| vec![weigh(b)]).collect();
+            let z = Weighing.solve(weighed(&scaled(&a, &rows, &vec![1.0; n])), blocks).unwrap();
+            assert!(far(floats(&z, 1).entries(), &x) < 1e-10, "{n}: {z:?} {x:?}");
             let one = a.times(&inverse(&a).unwrap());
             assert!(far(one.entries(), Matrix::identity(n).entries()) < 1e-12);
         }
@@ -215,7 +220,8 @@ fn eigenvectors_of_symmetric_matrices_are_orthonormal_and_diagonal() {
 
 #[test]
 fn eigenvalues_of_graded_positive_matrices_keep_their_digits() {
-    // D H D with D from 1 to 1e-12: the product of the eigenvalues is det(H) det(D)², digit for digit
+    // D H D with D from 1 to 1e-12: the product of the eigenvalues is det(H) det(D)², digit for
+    // digit
     let mut random = Random(8);
     for n in 2..7 {
         let h = positive(&mut random, n);

@@ -152,7 +152,7 @@ impl Contact {
         self.noise / self.matrix[0][0]
     }
 
-    /// The same without repetition.
+    /// These ways without repetition.
     fn distinct(&self, ways: Vec<Way>) -> Vec<Way> {
         let mut kept: Vec<Way> = Vec::new();
         for way in ways {

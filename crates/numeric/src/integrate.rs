@@ -1,8 +1,9 @@
-//! Which methods of integration are there? One line each; the engine, the command line and the tests read this list.
+//! Which methods of integration are there? One line each; engine, shells and tests read this list.
 //!
-//! A method makes a step along a [`Field`], and says how wrong the step is and what lies inside it: a [`Stepper`], in a
-//! file of its own that opens with its formula. What all methods share is beside them: the polynomial inside a step
-//! ([`dense`]) and the length of the next one ([`control`]). Nothing else knows a method.
+//! A method makes a step along a [`Field`], and says how wrong the step is and what lies inside it:
+//! a [`Stepper`], in a file of its own that opens with its formula. What all methods share is
+//! beside them: the polynomial inside a step ([`dense`]) and the length of the next one
+//! ([`control`]). Nothing else knows a method.
 
 pub mod control;
 pub mod dense;
@@ -35,18 +36,18 @@ pub trait Stepper {
     /// A step of length h; the state at its end goes to `to`.
     fn step(&mut self, field: &mut dyn Field, from: End<'_>, h: f64, to: &mut [f64]) -> Result<(), Trouble>;
 
-    /// The power of h with which the error at a given time falls; that of one step, by [`Stepper::error`], falls at
-    /// least as fast.
+    /// The power of h with which the error at a given time falls; that of one step, by
+    /// [`Stepper::error`], falls at least as fast.
     fn order(&self) -> u32;
 
-    /// How wrong the last step of length h is, relative to `scale`: it may stay if this is at most 1. Nothing if the
-    /// method does not know.
+    /// How wrong the last step of length h is, relative to `scale`: it may stay if this is at most
+    /// 1. Nothing if the method does not know.
     fn error(&self, _h: f64, _scale: &[f64]) -> Option<f64> {
         None
     }
 
-    /// What lies inside the last step, of length h, between its ends: unless the method knows better, the cubic through
-    /// both. Times are rounded, h is not.
+    /// What lies inside the last step, of length h, between its ends: unless the method knows
+    /// better, the cubic through both. Times are rounded, h is not.
     fn inside(&mut self, _field: &mut dyn Field, from: End<'_>, h: f64, to: End<'_>) -> Result<Dense, Trouble> {
         Ok(Dense::cubic(from, h, to))
     }

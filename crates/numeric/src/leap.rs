@@ -3,7 +3,7 @@
 //! Steps become shorter and shorter there, although the motion may be smooth:
 //!
 //! ```text
-//! p(t) through the last states and slopes, beyond the singular instant; there |p' − f| Δt within the tolerance   (1)
+//! p(t) through the last states and slopes, beyond it; there |p' − f| Δt within the tolerance  (1)
 //! ```
 //!
 //! is a step across it, which is taken where (1) holds.
@@ -55,14 +55,16 @@ impl History {
         self.instants.iter().skip(1).cloned().chain([now]).collect()
     }
 
-    /// Lengths to try, the longest first: shorter ones fit too, and end before the singular instant.
+    /// Lengths to try, the longest first: shorter ones fit too, and end before the singular
+    /// instant.
     pub fn spans(&self, h: f64, rest: f64) -> impl Iterator<Item = f64> + use<> {
         let longest = rest.min(0.5 * self.usual);
         (1..16).rev().map(move |k| h * f64::from(1 << k)).filter(move |span| *span < longest)
     }
 }
 
-/// The polynomial through states with their slopes, and its slope, at a time: Newton's form on doubled points.
+/// The polynomial through states with their slopes, and its slope, at a time: Newton's form on
+/// doubled points.
 pub fn hermite(points: &[Moment], t: f64) -> (Vec<f64>, Vec<f64>) {
     let nodes: Vec<f64> = points.iter().flat_map(|point| [point.0, point.0]).collect();
     let m = nodes.len();

@@ -1,4 +1,4 @@
-//! What do callers of the old solvers find here? The kernels of the crate `linear`, with their former answers.
+//! What do callers of the old solvers find here? The kernels of the crate `linear`.
 //!
 //! New code names the crate itself: its answers say why a system is not solved.
 
@@ -21,7 +21,8 @@ pub fn saddle(matrix: &mut [f64], right: &mut [f64], n: usize, work: &mut Vec<f6
     ::linear::saddle::saddle(matrix, right, n, work).is_ok()
 }
 
-/// The best solution, and of several the smallest in Σ weights x²; nothing if a number is not finite.
+/// The best solution, and of several the smallest in Σ weights x²; nothing if a number is not
+/// finite.
 pub fn least(matrix: &[f64], right: &[f64], weights: &[f64]) -> Option<(Vec<f64>, Solved)> {
     ::linear::least::least(matrix, right, weights, LEAST).ok()
 }

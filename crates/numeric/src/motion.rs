@@ -143,7 +143,7 @@ pub struct Motion<'m> {
     crumbs: usize,
 }
 
-/// Who looks at a motion on its way.
+/// What looks at a motion on its way.
 pub trait Onlooker {
     /// The next instant at which a state is wanted, if any.
     fn next(&self) -> Option<f64>;

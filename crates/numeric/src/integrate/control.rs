@@ -1,25 +1,27 @@
 //! How long may the next step be, and the first one?
 //!
 //! ```text
-//! error ≈ (h/h₁)^order          a step of error 1 has the length h₁; nine tenths of it are safe        (1)
-//! h ≈ (0.01/|y''|)^(1/order)    the first step, by the size of slope and curvature                     (2)
+//! error ≈ (h/h₁)^order        a step of error 1 has the length h₁; 9/10 of it are safe        (1)
+//! h ≈ (0.01/|y''|)^(1/order)  the first step, by the size of slope and curvature               (2)
 //! ```
 //!
-//! Source: E. Hairer, S. P. Nørsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed. (1993), II.4.
+//! Source: E. Hairer, S. P. Nørsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed.
+//! (1993), II.4.
 
 use super::{End, Field};
 
 /// So much of (1) is used.
 const SAFE: f64 = 0.9;
 
-/// How many times longer the step after a good one may be (1); no longer at all right after one that was refused.
+/// How many times longer the step after a good one may be (1); no longer at all right after one
+/// that was refused.
 pub fn growth(error: f64, order: u32, was_refused: bool) -> f64 {
     let most = if was_refused { 1.0 } else { 6.0 };
     (SAFE * error.powf(-1.0 / f64::from(order))).clamp(0.333, most)
 }
 
-/// How many times shorter a step is made that was refused: by (1) if it was too wrong, to a quarter if its error has no
-/// value.
+/// How many times shorter a step is made that was refused: by (1) if it was too wrong, to a quarter
+/// if its error has no value.
 pub fn shrinking(error: f64, order: u32) -> f64 {
     match error.is_finite() && error > 1.0 {
         true => (SAFE * error.powf(-1.0 / f64::from(order))).clamp(0.1, 0.9),

@@ -5,8 +5,8 @@
 //! F₀ = y₁ − y     F₁ = h f(t, y) − F₀     F₂ = 2 F₀ − h (f(t, y) + f(t + h, y₁))      (2)
 //! ```
 //!
-//! With (2) the polynomial (1) has the states and slopes of both ends, whatever follows: a method adds what it knows
-//! besides.
+//! With (2) the polynomial (1) has the states and slopes of both ends, whatever follows: a method
+//! adds what it knows besides.
 
 use super::End;
 

@@ -136,7 +136,8 @@ fn verifying(example: &Example) -> Option<(String, bool)> {
     let replay = engine::Replay { certificate: serde_json::to_string(&file).ok()? };
     let times = fastest(|| {
         let model = loaded(example.name);
-        let (verify, verified) = timed(|| engine::verify(&model, &replay, &mut Alone).is_ok_and(|verified| verified.accepted));
+        let (verify, verified) =
+            timed(|| engine::verify(&model, &replay, &mut Alone).is_ok_and(|verified| verified.accepted));
         assert!(verified, "the certificate of {} is accepted", example.name);
         drop(model);
         let model = loaded(example.name);

@@ -31,5 +31,7 @@ fn equilibria(name: &str) -> f64 {
 }
 
 fn integrals(name: &str) -> f64 {
-    1e3 * best(RUNS, || timed(|| engine::integrals(&load(&gallery(name)).unwrap(), &Integrate::default(), &mut Alone).is_ok()).0)
+    1e3 * best(RUNS, || {
+        timed(|| engine::integrals(&load(&gallery(name)).unwrap(), &Integrate::default(), &mut Alone).is_ok()).0
+    })
 }

@@ -63,13 +63,11 @@ pub use engine::{
 };
 // the questions
 pub use engine::simulate::Method;
-pub use engine::{
-    Claims, Derive, Equilibria, Evaluate, Inspect, Integrate, Linearize, Prove, Replay, Show, Simulate,
-};
+pub use engine::{Claims, Derive, Equilibria, Evaluate, Inspect, Integrate, Linearize, Prove, Replay, Show, Simulate};
 // the answers
 pub use engine::{
-    Agreement, Audit, Error, Check, Derivation, EquilibriumSet, Evaluated, Integrals, Linearized, Ordered,
-    Proved, Simulation, Verified,
+    Agreement, Audit, Check, Derivation, EquilibriumSet, Error, Evaluated, Integrals, Linearized, Ordered, Proved,
+    Simulation, Verified,
 };
 pub use expr::Formula;
 

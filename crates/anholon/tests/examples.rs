@@ -53,7 +53,8 @@ fn both_models_of_the_swing_move_alike() {
 #[test]
 fn the_period_grows_with_the_angle() {
     // T = 4 √(l/g) K(sin(φ/2)), by the arithmetic-geometric mean
-    let mean = |k: f64| (0..40).fold((1.0, (1.0 - k * k).sqrt()), |(a, b): (f64, f64), _| ((a + b) / 2.0, (a * b).sqrt())).0;
+    let mean =
+        |k: f64| (0..40).fold((1.0, (1.0 - k * k).sqrt()), |(a, b): (f64, f64), _| ((a + b) / 2.0, (a * b).sqrt())).0;
     let known = |angle: f64| 2.0 * std::f64::consts::PI / 9.81_f64.sqrt() / mean((angle / 2.0).sin());
     let page = shown(sweep::page);
     let expected = [0.1, 0.5, 1.0, 1.5, 2.0, 2.5].map(|angle| format!("{angle:.1} rad: {:.6} s\n", known(angle)));

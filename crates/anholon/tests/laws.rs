@@ -10,9 +10,8 @@ use anholon::{
 };
 
 /// The verbs.
-const VERBS: [&str; 10] = [
-    "check", "derive", "prove", "verify", "audit", "evaluate", "simulate", "linearize", "equilibria", "integrals",
-];
+const VERBS: [&str; 10] =
+    ["check", "derive", "prove", "verify", "audit", "evaluate", "simulate", "linearize", "equilibria", "integrals"];
 
 /// Twenty models of the gallery: contacts, switches, machines, rolling, rigid bodies, statics.
 const MODELS: [&str; 20] = [

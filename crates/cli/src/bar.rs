@@ -26,7 +26,14 @@ impl Bar {
         // Without a handler Ctrl-C ends the process at once: nothing is torn then, only lost.
         let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
         let now = Instant::now();
-        Bar { started: now, began: now, shown: None, is_terminal: std::io::stderr().is_terminal(), interrupted, part: "" }
+        Bar {
+            started: now,
+            began: now,
+            shown: None,
+            is_terminal: std::io::stderr().is_terminal(),
+            interrupted,
+            part: "",
+        }
     }
 
     /// Takes the bar away.

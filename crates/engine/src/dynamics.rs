@@ -20,7 +20,7 @@ use mechanics::{Mode, Motion, System, Term, Vector};
 use proof::linear::{Matrix, solve};
 
 use crate::grip::Touching;
-use crate::{Error, Loaded, dense};
+use crate::{Error, Loaded};
 
 /// Systems (1) with more unknowns than this are not solved as expressions.
 const MOST_UNKNOWNS: usize = 10;
@@ -362,7 +362,7 @@ impl Recipe {
             let what = if place < self.of_motion { "an equation of motion" } else { "a constraint" };
             return Err(Trouble::Valueless(what));
         }
-        let x = dense::solve(at.matrix(&self.matrix), right).ok_or(Trouble::Singular)?;
+        let x = linear::solve::evaluated(at.matrix(&self.matrix), &right).ok().ok_or(Trouble::Singular)?;
         let found: Vec<(Expr, f64)> = self.unknowns.iter().copied().zip(x).collect();
         let there = at.with(&found);
         let of = |list: &[(Expr, Expr)]| list.iter().map(|&(symbol, e)| (symbol, there.value(e))).collect::<Vec<_>>();
@@ -383,8 +383,8 @@ impl Recipe {
     fn by_balance(&self, surplus: &[f64], at: &At) -> Option<Vec<f64>> {
         let A: Vec<Vec<f64>> = self.rows.list.iter().map(|row| at.values(&row.A)).collect();
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-        let gram = A.iter().map(|a| A.iter().map(|b| dot(a, b)).collect()).collect();
-        dense::solve(gram, A.iter().map(|a| dot(a, surplus)).collect())
+        let gram: Vec<Vec<f64>> = A.iter().map(|a| A.iter().map(|b| dot(a, b)).collect()).collect();
+        linear::solve::evaluated(gram, &A.iter().map(|a| dot(a, surplus)).collect::<Vec<f64>>()).ok()
     }
 
     /// A row that the accelerations do not satisfy: one that was left out since it depends on others, or a one-sided one
@@ -500,7 +500,8 @@ fn independent(rows: &[Vec<f64>]) -> bool {
     let rows: Vec<Vec<f64>> = rows.iter().map(unit).collect();
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
     let gram: Vec<Vec<f64>> = rows.iter().map(|a| rows.iter().map(|b| dot(a, b)).collect()).collect();
-    gram.iter().enumerate().all(|(k, row)| row[k] > 0.0) && dense::solve(gram, vec![0.0; rows.len()]).is_some()
+    gram.iter().enumerate().all(|(k, row)| row[k] > 0.0)
+        && linear::solve::evaluated(gram, &vec![0.0; rows.len()]).ok().is_some()
 }
 
 /// Accelerations and multipliers as expressions of the state: what to put in their place, in order.

@@ -6,7 +6,6 @@
 
 pub mod audit;
 pub mod check;
-mod dense;
 pub mod derive;
 mod dynamics;
 pub mod equilibria;

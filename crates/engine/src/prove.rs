@@ -500,8 +500,8 @@ impl Entry {
         let unknowns = self.form.all_unknowns();
         let (matrix, constants) = expr::linear_coefficients(&self.form.residuals(), &unknowns).ok()?;
         let number = |list: &[Expr]| crate::audit::at(list, values);
-        let right = number(&constants).into_iter().map(|constant| -constant).collect();
-        let found = crate::dense::solve(matrix.iter().map(|row| number(row)).collect(), right)?;
+        let right: Vec<f64> = number(&constants).into_iter().map(|constant| -constant).collect();
+        let found = linear::solve::evaluated(matrix.iter().map(|row| number(row)).collect::<Vec<_>>(), &right).ok()?;
         let mut values = values.to_vec();
         values.extend(unknowns.into_iter().zip(found));
         Some(crate::audit::at(&self.q_ddot, &values))

@@ -152,7 +152,7 @@ pub fn simulate(loaded: &Loaded, wanted: &Simulate, progress: &mut dyn Progress)
     let (first, last, times) = schedule::schedule(wanted, loaded)?;
     let run = Run::new(Kept::new(loaded), wanted, chosen, asked(loaded), (first, last, times), progress);
     let (mut found, kept) = run.finish()?;
-    let serves = |one: &Expected| one.is_safe || wanted.tolerance <= TIGHT && wanted.method != Method::Rk4;
+    let serves = |one: &Expected| one.is_safe || wanted.tolerance <= TIGHT && wanted.method.chooses_steps();
     if found.stopped_by != StoppedBy::Interrupted && !found.expects.iter().all(serves) {
         let until = if found.stopped_by == StoppedBy::Time { last } else { found.last.t };
         let decided = decided_with(kept, loaded, Some(until), progress);

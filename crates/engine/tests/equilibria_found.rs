@@ -129,7 +129,11 @@ fn a_search_ends_in_every_phase() {
                  point P[i] = P[i-1] + l*(sin(a[i]), -cos(a[i])) mass m for i in 1..n\ngravity (0,-g)\n\
                  start a[i] = 0.01 rad*i for i in 1..n\n";
     for calls in [1, 30, 290, 320] {
-        let stopped = engine::equilibria(&engine::load(&settings(chain, &[])).unwrap(), &Equilibria::default(), &mut Impatient(calls));
+        let stopped = engine::equilibria(
+            &engine::load(&settings(chain, &[])).unwrap(),
+            &Equilibria::default(),
+            &mut Impatient(calls),
+        );
         let stopped = stopped.expect("a set");
         assert_eq!((stopped.decided, stopped.complete), (false, false), "{calls}");
         assert!(stopped.completeness.contains("interrupted"), "{}", stopped.completeness);
@@ -205,8 +209,7 @@ fn simple_roots_of_a_steep_polynomial_are_no_multiple_ones() {
 #[test]
 fn where_two_points_meet_a_force_between_them_has_no_direction() {
     // folded flat the direction of Q is anything: rounding had made half a hundred equilibria of it
-    let found =
-        ask::equilibria(&Settings::gallery("rhombus").unwrap(), &Equilibria::default()).unwrap();
+    let found = ask::equilibria(&Settings::gallery("rhombus").unwrap(), &Equilibria::default()).unwrap();
     assert_eq!(found.equilibria.len(), 1, "{:?}", found.equilibria);
     assert_eq!((found.equilibria[0].kind, found.equilibria[0].family_dimension), ("family", 1));
 }

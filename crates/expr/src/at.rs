@@ -182,9 +182,8 @@ impl At {
             // each factor's size times the other factors
             Op::Scale | Op::Product => {
                 let others = |n: usize| arguments[..n].iter().chain(&arguments[n + 1..]);
-                let term = |n: usize| {
-                    others(n).map(|&other| self.worth(other).abs()).product::<f64>() * size(&arguments[n])
-                };
+                let term =
+                    |n: usize| others(n).map(|&other| self.worth(other).abs()).product::<f64>() * size(&arguments[n]);
                 return (0..arguments.len()).map(term).sum();
             }
             Op::Power => {

@@ -16,7 +16,6 @@
 //! Elements are in Montgomery form, a·2⁶⁴ mod p. Source: P. L. Montgomery, Math. Comp. 44
 //! (1985) 519–521.
 
-
 use crate::number::{Rational, gcd};
 
 // ---------------------------------------------------------------------------------------------

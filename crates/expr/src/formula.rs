@@ -7,9 +7,9 @@ use std::fmt;
 use serde::Serialize;
 use syntax::Comparison;
 
-use crate::tree::Tree;
 use crate::print::{latex, mathml};
 use crate::scope::Expr;
+use crate::tree::Tree;
 
 /// An expression, or a relation between two, as plain data.
 ///

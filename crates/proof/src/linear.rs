@@ -236,7 +236,7 @@ pub fn null_space(matrix: &Matrix, at: &At) -> Result<Vec<Vec<Expr>>, SolveError
 /// If the matrix is not square.
 pub fn determinant(matrix: &Matrix, at: &At) -> Expr {
     assert_eq!(matrix.rows(), matrix.columns, "a determinant is that of a square matrix");
-    let spent = 
+    let spent =
         Tableau::new(CertifiedPivots, certified(matrix, at), vec![Standing::Allowed; matrix.columns]).eliminated();
     let columns = others(matrix.columns, &sorted(spent.pivots.iter().map(|pivot| pivot.column)));
     let mut places = spent.places();

@@ -15,7 +15,6 @@ use mechanics::mistake::{Mistake, OtherMotion, mistakes, other_motions};
 
 use super::state::{State, linear};
 use super::{Auditor, Equation, has_multiplier, term};
-use crate::dense;
 use crate::readable::Reader;
 
 /// Numbers agree if they differ by less than this, against the size of what is compared.
@@ -261,8 +260,8 @@ fn explains(table: &Table, claims: &Claims, which: &[usize]) -> bool {
             }
             constants.iter_mut().zip(rest).for_each(|(entry, added)| *entry += added);
         }
-        let right = constants.iter().map(|constant| -constant).collect();
-        let Some(w) = dense::solve(matrix.clone(), right) else {
+        let right: Vec<f64> = constants.iter().map(|constant| -constant).collect();
+        let Some(w) = linear::solve::evaluated(matrix.clone(), &right).ok() else {
             undetermined.push((state, matrix, constants));
             continue;
         };
@@ -369,9 +368,15 @@ fn at_other_motion(
     !states.is_empty()
         && equations.iter().enumerate().all(|(state, (rows, rest))| {
             let left = || rows.iter().map(|row| row[..known].to_vec()).collect::<Vec<_>>();
-            let Some(base) = dense::solve(left(), rest.iter().map(|value| -value).collect()) else { return false };
+            let Some(base) =
+                linear::solve::evaluated(left(), &rest.iter().map(|value| -value).collect::<Vec<f64>>()).ok()
+            else {
+                return false;
+            };
             let slopes: Option<Vec<Vec<f64>>> = (known..all.len())
-                .map(|column| dense::solve(left(), rows.iter().map(|row| -row[column]).collect()))
+                .map(|column| {
+                    linear::solve::evaluated(left(), &rows.iter().map(|row| -row[column]).collect::<Vec<f64>>()).ok()
+                })
                 .collect();
             let Some(slopes) = slopes else { return false };
             let (rows, rest) = &claims.list[state];

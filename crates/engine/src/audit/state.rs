@@ -12,7 +12,7 @@ use mechanics::ingredients::Ingredients;
 use mechanics::{Equation, Fact, Mode, Relation, StartReport, System};
 
 use super::{Shown, Standing};
-use crate::{Loaded, Ordered, dense};
+use crate::{Loaded, Ordered};
 
 /// How many states are looked at.
 const MOST: usize = 5;
@@ -132,8 +132,8 @@ impl Truth {
     /// Accelerations and multipliers; `None` if they are not determined, or if a one-sided constraint lets go.
     fn at(&self, values: &[(Expr, f64)]) -> Option<Vec<f64>> {
         let found = linear_at(&self.matrix, &self.constants, values);
-        let right = found.1.iter().map(|constant| -constant).collect();
-        let mut found = dense::solve(found.0, right)?;
+        let right: Vec<f64> = found.1.iter().map(|constant| -constant).collect();
+        let mut found = linear::solve::evaluated(found.0, &right).ok()?;
         // What is far smaller than the others of its kind is rounding.
         let (accelerations, multipliers) = found.split_at_mut(self.unknowns.len() - self.multipliers);
         for kind in [accelerations, multipliers] {
@@ -383,7 +383,9 @@ impl State {
         let equations: Vec<Expr> = wrong.all.iter().copied().chain(rows).collect();
         let (matrix, constants) = expr::linear_coefficients(&equations, &unknowns).ok()?;
         let (matrix, constants) = linear_at(&matrix, &constants, &self.values);
-        let found = dense::solve(matrix.clone(), constants.iter().map(|constant| -constant).collect())?;
+        let found =
+            linear::solve::evaluated(matrix.clone(), &constants.iter().map(|constant| -constant).collect::<Vec<f64>>())
+                .ok()?;
         // There may be more equations than unknowns; then they must agree.
         let agree = matrix.iter().zip(&constants).all(|(row, constant)| {
             let terms = row.iter().zip(&found).map(|(c, x)| c * x);

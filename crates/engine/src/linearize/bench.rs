@@ -446,7 +446,7 @@ impl<'a> Bench<'a> {
             if error <= 1e-12 {
                 break;
             }
-            let step = crate::dense::solve(matrix, right)?;
+            let step = linear::solve::evaluated(matrix, &right).ok()?;
             moved.q_dot.iter_mut().zip(step).for_each(|(x, d)| *x += d);
         }
         Some(moved)

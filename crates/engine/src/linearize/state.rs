@@ -7,7 +7,6 @@
 
 use super::equations::{By, Equations, Of, Slopes, State};
 use super::matrix::Weighed;
-use crate::dense;
 
 /// Fills in accelerations and multipliers (1); the reason if they are not determined.
 pub fn accelerated(equations: &Equations, state: &State) -> Result<State, String> {
@@ -23,7 +22,9 @@ pub fn accelerated(equations: &Equations, state: &State) -> Result<State, String
         };
         return Err(format!("{what} has no value at this state"));
     }
-    let x = dense::solve(matrix, right).ok_or_else(|| undetermined(equations, &equations.slopes(&still)))?;
+    let x = linear::solve::evaluated(matrix, &right)
+        .ok()
+        .ok_or_else(|| undetermined(equations, &equations.slopes(&still)))?;
     let (q_ddot, lambda) = x.split_at(n);
     Ok(State { q_ddot: q_ddot.to_vec(), lambda: lambda.to_vec(), ..state.clone() })
 }
@@ -85,8 +86,8 @@ pub fn projected(equations: &Equations, state: &State) -> Option<State> {
             previous = error;
             // the smallest step: Δ = Jᵀ (J Jᵀ)⁻¹ right
             let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-            let gram = rows.iter().map(|a| rows.iter().map(|b| dot(a, b)).collect()).collect();
-            let y = dense::solve(gram, right)?;
+            let gram: Vec<Vec<f64>> = rows.iter().map(|a| rows.iter().map(|b| dot(a, b)).collect()).collect();
+            let y = linear::solve::evaluated(gram, &right).ok()?;
             let moved = if by == By::Q { &mut state.q } else { &mut state.q_dot };
             for (k, x) in moved.iter_mut().enumerate() {
                 *x += rows.iter().zip(&y).map(|(row, y)| row[k] * y).sum::<f64>();

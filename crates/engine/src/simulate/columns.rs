@@ -1,11 +1,10 @@
 //! What does a table of a motion show, and in which units?
 
-
-use rustc_hash::FxHashMap;
 use expr::{Expr, Op};
 use mechanics::Coordinate;
 use mechanics::rows::Rows;
 use model::Dimension;
+use rustc_hash::FxHashMap;
 
 use crate::Loaded;
 

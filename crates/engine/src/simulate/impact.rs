@@ -120,9 +120,7 @@ fn smooth_impact(dynamics: &Dynamics<'_>, meeting: &Meeting<'_>) -> Result<Blow,
             continue;
         };
         let largest = impulses.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
-        let pushes = |(row, impulse): (&&Row, &f64)| {
-            !row.is_one_sided(system) || *impulse >= -SMALL * largest
-        };
+        let pushes = |(row, impulse): (&&Row, &f64)| !row.is_one_sided(system) || *impulse >= -SMALL * largest;
         let stays_open = |row: &&Row| {
             let change: f64 = dot(&at.values(&row.A), &jump);
             let size = speed(row).abs() + change.abs();

@@ -7,12 +7,12 @@
 //! ```
 
 use expr::{At, Expr};
+use mechanics::Mode;
 use mechanics::form::{Form, Setting};
 use mechanics::formalism::{FORMALISMS, Formalism};
 use mechanics::ingredients::{Derived, Ingredients};
 use mechanics::reaction::reactions;
 use mechanics::rows::Rows;
-use mechanics::Mode;
 use numeric::{Machine, Watch};
 
 use crate::Loaded;

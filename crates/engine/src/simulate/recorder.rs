@@ -4,13 +4,13 @@ use std::collections::VecDeque;
 
 use numeric::{Machine, Onlooker, Trouble};
 
-use crate::{Loaded, Progress};
-use crate::simulate::facts::{Asked, When};
 use crate::simulate::event::EventKind;
+use crate::simulate::facts::{Asked, When};
 use crate::simulate::phase::Phase;
 use crate::simulate::run::name_of;
 use crate::simulate::watch::Watched;
 use crate::simulate::{Column, Sample, Table};
+use crate::{Loaded, Progress};
 
 /// What is needed for the account of energy.
 #[derive(Clone, Copy, Debug, Default)]

@@ -12,7 +12,7 @@
 
 use expr::{Expr, Kind, Symbol};
 use mechanics::chart::ChartKind;
-use mechanics::friction::{Slip, Sliding};
+use mechanics::friction::{Sliding, Slip};
 use mechanics::ingredients::Ingredients;
 use mechanics::rows::Rows;
 use mechanics::{Held, Mode};

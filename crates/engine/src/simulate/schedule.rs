@@ -1,7 +1,5 @@
 //! From when to when does a motion run, and at which instants is its state wanted?
 
-use numeric::Method;
-
 use crate::simulate::Simulate;
 use crate::{Error, Field, Loaded};
 
@@ -29,7 +27,7 @@ pub fn schedule(wanted: &Simulate, loaded: &Loaded) -> Result<(f64, f64, Vec<f64
         let hint = format!("as in `{}`", Field::Step.asked("0.001"));
         return wrong(Field::Step, &format!("a step of {} s is not positive", text(step)), &hint);
     }
-    if wanted.method == Method::Rk4 && wanted.step.is_none() {
+    if !wanted.method.chooses_steps() && wanted.step.is_none() {
         let hint = format!("give a step, as in `{} {}`", Field::Method.asked("rk4"), Field::Step.asked("0.001"));
         return wrong(Field::Step, "`rk4` has no step control", &hint);
     }

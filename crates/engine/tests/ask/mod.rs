@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "each test uses some of them")]
 
 use engine::{
-    Alone, Audit, Error, Check, Claims, Derivation, Derive, Equilibria, EquilibriumSet, Evaluate, Evaluated, Inspect,
+    Alone, Audit, Check, Claims, Derivation, Derive, Equilibria, EquilibriumSet, Error, Evaluate, Evaluated, Inspect,
     Integrals, Integrate, Linearize, Linearized, Loaded, Settings, Show, load,
 };
 

@@ -1,7 +1,7 @@
 //! Every form that applies drives the same motion.
 
-use engine::{Derive, Settings, Simulate, load};
 use crate::ask::derive;
+use engine::{Derive, Settings, Simulate, load};
 use mechanics::formalism::FORMALISMS;
 
 use crate::{TIGHT, ask, gallery};

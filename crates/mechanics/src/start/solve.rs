@@ -139,8 +139,7 @@ impl<'a> Solver<'a> {
     }
 
     fn active(&self, places: &[usize]) -> Vec<bool> {
-        let open: FxHashSet<&Symbol> =
-            places.iter().map(|&place| &self.unknowns[place].symbol).collect();
+        let open: FxHashSet<&Symbol> = places.iter().map(|&place| &self.unknowns[place].symbol).collect();
         let bits = self.numbers.spread(|symbol| u8::from(open.contains(symbol)));
         bits.into_iter().map(|bit| bit != 0).collect()
     }

@@ -10,10 +10,9 @@
 //!                holds, equality may be missed
 //! ```
 
-
-use rustc_hash::FxHashMap;
 use expr::field::{Element, Field, mix};
 use expr::{Op, Rational};
+use rustc_hash::FxHashMap;
 
 use super::program::{MINUS, PLUS, Program, through};
 

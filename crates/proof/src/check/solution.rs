@@ -4,9 +4,8 @@
 //! eliminated from the other equations, which must be linear in it too. So every state that
 //! satisfies the equations has the values that the points show to satisfy them.
 
-
-use rustc_hash::FxHashMap;
 use expr::{Comparison, Rational};
+use rustc_hash::FxHashMap;
 
 use super::program::{self, Polynomial};
 use super::table::Table;
@@ -29,8 +28,11 @@ pub(super) fn determined(question: &Question, solved: &Solution) -> Result<Vec<S
     let equations: Vec<u32> = equations.map(|(place, _)| place).collect();
     let symbol = |name| Line { op: "symbol".into(), of: Vec::new(), number: None, symbol: Some(name) };
     let lines: Vec<Line> = names.iter().map(|&name| symbol(name.clone())).collect();
-    let mut open: Vec<(u32, &str)> =
-        table.add(&lines, &FxHashMap::default())?.into_iter().zip(names.iter().map(|name| name.name.as_str())).collect();
+    let mut open: Vec<(u32, &str)> = table
+        .add(&lines, &FxHashMap::default())?
+        .into_iter()
+        .zip(names.iter().map(|name| name.name.as_str()))
+        .collect();
     let polynomials = program::polynomials(&table.nodes, &equations);
     let mut system: Vec<Polynomial> =
         equations.iter().filter_map(|&place| polynomials[place as usize].as_deref().cloned()).collect();

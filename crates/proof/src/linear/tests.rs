@@ -422,12 +422,15 @@ fn redundant_rows_are_found_and_contradictions_named() {
     let matrix = Matrix::from_rows(&rows);
     let c = vector(3);
     let right = [c[0], c[1], c[0] * factor - c[1], c[2], parameter("z") - parameter("z")];
-    let found = solve_for(&matrix, &right, Columns::Any, &At::generic()).expect("the third row follows from the first two");
+    let found =
+        solve_for(&matrix, &right, Columns::Any, &At::generic()).expect("the third row follows from the first two");
     assert_eq!((found.dependent.len(), found.redundant_rows.len()), (3, 2));
     assert!(found.redundant_rows.contains(&4));
     check_elimination(&matrix, &right, &found);
     assert_eq!(rank(&matrix).rank, 3);
-    assert!(matches!(solve(&matrix, &right, &At::generic()), Err(SolveError::Undetermined { columns }) if columns.len() == 1));
+    assert!(
+        matches!(solve(&matrix, &right, &At::generic()), Err(SolveError::Undetermined { columns }) if columns.len() == 1)
+    );
     let wrong = [c[0], c[1], c[0] * factor - c[1], c[2], c[0]];
     let expected = SolveError::Inconsistent { row: 4, remainder: "c0".to_owned() };
     assert_eq!(solve_for(&matrix, &wrong, Columns::Any, &At::generic()).map(drop), Err(expected));

@@ -6,7 +6,7 @@ const ANGLE: &str = "param l = 0.5 m, g = 9.81 m/s^2
 coord phi : rad
 point P = l*(sin(phi), -cos(phi)) mass 2 kg
 gravity (0, -g)
-observe height: -l*cos(phi)
+observe height = -l*cos(phi)
 start phi = 0.5 rad
 ";
 
@@ -15,7 +15,7 @@ coord x, y : m
 point P = (x, y) mass 2 kg
 gravity (0, -g)
 constraint rod: x^2 + y^2 = l^2
-observe height: y
+observe height = y
 start x = l*sin(0.5), y = -l*cos(0.5)
 ";
 

@@ -6,20 +6,20 @@
 //! ```
 //! use anholon::{Agreement, Alone, Derive, Prove, Simulate};
 //!
-//! let swing = anholon::load(
-//!     "swing.mech",
-//!     "system \"A swing\"
-//!      param m = 2 kg, l = 0.5 m, g = 9.81 m/s^2
-//!      coord phi : rad
-//!      point P = l*(sin(phi), -cos(phi)) mass m
-//!      gravity (0, -g)
-//!      start phi = 0.5 rad",
-//! )?;
+//! let swing = r#"
+//! system "A swing"
+//! param m = 2 kg, l = 0.5 m, g = 9.81 m/s^2
+//! coord phi : rad
+//! point P = l*(sin(phi), -cos(phi)) mass m
+//! gravity (0, -g)
+//! start phi = 0.5 rad
+//! "#;
+//! let swing = anholon::load("swing.mech", swing)?;
 //!
 //! // the equations of motion by one formalism
 //! let kane = Derive { form: Some("kane".to_owned()), ..Derive::default() };
 //! let derived = anholon::derive(&swing, &kane, &mut Alone)?;
-//! assert_eq!(derived[0].equations[0].text, "m*l^2*phi'' = -m*g*l*sin(phi)");
+//! assert_eq!(derived[0].equations[0].text, "m*l^2*phi'' = -m*l*g*sin(phi)");
 //!
 //! // all formalisms agree
 //! let proved = anholon::prove(&swing, &Prove::default(), &mut Alone)?;
@@ -52,7 +52,8 @@
 //!
 //! [`open`] loads a model with changes, which [`Settings`] tell: other values, more declarations,
 //! another state, a seed. Answers are plain data; the parts they are made of are in [`answer`].
-//! Nothing here opens a file or prints a line.
+//! An [`Error`] says which [`Field`] of a question is at fault; [`spelled`] writes it as your users
+//! know it. Nothing here opens a file or prints a line.
 
 pub mod answer;
 pub mod picture;
@@ -65,9 +66,10 @@ pub use engine::{
 pub use engine::simulate::Method;
 pub use engine::{Claims, Derive, Equilibria, Evaluate, Inspect, Integrate, Linearize, Prove, Replay, Show, Simulate};
 // the answers
+pub use engine::error::spelled;
 pub use engine::{
-    Agreement, Audit, Check, Derivation, EquilibriumSet, Error, Evaluated, Integrals, Linearized, Ordered, Proved,
-    Simulation, Verified,
+    Agreement, Audit, Check, Derivation, EquilibriumSet, Error, Evaluated, Field, Integrals, Linearized, Ordered,
+    Proved, Simulation, Verified,
 };
 pub use expr::Formula;
 

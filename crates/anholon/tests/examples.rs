@@ -39,7 +39,7 @@ fn audit_finds_the_lost_sign() {
 fn plot_draws_both_angles() {
     let page = shown(plot::page);
     assert!(page.starts_with("<svg") && page.trim_end().ends_with("</svg>"));
-    assert!(page.matches('φ').count() >= 2 || page.matches('θ').count() >= 2, "{page}");
+    assert!(page.contains("a₁, a₂ (rad) against t: 151 samples from 0 to 3 s"), "{page}");
 }
 
 #[test]

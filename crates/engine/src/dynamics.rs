@@ -95,6 +95,9 @@ impl Change {
     }
 }
 
+/// The recipe of a mode, by the form that was asked for.
+type Cooked = (Mode, Option<&'static str>, Rc<Recipe>);
+
 /// What happens at states of a model: its equations are made once for each mode.
 pub struct Dynamics<'a> {
     /// The model.
@@ -102,7 +105,7 @@ pub struct Dynamics<'a> {
     /// The chart that the equations are written in.
     pub kind: ChartKind,
     rows: RefCell<Vec<(Mode, Rc<Rows>)>>,
-    recipes: RefCell<Vec<(Mode, Option<&'static str>, Rc<Recipe>)>>,
+    recipes: RefCell<Vec<Cooked>>,
     mass: OnceCell<Result<Vec<Vec<Expr>>, String>>,
 }
 
@@ -222,7 +225,7 @@ impl<'a> Dynamics<'a> {
         wanted: Option<&'static Formalism>,
     ) -> Result<Result<(Rc<Recipe>, Numbers), NoNumbers>, Error> {
         let name = wanted.map(|wanted| wanted.name);
-        let is_own = |known: &&(Mode, Option<&'static str>, Rc<Recipe>)| known.0 == *mode && known.1 == name;
+        let is_own = |known: &&Cooked| known.0 == *mode && known.1 == name;
         let known = self.recipes.borrow().iter().find(is_own).map(|known| Rc::clone(&known.2));
         if let Some(recipe) = known
             && let Ok(found) = recipe.numbers(at)

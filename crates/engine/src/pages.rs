@@ -4,12 +4,13 @@ use std::fmt::Write;
 
 use mechanics::formalism::{FORMALISMS, Formalism};
 
+use crate::error::Field;
 use crate::{Derivation, Derive, Error, Settings, derive, load};
 
 /// Models that an example is taken from: the first to which a form applies.
 const EXAMPLES: [&str; 5] = ["chaplygin-sleigh", "dobronravov", "cart-pendulum", "atwood", "euler-top"];
 
-/// The pages: the name of each formalism and its text in Markdown.
+/// The pages: the name of each formalism and its text in Markdown, in which a shell spells the field of the form.
 pub fn pages() -> Result<Vec<(&'static str, String)>, Error> {
     FORMALISMS.iter().map(|formalism| Ok((formalism.name, page(formalism)?))).collect()
 }
@@ -18,12 +19,13 @@ fn page(formalism: &Formalism) -> Result<String, Error> {
     let lines = formalism.text.lines().take_while(|line| line.starts_with("//!"));
     let text: Vec<&str> = lines.map(|line| line.trim_start_matches("//!").trim_start_matches(' ')).collect();
     let mut page = format!("# {}\n\n", capital(formalism.title));
-    let _ = writeln!(page, "`anholon derive MODEL --form {}`", formalism.name);
+    let _ = writeln!(page, "`anholon derive MODEL {}`", Field::Form.asked(formalism.name));
     let _ = writeln!(page, "\nFamily {:?}: {}.\n", formalism.family, formalism.family.describe());
     let _ = writeln!(page, "{}\n\n## Example", text.join("\n").trim_end());
     match example(formalism)? {
         Some((model, derivation)) => {
-            let _ = writeln!(page, "\n`anholon derive gallery:{model} --form {}`\n\n```text", formalism.name);
+            let _ =
+                writeln!(page, "\n`anholon derive gallery:{model} {}`\n\n```text", Field::Form.asked(formalism.name));
             for line in &derivation.equations {
                 let _ = writeln!(page, "{}", line.text);
             }

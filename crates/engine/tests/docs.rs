@@ -9,7 +9,10 @@ use std::path::Path;
 fn every_formalism_has_its_page() {
     // change a formula in a header, or the way equations are written, and this fails
     let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/formalisms"));
-    let pages = engine::formalism_pages().unwrap();
+    let spell = |field: engine::error::Field, form: &str| format!("--{field:?} {form}").to_lowercase();
+    let spelled = |text: String| engine::error::spelled(&text, &spell);
+    let pages = engine::formalism_pages().unwrap().into_iter();
+    let pages: Vec<(&str, String)> = pages.map(|(name, text)| (name, spelled(text))).collect();
     if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
         fs::create_dir_all(folder).unwrap();
         for (name, text) in &pages {

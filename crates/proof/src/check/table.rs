@@ -4,7 +4,6 @@
 //! witness state). What exact arithmetic can compute becomes a number at once.
 
 use rustc_hash::FxHashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 
 use expr::{Op, Rational};
 
@@ -31,27 +30,9 @@ pub(super) struct Node {
 pub(super) struct Table {
     pub nodes: Vec<Node>,
     /// The last step with a digest. Steps with one digest are compared: a digest is no proof that they are the same.
-    known: std::collections::HashMap<u128, u32, BuildHasherDefault<Low>>,
+    known: FxHashMap<u128, u32>,
     /// For every step, the one before it with the same digest.
     before: Vec<Option<u32>>,
-}
-
-/// Digests are hashes already: their low half will do.
-#[derive(Default)]
-struct Low(u64);
-
-impl Hasher for Low {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.0 = self.0.rotate_left(8) ^ u64::from(byte));
-    }
-
-    fn write_u128(&mut self, digest: u128) {
-        self.0 = digest as u64;
-    }
 }
 
 impl Table {

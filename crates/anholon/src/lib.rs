@@ -34,7 +34,8 @@
 //! ```
 //!
 //! A [`Model`] owns all that its expressions are made of. Any number of models are open at once,
-//! an answer does not depend on what was asked before, and a model may move to another thread.
+//! and a model may move to another thread. What was asked before may show in the order of factors, in
+//! names of shared parts and in last digits; verdicts do not depend on it.
 //!
 //! ```
 //! use anholon::{Alone, Derive, Evaluate};

@@ -74,7 +74,8 @@ fn one(text: &str, formalism: &Formalism) -> f64 {
 
 fn worst() -> f64 {
     let mut worst = 0.0_f64;
-    for text in engine::GALLERY.iter().map(|example| example.text).filter(|text| !text.contains("param n = ")) {
+    for text in anholon::library::GALLERY.iter().map(|example| example.text).filter(|text| !text.contains("param n = "))
+    {
         worst = FORMALISMS.iter().fold(worst, |worst, formalism| worst.max(one(text, formalism)));
     }
     worst

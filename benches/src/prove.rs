@@ -8,7 +8,8 @@
 //! Both sides of a ratio are CPU times of one run, the fastest of several. Where the left side takes no more than two
 //! milliseconds nothing is asked.
 
-use engine::{Alone, Example, GALLERY, Linearize, Prove, Settings};
+use anholon::library::{Example, GALLERY};
+use anholon::{Alone, Linearize, Prove, Settings};
 use expr::{Evaluator, Expr, Op};
 use mechanics::chart::ChartKind;
 use mechanics::formalism::FORMALISMS;
@@ -34,21 +35,34 @@ fn milliseconds(run: impl FnMut() -> f64) -> f64 {
     1e3 * best(2 * RUNS, run)
 }
 
-fn loaded(name: &str) -> engine::Loaded {
-    engine::load(&Settings::gallery(name).expect("a gallery model")).expect("it can be read")
+fn loaded(name: &str) -> anholon::Model {
+    anholon::open(&Settings::gallery(name).expect("a gallery model")).expect("it can be read")
 }
 
-fn rows_of(loaded: &engine::Loaded) -> Rows {
+fn rows_of(loaded: &anholon::Model) -> Rows {
     Rows::of(&loaded.system, &loaded.mode, &loaded.at).expect("the constraints agree")
+}
+
+/// When the last part of the work began.
+struct Watch(f64);
+
+impl anholon::Progress for Watch {
+    fn begins(&mut self, _: &'static str) {
+        self.0 = cpu_seconds();
+    }
+
+    fn reached(&mut self, _: f64) -> bool {
+        true
+    }
 }
 
 /// Seconds for deriving the forms, and for comparing them.
 fn parts(name: &str) -> (f64, f64) {
     let loaded = loaded(name);
-    let (start, mut between) = (cpu_seconds(), 0.0);
-    let proved = engine::prove::prove_after(&loaded, &Prove::default(), || between = cpu_seconds());
+    let (start, mut watch) = (cpu_seconds(), Watch(0.0));
+    let proved = anholon::prove(&loaded, &Prove::default(), &mut watch);
     assert!(proved.is_ok(), "{name} has forms");
-    (between - start, cpu_seconds() - between)
+    (watch.0 - start, cpu_seconds() - watch.0)
 }
 
 fn together(name: &str) -> f64 {
@@ -57,7 +71,7 @@ fn together(name: &str) -> f64 {
 }
 
 fn from_text(name: &str) -> f64 {
-    timed(|| engine::prove(&loaded(name), &Prove::default(), &mut Alone).is_ok()).0
+    timed(|| anholon::prove(&loaded(name), &Prove::default(), &mut Alone).is_ok()).0
 }
 
 /// Each form by itself, from the system, in milliseconds.
@@ -80,7 +94,7 @@ fn worst_form(name: &str) -> f64 {
 fn linearized() -> f64 {
     let wanted = Linearize { coordinates: vec!["lean".to_owned(), "steer".to_owned()], ..Linearize::default() };
     let settings = Settings::gallery("bicycle").expect("a gallery model");
-    timed(|| engine::linearize(&engine::load(&settings).unwrap(), &wanted, &mut Alone).is_ok()).0
+    timed(|| anholon::linearize(&anholon::open(&settings).unwrap(), &wanted, &mut Alone).is_ok()).0
 }
 
 /// Roots and absolute values in the rows, in the rates of the chart and in the kinetic energy.
@@ -132,16 +146,16 @@ fn comparing(example: &Example) -> Option<(String, bool)> {
 /// Nothing for a model whose proof has no certificate.
 fn verifying(example: &Example) -> Option<(String, bool)> {
     let wanted = Prove { certificate: true, ..Prove::default() };
-    let file = engine::prove(&loaded(example.name), &wanted, &mut Alone).ok()?.certificate?.ok()?;
-    let replay = engine::Replay { certificate: serde_json::to_string(&file).ok()? };
+    let file = anholon::prove(&loaded(example.name), &wanted, &mut Alone).ok()?.certificate?.ok()?;
+    let replay = anholon::Replay { certificate: serde_json::to_string(&file).ok()? };
     let times = fastest(|| {
         let model = loaded(example.name);
         let (verify, verified) =
-            timed(|| engine::verify(&model, &replay, &mut Alone).is_ok_and(|verified| verified.accepted));
+            timed(|| anholon::verify(&model, &replay, &mut Alone).is_ok_and(|verified| verified.accepted));
         assert!(verified, "the certificate of {} is accepted", example.name);
         drop(model);
         let model = loaded(example.name);
-        (verify, timed(|| engine::prove(&model, &wanted, &mut Alone).is_ok()).0)
+        (verify, timed(|| anholon::prove(&model, &wanted, &mut Alone).is_ok()).0)
     });
     Some(line(&format!("verify {}: checking / proving", example.name), times, 1.0))
 }

@@ -1,8 +1,8 @@
 //! How long does a motion of ten seconds take, and how exact is its end? CPU time from the loaded model to the last
 //! state, and the error of that state against a run with a tolerance of 1e-14, as a power of ten.
 
-use engine::Alone;
-use engine::{Settings, Simulate, load, simulate};
+use anholon::Alone;
+use anholon::{Settings, Simulate, open, simulate};
 
 use crate::measure::{Row, Target, best, timed};
 
@@ -39,7 +39,7 @@ rows! {
 fn run(model: &str, set: &[&str], tolerance: f64) -> (f64, Vec<f64>) {
     let mut settings = Settings::gallery(model).expect("a gallery model");
     settings.set = set.iter().map(|&text| text.to_owned()).collect();
-    let loaded = load(&settings).expect("it can be read");
+    let loaded = open(&settings).expect("it can be read");
     let wanted = Simulate { times: vec![10.0], tolerance, ..Simulate::default() };
     let (seconds, found) = timed(|| simulate(&loaded, &wanted, &mut Alone).expect("it moves"));
     let names = loaded.system.coordinates.iter().map(|c| c.name.clone());

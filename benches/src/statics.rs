@@ -2,7 +2,7 @@
 //!
 //! Nothing is asked but that the largest model of the gallery has its integrals within a second.
 
-use engine::{Alone, Equilibria, Integrate, Settings, load};
+use anholon::{Alone, Equilibria, Integrate, Settings, open};
 
 use crate::measure::Target::{self, AtMost};
 use crate::measure::{Row, best, timed};
@@ -26,12 +26,12 @@ fn gallery(name: &str) -> Settings {
 }
 
 fn equilibria(name: &str) -> f64 {
-    let run = || engine::equilibria(&load(&gallery(name)).unwrap(), &Equilibria::default(), &mut Alone).is_ok();
+    let run = || anholon::equilibria(&open(&gallery(name)).unwrap(), &Equilibria::default(), &mut Alone).is_ok();
     1e3 * best(RUNS, || timed(run).0)
 }
 
 fn integrals(name: &str) -> f64 {
     1e3 * best(RUNS, || {
-        timed(|| engine::integrals(&load(&gallery(name)).unwrap(), &Integrate::default(), &mut Alone).is_ok()).0
+        timed(|| anholon::integrals(&open(&gallery(name)).unwrap(), &Integrate::default(), &mut Alone).is_ok()).0
     })
 }

@@ -57,22 +57,30 @@
 //! know it. Nothing here opens a file or prints a line.
 
 pub mod answer;
+pub mod expression;
+pub mod library;
 pub mod picture;
 
-pub use engine::{
-    Alone, Loaded as Model, Progress, Settings, audit, check, derive, equilibria, evaluate, integrals, linearize,
-    load as open, prove, simulate, verify,
-};
+// the verbs, and who follows them
+pub use ::audit::{audit, check, integrals};
+pub use analysis::linearize;
+pub use engine::{Alone, Loaded as Model, Progress, Settings, derive, format, load as open, prove, verify};
+pub use motion::{evaluate, simulate};
+pub use statics::equilibria;
 // the questions
-pub use engine::simulate::Method;
-pub use engine::{Claims, Derive, Equilibria, Evaluate, Inspect, Integrate, Linearize, Prove, Replay, Show, Simulate};
+pub use ::audit::{Claims, Inspect, Integrate, Show};
+pub use analysis::Linearize;
+pub use engine::{Derive, Prove, Replay};
+pub use motion::{Evaluate, Method, Simulate};
+pub use statics::Equilibria;
 // the answers
+pub use ::audit::{Audit, Check, Integrals};
+pub use analysis::Linearized;
 pub use engine::error::spelled;
-pub use engine::{
-    Agreement, Audit, Check, Derivation, EquilibriumSet, Error, Evaluated, Field, Integrals, Linearized, Ordered,
-    Proved, Simulation, Verified,
-};
-pub use expr::Formula;
+pub use engine::{Agreement, Derivation, Error, Field, Ordered, Proved, Verified};
+pub use expr::{Formula, decimal};
+pub use motion::{Evaluated, Simulation};
+pub use statics::EquilibriumSet;
 
 /// Reads a model from its text; messages call it `file`.
 ///

@@ -1,3 +1,426 @@
-//! How does a motion look? Charts, root loci and stick figures as SVG, and small plots for a terminal.
+//! How does a motion look? Columns against time or against each other, and the mechanism at several instants.
+//!
+//! ```text
+//! lines     a point and the point that it is placed from; a geometric constraint between two points; springs, dampers
+//! bodies    their mass centre with the axes of their frame, and the points that are placed on them
+//! surfaces  the circle of a disc, a torus or a sphere that is in contact; of an ellipsoid the ellipse of two axes
+//! plane     the plane of the motion; in space an oblique view, with gravity pulling down
+//! ```
 
-pub use engine::picture::{View, chart, figure, locus, terminal};
+use expr::{At, Expr};
+use mechanics::{LoadKind, Placement, System, Target, Vector};
+use model::ShapeKind;
+use numeric::{Switches, Tape};
+use plot::{Column, Dot, Mark, Pose};
+
+use analysis::{Linearization, Sweep};
+use engine::{Error, Field, Loaded};
+use motion::{Happened, Simulation};
+
+/// How many corners a circle has.
+const CORNERS: usize = 48;
+
+/// From which side a mechanism is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum View {
+    /// x to the right, y up.
+    Xy,
+    /// x to the right, z up.
+    Xz,
+    /// y to the right, z up.
+    Yz,
+    /// Obliquely, z up.
+    Oblique,
+}
+
+impl View {
+    /// The view of a name.
+    pub fn named(name: &str) -> Option<View> {
+        Some(match name {
+            "xy" => View::Xy,
+            "xz" => View::Xz,
+            "yz" => View::Yz,
+            "oblique" => View::Oblique,
+            _ => return None,
+        })
+    }
+
+    /// A place on the sheet; `up` is −1 where z points down.
+    fn project(self, [x, y, z]: [f64; 3], up: f64) -> [f64; 2] {
+        let (y, z) = if self == View::Xy { (y, z) } else { (y * up, z * up) };
+        match self {
+            View::Xy => [x, y],
+            View::Xz => [x, z],
+            View::Yz => [y, z],
+            // seen from the front left, 35° around and 20° from above
+            View::Oblique => {
+                let ((s, c), (t, u)) = (35.0_f64.to_radians().sin_cos(), 20.0_f64.to_radians().sin_cos());
+                [x * c + y * s, z * u + (y * c - x * s) * t]
+            }
+        }
+    }
+
+    fn axes(self, up: f64) -> (&'static str, &'static str) {
+        match self {
+            View::Xz if up < 0.0 => ("x (m)", "-z (m)"),
+            View::Yz if up < 0.0 => ("-y (m)", "-z (m)"),
+            View::Xy => ("x (m)", "y (m)"),
+            View::Xz => ("x (m)", "z (m)"),
+            View::Yz => ("y (m)", "z (m)"),
+            View::Oblique => ("to the right (m)", "up (m)"),
+        }
+    }
+}
+
+/// The columns of these names; without names the first few that move.
+fn chosen(found: &Simulation, names: &[String]) -> Result<Vec<Column>, Error> {
+    let mut list = Vec::new();
+    for name in names {
+        if name == "t" {
+            list.push(time(found));
+            continue;
+        }
+        let (column, values) = found.table.column(name).ok_or_else(|| {
+            let all: Vec<String> = found.table.columns.iter().map(|column| column.name()).collect();
+            let hint = match syntax::nearest(name, all.iter().map(String::as_str)) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("there are t, {}", all.join(", ")),
+            };
+            Error::new(format!("there is no column `{name}`")).hint(hint).of(Field::Columns)
+        })?;
+        list.push(Column { name: column.name(), unit: column.unit.clone(), values });
+    }
+    if names.is_empty() {
+        let moves = |values: &[f64]| values.iter().any(|value| (value - values[0]).abs() > 1e-12 * values[0].abs());
+        let columns = found.table.columns.iter().filter_map(|column| found.table.column(&column.name()));
+        let moving = columns.filter(|(_, values)| !values.is_empty() && moves(values)).take(4);
+        list.extend(moving.map(|(column, values)| Column { name: column.name(), unit: column.unit.clone(), values }));
+    }
+    Ok(list)
+}
+
+fn time(found: &Simulation) -> Column {
+    Column { name: "t".to_owned(), unit: "s".to_owned(), values: found.table.t.clone() }
+}
+
+fn title(found: &Simulation) -> &str {
+    if found.title.is_empty() { &found.model } else { &found.title }
+}
+
+/// A chart as SVG: these columns against time, or against another column.
+pub fn chart(found: &Simulation, columns: &[String], against: Option<&str>) -> Result<String, Error> {
+    let list = chosen(found, columns)?;
+    match against.filter(|name| *name != "t") {
+        None => {
+            let mark = |event: &Happened| Mark { t: event.t, label: event.name.clone() };
+            let marks: Vec<Mark> = found.events.iter().map(mark).collect();
+            Ok(plot::against_time(title(found), &time(found), &list, &marks))
+        }
+        Some(name) => {
+            let x = chosen(found, &[name.to_owned()])?.remove(0);
+            let is_place = list.iter().all(|column| column.unit == x.unit) && !x.unit.is_empty();
+            Ok(plot::phase(title(found), &x, &list, is_place))
+        }
+    }
+}
+
+/// A root locus as SVG: real and imaginary parts of the eigenvalues against a parameter, critical values marked.
+pub fn locus(found: &Linearization, sweep: &Sweep) -> String {
+    let count = sweep.eigenvalues.iter().map(Vec::len).max().unwrap_or(0);
+    let column = |k: usize, part: usize| {
+        let value = |list: &Vec<[f64; 2]>| list.get(k).map_or(f64::NAN, |value| value[part]);
+        let (name, unit) = [("Re", "1/s"), ("Im", "rad/s")][part];
+        let values = sweep.eigenvalues.iter().map(value).collect();
+        Column { name: format!("{name}{}", k + 1), unit: unit.to_owned(), values }
+    };
+    let columns: Vec<Column> =
+        (0..2).flat_map(|part| (0..count).map(move |k| (k, part))).map(|(k, part)| column(k, part)).collect();
+    let along = Column { name: sweep.parameter.clone(), unit: String::new(), values: sweep.values.clone() };
+    let critical = found.critical.iter().filter(|one| one.parameter == sweep.parameter);
+    let marks: Vec<Mark> = critical.map(|one| Mark { t: one.value, label: one.kind.to_owned() }).collect();
+    let title = if found.title.is_empty() { &found.model } else { &found.title };
+    plot::against_time(title, &along, &columns, &marks)
+}
+
+/// Small plots of columns against time, for a terminal.
+pub fn terminal(found: &Simulation, columns: &[String], against: Option<&str>) -> Result<String, Error> {
+    let x = chosen(found, &[against.unwrap_or("t").to_owned()])?.remove(0);
+    let list = chosen(found, columns)?;
+    Ok(list.iter().map(|y| plot::terminal("", &x, y, 76, 14)).collect::<Vec<_>>().join("\n\n"))
+}
+
+/// The mechanism at `count` instants as SVG.
+pub fn figure(loaded: &Loaded, found: &Simulation, count: usize, view: Option<View>) -> Result<String, Error> {
+    let _in = loaded.enter();
+    let sketch = Sketch::of(&loaded.system, &loaded.at);
+    if sketch.places.is_empty() {
+        let hint = format!("declare points or bodies; charts are drawn with `{}`", Field::Plot);
+        return Err(Error::new("there is nothing to draw: the model has no points").hint(hint));
+    }
+    let scenes = sketch.scenes(loaded, found)?;
+    let all = || scenes.iter().flatten();
+    let flat = |axis: usize| {
+        let size = all().fold(0.0_f64, |size, place| place.iter().fold(size, |size, x| size.max(x.abs())));
+        all().all(|place| place[axis].abs() <= 1e-9 * size)
+    };
+    let view = view.unwrap_or(match (flat(0), flat(1), flat(2)) {
+        (_, _, true) => View::Xy,
+        (_, true, _) => View::Xz,
+        (true, ..) => View::Yz,
+        _ => View::Oblique,
+    });
+    let extent = (0..3).map(|axis| {
+        let values = || all().map(|place| place[axis]).filter(|x| x.is_finite());
+        values().fold(f64::NEG_INFINITY, f64::max) - values().fold(f64::INFINITY, f64::min)
+    });
+    let extent = extent.fold(0.0_f64, f64::max);
+    let pull = |load: &mechanics::Load| match &load.kind {
+        LoadKind::Gravity(g) => Some(loaded.at.value(g.0[2])),
+        _ => None,
+    };
+    let up = if loaded.system.loads.iter().filter_map(pull).sum::<f64>() > 0.0 { -1.0 } else { 1.0 };
+    let last = scenes.len().saturating_sub(1);
+    let count = count.clamp(1, 50).min(scenes.len());
+    let instants = (0..count).map(|k| if count == 1 { last } else { k * last / (count - 1) });
+    let poses: Vec<Pose> =
+        instants.map(|k| sketch.pose(found.table.t[k], &scenes[k], (view, up), 0.06 * extent, k == last)).collect();
+    let paths: Vec<Vec<[f64; 2]>> = sketch
+        .places
+        .iter()
+        .enumerate()
+        .filter(|(_, place)| place.has_path)
+        .map(|(k, _)| scenes.iter().map(|scene| view.project(scene[k], up)).collect())
+        .collect();
+    let (horizontal, vertical) = view.axes(up);
+    Ok(plot::stick_figure_in(title(found), &poses, &paths, horizontal, vertical, "s"))
+}
+
+/// What is drawn of a system: places, and which of them are joined.
+struct Sketch {
+    places: Vec<Place>,
+    lines: Vec<[usize; 2]>,
+    /// Directions from a place: a body's axes.
+    axes: Vec<(usize, Vector)>,
+    /// Surfaces: the centre, two half axes of the outline if it turns with the body, the radius of a sphere.
+    rounds: Vec<Round>,
+}
+
+struct Round {
+    centre: Vector,
+    axes: Option<[Vector; 2]>,
+    radius: Expr,
+}
+
+struct Place {
+    name: String,
+    position: Vector,
+    size: f64,
+    has_path: bool,
+}
+
+impl Sketch {
+    fn of(system: &System, at: &At) -> Sketch {
+        let mut sketch = Sketch { places: Vec::new(), lines: Vec::new(), axes: Vec::new(), rounds: Vec::new() };
+        for point in &system.points {
+            let is_heavy = point.mass.is_some();
+            let (name, size) = (point.name.clone(), if is_heavy { 1.4 } else { 0.8 });
+            sketch.places.push(Place { name, position: point.position, size, has_path: is_heavy });
+        }
+        let points = system.points.len();
+        let mut pivoted = Vec::new();
+        for (place, point) in system.points.iter().enumerate() {
+            match point.placement.from {
+                Some(from) if is_arm(&point.placement) => sketch.lines.push([from, place]),
+                None if turns_about_origin(system, point.position) => pivoted.push(place),
+                _ => {}
+            }
+        }
+        for (k, body) in system.bodies.iter().enumerate() {
+            let place = points + k;
+            sketch.places.push(Place { name: body.name.clone(), position: body.centre, size: 1.0, has_path: true });
+            if let Some(from) = body.placement.from.filter(|_| is_arm(&body.placement)) {
+                sketch.lines.push([from, place]);
+            }
+            // points on arms along the frame of the body belong to it
+            for (other, point) in system.points.iter().enumerate() {
+                let is_on = point.placement.arms.iter().any(|(frame, _)| *frame == body.frame);
+                if is_on && (point.position - body.centre).0.iter().any(|x| !x.is_zero()) {
+                    sketch.lines.push([other, place]);
+                }
+            }
+            let frame = &system.frames[body.frame];
+            let unit = [(1, 0, 0), (0, 1, 0), (0, 0, 1)];
+            let axes = unit.map(|(x, y, z)| frame.vector(Vector([x, y, z].map(expr::integer))));
+            sketch.axes.extend(axes.map(|axis| (place, axis)));
+        }
+        if !pivoted.is_empty() {
+            let origin = sketch.places.iter().position(|place| place.position.is_zero()).unwrap_or_else(|| {
+                sketch.places.push(Place { name: String::new(), position: Vector::zero(), size: 0.5, has_path: false });
+                sketch.places.len() - 1
+            });
+            sketch.lines.extend(pivoted.into_iter().map(|place| [origin, place]));
+        }
+        sketch.rounds = system.contacts.iter().filter_map(|contact| Round::of(system, contact, at)).collect();
+        for constraint in system.constraints.iter().filter(|one| one.axes.is_empty()) {
+            if let Some([a, b]) = joined(system, &constraint.rows) {
+                sketch.lines.push([a, b]);
+            }
+        }
+        for load in &system.loads {
+            if let LoadKind::Spring { ends, .. } | LoadKind::Damper { ends, .. } = &load.kind {
+                let [a, b] = ends.map(|end| {
+                    let known = sketch.places.iter().position(|place| place.position == end.position);
+                    known.unwrap_or_else(|| {
+                        let position = end.position;
+                        sketch.places.push(Place { name: String::new(), position, size: 0.5, has_path: false });
+                        sketch.places.len() - 1
+                    })
+                });
+                sketch.lines.push([a, b]);
+            }
+        }
+        sketch.lines.iter_mut().for_each(|line| line.sort_unstable());
+        sketch.lines.sort_unstable();
+        sketch.lines.dedup();
+        sketch
+    }
+
+    /// Where the places are at every state of the table; ends of axes come after them.
+    fn scenes(&self, loaded: &Loaded, found: &Simulation) -> Result<Vec<Vec<[f64; 3]>>, Error> {
+        let system = &loaded.system;
+        let mut inputs = vec![system.time];
+        inputs.extend(system.q());
+        let parameters = system.parameters.iter().zip(&loaded.start.parameters);
+        let fixed: Vec<(Expr, f64)> = parameters.filter_map(|(one, value)| Some((one.symbol, (*value)?))).collect();
+        let defined: Vec<(Expr, Expr)> =
+            system.inputs.iter().filter_map(|input| Some((input.symbol, input.value?))).collect();
+        let of_round = |round: &Round| {
+            let axes = round.axes.unwrap_or([Vector::zero(); 2]);
+            [round.centre, axes[0], axes[1], Vector([round.radius, Expr::zero(), Expr::zero()])]
+        };
+        let outputs: Vec<Expr> = self
+            .places
+            .iter()
+            .map(|place| place.position)
+            .chain(self.axes.iter().map(|axis| axis.1))
+            .chain(self.rounds.iter().flat_map(of_round))
+            .flat_map(|v| v.0)
+            .collect();
+        let tape = Tape::new(&inputs, &fixed, &defined, &[outputs])
+            .map_err(|unbound| Error::new(format!("the mechanism cannot be drawn: {unbound}")))?;
+        let columns: Vec<Vec<f64>> = system
+            .coordinates
+            .iter()
+            .map(|c| found.table.column(&c.name).map(|column| column.1).unwrap_or_default())
+            .collect();
+        let mut memory = tape.memory::<f64>();
+        let scene = |(k, &t): (usize, &f64)| {
+            tape.put(&mut memory, 0, t);
+            for (input, column) in columns.iter().enumerate() {
+                tape.put(&mut memory, 1 + input, column[k]);
+            }
+            tape.run(0, Switches::Free, &mut memory);
+            let values: Vec<f64> = tape.outputs(0).iter().map(|&slot| memory[slot as usize]).collect();
+            values.chunks_exact(3).map(|v| [v[0], v[1], v[2]]).collect()
+        };
+        Ok(found.table.t.iter().enumerate().map(scene).collect())
+    }
+
+    fn pose(&self, t: f64, scene: &[[f64; 3]], (view, up): (View, f64), length: f64, is_last: bool) -> Pose {
+        let project = |place: [f64; 3]| view.project(place, up);
+        let mut lines: Vec<Vec<[f64; 2]>> =
+            self.lines.iter().map(|line| line.map(|place| project(scene[place])).to_vec()).collect();
+        let (axes, rounds) = scene[self.places.len()..].split_at(self.axes.len());
+        for ((from, _), axis) in self.axes.iter().zip(axes) {
+            let tip: [f64; 3] = std::array::from_fn(|k| scene[*from][k] + length * axis[k]);
+            lines.push(vec![project(scene[*from]), project(tip)]);
+        }
+        let outline = |(round, numbers): (&Round, &[[f64; 3]])| {
+            let [centre, a, b, radius] = [0, 1, 2, 3].map(|k| numbers[k]);
+            let corner = |k: usize| {
+                let (sin, cos) = (std::f64::consts::TAU * k as f64 / CORNERS as f64).sin_cos();
+                match round.axes {
+                    Some(_) => project(std::array::from_fn(|k| centre[k] + cos * a[k] + sin * b[k])),
+                    None => {
+                        let [x, y] = project(centre);
+                        [x + radius[0] * cos, y + radius[0] * sin]
+                    }
+                }
+            };
+            (0..CORNERS).map(corner).collect()
+        };
+        let outlines = self.rounds.iter().zip(rounds.chunks_exact(4)).map(outline).collect();
+        let dot = |(k, place): (usize, &Place)| Dot {
+            at: project(scene[k]),
+            label: if is_last { place.name.clone() } else { String::new() },
+            size: place.size,
+        };
+        Pose { t, lines, dots: self.places.iter().enumerate().map(dot).collect(), outlines }
+    }
+}
+
+impl Round {
+    /// The outline of a surface in contact; its half axes are chosen at a state.
+    fn of(system: &System, contact: &mechanics::Contact, at: &At) -> Option<Round> {
+        let (shape, Target::Body(body)) = (contact.shape.as_ref()?, contact.what) else { return None };
+        let frame = &system.frames[system.bodies[body].frame];
+        let along = |axis: usize| frame.vector(Vector(std::array::from_fn(|k| expr::integer(i64::from(k == axis)))));
+        let radius: Expr = shape.radii.iter().copied().sum();
+        let axes = match (shape.kind, shape.axis) {
+            (ShapeKind::Sphere, _) => None,
+            (ShapeKind::Ellipsoid, _) => Some([along(0) * *shape.radii.first()?, along(2) * *shape.radii.get(2)?]),
+            (_, axis) => {
+                // two directions across the axis: those of the frame that are least along it
+                let axis = axis?;
+                let size = |k: usize| at.value(axis.dot(along(k))).abs();
+                let mut order = [0, 1, 2];
+                order.sort_by(|&i, &j| size(i).total_cmp(&size(j)));
+                let first = along(order[0]) - axis * axis.dot(along(order[0]));
+                Some([first * radius, axis.cross(first) * radius])
+            }
+        };
+        Some(Round { centre: contact.centre, axes, radius })
+    }
+}
+
+/// Whether a placement is one arm from a point.
+fn is_arm(placement: &Placement) -> bool {
+    placement.arms.len() <= 2
+}
+
+/// Whether a place moves, and keeps its distance from the origin.
+fn turns_about_origin(system: &System, position: Vector) -> bool {
+    let square = position.dot(position);
+    let still = |q: Expr| expr::derivative(square, q).is_ok_and(|slope| slope.is_zero());
+    let moves = |q: Expr| position.0.iter().any(|x| x.symbols().contains(&q));
+    system.q().into_iter().any(moves) && system.q().into_iter().all(still)
+}
+
+/// The two points that a geometric constraint joins: it depends on what moves them, and on nothing else.
+fn joined(system: &System, rows: &[Expr]) -> Option<[usize; 2]> {
+    let [f] = rows else { return None };
+    let moving = |e: Expr| -> Vec<Expr> {
+        let is_moving = |symbol: &Expr| symbol.as_symbol().is_some_and(|one| one.kind == expr::Kind::Coordinate);
+        e.symbols().into_iter().filter(is_moving).collect()
+    };
+    let all = moving(*f);
+    if all.iter().any(|symbol| symbol.as_symbol().is_some_and(|one| one.order > 0)) {
+        return None;
+    }
+    let of_point =
+        |place: usize| -> Vec<Expr> { system.points[place].position.0.into_iter().flat_map(moving).collect() };
+    let touched: Vec<usize> = (0..system.points.len())
+        .filter(|&place| {
+            let own = of_point(place);
+            !own.is_empty() && own.iter().all(|symbol| all.contains(symbol))
+        })
+        .collect();
+    match touched[..] {
+        [a, b] => {
+            let both = [of_point(a), of_point(b)].concat();
+            let is_between = all.iter().all(|symbol| both.contains(symbol));
+            (is_between && of_point(a) != of_point(b)).then_some([a, b])
+        }
+        _ => None,
+    }
+}

@@ -2,16 +2,16 @@
 
 use std::fs;
 
-use engine::audit::{Audited, Shown};
-use engine::number::text;
-use engine::{Audit, Error, Settings};
+use anholon::answer::{Audited, Shown};
+use anholon::decimal;
+use anholon::{Audit, Error, Settings};
 
 use crate::show::wrapped;
 
 /// The model with the claims added to it.
 pub fn settings(model: Settings, claims: &str) -> Result<Settings, Error> {
     let (name, text) = match claims.strip_prefix("gallery:") {
-        Some(name) => (claims.to_owned(), engine::claims(name)?.text.to_owned()),
+        Some(name) => (claims.to_owned(), anholon::library::claims(name)?.text.to_owned()),
         None => {
             let read = fs::read_to_string(claims);
             (claims.to_owned(), read.map_err(|error| Error::new(format!("cannot read {claims}: {error}")))?)
@@ -76,7 +76,7 @@ fn details(claim: &Audited) -> Vec<String> {
 /// A state at which something fails.
 pub fn shown(witness: &Shown) -> Vec<String> {
     let list = |values: &[(String, f64)]| {
-        values.iter().map(|(name, value)| format!("{name} = {}", text(*value))).collect::<Vec<_>>().join(", ")
+        values.iter().map(|(name, value)| format!("{name} = {}", decimal(*value))).collect::<Vec<_>>().join(", ")
     };
     let mut lines = wrapped("      at       ", &list(&witness.state.0));
     let given = [&witness.inputs.0[..], &witness.parameters.0[..], &witness.unknowns.0[..]].concat();
@@ -87,11 +87,12 @@ pub fn shown(witness: &Shown) -> Vec<String> {
         lines.extend(wrapped("      claimed  ", &list(&witness.claimed.0)));
     }
     lines.extend(wrapped("      correct  ", &list(&witness.correct.0)));
-    lines.push(format!("      left minus right is {} at the correct accelerations", text(witness.residual)));
+    lines.push(format!("      left minus right is {} at the correct accelerations", decimal(witness.residual)));
     let needed: Vec<(String, f64)> =
         witness.tangential_reaction.0.iter().filter(|(_, value)| value.abs() > 1e-9).cloned().collect();
     if !needed.is_empty() {
-        let needed: Vec<String> = needed.iter().map(|(name, value)| format!("{} along {name}", text(*value))).collect();
+        let needed: Vec<String> =
+            needed.iter().map(|(name, value)| format!("{} along {name}", decimal(*value))).collect();
         lines.extend(wrapped("      ", &format!(
             "the claimed motion would need reactions that do work on free directions: {}; ideal constraints give none",
             needed.join(", ")

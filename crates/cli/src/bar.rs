@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use engine::Progress;
+use anholon::Progress;
 
 /// The bar; on standard error, and only if that is a terminal.
 pub struct Bar {

@@ -1,7 +1,7 @@
 //! How do derived equations look? A page for each form, LaTeX, or JSON.
 
-use engine::Derivation;
-use engine::derive::Correction;
+use anholon::Derivation;
+use anholon::answer::Correction;
 use serde_json::{Value, json};
 
 /// Columns of the page.
@@ -60,11 +60,11 @@ fn page(derivation: &Derivation) -> String {
             lines.extend(list.iter().flat_map(|line| folded(line)));
         }
     };
-    let text = |line: &engine::derive::Line| line.text.clone();
+    let text = |line: &anholon::answer::Line| line.text.clone();
     block("Equations of motion", derivation.equations.iter().map(text).collect());
     block("with", derivation.definitions.iter().map(|line| line.text.clone()).collect());
     let width = derivation.constraints.iter().map(|line| line.name.chars().count() + 2).max().unwrap_or(0);
-    let named = |line: &engine::derive::NamedLine| format!("{:width$}{}", format!("{}:", line.name), line.text);
+    let named = |line: &anholon::answer::NamedLine| format!("{:width$}{}", format!("{}:", line.name), line.text);
     block("Constraints, differentiated to accelerations", derivation.constraints.iter().map(named).collect());
     block("Rates", derivation.kinematics.iter().map(text).collect());
     let explicit = derivation.multipliers.iter().filter_map(|one| Some(one.equation.as_ref()?.text.clone()));

@@ -2,10 +2,11 @@
 
 use crate::bar::Bar;
 use crate::show::wrapped;
+use anholon::answer::Branch;
+use anholon::answer::Equilibrium;
+use anholon::decimal;
+use anholon::{Equilibria, EquilibriumSet, Error, Ordered, Settings};
 use clap::Args;
-use engine::equilibria::Branch;
-use engine::number::text;
-use engine::{Equilibria, Equilibrium, EquilibriumSet, Error, Ordered, Settings};
 
 /// What is asked of the set of equilibria.
 #[derive(Args)]
@@ -34,8 +35,8 @@ pub fn run(settings: &Settings, arguments: &EquilibriaArguments, as_json: bool) 
         solve: arguments.solve.clone(),
     };
     let mut bar = Bar::new();
-    let loaded = engine::load(settings)?;
-    let found = engine::equilibria(&loaded, &wanted, &mut bar);
+    let loaded = anholon::open(settings)?;
+    let found = anholon::equilibria(&loaded, &wanted, &mut bar);
     bar.clear();
     let found = found?;
     crate::print(as_json, &found, || page(&found, !wanted.solve.is_empty()));
@@ -71,7 +72,7 @@ fn page(found: &EquilibriumSet, at_one_place: bool) -> String {
         for one in &found.work {
             let parts: Vec<String> =
                 one.displacement.0.iter().map(|(name, x)| format!("δ{name} = {}", short(*x))).collect();
-            let work = one.exact.clone().unwrap_or_else(|| text(one.work));
+            let work = one.exact.clone().unwrap_or_else(|| decimal(one.work));
             lines.extend(wrapped("  ", &format!("{}: {work} by unit", parts.join(", "))));
         }
     }
@@ -134,7 +135,7 @@ fn branch(one: &Branch) -> Vec<String> {
 
 fn equilibrium(place: usize, one: &Equilibrium, branch: Option<&Branch>) -> Vec<String> {
     let listed = |list: &Ordered<f64>| {
-        list.0.iter().map(|(name, x)| format!("{name} = {}", text(*x))).collect::<Vec<_>>().join(", ")
+        list.0.iter().map(|(name, x)| format!("{name} = {}", decimal(*x))).collect::<Vec<_>>().join(", ")
     };
     let mut lines = Vec::new();
     let mut head = listed(&one.values);
@@ -156,7 +157,7 @@ fn equilibrium(place: usize, one: &Equilibrium, branch: Option<&Branch>) -> Vec<
         let place = if one.directions.is_empty() { "" } else { "; this is one place of it" };
         lines.push(format!("   a family of dimension {}{everywhere}{place}", one.family_dimension));
         if let Some(energy) = one.potential_energy {
-            lines.push(format!("   its energy at rest: {} J", text(energy)));
+            lines.push(format!("   its energy at rest: {} J", decimal(energy)));
         }
     }
     if one.kind == "multiple" && one.unique {
@@ -182,7 +183,7 @@ fn equilibrium(place: usize, one: &Equilibrium, branch: Option<&Branch>) -> Vec<
         lines.extend(wrapped("   multipliers: ", &listed(&one.multipliers)));
     }
     for push in one.reactions.iter().filter(|push| push.vector.iter().any(|x| x.abs() > 1e-12)) {
-        let [x, y, z] = push.vector.map(text);
+        let [x, y, z] = push.vector.map(decimal);
         lines.push(format!("   {} on {}: ({x}, {y}, {z}) N", push.constraint, push.on));
     }
     if one.indeterminate > 0 {
@@ -211,6 +212,6 @@ fn short(value: f64) -> String {
     match value.abs() {
         0.0 => "0".to_owned(),
         size if !(1e-4..1e6).contains(&size) => format!("{value:.4e}"),
-        _ => text((value * 1e6).round() / 1e6),
+        _ => decimal((value * 1e6).round() / 1e6),
     }
 }

@@ -4,8 +4,9 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use anholon::Error;
+use anholon::library::GALLERY;
 use clap::Subcommand;
-use engine::{Error, GALLERY};
 
 use crate::{print, write_line};
 
@@ -34,26 +35,26 @@ pub enum Gallery {
 pub fn gallery(what: Option<&Gallery>, json: bool) -> Result<u8, Error> {
     match what {
         None => {
-            let entry = |example: &engine::Example| serde_json::json!({ "name": example.name, "family": example.family, "title": example.title() });
+            let entry = |example: &anholon::library::Example| serde_json::json!({ "name": example.name, "family": example.family, "title": example.title() });
             print(json, &serde_json::json!({ "models": GALLERY.iter().map(entry).collect::<Vec<_>>() }), list);
         }
         Some(Gallery::Claims) => {
-            let entry = |file: &engine::ClaimFile| serde_json::json!({ "name": file.name, "model": file.model, "title": file.title() });
+            let entry = |file: &anholon::library::ClaimFile| serde_json::json!({ "name": file.name, "model": file.model, "title": file.title() });
             print(
                 json,
-                &serde_json::json!({ "claims": engine::CLAIMS.iter().map(entry).collect::<Vec<_>>() }),
+                &serde_json::json!({ "claims": anholon::library::CLAIMS.iter().map(entry).collect::<Vec<_>>() }),
                 list_claims,
             );
         }
         Some(Gallery::Show { name }) => {
-            let text = match engine::claims(name) {
+            let text = match anholon::library::claims(name) {
                 Ok(file) => file.text,
-                Err(_) => engine::example(name)?.text,
+                Err(_) => anholon::library::example(name)?.text,
             };
             print(json, &serde_json::json!({ "name": name, "text": text }), || text.trim_end().to_owned());
         }
         Some(Gallery::Copy { name, file }) => {
-            let example = engine::example(name)?;
+            let example = anholon::library::example(name)?;
             let file = file.clone().unwrap_or_else(|| PathBuf::from(format!("{name}.mech")));
             create(&file, example.text)?;
             let message = format!("wrote {}", file.display());
@@ -79,7 +80,7 @@ fn list() -> String {
 fn list_claims() -> String {
     let mut lines = Vec::new();
     let mut model = "";
-    for file in engine::CLAIMS {
+    for file in anholon::library::CLAIMS {
         if file.model != model {
             model = file.model;
             lines.push(format!("gallery:{model}"));
@@ -92,11 +93,11 @@ fn list_claims() -> String {
 /// Writes the template, or prints it.
 pub fn new(file: Option<&Path>, json: bool) -> Result<u8, Error> {
     let Some(file) = file else {
-        let text = engine::template();
+        let text = anholon::library::template();
         print(json, &serde_json::json!({ "text": text }), || text.trim_end().to_owned());
         return Ok(0);
     };
-    create(file, engine::template())?;
+    create(file, anholon::library::template())?;
     let name = file.display().to_string();
     print(json, &serde_json::json!({ "wrote": name }), || format!("wrote {name}: edit it, then `anholon fmt {name}`"));
     Ok(0)
@@ -108,7 +109,7 @@ pub fn fmt(files: &[PathBuf], check: bool, json: bool) -> Result<u8, Error> {
     for file in files {
         let name = file.display().to_string();
         let text = fs::read_to_string(file).map_err(|error| Error::new(format!("cannot read {name}: {error}")))?;
-        let formatted = engine::format(&name, &text)?;
+        let formatted = anholon::format(&name, &text)?;
         if formatted == text {
             continue;
         }

@@ -1,10 +1,10 @@
 //! Which flag of the command line is a field of a question?
 
-use engine::Field;
+use anholon::Field;
 
 /// A text of the engine with the flags of the command line in place of its marks.
 pub fn spelled(text: &str) -> String {
-    engine::error::spelled(text, &|field, example| match example {
+    anholon::spelled(text, &|field, example| match example {
         "" => flag(field),
         _ => format!("{} {example}", flag(field)),
     })

@@ -1,8 +1,9 @@
 //! How does what is constant look? A line for each integral with its kind; for a refuted candidate a witness.
 
-use engine::audit::Shown;
-use engine::number::text;
-use engine::{Integral, Integrals, Ordered};
+use anholon::answer::Integral;
+use anholon::answer::Shown;
+use anholon::decimal;
+use anholon::{Integrals, Ordered};
 
 use crate::audits::shown;
 use crate::show::wrapped;
@@ -84,7 +85,7 @@ fn details(integral: &Integral) -> Vec<String> {
             Shown { claimed: Ordered(Vec::new()), tangential_reaction: Ordered(Vec::new()), ..witness.clone() };
         lines.extend(shown(&rate_alone));
         lines.pop_if(|line| line.contains("left minus right"));
-        lines.push(format!("      its rate there is {}", text(witness.residual)));
+        lines.push(format!("      its rate there is {}", decimal(witness.residual)));
     } else if let Some(reason) = &integral.reason {
         lines.extend(wrapped("      ", reason));
     }

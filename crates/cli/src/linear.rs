@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
-use engine::linearize::Sweep;
-use engine::number::text;
-use engine::{Error, Linearization, Linearize, Linearized, Settings};
+use anholon::answer::Linearization;
+use anholon::answer::Sweep;
+use anholon::decimal;
+use anholon::{Error, Linearize, Linearized, Settings};
 
 /// What the command line says about a linearisation.
 #[derive(Clone, Debug, clap::Args)]
@@ -61,8 +62,8 @@ pub fn linearize(settings: &Settings, arguments: &LinearArguments, as_json: bool
     };
     let mut files = arguments.out.iter().chain(&arguments.plot);
     files.try_for_each(|file| crate::files::try_to_write(file))?;
-    let loaded = engine::load(settings)?;
-    let answer = crate::followed(|bar| engine::linearize(&loaded, &wanted, bar))?;
+    let loaded = anholon::open(settings)?;
+    let answer = crate::followed(|bar| anholon::linearize(&loaded, &wanted, bar))?;
     let Linearized::Found(found) = &answer else {
         if let Linearized::NoAnswer { model, reason } = &answer {
             crate::print(as_json, &answer, || format!("{model}: no linear equations: {reason}"));
@@ -80,7 +81,7 @@ pub fn linearize(settings: &Settings, arguments: &LinearArguments, as_json: bool
         wrote.push(format!("{}: eigenvalues at {} values", file.display(), sweep.values.len()));
     }
     if let (Some(file), Some(sweep)) = (&arguments.plot, &found.sweep) {
-        crate::files::replace(file, &engine::picture::locus(found, sweep))?;
+        crate::files::replace(file, &anholon::picture::locus(found, sweep))?;
         wrote.push(format!("{}: the root locus", file.display()));
     }
     crate::print(as_json, &answer, || page(found, arguments, &wrote));
@@ -110,7 +111,7 @@ fn page(found: &Linearization, arguments: &LinearArguments, wrote: &[String]) ->
     let motion = if found.steady { "a steady motion" } else { "a state" };
     let mut lines = vec![format!("{title}, linearised about {motion}")];
     let state = found.at.0.iter().filter(|(_, value)| *value != 0.0);
-    let state: Vec<String> = state.map(|(name, value)| format!("{name} = {}", text(*value))).collect();
+    let state: Vec<String> = state.map(|(name, value)| format!("{name} = {}", decimal(*value))).collect();
     let rest = if state.len() < found.at.0.len() { "the rest 0" } else { "" };
     let all: Vec<String> = state.into_iter().chain([rest.to_owned()]).filter(|part| !part.is_empty()).collect();
     let state = if all == [rest] { "all coordinates, all rates and the time 0".to_owned() } else { all.join(", ") };
@@ -145,12 +146,12 @@ fn page(found: &Linearization, arguments: &LinearArguments, wrote: &[String]) ->
     lines.push(format!("Eigenvalues: {}", found.stability));
     for mode in &found.modes {
         let [re, im] = mode.eigenvalue;
-        let value = if im == 0.0 { text(re) } else { format!("{} ± {} i", text(re), text(im)) };
+        let value = if im == 0.0 { decimal(re) } else { format!("{} ± {} i", decimal(re), decimal(im)) };
         let meaning = match (mode.frequency, mode.damping) {
             (Some(frequency), Some(damping)) => {
-                format!("frequency {} rad/s, damping ratio {}", text(frequency), text(damping + 0.0))
+                format!("frequency {} rad/s, damping ratio {}", decimal(frequency), decimal(damping + 0.0))
             }
-            (None, Some(_)) if re != 0.0 => format!("time constant {} s", text(1.0 / re.abs())),
+            (None, Some(_)) if re != 0.0 => format!("time constant {} s", decimal(1.0 / re.abs())),
             _ => "zero mode".to_owned(),
         };
         lines.push(format!("  {value:28}  {meaning}"));
@@ -175,7 +176,7 @@ fn page(found: &Linearization, arguments: &LinearArguments, wrote: &[String]) ->
         }
         for one in &found.critical {
             let frequency =
-                if one.frequency > 0.0 { format!(", {} rad/s", text(one.frequency)) } else { String::new() };
+                if one.frequency > 0.0 { format!(", {} rad/s", decimal(one.frequency)) } else { String::new() };
             let [before, after] = one.unstable;
             lines.push(format!(
                 "  {} = {:<20} {}{frequency}; unstable eigenvalues below {before}, above {after}",
@@ -258,7 +259,7 @@ fn short(value: f64) -> String {
     match value.abs() {
         0.0 => "0".to_owned(),
         size if !(1e-3..1e5).contains(&size) => format!("{value:.4e}"),
-        _ => text((value * 1e5).round() / 1e5),
+        _ => decimal((value * 1e5).round() / 1e5),
     }
 }
 

@@ -22,9 +22,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use anholon::Error;
+use anholon::answer::Outcome;
+use anholon::expression::Verdict;
 use clap::{Parser, Subcommand, ValueEnum};
-use engine::audit::Outcome;
-use engine::{Error, Verdict};
 use serde::Serialize;
 
 /// Anholon derives and checks the equations of constrained mechanical systems.
@@ -340,13 +341,13 @@ enum Show {
     Accelerations,
 }
 
-impl From<Show> for engine::Show {
-    fn from(show: Show) -> engine::Show {
+impl From<Show> for anholon::Show {
+    fn from(show: Show) -> anholon::Show {
         match show {
-            Show::Expansion => engine::Show::Expansion,
-            Show::Displacements => engine::Show::Displacements,
-            Show::Velocities => engine::Show::Velocities,
-            Show::Accelerations => engine::Show::Accelerations,
+            Show::Expansion => anholon::Show::Expansion,
+            Show::Displacements => anholon::Show::Displacements,
+            Show::Velocities => anholon::Show::Velocities,
+            Show::Accelerations => anholon::Show::Accelerations,
         }
     }
 }
@@ -373,7 +374,7 @@ fn main() -> ExitCode {
 fn run(arguments: &Arguments) -> Result<u8, Error> {
     match &arguments.verb {
         Verb::Same { left, right, assume } => {
-            let answer = engine::same(left, right, assume)?;
+            let answer = anholon::expression::same(left, right, assume)?;
             print(arguments.json, &answer, || show::same(&answer));
             Ok(match answer.verdict {
                 Verdict::Same => 0,
@@ -382,7 +383,7 @@ fn run(arguments: &Arguments) -> Result<u8, Error> {
             })
         }
         Verb::Diff { expression, symbol, latex } => {
-            let answer = engine::differentiate(expression, symbol)?;
+            let answer = anholon::expression::differentiate(expression, symbol)?;
             if !answer.occurs {
                 eprintln!("note: `{}` does not occur in the expression", answer.symbol);
             }
@@ -390,54 +391,58 @@ fn run(arguments: &Arguments) -> Result<u8, Error> {
             Ok(0)
         }
         Verb::Simplify { expression, by, latex } => {
-            let answer = engine::simplify(expression, by)?;
+            let answer = anholon::expression::simplify(expression, by)?;
             print(arguments.json, &answer, || if *latex { answer.latex.clone() } else { answer.simplified.clone() });
             Ok(0)
         }
         Verb::Check { model, show } => {
-            let loaded = engine::load(&model.settings()?)?;
-            let wanted = engine::Inspect { show: show.map(engine::Show::from) };
-            let answer = followed(|bar| engine::check(&loaded, &wanted, bar))?;
+            let loaded = anholon::open(&model.settings()?)?;
+            let wanted = anholon::Inspect { show: show.map(anholon::Show::from) };
+            let answer = followed(|bar| anholon::check(&loaded, &wanted, bar))?;
             print(arguments.json, &answer, || page::check(&answer));
             Ok(u8::from(!answer.fine))
         }
         Verb::Derive { model, form, rates, reactions, correction, latex } => {
             let started = std::time::Instant::now();
-            let loaded = engine::load(&model.settings()?)?;
-            let wanted =
-                engine::Derive { form: form.clone(), in_rates: *rates, reactions: *reactions, correction: *correction };
-            let derived = followed(|bar| engine::derive(&loaded, &wanted, bar))?;
+            let loaded = anholon::open(&model.settings()?)?;
+            let wanted = anholon::Derive {
+                form: form.clone(),
+                in_rates: *rates,
+                reactions: *reactions,
+                correction: *correction,
+            };
+            let derived = followed(|bar| anholon::derive(&loaded, &wanted, bar))?;
             equations::print(&derived, started.elapsed().as_secs_f64(), *latex, arguments.json);
             Ok(if derived.iter().any(|one| one.applicable) { 0 } else { 3 })
         }
         Verb::Prove { model, forms, certificate } => {
-            let wanted = engine::Prove { forms: forms.clone(), certificate: certificate.is_some() };
+            let wanted = anholon::Prove { forms: forms.clone(), certificate: certificate.is_some() };
             proofs::prove(&model.settings()?, &wanted, certificate.as_deref(), arguments.json)
         }
         Verb::Audit { model, claims } => {
-            let loaded = engine::load(&audits::settings(model.settings()?, claims)?)?;
-            let answer = followed(|bar| engine::audit(&loaded, &engine::Claims::default(), bar))?;
+            let loaded = anholon::open(&audits::settings(model.settings()?, claims)?)?;
+            let answer = followed(|bar| anholon::audit(&loaded, &anholon::Claims::default(), bar))?;
             print(arguments.json, &answer, || audits::page(&answer));
             Ok(code(answer.outcome))
         }
         Verb::Verify { file, model } => proofs::verify(file, &model.settings()?, arguments.json),
         Verb::Evaluate { model, form } => {
-            let loaded = engine::load(&model.settings()?)?;
-            let wanted = engine::Evaluate { form: form.clone() };
-            let answer = followed(|bar| engine::evaluate(&loaded, &wanted, bar))?;
+            let loaded = anholon::open(&model.settings()?)?;
+            let wanted = anholon::Evaluate { form: form.clone() };
+            let answer = followed(|bar| anholon::evaluate(&loaded, &wanted, bar))?;
             print(arguments.json, &answer, || numbers::page(&answer));
             Ok(match answer {
-                engine::Evaluated::Found(_) => 0,
-                engine::Evaluated::NoAnswer { .. } => 3,
+                anholon::Evaluated::Found(_) => 0,
+                anholon::Evaluated::NoAnswer { .. } => 3,
             })
         }
         Verb::Simulate { model, motion } => motion::simulate(model.settings()?, motion, arguments.json),
         Verb::Equilibria { model, wanted } => equilibria::run(&model.settings()?, wanted, arguments.json),
         Verb::Linearize { model, wanted } => linear::linearize(&model.settings()?, wanted, arguments.json),
         Verb::Integrals { model, test } => {
-            let loaded = engine::load(&model.settings()?)?;
-            let wanted = engine::Integrate { candidates: test.clone() };
-            let answer = followed(|bar| engine::integrals(&loaded, &wanted, bar))?;
+            let loaded = anholon::open(&model.settings()?)?;
+            let wanted = anholon::Integrate { candidates: test.clone() };
+            let answer = followed(|bar| anholon::integrals(&loaded, &wanted, bar))?;
             print(arguments.json, &answer, || integrals::page(&answer));
             Ok(code(answer.outcome))
         }

@@ -2,8 +2,8 @@
 
 use std::fs;
 
+use anholon::{Error, Settings};
 use clap::Args;
-use engine::{Error, Settings};
 
 /// A model, and what is changed in it.
 #[derive(Args)]
@@ -40,7 +40,7 @@ impl ModelArguments {
 
 /// The text of a model file; somebody who names a built-in model is told how.
 fn read_model(file: &str) -> Result<String, Error> {
-    read(file).map_err(|error| match engine::GALLERY.iter().any(|example| example.name == file) {
+    read(file).map_err(|error| match anholon::library::GALLERY.iter().any(|example| example.name == file) {
         true => error.hint(format!("the built-in model is `gallery:{file}`")),
         false => error.hint("name a model file, or a built-in one as `gallery:sled`"),
     })

@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use engine::number::text;
-use engine::picture::View;
-use engine::simulate::{EventKind, Method, StoppedBy};
-use engine::{Error, Field, Loaded, Settings, Simulate, Simulation};
+use anholon::Method;
+use anholon::answer::{EventKind, StoppedBy};
+use anholon::decimal;
+use anholon::picture::View;
+use anholon::{Error, Field, Model, Settings, Simulate, Simulation};
 use serde_json::{Value, json};
 
 use crate::bar::Bar;
@@ -92,12 +93,12 @@ impl MotionArguments {
 }
 
 /// Loads the model, at the last state of an earlier run if there is one.
-fn load(settings: Settings, resume: Option<&Path>) -> Result<Loaded, Error> {
-    let Some(file) = resume else { return engine::load(&settings) };
+fn load(settings: Settings, resume: Option<&Path>) -> Result<Model, Error> {
+    let Some(file) = resume else { return anholon::open(&settings) };
     if settings.at.is_some() {
         return Err(Error::new("`--resume` and `--at` both say where to begin").hint("leave one of them out"));
     }
-    let system = engine::load(&settings)?.system;
+    let system = anholon::open(&settings)?.system;
     if let Some(one) = system.constraints.iter().find(|one| one.from.is_some() || one.until.is_some()) {
         return Err(Error::new(format!(
             "`--resume` does not know whether `{}`, which has `from` or `until`, is on at the state in the file",
@@ -107,7 +108,7 @@ fn load(settings: Settings, resume: Option<&Path>) -> Result<Loaded, Error> {
     }
     let names: Vec<String> = system.coordinates.iter().map(|c| c.name.clone()).collect();
     let state = last_state(file, &names)?;
-    engine::load(&Settings { at: Some(state), ..settings })
+    anholon::open(&Settings { at: Some(state), ..settings })
 }
 
 /// The last state in a file that `--out` wrote, as after `--at`.
@@ -160,7 +161,7 @@ pub fn simulate(settings: Settings, arguments: &MotionArguments, as_json: bool) 
     files.try_for_each(|file| crate::files::try_to_write(file))?;
     let started = Instant::now();
     let mut bar = Bar::new();
-    let found = engine::simulate(loaded, &wanted, &mut bar);
+    let found = anholon::simulate(loaded, &wanted, &mut bar);
     bar.clear();
     let found = found?;
     let seconds = started.elapsed().as_secs_f64();
@@ -171,15 +172,15 @@ pub fn simulate(settings: Settings, arguments: &MotionArguments, as_json: bool) 
     }
     let (columns, against) = (&arguments.columns, arguments.against.as_deref());
     if let Some(file) = &arguments.plot {
-        crate::files::replace(file, &engine::picture::chart(&found, columns, against)?)?;
+        crate::files::replace(file, &anholon::picture::chart(&found, columns, against)?)?;
         wrote.push(format!("{}: a chart", file.display()));
     }
     if let Some(file) = &arguments.figure {
-        crate::files::replace(file, &engine::picture::figure(loaded, &found, arguments.poses, view)?)?;
+        crate::files::replace(file, &anholon::picture::figure(loaded, &found, arguments.poses, view)?)?;
         wrote.push(format!("{}: the mechanism at {} instants", file.display(), arguments.poses));
     }
     let drawn = match arguments.plot.is_none() && !columns.is_empty() {
-        true => engine::picture::terminal(&found, columns, against)?,
+        true => anholon::picture::terminal(&found, columns, against)?,
         false => String::new(),
     };
     if as_json {
@@ -189,7 +190,7 @@ pub fn simulate(settings: Settings, arguments: &MotionArguments, as_json: bool) 
     }
     if let Some(reason) = found.stopped_by.failure() {
         let reason = crate::flags::spelled(reason);
-        eprintln!("error: the motion went no further than t = {} s: {reason}", text(found.last.t));
+        eprintln!("error: the motion went no further than t = {} s: {reason}", decimal(found.last.t));
     }
     Ok(match &found {
         _ if matches!(found.stopped_by, StoppedBy::Failure(_) | StoppedBy::Interrupted) => 3,
@@ -204,8 +205,8 @@ fn page(found: &Simulation, seconds: f64, drawn: &str, wrote: &[String]) -> Stri
         "" => format!("{title}: no motion"),
         form => format!(
             "{title}: motion from t = {} s to t = {} s, driven by {form}, {} at tolerance {:e}",
-            text(found.began),
-            text(found.last.t),
+            decimal(found.began),
+            decimal(found.last.t),
             found.method,
             found.tolerance
         ),
@@ -216,17 +217,17 @@ fn page(found: &Simulation, seconds: f64, drawn: &str, wrote: &[String]) -> Stri
     while let Some((column, value)) = rest.first() {
         // the components of a vector on one line
         let width = if column.vector().is_some() { 3.min(rest.len()) } else { 1 };
-        let numbers: Vec<String> = rest[..width].iter().map(|one| text(*one.1)).collect();
+        let numbers: Vec<String> = rest[..width].iter().map(|one| decimal(*one.1)).collect();
         let (name, numbers) = match column.vector() {
             Some(name) => (name, format!("({})", numbers.join(", "))),
-            None => (column.name(), text(**value)),
+            None => (column.name(), decimal(**value)),
         };
         state.push((name, format!("{numbers} {}", column.unit).trim_end().to_owned()));
         rest = &rest[width..];
     }
     let events = found.events.iter().map(|event| {
-        let lost = event.energy_lost.map_or(String::new(), |lost| format!(", {} J lost", text(lost)));
-        (format!("t = {} s", text(event.t)), format!("{} {}{lost}", event.name, said(event.kind)))
+        let lost = event.energy_lost.map_or(String::new(), |lost| format!(", {} J lost", decimal(lost)));
+        (format!("t = {} s", decimal(event.t)), format!("{} {}{lost}", event.name, said(event.kind)))
     });
     if !drawn.is_empty() {
         lines.extend([String::new(), drawn.to_owned()]);
@@ -248,7 +249,7 @@ fn page(found: &Simulation, seconds: f64, drawn: &str, wrote: &[String]) -> Stri
         "Energy balance kept to {}, constraints to {}; work of forces outside the energy {} J",
         small(found.energy_drift),
         small(found.constraint_residual),
-        text(found.work)
+        decimal(found.work)
     ));
     lines.push(format!(
         "{} steps ({} rejected), {} evaluations, {:.1} ms with reading",
@@ -260,10 +261,10 @@ fn page(found: &Simulation, seconds: f64, drawn: &str, wrote: &[String]) -> Stri
     let ended = match &found.stopped_by {
         StoppedBy::Time => None,
         StoppedBy::Interrupted => {
-            Some(format!("Interrupted at t = {} s: everything up to there is kept.", text(found.last.t)))
+            Some(format!("Interrupted at t = {} s: everything up to there is kept.", decimal(found.last.t)))
         }
-        StoppedBy::Failure(reason) => Some(format!("Stopped at t = {} s: {reason}", text(found.last.t))),
-        StoppedBy::Event(name) => Some(format!("Stopped by {name} at t = {} s.", text(found.last.t))),
+        StoppedBy::Failure(reason) => Some(format!("Stopped at t = {} s: {reason}", decimal(found.last.t))),
+        StoppedBy::Event(name) => Some(format!("Stopped by {name} at t = {} s.", decimal(found.last.t))),
     };
     lines.extend(ended);
     lines.extend(found.notes.iter().map(|note| format!("note: {note}")));

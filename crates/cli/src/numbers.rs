@@ -1,7 +1,8 @@
 //! How do accelerations and reactions at a state look?
 
-use engine::number::text;
-use engine::{Evaluated, Evaluation, Friction};
+use anholon::Evaluated;
+use anholon::answer::{Evaluation, Friction};
+use anholon::decimal;
 
 /// The page.
 pub fn page(answer: &Evaluated) -> String {
@@ -16,13 +17,13 @@ pub fn page(answer: &Evaluated) -> String {
 
 /// What a rough contact does, in a line.
 pub fn friction(rough: &Friction) -> String {
-    let used = rough.used.map_or(String::new(), |used| format!(", with {} of mu*N", text(used)));
+    let used = rough.used.map_or(String::new(), |used| format!(", with {} of mu*N", decimal(used)));
     let solvable = if rough.determinant > 0.0 { "positive: solvable" } else { "not positive: solvability is lost" };
     format!(
         "{} {}{used}; A M⁻¹(Aᵀ + B) is {} of A M⁻¹Aᵀ, {solvable}",
         rough.contact,
         said(rough),
-        text(rough.determinant)
+        decimal(rough.determinant)
     )
 }
 
@@ -48,23 +49,26 @@ fn found(evaluation: &Evaluation) -> String {
     let title = if evaluation.title.is_empty() { &evaluation.model } else { &evaluation.title };
     let mut lines = vec![format!("{title}, by {}", evaluation.form)];
     let mut block = |heading: &str, list: Vec<(String, String)>| lines.extend(table(heading, list));
-    let vector = |v: &[f64; 3]| format!("({}, {}, {})", text(v[0]), text(v[1]), text(v[2]));
-    block("State", evaluation.state.0.iter().map(|(name, value)| (name.clone(), text(*value))).collect());
+    let vector = |v: &[f64; 3]| format!("({}, {}, {})", decimal(v[0]), decimal(v[1]), decimal(v[2]));
+    block("State", evaluation.state.0.iter().map(|(name, value)| (name.clone(), decimal(*value))).collect());
     let exact = |name: &str, value: f64| match evaluation.exact.as_ref().and_then(|exact| exact.get(name)) {
-        Some(fraction) if fraction.contains('/') => format!("{} = {fraction}", text(value)),
-        _ => text(value),
+        Some(fraction) if fraction.contains('/') => format!("{} = {fraction}", decimal(value)),
+        _ => decimal(value),
     };
     let accelerations = evaluation.accelerations.0.iter().map(|(name, value)| (name.clone(), exact(name, *value)));
     block("Accelerations", accelerations.collect());
-    block("Multipliers", evaluation.multipliers.0.iter().map(|(name, value)| (name.clone(), text(*value))).collect());
+    block(
+        "Multipliers",
+        evaluation.multipliers.0.iter().map(|(name, value)| (name.clone(), decimal(*value))).collect(),
+    );
     let reactions = evaluation.reactions.iter().map(|one| {
         let torque = one.torque.as_ref().map_or(String::new(), |torque| format!(", torque {}", vector(torque)));
         (format!("{} on {}", one.constraint, one.on), format!("{}{torque}", vector(&one.vector)))
     });
     block("Reactions, along N", reactions.collect());
     let contacts = evaluation.contact_reactions.iter().map(|one| {
-        let normal = one.normal.map_or("built into the coordinates".to_owned(), text);
-        let (along, across) = (text(one.along), text(one.across));
+        let normal = one.normal.map_or("built into the coordinates".to_owned(), decimal);
+        let (along, across) = (decimal(one.along), decimal(one.across));
         (one.contact.clone(), format!("at {}: normal {normal}, along {along}, across {across}", vector(&one.at)))
     });
     block("Contacts", contacts.collect());
@@ -75,13 +79,13 @@ fn found(evaluation: &Evaluation) -> String {
     let shared =
         evaluation.generalized_reactions.0.iter().filter(|(name, _)| evaluation.resultants.get(name).is_none());
     let shared = shared.map(|(name, forces)| {
-        let forces: Vec<String> = forces.0.iter().map(|(q, force)| format!("{q}: {}", text(*force))).collect();
+        let forces: Vec<String> = forces.0.iter().map(|(q, force)| format!("{q}: {}", decimal(*force))).collect();
         (name.clone(), forces.join(", "))
     });
     block("Reactions on coordinates", shared.collect());
     let observes = evaluation.observes.0.iter().map(|(name, value)| match value[..] {
         [x, y, z] => (name.clone(), vector(&[x, y, z])),
-        _ => (name.clone(), text(value.first().copied().unwrap_or(f64::NAN))),
+        _ => (name.clone(), decimal(value.first().copied().unwrap_or(f64::NAN))),
     });
     block("Observed", observes.collect());
     block(
@@ -90,7 +94,7 @@ fn found(evaluation: &Evaluation) -> String {
     );
     for (k, solution) in evaluation.solutions.iter().enumerate() {
         let values = solution.accelerations.0.iter().chain(&solution.multipliers.0);
-        let values = values.map(|(name, value)| (name.clone(), text(*value))).collect();
+        let values = values.map(|(name, value)| (name.clone(), decimal(*value))).collect();
         block(&format!("Solution {}: it {}", k + 1, solution.state), values);
     }
     if let Some(rough) = &evaluation.friction {
@@ -100,8 +104,8 @@ fn found(evaluation: &Evaluation) -> String {
     if let Some(energy) = evaluation.energy {
         lines.push(format!(
             "Energy {} J, residual of the constraints {}",
-            text(energy),
-            text(evaluation.residual.unwrap_or(0.0))
+            decimal(energy),
+            decimal(evaluation.residual.unwrap_or(0.0))
         ));
     }
     lines.extend(evaluation.notes.iter().map(|note| format!("note: {note}")));

@@ -1,8 +1,9 @@
 //! How does the page of `anholon check` look? Title, constraints, freedom, start, findings, facts.
 
-use engine::check::{Check, Constraint, Expect, Finding, Level, Motion, Standing};
-use engine::number;
-use engine::{Ordered, Show};
+use anholon::Check;
+use anholon::answer::{Constraint, Expect, Finding, Level, Motion, Standing};
+
+use anholon::{Ordered, Show};
 
 /// Lines of a list that are shown; the rest is counted.
 const LONGEST_LIST: usize = 40;
@@ -174,7 +175,7 @@ impl Page {
         let start = &check.start;
         self.heading(if start.elsewhere { "State (given with --at, in place of the start)" } else { "Start" });
         let value = |name: &String| {
-            let number = start.values.get(name).copied().flatten().map(number::text);
+            let number = start.values.get(name).copied().flatten().map(anholon::decimal);
             let exact = start.exact.get(name);
             let unit = if check.units_checked { unit_of(name, &check.coordinate_units) } else { String::new() };
             match (exact, number) {
@@ -202,7 +203,7 @@ impl Page {
             .speeds
             .0
             .iter()
-            .filter_map(|(name, value)| Some(format!("{name} = {}", number::text((*value)?))))
+            .filter_map(|(name, value)| Some(format!("{name} = {}", anholon::decimal((*value)?))))
             .collect();
         if !speeds.is_empty() {
             self.paragraph("  speeds     ", &shortened(&speeds));
@@ -366,9 +367,9 @@ fn integrability(row: &Constraint, check: &Check) -> Option<String> {
 }
 
 /// An integral with its value at the start.
-fn valued(integral: &engine::check::Integral) -> String {
+fn valued(integral: &anholon::answer::RowIntegral) -> String {
     match integral.value {
-        Some(value) => format!("{} = {}", integral.text, number::text(value)),
+        Some(value) => format!("{} = {}", integral.text, anholon::decimal(value)),
         None => format!("{} = constant", integral.text),
     }
 }

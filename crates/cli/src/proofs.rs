@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::time::Instant;
 
-use engine::prove::Compared;
-use engine::{Agreement, Error, Prove, Proved, Settings, Verified};
+use anholon::answer::Compared;
+use anholon::{Agreement, Error, Prove, Proved, Settings, Verified};
 use serde_json::json;
 
 use crate::show::wrapped;
@@ -12,8 +12,8 @@ use crate::show::wrapped;
 /// Proves, prints, and writes a certificate if one is wanted; the exit code.
 pub fn prove(settings: &Settings, wanted: &Prove, certificate: Option<&Path>, as_json: bool) -> Result<u8, Error> {
     let started = Instant::now();
-    let loaded = engine::load(settings)?;
-    let mut proved = crate::followed(|bar| engine::prove(&loaded, wanted, bar))?;
+    let loaded = anholon::open(settings)?;
+    let mut proved = crate::followed(|bar| anholon::prove(&loaded, wanted, bar))?;
     let seconds = started.elapsed().as_secs_f64();
     let mut written = None;
     if let (Some(path), Some(file)) = (certificate, proved.certificate.take()) {
@@ -45,8 +45,8 @@ pub fn prove(settings: &Settings, wanted: &Prove, certificate: Option<&Path>, as
 pub fn verify(file: &Path, settings: &Settings, as_json: bool) -> Result<u8, Error> {
     let text = std::fs::read_to_string(file)
         .map_err(|error| Error::new(format!("cannot read {}: {error}", file.display())))?;
-    let loaded = engine::load(settings)?;
-    let verified = crate::followed(|bar| engine::verify(&loaded, &engine::Replay { certificate: text }, bar))?;
+    let loaded = anholon::open(settings)?;
+    let verified = crate::followed(|bar| anholon::verify(&loaded, &anholon::Replay { certificate: text }, bar))?;
     crate::print(as_json, &verified, || replayed(&verified));
     Ok(u8::from(!verified.accepted))
 }
@@ -93,8 +93,8 @@ fn page(proved: &Proved, seconds: f64) -> Vec<String> {
             lines.extend(wrapped("      at ", &state.join(", ")));
         }
         if let Some(both) = &form.accelerations {
-            let list = |values: &engine::Ordered<f64>| {
-                let each = values.0.iter().map(|(name, value)| format!("{name} = {}", engine::number::text(*value)));
+            let list = |values: &anholon::Ordered<f64>| {
+                let each = values.0.iter().map(|(name, value)| format!("{name} = {}", anholon::decimal(*value)));
                 each.collect::<Vec<_>>().join(", ")
             };
             lines.extend(wrapped("      it gives ", &list(&both.own)));

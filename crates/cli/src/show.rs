@@ -1,6 +1,6 @@
 //! How is an answer written for people?
 
-use engine::{Same, Verdict};
+use anholon::expression::{Same, Verdict};
 
 /// The answer to `same`, in a few lines.
 pub fn same(answer: &Same) -> String {
@@ -35,7 +35,7 @@ pub fn same(answer: &Same) -> String {
     lines.join("\n")
 }
 
-fn witness(witness: &engine::Witness) -> Vec<String> {
+fn witness(witness: &anholon::expression::Witness) -> Vec<String> {
     let state: Vec<String> = witness.state.iter().map(|(name, value)| format!("{name} = {value}")).collect();
     let at = if state.is_empty() { "  both are constants:".to_owned() } else { format!("  at {}:", state.join(", ")) };
     vec![

@@ -8,7 +8,7 @@ use serde_json::Value;
 #[test]
 fn every_model_of_the_gallery_is_proved() {
     // a wrong sign in a formalism turns its models to `different`
-    for example in engine::GALLERY {
+    for example in anholon::library::GALLERY {
         let model = format!("gallery:{}", example.name);
         let set: &[&str] = if example.name == "chain" { &["--set", "n=4"] } else { &[] };
         let proved = json(&[&["prove", &model], set].concat());

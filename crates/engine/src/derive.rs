@@ -1,17 +1,17 @@
 //! The equations of motion in a form, as a person would write them.
 
-use expr::{At, Expr, Kind, Symbol};
+use expr::{Expr, Kind, Symbol};
 use mechanics::chart::ChartKind;
 use mechanics::form::{Form, FormError, Setting};
-use mechanics::formalism::{FORMALISMS, Formalism, formalism};
+use mechanics::formalism::{FORMALISMS, Formalism, usual, usual_one};
 use mechanics::ingredients::Ingredients;
-use mechanics::rows::{Rows, RowsError};
-use mechanics::{Mode, Target, Vector};
+use mechanics::{Target, Vector};
 use serde::Serialize;
 use syntax::Diagnostic;
 
+use crate::forms::{known, notes, rows, unused_speeds};
 use crate::readable::{Reader, divisors, named};
-use crate::{Error, Field, Loaded, Progress};
+use crate::{Error, Loaded, Progress};
 
 /// What is asked of a derivation.
 #[derive(Clone, Debug, Default)]
@@ -168,55 +168,6 @@ pub fn derive(loaded: &Loaded, wanted: &Derive, progress: &mut dyn Progress) -> 
     }
 }
 
-/// The rows that act in a mode, or what is wrong with them.
-pub(crate) fn rows(loaded: &Loaded, mode: &Mode, at: &At) -> Result<Rows, Error> {
-    Rows::of(&loaded.system, mode, at).map_err(|error| {
-        let (name, message, hint) = match error {
-            RowsError::Math(error) => return Error::new(format!("a constraint has no derivative: {error}")),
-            RowsError::Outside { name, class } => {
-                let message = format!("the constraint `{name}` is {class}");
-                (name, message, "constraints may hold coordinates, rates, and accelerations linearly")
-            }
-            RowsError::Conflict { name, with } => {
-                let with: Vec<String> = with.iter().map(|other| format!("`{other}`")).collect();
-                let others = if with.is_empty() { String::new() } else { format!(" with {}", with.join(", ")) };
-                (name.clone(), format!("the constraint `{name}` is in conflict{others}"), "`anholon check` says more")
-            }
-        };
-        let plain = name.split('.').next().unwrap_or(&name).to_owned();
-        let span = loaded.system.constraints.iter().find(|constraint| constraint.name == plain).map(|c| c.span);
-        let diagnostic = Diagnostic::error(span.unwrap_or_default(), message).hint(hint);
-        Error::of_model(&loaded.model.sources, &[diagnostic])
-    })
-}
-
-/// The formalism of that name; a wrong name is answered with the nearest one.
-pub(crate) fn known(name: &str) -> Result<&'static Formalism, Error> {
-    formalism(name).ok_or_else(|| {
-        let names: Vec<&str> = FORMALISMS.iter().map(|formalism| formalism.name).collect();
-        let hint = match syntax::nearest(name, names.iter().copied()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("there are {}, and `all`", names.join(", ")),
-        };
-        Error::new(format!("there is no form `{name}`")).hint(hint).of(Field::Form)
-    })
-}
-
-/// The forms that people would use first for such a system.
-pub(crate) fn usual(given: &Ingredients<'_>) -> Vec<&'static Formalism> {
-    let names: &[&str] = match (given.rows.list.is_empty(), given.system.speeds.is_empty()) {
-        (true, true) => &["lagrange-2"],
-        (_, false) => &["kane", "maggi", "multipliers"],
-        (false, true) => &["multipliers"],
-    };
-    names.iter().filter_map(|name| formalism(name)).collect()
-}
-
-/// The first of them that applies.
-pub(crate) fn usual_one(given: &Ingredients<'_>) -> Option<&'static Formalism> {
-    usual(given).into_iter().find(|formalism| formalism.form(given).is_ok())
-}
-
 /// One form for reading.
 fn one(
     loaded: &Loaded,
@@ -273,74 +224,6 @@ fn one(
         });
     }
     Ok(derivation)
-}
-
-pub(crate) fn notes(loaded: &Loaded, given: &Ingredients<'_>) -> Vec<String> {
-    let rows = given.rows;
-    let list = |names: &[String]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-    let mut notes = Vec::new();
-    if !rows.redundant.is_empty() {
-        let say =
-            if rows.redundant.len() == 1 { "follows from the other constraints" } else { "follow from the others" };
-        let is = if rows.redundant.len() == 1 { "is" } else { "are" };
-        notes.push(format!("{} {say} and {is} left out; the others carry the reaction", list(&rows.redundant)));
-    }
-    if !rows.open.is_empty() {
-        let say =
-            if rows.open.len() == 1 { "does not act at the start and is" } else { "do not act at the start and are" };
-        notes.push(format!("{} {say} left out", list(&rows.open)));
-    }
-    notes.extend(loaded.taken.clone());
-    notes.extend(one_sided(loaded, rows));
-    let switched = loaded.system.constraints.iter().filter(|one| rows.list.iter().any(|row| is_of(row, one)));
-    notes.extend(switched.filter_map(|one| {
-        let until = syntax::format_relation(&one.until.as_ref()?.tree);
-        Some(format!("`{}` is switched off when {until}: these equations hold before", one.name))
-    }));
-    notes.extend(
-        crate::dynamics::violation(&loaded.system, &loaded.at, "at the start").filter(|_| loaded.has_numbers()),
-    );
-    notes
-}
-
-/// That the speeds of the model are of no use, and why.
-pub(crate) fn unused_speeds(given: &Ingredients<'_>) -> Option<String> {
-    let error = given.chart().err().filter(|_| !given.system.speeds.is_empty())?;
-    Some(format!("the speeds of the model are not used: {error}"))
-}
-
-fn is_of(row: &mechanics::rows::Row, constraint: &mechanics::Constraint) -> bool {
-    row.name == constraint.name || row.name.strip_prefix(&constraint.name).is_some_and(|rest| rest.starts_with('.'))
-}
-
-/// What closed one-sided constraints mean for the equations, and which of them let go at the start.
-fn one_sided(loaded: &Loaded, rows: &Rows) -> Vec<String> {
-    let constraints = &loaded.system.constraints;
-    let name = |place: usize| format!("`{}`", constraints[place].name);
-    let mut closed: Vec<usize> = rows.list.iter().map(|row| row.constraint).collect();
-    closed.retain(|&place| constraints[place].is_one_sided());
-    closed.dedup();
-    if closed.is_empty() {
-        return Vec::new();
-    }
-    let list = |places: &[usize]| places.iter().map(|&place| name(place)).collect::<Vec<_>>().join(", ");
-    let is = if closed.len() == 1 { "is" } else { "are" };
-    let mut notes =
-        vec![format!("{} {is} one-sided: these equations hold while closed, with multipliers >= 0", list(&closed))];
-    let is_known = loaded.has_numbers() && loaded.start.contradictions.is_empty();
-    let found = is_known.then(|| crate::dynamics::numbers(loaded, &loaded.mode, &loaded.at, ChartKind::Rates, None));
-    if let Some(Ok(Ok(found))) = found
-        && !found.mode.released.is_empty()
-    {
-        let released = &found.mode.released;
-        let verb = if released.len() == 1 { "leaves" } else { "leave" };
-        notes.push(format!(
-            "{} {verb} at the start, where the multiplier would be negative: the motion from there follows the \
-             equations without",
-            list(released)
-        ));
-    }
-    notes
 }
 
 /// Distinct operations in all equations together.

@@ -1,47 +1,33 @@
-//! The façade: the same few verbs for the command line, for other languages and for the studio.
+//! A model opened, and what verbs share: settings, errors, progress, facts; the verbs `derive` and `prove`.
 //!
 //! Text and plain values in, plain values out; no handle leaves the scope that made it.
 
 #![allow(non_snake_case, reason = "inside formulas the letters of the books")]
 
-pub mod audit;
-pub mod check;
 pub mod derive;
-mod dynamics;
-pub mod equilibria;
 pub mod error;
-pub mod evaluate;
-mod fact;
+pub mod fact;
+pub mod forms;
 mod gallery;
-mod grip;
-pub mod integrals;
 mod kernel;
-pub mod linearize;
 mod load;
-pub mod number;
+pub mod observe;
 mod ordered;
 mod pages;
-pub mod picture;
 pub mod progress;
 pub mod prove;
-mod readable;
-pub mod simulate;
-mod sound;
+pub mod readable;
+pub mod sound;
+mod units;
 
-pub use audit::{Audit, Claims, audit};
-pub use check::{Check, Inspect, Show, check};
 pub use derive::{Derivation, Derive, derive};
-pub use equilibria::{Equilibria, Equilibrium, EquilibriumSet, equilibria};
 pub use error::{Error, Field};
-pub use evaluate::{Evaluate, Evaluated, Evaluation, evaluate};
 pub use gallery::{CLAIMS, ClaimFile, Example, GALLERY, claims, example, format, template};
-pub use grip::Friction;
-pub use integrals::{Integral, Integrals, Integrate, integrals};
 pub use kernel::{Derivative, Same, Simplified, Verdict, Witness, differentiate, same, simplify};
-pub use linearize::{Linearization, Linearize, Linearized, linearize};
-pub use load::{Loaded, Settings, load};
+pub use load::{Loaded, Settings, load, load_at};
+pub use mechanics::agreement::Agreement;
 pub use ordered::Ordered;
 pub use pages::pages as formalism_pages;
 pub use progress::{Alone, Progress};
-pub use prove::{Agreement, Prove, Proved, Replay, Verified, prove, verify};
-pub use simulate::{Simulate, Simulation, simulate};
+pub use prove::{Prove, Proved, Replay, Verified, prove, verify};
+pub use units::coordinate_units;

@@ -9,6 +9,8 @@
 
 use std::sync::Arc;
 
+use dynamics::Dynamics;
+use dynamics::grip::{self, Touching};
 use expr::{At, Expr, Home, MathError, Scope};
 use mechanics::chart::ChartKind;
 use mechanics::friction::{Grip, Rough, Slip};
@@ -16,7 +18,6 @@ use mechanics::{LoadKind, Mode, StartReport, System};
 use model::{Model, Parsed};
 use syntax::Diagnostic;
 
-use crate::grip::{self, Touching};
 use crate::{Error, Field};
 
 /// A model and what is changed in it.
@@ -83,8 +84,27 @@ impl Loaded {
     }
 
     /// The chart that a motion is described in: by the speeds, if the model declares any.
-    pub(crate) fn kind(&self) -> ChartKind {
+    pub fn kind(&self) -> ChartKind {
         if self.system.speeds.is_empty() { ChartKind::Rates } else { ChartKind::Speeds }
+    }
+
+    /// What happens at its states, in the chart of its motions.
+    pub fn dynamics(&self) -> Dynamics<'_> {
+        Dynamics::new(&self.system, &self.at, self.kind())
+    }
+
+    /// What acts at the first state, with the friction of a contact that slides as a force like others. `None` if nothing
+    /// slides; an error that names the contact if the force that presses is not found as an expression.
+    pub fn sliding(&self) -> Result<Option<Mode>, Error> {
+        let Some(sliding) = self.mode.sliding() else { return Ok(None) };
+        if let Some(reason) = self.touching.as_ref().and_then(Touching::trouble) {
+            return Err(Error::new(reason).hint("`anholon evaluate` says more; choose another state"));
+        }
+        grip::explicit(&self.system, &self.mode, &self.at).map(Some).ok_or_else(|| {
+            let name = &sliding.rough.name;
+            Error::new(format!("the normal force at `{name}`, which slides, is not found as an expression"))
+                .hint(format!("without the line `friction … on {name}` the other equations can be looked at"))
+        })
     }
 
     /// Whether the first state and all parameters are known as numbers.
@@ -107,7 +127,7 @@ pub fn load(settings: &Settings) -> Result<Loaded, Error> {
 }
 
 /// Loads a model whose state `at` was given in this field.
-pub(crate) fn load_at(settings: &Settings, given: Field) -> Result<Loaded, Error> {
+pub fn load_at(settings: &Settings, given: Field) -> Result<Loaded, Error> {
     let mut parsed = read(settings)?;
     for (file, text) in &settings.with {
         parsed = sound(model_of(parsed)?.with(file, text))?;

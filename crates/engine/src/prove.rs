@@ -1,31 +1,17 @@
-//! Do all forms agree? One proof for all of them, or the first pair that does not.
-//!
-//! ```text
-//! identical    in one chart: left and right sides are the same functions of q, u, w, t            (1)
-//! equivalent   the accelerations of the leading form satisfy it, and it determines them          (2)
-//! Σ r_i d_i ≡ 0 with a symbol r_i of its own for each difference d_i  ⇔  every d_i ≡ 0           (3)
-//! ```
-//!
-//! The leading form is solved once for its accelerations; every other form is asked whether they satisfy
-//! it. By (3) all differences are one question with one error bound; what signatures deny, or what the one
-//! question cannot settle, is asked by itself. What differs in general is asked again where the geometric rows hold.
-//!
-//! The multiplier of a quaternion's norm is no force: it says how T was continued to other norms. Each form has its
-//! own, from its own equations; all other multipliers must be those of the leading form.
+//! Do all forms agree? One proof for all of them, or the first pair that does not: [`mechanics::agreement`] compares
+//! them; here they are chosen, and told.
 
-use expr::{At, Comparison, Expr, Kind, Symbol};
-use mechanics::Origin;
-use mechanics::chart::{Chart, ChartKind};
-use mechanics::form::{Form, FormError, Setting};
-use mechanics::formalism::{FORMALISMS, Family, Formalism};
+use expr::Expr;
+use mechanics::agreement::{Agreement, Answers, Questions};
+use mechanics::chart::ChartKind;
+use mechanics::form::FormError;
+use mechanics::formalism::{FORMALISMS, Formalism};
 use mechanics::ingredients::Ingredients;
-use mechanics::rows::{Row, Rows};
-use proof::linear::{Columns, Equations, Matrix, determined, solve, solve_for};
-use proof::{Assumptions, Certificate, Grounds, Rejection};
+use proof::{Certificate, Grounds, Rejection};
 use serde::{Deserialize, Serialize};
 use syntax::Diagnostic;
 
-use crate::derive::{known, rows};
+use crate::forms::{known, notes, rows};
 use crate::{Error, Field, Loaded, Ordered, Progress};
 
 /// What is asked of a proof.
@@ -65,32 +51,6 @@ pub struct Proved {
     /// The certificate if it was wanted, or why there is none.
     #[serde(skip)]
     pub certificate: Option<Result<AgreementFile, String>>,
-}
-
-/// How two forms stand to each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Agreement {
-    /// The same functions in one chart.
-    Identical,
-    /// The same accelerations at every state that the constraints admit.
-    Equivalent,
-    /// Neither was proved.
-    Unknown,
-    /// Other accelerations at the witness state.
-    Different,
-}
-
-impl Agreement {
-    /// As a word.
-    pub fn word(self) -> &'static str {
-        match self {
-            Agreement::Identical => "identical",
-            Agreement::Equivalent => "equivalent",
-            Agreement::Unknown => "unknown",
-            Agreement::Different => "different",
-        }
-    }
 }
 
 /// A form in a proof.
@@ -145,61 +105,19 @@ pub struct Pair {
     pub error_bound: Option<f64>,
 }
 
-/// A form that was derived, and where it is written.
-struct Entry {
-    name: String,
-    formalism: &'static Formalism,
-    form: Form,
-    chart: Option<ChartKind>,
-    /// The first entry in the same chart with equations of the same shape.
-    first: usize,
-    /// q'' in terms of what the form is solved for.
-    q_ddot: Vec<Expr>,
-}
-
-/// What must vanish if an entry agrees: identical with the first of its kind, or equivalent to the leading form.
-struct Claim {
-    entry: usize,
-    agreement: Agreement,
-    differences: Vec<Expr>,
-}
-
-/// What came of a claim.
-#[derive(Clone)]
-struct Answer {
-    agreement: Agreement,
-    why: Option<String>,
-    witness: Option<Ordered<String>>,
-    /// The same state in floats.
-    state: Vec<(Expr, f64)>,
-}
-
-/// All that is asked about a model: forms, claims, and what may be relied on.
-struct Questions {
+/// Forms to compare, what is told of each, and remarks for the reader.
+struct Asked {
     forms: Vec<Compared>,
-    entries: Vec<Entry>,
-    claims: Vec<Claim>,
-    assumptions: Assumptions,
-    /// The same and the geometric rows, if there are any.
-    on_rows: Option<Assumptions>,
-    /// Remarks for the reader.
+    questions: Questions,
     notes: Vec<String>,
-    /// The rates in the velocities of the leading chart.
-    rates: Vec<(Expr, Expr)>,
 }
 
 /// Proves that all applicable forms agree, or finds a pair that does not.
 pub fn prove(loaded: &Loaded, wanted: &Prove, progress: &mut dyn Progress) -> Result<Proved, Error> {
-    progress.begins("deriving");
-    prove_after(loaded, wanted, || progress.begins("comparing"))
-}
-
-/// Proves that all forms agree; `derived` is called when all of them are there, before they are compared.
-pub fn prove_after(loaded: &Loaded, wanted: &Prove, derived: impl FnOnce()) -> Result<Proved, Error> {
     let _in = loaded.enter();
-    let questions = questions(loaded, wanted, derived)?;
-    let certificate = wanted.certificate.then(|| certificate(loaded, &questions));
-    Ok(Proved { certificate, ..answered(loaded, questions) })
+    let asked = asked(loaded, wanted, progress)?;
+    let certificate = wanted.certificate.then(|| certificate(loaded, &asked.questions));
+    Ok(Proved { certificate, ..answered(loaded, asked, progress) })
 }
 
 /// A proof of agreement that can be replayed.
@@ -220,7 +138,7 @@ const FORMAT: &str = "agreement 2";
 
 /// A certificate that all applicable forms agree, or why there is none.
 fn certificate(loaded: &Loaded, questions: &Questions) -> Result<AgreementFile, String> {
-    let question = joined(questions.claims.iter().flat_map(|claim| claim.differences.iter().copied()));
+    let question = questions.question();
     let forms = questions.entries.iter().map(|entry| entry.name.clone()).collect();
     let mut trouble = String::new();
     for assumptions in questions.grounds() {
@@ -264,7 +182,7 @@ pub struct Replay {
 
 /// Replays a certificate for a model. The forms are derived anew and the question is put together from them; that
 /// it is answered is then checked without the prover.
-pub fn verify(loaded: &Loaded, wanted: &Replay, _: &mut dyn Progress) -> Result<Verified, Error> {
+pub fn verify(loaded: &Loaded, wanted: &Replay, progress: &mut dyn Progress) -> Result<Verified, Error> {
     let text = &wanted.certificate;
     let _in = loaded.enter();
     let file: AgreementFile = serde_json::from_str(text).map_err(|error| {
@@ -284,12 +202,12 @@ pub fn verify(loaded: &Loaded, wanted: &Replay, _: &mut dyn Progress) -> Result<
         error_text: String::new(),
     };
     let wanted = Prove { forms: file.forms.clone(), certificate: false };
-    let questions = questions(loaded, &wanted, || ())?;
+    let Asked { questions, .. } = asked(loaded, &wanted, progress)?;
     let forms: Vec<String> = questions.entries.iter().map(|entry| entry.name.clone()).collect();
     if forms != file.forms {
         return Ok(rejected("the forms of the certificate are not those of this model".to_owned()));
     }
-    let question = joined(questions.claims.iter().flat_map(|claim| claim.differences.iter().copied()));
+    let question = questions.question();
     let replay = |assumptions| proof::check_for(&file.certificate, question, assumptions);
     let replayed = questions.grounds().map(replay).find(|replayed| *replayed != Err(Rejection::AnotherQuestion));
     Ok(match replayed.unwrap_or(Err(Rejection::AnotherQuestion)) {
@@ -306,11 +224,12 @@ pub fn verify(loaded: &Loaded, wanted: &Replay, _: &mut dyn Progress) -> Result<
     })
 }
 
-// ---------------------------------------------------------------------------------------------
-// Questions
+/// The mark of forms in rates beside those in speeds.
+const BESIDE: &str = " (rates)";
 
 /// Derives the forms and says what must vanish if they agree.
-fn questions(loaded: &Loaded, wanted: &Prove, derived: impl FnOnce()) -> Result<Questions, Error> {
+fn asked(loaded: &Loaded, wanted: &Prove, progress: &mut dyn Progress) -> Result<Asked, Error> {
+    progress.begins("deriving");
     let system = &loaded.system;
     crate::sound::masses(loaded)?;
     let (mode, at) = (&loaded.mode, &loaded.at);
@@ -319,18 +238,7 @@ fn questions(loaded: &Loaded, wanted: &Prove, derived: impl FnOnce()) -> Result<
     let rates = Ingredients::of(system, mode, &rows, ChartKind::Rates, at);
     let speeds = both.then(|| Ingredients::of(system, mode, &rows, ChartKind::Speeds, at));
     let main = speeds.as_ref().filter(|given| given.chart().is_ok()).unwrap_or(&rates);
-    let mut questions = Questions {
-        forms: Vec::new(),
-        entries: Vec::new(),
-        claims: Vec::new(),
-        assumptions: assumptions(main),
-        on_rows: on_geometric_rows(assumptions(main), &rows),
-        notes: crate::derive::notes(loaded, main),
-        rates: main
-            .chart()
-            .map(|chart| main.q_dot.iter().copied().zip(chart.rates.clone()).collect())
-            .unwrap_or_default(),
-    };
+    let mut asked = Asked { forms: Vec::new(), questions: Questions::new(main), notes: notes(loaded, main) };
     let chosen = |name: &str| wanted.forms.is_empty() || wanted.forms.iter().any(|form| form == name);
     for name in &wanted.forms {
         known(name.strip_suffix(BESIDE).unwrap_or(name))?;
@@ -340,60 +248,28 @@ fn questions(loaded: &Loaded, wanted: &Prove, derived: impl FnOnce()) -> Result<
         _ => vec![(main, "")],
     };
     if let (Some(Err(error)), 1) = (speeds.as_ref().map(Ingredients::chart), charts.len()) {
-        questions.notes.push(format!("the declared speeds are not used: {error}"));
+        asked.notes.push(format!("the declared speeds are not used: {error}"));
     }
+    let mut list = Vec::new();
     for (place, (given, suffix)) in charts.iter().enumerate() {
-        for formalism in FORMALISMS.iter().filter(|formalism| !formalism.stranger && (formalism.charted || place == 0))
-        {
-            let name = format!("{}{suffix}", formalism.name);
-            if chosen(&name) {
-                questions.add(loaded, given, formalism, name)?;
-            }
+        let own = FORMALISMS.iter().filter(|formalism| !formalism.stranger && (formalism.charted || place == 0));
+        let own = own.map(|formalism| (*given, formalism, format!("{}{suffix}", formalism.name)));
+        list.extend(own.filter(|(_, _, name)| chosen(name)));
+    }
+    let all = list.len();
+    for (done, (given, formalism, name)) in list.into_iter().enumerate() {
+        if !progress.reached(done as f64 / all as f64) {
+            asked.notes.push(format!("stopped: {done} of {all} forms were derived, and only these are compared"));
+            break;
         }
+        asked.add(loaded, given, formalism, name)?;
     }
-    derived();
-    questions.compare(main, &rows);
-    Ok(questions)
+    progress.begins("comparing");
+    asked.questions.compare(main);
+    Ok(asked)
 }
 
-/// The mark of forms in rates beside those in speeds.
-const BESIDE: &str = " (rates)";
-
-/// What the model assumes, as relations in the velocities of the chart.
-pub(crate) fn assumptions(given: &Ingredients<'_>) -> Assumptions {
-    assumptions_with(given, &[])
-}
-
-/// What the model assumes, with something put in for parameters.
-pub(crate) fn assumptions_with(given: &Ingredients<'_>, map: &[(Expr, Expr)]) -> Assumptions {
-    let mut shell = given.chart().map(|chart| chart.shell(given.system)).unwrap_or_default();
-    for (_, value) in &mut shell {
-        *value = expr::substitute(&[*value], map).map_or(*value, |put| put[0]);
-    }
-    shell.extend(map);
-    let relations = given.mode.assumptions(given.system).filter_map(mechanics::Relation::scalars);
-    let relations = relations.filter(|relation| relation.1 != Comparison::Equal);
-    relations.fold(Assumptions::none(), |all, (left, is, right)| match expr::substitute(&[left, right], &shell) {
-        Ok(sides) => all.and(sides[0], is, sides[1]),
-        Err(_) => all,
-    })
-}
-
-/// The assumptions and the geometric rows, if there are any.
-fn on_geometric_rows(assumptions: Assumptions, rows: &Rows) -> Option<Assumptions> {
-    let geometric: Vec<Expr> = rows.list.iter().filter(|row| row.order == 0).map(|row| row.f).collect();
-    let all = |assumptions| {
-        geometric.iter().fold(assumptions, |all: Assumptions, &f| all.and(f, Comparison::Equal, Expr::zero()))
-    };
-    (!geometric.is_empty()).then(|| all(assumptions))
-}
-
-impl Questions {
-    /// What may be relied on: first the assumptions alone, then with the geometric rows.
-    fn grounds(&self) -> impl Iterator<Item = &Assumptions> {
-        [Some(&self.assumptions), self.on_rows.as_ref()].into_iter().flatten()
-    }
-
+impl Asked {
     fn add(
         &mut self,
         loaded: &Loaded,
@@ -404,9 +280,9 @@ impl Questions {
         let derived = formalism.form(given);
         let reason = match &derived {
             Ok(_) => None,
-            Err(FormError::PlaneInertia { span, .. }) => {
-                let error = derived.as_ref().err().map(ToString::to_string).unwrap_or_default();
-                return Err(Error::of_model(&loaded.model.sources, &[Diagnostic::error(*span, error)]));
+            Err(error @ FormError::PlaneInertia { span, .. }) => {
+                let diagnostic = Diagnostic::error(*span, error.to_string());
+                return Err(Error::of_model(&loaded.model.sources, &[diagnostic]));
             }
             Err(error) => Some(error.to_string()),
         };
@@ -422,270 +298,33 @@ impl Questions {
             accelerations: None,
         });
         if let Ok(form) = derived {
-            let in_chart = form.written_in == Setting::Chart;
-            let rates = name.ends_with(BESIDE);
-            let kind = || given.chart().map_or(ChartKind::Rates, |chart| chart.kind);
-            let chart = in_chart.then(|| if rates { ChartKind::Rates } else { kind() });
-            let shape = |form: &Form| (form.equations.len(), form.multipliers.len(), form.conditions.len());
-            let same = |other: &Entry| other.chart == chart && shape(&other.form) == shape(&form);
-            let first = self.entries.iter().position(same).unwrap_or(self.entries.len());
-            let q_ddot = match given.chart() {
-                Ok(chart) if in_chart => chart.accelerations.clone(),
-                _ => given.q_ddot.clone(),
-            };
-            self.entries.push(Entry { name, formalism, form, chart, first, q_ddot });
+            self.questions.add(given, formalism, form, name);
         }
         Ok(())
     }
-
-    /// The entry that the others are compared with: the first in the chart.
-    fn leader(&self) -> Option<usize> {
-        self.entries.iter().position(|entry| entry.chart.is_some()).or(self.entries.first().map(|_| 0))
-    }
-
-    /// What an entry that differs and the leading one say at the witness.
-    fn accelerations(&self, loaded: &Loaded, place: usize, answer: &Answer) -> Option<Accelerations> {
-        let leader = &self.entries[self.leader()?];
-        let (symbols, rates): (Vec<Expr>, Vec<Expr>) = self.rates.iter().copied().unzip();
-        let mut values = answer.state.clone();
-        (!values.is_empty()).then_some(())?;
-        let numbers = crate::audit::at(&rates, &values);
-        values.extend(symbols.into_iter().zip(numbers));
-        let names = || loaded.system.q_ddot().into_iter().map(|q| q.to_string());
-        let of = |entry: &Entry| Some(names().zip(entry.accelerations_at(&values)?).collect::<Ordered<f64>>());
-        let own = of(&self.entries[place])?;
-        Some(Accelerations { own, leading_form: leader.name.clone(), leading: of(leader)? })
-    }
-
-    /// Puts the claims together.
-    fn compare(&mut self, given: &Ingredients<'_>, rows: &Rows) {
-        let Some(leader) = self.leader() else { return };
-        let solution = Solution::of(&self.entries[leader].form, given, rows);
-        let mut open = Vec::new();
-        for (place, entry) in self.entries.iter().enumerate().filter(|(place, _)| *place != leader) {
-            let sides = sides(&entry.form, &self.entries[entry.first].form);
-            let is_same = place != entry.first && sides.iter().all(|difference| difference.is_zero());
-            let (agreement, differences) = match is_same {
-                true => (Agreement::Identical, sides),
-                false => (Agreement::Equivalent, Vec::new()),
-            };
-            open.extend((!is_same).then_some(self.claims.len()));
-            self.claims.push(Claim { entry: place, agreement, differences });
-        }
-        let Some(solution) = solution else { return };
-        let form = |claim: usize| &self.entries[self.claims[claim].entry].form;
-        let systems: Vec<Equations> =
-            open.iter().map(|&claim| (form(claim).residuals(), form(claim).all_unknowns())).collect();
-        let mut determined = determined(&systems).into_iter();
-        open.retain(|_| determined.next().unwrap_or(false));
-        let residuals: Vec<Vec<Expr>> = open.iter().map(|&claim| form(claim).residuals()).collect();
-        let norms = norms(given, rows);
-        let solution = solution.without(&norms);
-        // All at once, since the forms have most of their parts in common.
-        let all = solution.put(&residuals.concat());
-        let mut all = all.map(|list| list.into_iter());
-        for (claim, residuals) in open.into_iter().zip(residuals) {
-            let own = match &mut all {
-                Some(all) => Some(all.by_ref().take(residuals.len()).collect()),
-                None => solution.put(&residuals),
-            };
-            self.claims[claim].differences = own.and_then(|own| with_own(own, &norms, given.at)).unwrap_or_default();
-        }
-    }
 }
 
-impl Entry {
-    /// q'' at a state, if the form determines them there.
-    fn accelerations_at(&self, values: &[(Expr, f64)]) -> Option<Vec<f64>> {
-        let unknowns = self.form.all_unknowns();
-        let (matrix, constants) = expr::linear_coefficients(&self.form.residuals(), &unknowns).ok()?;
-        let number = |list: &[Expr]| crate::audit::at(list, values);
-        let right: Vec<f64> = number(&constants).into_iter().map(|constant| -constant).collect();
-        let found = linear::solve::evaluated(matrix.iter().map(|row| number(row)).collect::<Vec<_>>(), &right).ok()?;
-        let mut values = values.to_vec();
-        values.extend(unknowns.into_iter().zip(found));
-        Some(crate::audit::at(&self.q_ddot, &values))
-    }
-}
-
-/// The differences of the sides of two forms of one shape.
-fn sides(a: &Form, b: &Form) -> Vec<Expr> {
-    let equations = a.equations.iter().zip(&b.equations);
-    let of_equations = equations.flat_map(|(a, b)| [a.left - b.left, a.right - b.right]);
-    of_equations.chain(a.conditions.iter().zip(&b.conditions).map(|(a, b)| a.row - b.row)).collect()
-}
-
-/// The accelerations and multipliers of the leading form, as functions of the state.
-pub(crate) struct Solution {
-    /// What to put in, all at once.
-    values: Vec<(Expr, Expr)>,
-}
-
-impl Solution {
-    fn of(form: &Form, given: &Ingredients<'_>, rows: &Rows) -> Option<Solution> {
-        if given.chart().is_err() {
-            return Some(Solution { values: solved(&form.residuals(), &form.all_unknowns(), given.at)? });
-        }
-        Solution::in_chart(&form.residuals(), given, rows)
-    }
-
-    /// The same from residuals in the accelerations of the chart.
-    pub fn in_chart(residuals: &[Expr], given: &Ingredients<'_>, rows: &Rows) -> Option<Solution> {
-        let chart = given.chart().ok()?;
-        let shell = chart.shell(given.system);
-        let residuals = expr::substitute(residuals, &shell).ok()?;
-        let free = solved(&residuals, &chart.w, given.at)?;
-        let (symbols, on_shell): (Vec<Expr>, Vec<Expr>) = shell.into_iter().unzip();
-        let mut values: Vec<(Expr, Expr)> = symbols.into_iter().zip(expr::substitute(&on_shell, &free).ok()?).collect();
-        values.extend(free);
-        if !rows.list.is_empty() {
-            values.extend(multipliers(given, rows, chart, &values)?);
-        }
-        Some(Solution { values })
-    }
-
-    /// The same, but these multipliers stay.
-    fn without(mut self, multipliers: &[Expr]) -> Solution {
-        self.values.retain(|(symbol, _)| !multipliers.contains(symbol));
-        self
-    }
-
-    /// Expressions as functions of the state alone.
-    pub fn put(&self, list: &[Expr]) -> Option<Vec<Expr>> {
-        expr::substitute(list, &self.values).ok()
-    }
-}
-
-/// The unknowns as a substitution.
-pub(crate) fn solved(residuals: &[Expr], unknowns: &[Expr], at: &At) -> Option<Vec<(Expr, Expr)>> {
-    if unknowns.is_empty() {
-        return Some(Vec::new());
-    }
-    let residuals: Vec<Expr> = residuals.iter().copied().filter(|residual| !residual.is_zero()).collect();
-    let (matrix, constants) = expr::linear_coefficients(&residuals, unknowns).ok()?;
-    let right: Vec<Expr> = constants.into_iter().map(|constant| -constant).collect();
-    if matrix.is_empty() {
-        return None;
-    }
-    let values = solve(&Matrix::from_rows(&matrix), &right, at).ok()?;
-    Some(unknowns.iter().copied().zip(values).collect())
-}
-
-/// The multipliers from E − Q = Aᵀλ at the accelerations of the leading form.
-fn multipliers(
-    given: &Ingredients<'_>,
-    rows: &Rows,
-    chart: &Chart,
-    accelerations: &[(Expr, Expr)],
-) -> Option<Vec<(Expr, Expr)>> {
-    let (E, Q) = (given.E().ok()?, given.Q().ok()?);
-    let surplus: Vec<Expr> = E.iter().zip(Q).map(|(&inertia, &force)| inertia - force).collect();
-    let surplus = expr::substitute(&given.thawed(&surplus).ok()?, accelerations).ok()?;
-    let slopes: Vec<Vec<Expr>> = (0..given.q.len()).map(|s| rows.list.iter().map(|row| row.A[s]).collect()).collect();
-    let flat: Vec<Expr> = slopes.concat();
-    let flat = chart.on_shell(&flat, given.system).ok()?;
-    let slopes: Vec<Vec<Expr>> = flat.chunks(rows.list.len()).map(<[Expr]>::to_vec).collect();
-    // As many equations as multipliers; that the others hold too is part of the claims.
-    let columns: Vec<Vec<Expr>> =
-        (0..rows.list.len()).map(|row| slopes.iter().map(|slopes| slopes[row]).collect()).collect();
-    let zero = vec![Expr::zero(); columns.len()];
-    let chosen = solve_for(&Matrix::from_rows(&columns), &zero, Columns::Any, given.at).ok()?.dependent;
-    let square: Vec<Vec<Expr>> = chosen.iter().map(|&s| slopes[s].clone()).collect();
-    let right: Vec<Expr> = chosen.iter().map(|&s| surplus[s]).collect();
-    let values = solve(&Matrix::from_rows(&square), &right, given.at).ok()?;
-    Some(rows.list.iter().map(|row| row.lambda).zip(values).collect())
-}
-
-/// The multipliers of the norms of quaternions.
-fn norms(given: &Ingredients<'_>, rows: &Rows) -> Vec<Expr> {
-    let origin = |row: &Row| given.system.constraints[row.constraint].origin;
-    let is_norm = |row: &&Row| matches!(origin(row), Origin::QuaternionNorm(_));
-    rows.list.iter().filter(is_norm).map(|row| row.lambda).collect()
-}
-
-/// What must vanish, with the values that it gives itself to some multipliers.
-fn with_own(residuals: Vec<Expr>, multipliers: &[Expr], at: &At) -> Option<Vec<Expr>> {
-    if multipliers.is_empty() {
-        return Some(residuals);
-    }
-    let (matrix, _) = expr::linear_coefficients(&residuals, multipliers).ok()?;
-    let present: Vec<usize> = (0..multipliers.len()).filter(|&k| matrix.iter().any(|row| !row[k].is_zero())).collect();
-    if present.is_empty() {
-        return Some(residuals);
-    }
-    // As many equations as multipliers; the others must then hold.
-    let columns: Vec<Vec<Expr>> = present.iter().map(|&k| matrix.iter().map(|row| row[k]).collect()).collect();
-    let chosen = solve_for(&Matrix::from_rows(&columns), &vec![Expr::zero(); columns.len()], Columns::Any, at).ok()?;
-    let equations: Vec<Expr> = chosen.dependent.iter().map(|&row| residuals[row]).collect();
-    let unknowns: Vec<Expr> = present.iter().map(|&k| multipliers[k]).collect();
-    expr::substitute(&residuals, &solved(&equations, &unknowns, at)?).ok()
-}
-
-/// All differences as one expression (3).
-fn joined(differences: impl Iterator<Item = Expr>) -> Expr {
-    let symbol = |place: usize| expr::symbol(Symbol::new(&format!("r{place}@claim"), Kind::Parameter));
-    let differences = differences.filter(|&difference| difference != Expr::zero());
-    differences.enumerate().map(|(place, difference)| symbol(place) * difference).sum()
-}
-
-// ---------------------------------------------------------------------------------------------
-// Answers
-
-fn answered(loaded: &Loaded, mut questions: Questions) -> Proved {
-    let is_open = |claim: &Claim| claim.agreement == Agreement::Equivalent && claim.differences.is_empty();
-    let all = joined(questions.claims.iter().flat_map(|claim| claim.differences.iter().copied()));
-    let mut together = proof::decide(all, &questions.assumptions);
-    if let (proof::Verdict::NonZero(_), Some(on_rows)) = (&together, &questions.on_rows) {
-        together = proof::decide(all, on_rows);
-    }
-    let mut bits: Option<u32> = None;
-    let mut keep = |error: proof::ErrorBound| {
-        if let Some(found) = error.bits() {
-            bits = Some(bits.map_or(found, |bits| bits.min(found)));
-        }
-    };
-    let leads = Answer { agreement: Agreement::Identical, why: None, witness: None, state: Vec::new() };
-    let mut answers: Vec<Answer> = vec![leads.clone(); questions.entries.len()];
-    match &together {
-        proof::Verdict::Zero(proof) if !questions.claims.iter().any(is_open) => {
-            keep(proof.error);
-            for claim in &questions.claims {
-                answers[claim.entry].agreement = claim.agreement;
-            }
-        }
-        _ => {
-            for claim in &questions.claims {
-                let mut answer = one(claim, &questions.assumptions, &mut keep);
-                if let (Agreement::Different, Some(on_rows)) = (answer.agreement, &questions.on_rows) {
-                    answer = one(claim, on_rows, &mut keep);
-                }
-                answers[claim.entry] = answer;
-            }
-        }
-    }
-    // Against the leading form: what is identical with the first of its kind stands as that one does.
-    let leader = |place: usize| !questions.claims.iter().any(|claim| claim.entry == place);
-    let against: Vec<Agreement> = (0..answers.len())
-        .map(|place| match (answers[place].agreement, questions.entries[place].first) {
-            (Agreement::Identical, first) if leader(first) => Agreement::Identical,
-            (Agreement::Identical, first) => answers[first].agreement.max(Agreement::Equivalent),
-            (other, _) => other,
-        })
-        .collect();
-    let both: Vec<Option<Accelerations>> =
-        (0..answers.len()).map(|place| questions.accelerations(loaded, place, &answers[place])).collect();
-    let compared = questions.forms.iter_mut().filter(|form| form.applicable);
-    for ((form, (agreement, answer)), both) in compared.zip(against.iter().zip(&answers)).zip(both) {
-        (form.verdict, form.why, form.witness) = (Some(*agreement), answer.why.clone(), answer.witness.clone());
-        form.accelerations = both;
+fn answered(loaded: &Loaded, Asked { mut forms, questions, notes }: Asked, progress: &mut dyn Progress) -> Proved {
+    let Answers { forms: answers, pairs, families, bits } = questions.answers(&mut |share| progress.reached(share));
+    let name = |place: usize| questions.entries[place].name.clone();
+    let leading_form = questions.leader().map(name).unwrap_or_default();
+    let q_ddot = || loaded.system.q_ddot().into_iter().map(|q: Expr| q.to_string());
+    for (form, answer) in forms.iter_mut().filter(|form| form.applicable).zip(answers) {
+        (form.verdict, form.why) = (Some(answer.agreement), answer.why);
+        let text = |(symbol, value): (expr::Symbol, expr::Rational)| (symbol.to_string(), value.to_string());
+        form.witness = answer.witness.map(|state| state.into_iter().map(text).collect());
+        form.accelerations = answer.accelerations.map(|[own, leading]| Accelerations {
+            own: q_ddot().zip(own).collect(),
+            leading_form: leading_form.clone(),
+            leading: q_ddot().zip(leading).collect(),
+        });
     }
     let error_bound = bits.map_or(0.0, |bits| (-f64::from(bits)).exp2());
-    let pairs = pairs(&questions.entries, &answers, &against, error_bound);
-    let agree = |place: &usize| against[*place] <= Agreement::Equivalent;
-    let mut families: Vec<Family> =
-        (0..questions.entries.len()).filter(agree).map(|place| questions.entries[place].formalism.family).collect();
-    families.sort_unstable();
-    families.dedup();
+    let pair = |(a, b, verdict): (usize, usize, Agreement)| {
+        let error_bound = (verdict <= Agreement::Equivalent).then_some(error_bound);
+        Pair { a: name(a), b: name(b), verdict, error_bound }
+    };
+    let pairs: Vec<Pair> = pairs.into_iter().map(pair).collect();
     Proved {
         model: loaded.file.clone(),
         title: loaded.system.title.clone(),
@@ -695,8 +334,8 @@ fn answered(loaded: &Loaded, mut questions: Questions) -> Proved {
         error_bound: Some(error_bound),
         error_text: bits.map_or("0".to_owned(), |bits| format!("2^-{bits}")),
         assumptions: questions.assumptions.texts().into_iter().chain(sliding(loaded)).collect(),
-        notes: questions.notes,
-        forms: questions.forms,
+        notes,
+        forms,
         certificate: None,
     }
 }
@@ -709,62 +348,6 @@ fn sliding(loaded: &Loaded) -> Option<String> {
         mechanics::friction::Slip::Sign(sign) => format!("{} {} 0", slips[0], if sign < 0 { "<" } else { ">" }),
         _ => format!("({})^2 + ({})^2 > 0", slips[0], slips.get(1).map_or("0", String::as_str)),
     })
-}
-
-/// One claim by itself.
-fn one(claim: &Claim, assumptions: &Assumptions, keep: &mut impl FnMut(proof::ErrorBound)) -> Answer {
-    let agrees = |agreement, why| Answer { agreement, why, witness: None, state: Vec::new() };
-    let unknown = |why: String| agrees(Agreement::Unknown, Some(why));
-    if claim.agreement == Agreement::Equivalent && claim.differences.is_empty() {
-        return unknown(
-            "it does not determine the accelerations, or the leading form was not solved for them".to_owned(),
-        );
-    }
-    match proof::decide(joined(claim.differences.iter().copied()), assumptions) {
-        proof::Verdict::Zero(proof) => {
-            keep(proof.error);
-            agrees(claim.agreement, None)
-        }
-        proof::Verdict::Unknown(obstacle) => unknown(obstacle.to_string()),
-        proof::Verdict::NonZero(_) => {
-            // Which one, at a state without the symbols of (3)?
-            let verdicts = proof::decide_all(&claim.differences, assumptions);
-            let found = verdicts.iter().enumerate().find_map(|(place, verdict)| match verdict {
-                proof::Verdict::NonZero(witness) => Some((place, witness.clone())),
-                _ => None,
-            });
-            let Some((place, witness)) = found else {
-                return unknown("no state was found where it differs".to_owned());
-            };
-            let state = witness.state.iter().map(|(symbol, value)| (symbol.to_string(), value.to_string())).collect();
-            let why = format!("its equation {} is off by {}", place + 1, witness.value);
-            let floats = witness.state.iter().map(|(symbol, value)| (expr::symbol(symbol.clone()), value.to_f64()));
-            let floats = floats.collect();
-            Answer { agreement: Agreement::Different, why: Some(why), witness: Some(state), state: floats }
-        }
-    }
-}
-
-/// Every pair: what holds of both against the leading form, or the first of their kind, holds between them.
-fn pairs(entries: &[Entry], answers: &[Answer], against: &[Agreement], error_bound: f64) -> Vec<Pair> {
-    let mut pairs = Vec::new();
-    for (i, a) in entries.iter().enumerate() {
-        for (j, b) in entries.iter().enumerate().skip(i + 1) {
-            let is_first = |place: usize| entries[place].first == place;
-            let same = |place: usize| is_first(place) || answers[place].agreement == Agreement::Identical;
-            let verdict = match (against[i], against[j]) {
-                _ if a.first == b.first && same(i) && same(j) => Agreement::Identical,
-                (x, y) if x <= Agreement::Equivalent && y <= Agreement::Equivalent => Agreement::Equivalent,
-                (Agreement::Different, other) | (other, Agreement::Different) if other <= Agreement::Equivalent => {
-                    Agreement::Different
-                }
-                _ => Agreement::Unknown,
-            };
-            let error_bound = (verdict <= Agreement::Equivalent).then_some(error_bound);
-            pairs.push(Pair { a: a.name.clone(), b: b.name.clone(), verdict, error_bound });
-        }
-    }
-    pairs
 }
 
 #[cfg(test)]
@@ -783,12 +366,11 @@ mod tests {
         let _in = loaded.enter();
         let rows = rows(&loaded, &loaded.mode, &loaded.at).unwrap();
         let given = Ingredients::of(&loaded.system, &loaded.mode, &rows, ChartKind::Rates, &loaded.at);
-        let mut questions = questions(&loaded, &wanted, || ()).unwrap();
-        let place = questions.entries.iter().position(|entry| entry.name != "kane").unwrap();
-        questions.entries[place].form.equations[0].right *= expr::rational(1, 2);
-        questions.claims.clear();
-        questions.compare(&given, &rows);
-        let proved = answered(&loaded, questions);
+        let mut asked = asked(&loaded, &wanted, &mut crate::Alone).unwrap();
+        let place = asked.questions.entries.iter().position(|entry| entry.name != "kane").unwrap();
+        asked.questions.entries[place].form.equations[0].right *= expr::rational(1, 2);
+        asked.questions.compare(&given);
+        let proved = answered(&loaded, asked, &mut crate::Alone);
         assert_eq!(proved.verdict, Agreement::Different);
         let both = proved.forms.iter().find_map(|form| form.accelerations.clone()).unwrap();
         let (own, leading) = (both.own.get("y''").unwrap(), both.leading.get("y''").unwrap());

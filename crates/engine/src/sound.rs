@@ -40,7 +40,7 @@ pub fn complaints(loaded: &Loaded) -> Vec<Diagnostic> {
     let mut errors = Vec::new();
     for point in &system.points {
         if let Some(value) = point.mass.and_then(known).filter(|value| *value <= 0.0) {
-            let message = format!("the mass of `{}` is {} kg at the start", point.name, crate::number::text(value));
+            let message = format!("the mass of `{}` is {} kg at the start", point.name, expr::decimal(value));
             errors.push(
                 Diagnostic::error(point.span, message)
                     .hint("a particle needs a positive mass; a point without mass has no `mass`"),
@@ -49,7 +49,7 @@ pub fn complaints(loaded: &Loaded) -> Vec<Diagnostic> {
     }
     for (place, body) in system.bodies.iter().enumerate() {
         if let Some(value) = known(body.mass).filter(|value| *value < 0.0) {
-            let message = format!("the mass of `{}` is {} kg at the start", body.name, crate::number::text(value));
+            let message = format!("the mass of `{}` is {} kg at the start", body.name, expr::decimal(value));
             errors.push(Diagnostic::error(body.span, message).hint("a body has a positive mass, or 0"));
         }
         let entries: Option<Vec<f64>> = central(system, place).into_iter().map(known).collect();

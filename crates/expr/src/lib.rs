@@ -15,6 +15,7 @@
 mod at;
 mod build;
 mod calculus;
+mod decimal;
 mod degree;
 mod error;
 mod evaluate;
@@ -39,6 +40,7 @@ pub use at::At;
 pub use calculus::{
     Flow, derivative, directional, gradient, hessian, jacobian, pullback, total_derivative, total_derivative_frozen,
 };
+pub use decimal::decimal;
 pub use degree::{Degree, degrees};
 pub use error::MathError;
 pub use evaluate::{Evaluator, Program, Step, Values};

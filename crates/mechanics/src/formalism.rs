@@ -166,3 +166,18 @@ pub const FORMALISMS: &[Formalism] = formalisms! {
 pub fn formalism(name: &str) -> Option<&'static Formalism> {
     FORMALISMS.iter().find(|formalism| formalism.name == name)
 }
+
+/// The forms that people would use first for such a system.
+pub fn usual(given: &Ingredients<'_>) -> Vec<&'static Formalism> {
+    let names: &[&str] = match (given.rows.list.is_empty(), given.system.speeds.is_empty()) {
+        (true, true) => &["lagrange-2"],
+        (_, false) => &["kane", "maggi", "multipliers"],
+        (false, true) => &["multipliers"],
+    };
+    names.iter().filter_map(|name| formalism(name)).collect()
+}
+
+/// The first of them that applies.
+pub fn usual_one(given: &Ingredients<'_>) -> Option<&'static Formalism> {
+    usual(given).into_iter().find(|formalism| formalism.form(given).is_ok())
+}

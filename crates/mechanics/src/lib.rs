@@ -22,6 +22,7 @@
 
 #![allow(non_snake_case, reason = "inside formulas the letters of the books")]
 
+pub mod agreement;
 pub mod balance;
 pub mod chart;
 pub mod constraint;

@@ -216,3 +216,27 @@ fn size(e: Expr, at: &At) -> f64 {
         _ => at.value(e).abs(),
     }
 }
+
+/// How a one-sided constraint is violated at a state, in words.
+pub fn violation(system: &System, at: &At, place: &str) -> Option<String> {
+    let stands = standings(system, at).ok()?;
+    let violated = system.constraints.iter().zip(&stands).find(|(_, stand)| stand.standing == Standing::Violated);
+    violated.map(|(constraint, stand)| stand.violation(constraint, place))
+}
+
+impl Stand {
+    /// How the constraint that stands so is violated, in words.
+    pub fn violation(&self, constraint: &Constraint, place: &str) -> String {
+        let (name, text) = (&constraint.name, expr::decimal);
+        match (self.gap, self.gap_rate) {
+            (_, Some(rate)) => {
+                format!("`{name}` is closed {place}, and its gap shrinks at the rate {}: an impact", text(-rate))
+            }
+            (Some(gap), _) if crate::contact::contact_of(constraint).is_some() => {
+                format!("contact `{name}` is inside the plane {place}: its gap is {}", text(gap))
+            }
+            (Some(gap), _) => format!("`{name}` is violated {place}: its gap is {}", text(gap)),
+            _ => format!("`{name}` is violated {place}"),
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! Linear analysis: linearized equations, eigenvalues, root loci, critical values.
+
+#![allow(non_snake_case, reason = "inside formulas the letters of the books")]
+
+mod linearize;
+
+pub use linearize::{Critical, Linearization, Linearize, Linearized, Mode, Sweep, Symbolic, linearize};

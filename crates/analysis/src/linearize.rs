@@ -1,0 +1,205 @@
+//! The linear equations about a state: M, C, K and A in independent coordinates, eigenvalues, critical parameters.
+//!
+//! ```text
+//! model → rows that act → Equations → Slopes at the state → Choice → Reduced → second order, spectrum
+//! ```
+//!
+//! The state is the start, another one, or a steady motion that is solved for. Coordinates that nothing depends on are
+//! left out unless they are named.
+
+mod answer;
+mod bench;
+mod choice;
+mod closed;
+mod critical;
+mod equations;
+mod matrix;
+mod opening;
+mod reduce;
+mod state;
+mod steady;
+mod symbolic;
+
+use numeric::eigen::Complex;
+use serde::Serialize;
+
+pub use critical::{Critical, Sweep};
+pub use symbolic::Symbolic;
+
+use bench::Bench;
+use engine::{Error, Field, Loaded, Ordered, Progress};
+
+/// What is asked of a linearisation.
+#[derive(Clone, Debug, Default)]
+pub struct Linearize {
+    /// A steady motion with these values, written as after `start`.
+    pub steady: Option<String>,
+    /// The coordinates of M q'' + C q' + K q = 0.
+    pub coordinates: Vec<String>,
+    /// Parameters that stay symbols.
+    pub symbolic: Vec<String>,
+    /// A root locus: `v=0..10`.
+    pub sweep: Option<String>,
+    /// At so many values.
+    pub points: Option<usize>,
+    /// Where the stability changes: `v`, or `v=0..10`.
+    pub critical: Option<String>,
+    /// The inputs of B; all if none is named.
+    pub inputs: Vec<String>,
+    /// What is measured: names of observes, coordinates, rates.
+    pub outputs: Vec<String>,
+}
+
+/// An answer, or why there is none.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Linearized {
+    /// The equations.
+    Found(Box<Linearization>),
+    /// There are none.
+    NoAnswer {
+        /// The model.
+        model: String,
+        /// Why.
+        reason: String,
+    },
+}
+
+/// Linear equations about a state.
+#[derive(Clone, Debug, Serialize)]
+pub struct Linearization {
+    /// The model.
+    pub model: String,
+    /// The title of the model.
+    #[serde(skip)]
+    pub title: String,
+    /// The state.
+    pub at: Ordered<f64>,
+    /// Whether the motion is steady there, so that the matrices stay as they are.
+    pub steady: bool,
+    /// Names of the states x of x' = A x + B u.
+    pub states: Vec<String>,
+    /// A.
+    pub A: Vec<Vec<f64>>,
+    /// The coordinates of M, C and K.
+    pub coordinates: Vec<String>,
+    /// M.
+    pub M: Option<Vec<Vec<f64>>>,
+    /// C.
+    pub C: Option<Vec<Vec<f64>>>,
+    /// K.
+    pub K: Option<Vec<Vec<f64>>>,
+    /// The inputs.
+    pub inputs: Vec<String>,
+    /// B.
+    pub B: Option<Vec<Vec<f64>>>,
+    /// What is measured.
+    pub outputs: Vec<String>,
+    /// y = C_out x + D u.
+    pub C_out: Option<Vec<Vec<f64>>>,
+    /// D.
+    pub D: Option<Vec<Vec<f64>>>,
+    /// The eigenvalues of A.
+    pub eigenvalues: Vec<Complex>,
+    /// The modes, one for each real eigenvalue and each pair.
+    pub modes: Vec<Mode>,
+    /// Directions in which nothing happens: coordinates that were left out, and the null space of A.
+    pub zero_modes: Vec<Ordered<f64>>,
+    /// Coordinates that nothing depends on, left out.
+    pub ignorable: Vec<String>,
+    /// `stable`, `unstable`, or `neutral`: by the eigenvalues that are not zero.
+    pub stability: &'static str,
+    /// Where the stability changes.
+    pub critical: Vec<Critical>,
+    /// The root locus.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sweep: Option<Sweep>,
+    /// The matrices with parameters as symbols.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub symbolic: Option<Symbolic>,
+    /// Remarks for the reader.
+    pub notes: Vec<String>,
+}
+
+/// An eigenvalue with what it means.
+#[derive(Clone, Debug, Serialize)]
+pub struct Mode {
+    /// The eigenvalue; of a pair the one with positive imaginary part.
+    pub eigenvalue: Complex,
+    /// |λ| in rad/s, for a pair.
+    pub frequency: Option<f64>,
+    /// −Re λ/|λ|.
+    pub damping: Option<f64>,
+    /// The eigenvector, an entry for each state.
+    pub vector: Option<Vec<Complex>>,
+}
+
+/// A failure on the way: bad input, or no answer.
+enum Trouble {
+    Bad(Error),
+    NoAnswer(String),
+}
+
+impl Trouble {
+    /// Says which field of the question is at fault.
+    fn of(self, field: Field) -> Trouble {
+        match self {
+            Trouble::Bad(error) => Trouble::Bad(error.of(field)),
+            Trouble::NoAnswer(_) => self,
+        }
+    }
+}
+
+impl From<Error> for Trouble {
+    fn from(error: Error) -> Trouble {
+        Trouble::Bad(error)
+    }
+}
+
+fn bad(message: &str, hint: &str) -> Trouble {
+    Trouble::Bad(Error::new(message).hint(hint))
+}
+
+/// The linear equations of a model about a state.
+pub fn linearize(model: &Loaded, wanted: &Linearize, progress: &mut dyn Progress) -> Result<Linearized, Error> {
+    match found(model, wanted, progress) {
+        Ok(linearization) => Ok(Linearized::Found(Box::new(linearization))),
+        Err(Trouble::NoAnswer(reason)) => Ok(Linearized::NoAnswer { model: model.file.clone(), reason }),
+        Err(Trouble::Bad(error)) => Err(error),
+    }
+}
+
+fn found(model: &Loaded, wanted: &Linearize, progress: &mut dyn Progress) -> Result<Linearization, Trouble> {
+    let mut notes = Vec::new();
+    let (elsewhere, start) = opening::opened(model, wanted)?;
+    let loaded = elsewhere.as_ref().unwrap_or(model);
+    let _in = loaded.enter();
+    opening::ready(loaded, &start, wanted.steady.is_some(), &mut notes)?;
+    if let Some(reason) = loaded.touching.as_ref().and_then(dynamics::grip::Touching::trouble) {
+        return Err(Trouble::NoAnswer(reason));
+    }
+    let (mode, rows) = opening::acting(loaded, &start.at(&loaded.system), &mut notes)?;
+    let named = opening::coordinates(loaded, &wanted.coordinates)?;
+    let bench = Bench::new(loaded, start, mode, &rows, wanted, named)?;
+    let reduced = bench.here()?;
+    let mut answer = bench.answer(&reduced, wanted, notes)?;
+    if let Some(text) = &wanted.sweep {
+        let along = critical::Along::read(&bench, text, Field::Sweep, None)?;
+        let points = wanted.points.unwrap_or(critical::POINTS);
+        answer.sweep = Some(along.sweep(&bench, &answer, points, progress)?);
+    } else if wanted.points.is_some() && wanted.critical.is_none() {
+        let message = format!("`{}` does nothing without `{}` or `{}`", Field::Points, Field::Sweep, Field::Critical);
+        return Err(bad(&message, &format!("add `{}`", Field::Sweep.asked("v=0..10"))));
+    }
+    if let Some(text) = &wanted.critical {
+        let along = critical::Along::read(&bench, text, Field::Critical, wanted.sweep.as_deref())?;
+        let points = wanted.points.unwrap_or(critical::POINTS);
+        let mut notes = std::mem::take(&mut answer.notes);
+        answer.critical = along.critical(&bench, &answer, points, &mut notes, progress)?;
+        answer.notes = notes;
+    }
+    if !wanted.symbolic.is_empty() {
+        answer.symbolic = Some(symbolic::symbolic(&bench, &answer, &wanted.symbolic)?);
+    }
+    Ok(answer)
+}

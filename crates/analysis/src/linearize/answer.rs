@@ -1,0 +1,278 @@
+//! What is told of the linear equations: matrices in the states that are asked for, modes, stability.
+
+use numeric::eigen::{self, Complex};
+
+use super::bench::{Bench, without_faint};
+use super::choice::{self, Taste};
+use super::matrix::{Number, Weighed, floats, part};
+use super::reduce::{Reduced, Second, reduce, second_order, states_of};
+use super::{Linearization, Linearize, Mode, Trouble, bad, steady};
+use engine::{Field, Ordered};
+
+/// Eigenvalues smaller than this, relative to their part of the matrix, are zero.
+const ZERO: f64 = 1e-9;
+
+impl Bench<'_> {
+    pub fn answer(
+        &self,
+        reduced: &Reduced<Weighed>,
+        wanted: &Linearize,
+        mut notes: Vec<String>,
+    ) -> Result<Linearization, Trouble> {
+        let equations = &self.equations;
+        let inputs = self.inputs(&wanted.inputs)?;
+        let all: Vec<usize> = (0..equations.outputs.len()).collect();
+        let (C_all, D_all) = self.measured(&self.state, reduced);
+        let kept = self.kept(reduced);
+        let is_named = !self.named.is_empty();
+        let (states, A, B, C_out, mut second);
+        if is_named {
+            let form = self.second(reduced, &self.named)?;
+            let (a, b) = states_of(&form)
+                .ok_or_else(|| Trouble::NoAnswer("the mass matrix is singular at this state".to_owned()))?;
+            let names = self.named.iter().map(|&s| equations.names[s].clone());
+            states = names.clone().chain(names.map(|name| format!("{name}'"))).collect::<Vec<_>>();
+            (A, B) = (floats(&a), form.F.is_some().then(|| floats(&b)));
+            if form.F.is_none() && !inputs.is_empty() {
+                notes.push(format!(
+                    "an input changes a velocity that was eliminated: B needs all states, without `{}`",
+                    Field::Coordinates
+                ));
+            }
+            if !form.eliminated.is_empty() {
+                let list: Vec<String> = form
+                    .eliminated
+                    .iter()
+                    .map(|one| format!("`{}`", equations.velocities[self.choice.velocities[one.0]].name))
+                    .collect();
+                let verb =
+                    if list.len() == 1 { "is eliminated by its momentum" } else { "are eliminated by their momenta" };
+                notes.push(format!("{} {verb}, whose constants do not change the eigenvalues", list.join(", ")));
+            }
+            C_out = self.measured_in(&form, &C_all, &all)?;
+            second = Some(form);
+        } else {
+            states = kept.iter().map(|&place| self.name_of_state(place)).collect();
+            A = floats(&part(&reduced.A, &kept, &kept));
+            B = Some(floats(&part(&reduced.B, &kept, &(0..equations.inputs.len()).collect::<Vec<_>>())));
+            C_out = floats(&part(&C_all, &all, &kept));
+            second = None;
+        }
+        let mut of_second = self.named.clone();
+        let mut second_numbers = second.take().map(|form| [floats(&form.M), floats(&form.C), floats(&form.K)]);
+        if !is_named {
+            let count = self.choice.coordinates.len();
+            let names = kept.iter().filter(|&&place| place < count).map(|&place| self.choice.coordinates[place]);
+            of_second = names.collect();
+            second_numbers = self.without_names(&of_second);
+            if second_numbers.is_none() {
+                // with the coordinates that nothing depends on, or not at all
+                of_second.clone_from(&self.choice.coordinates);
+                second_numbers = self.without_names(&of_second);
+            }
+            if second_numbers.is_none() {
+                of_second.clear();
+                notes.push(format!(
+                    "there is no M q'' + C q' + K q = 0 in these coordinates; `{}` may name some of them",
+                    Field::Coordinates
+                ));
+            }
+        }
+        let values = eigen::weighed(&A).ok_or_else(|| {
+            Trouble::NoAnswer("the eigenvalues cannot be computed: a matrix has no finite entries".to_owned())
+        })?;
+        let values: Vec<(Complex, f64)> =
+            values.into_iter().map(|(value, size)| (cleaned(value, size), size)).collect();
+        let is_steady = self.note_motion(&kept, &mut notes);
+        let columns = |matrix: Vec<Vec<f64>>| -> Vec<Vec<f64>> {
+            matrix.iter().map(|row| inputs.iter().map(|&k| row[k]).collect()).collect()
+        };
+        let ignored: Vec<usize> = (0..reduced.A.len()).filter(|place| !kept.contains(place)).collect();
+        let ignorable: Vec<String> = match is_named {
+            false => ignored.iter().map(|&place| self.name_of_state(place)).collect(),
+            true => self.running.iter().map(|&s| equations.names[s].clone()).collect(),
+        };
+        let mut zero_modes: Vec<Ordered<f64>> =
+            ignorable.iter().map(|name| Ordered(vec![(name.clone(), 1.0)])).collect();
+        let still = null_space(&A);
+        let zeros = values.iter().filter(|one| is_zero(one)).count();
+        if zeros > still.len() {
+            notes.push(
+                "a zero eigenvalue has fewer modes than it is multiple: some deviations grow in proportion to time"
+                    .to_owned(),
+            );
+        }
+        zero_modes.extend(still.iter().map(|vector| {
+            let parts = states.iter().cloned().zip(vector.iter().copied()).filter(|(_, x)| x.abs() > 1e-9);
+            parts.collect()
+        }));
+        let (M, C, K) = match second_numbers {
+            Some([M, C, K]) => (Some(M), Some(C), Some(K)),
+            None => (None, None, None),
+        };
+        Ok(Linearization {
+            model: self.loaded.file.clone(),
+            title: self.loaded.system.title.clone(),
+            at: self.named_state(),
+            steady: is_steady,
+            modes: modes(&A, &values, &still),
+            stability: stability(&values),
+            zero_modes,
+            ignorable,
+            coordinates: of_second.iter().map(|&s| equations.names[s].clone()).collect(),
+            M,
+            C,
+            K,
+            inputs: inputs.iter().map(|&k| equations.inputs[k].clone()).collect(),
+            B: if inputs.is_empty() { None } else { B.map(columns) },
+            outputs: equations.outputs.clone(),
+            C_out: (!equations.outputs.is_empty()).then_some(C_out),
+            D: (!equations.outputs.is_empty() && !inputs.is_empty()).then(|| columns(floats(&D_all))),
+            eigenvalues: values.iter().map(|one| one.0).collect(),
+            states,
+            A,
+            critical: Vec::new(),
+            sweep: None,
+            symbolic: None,
+            notes,
+        })
+    }
+
+    /// The second-order form in coordinates that nobody named, if there is one.
+    fn without_names(&self, coordinates: &[usize]) -> Option<[Vec<Vec<f64>>; 3]> {
+        if coordinates.is_empty() {
+            return None;
+        }
+        let slopes = &self.slopes;
+        let taste = Taste { system: &self.loaded.system, start: &self.start, named: coordinates };
+        let choice = choice::choose(&self.equations, slopes, &taste).ok()?;
+        let mut reduced = reduce(&self.equations, slopes, &choice, false).ok()?;
+        [&mut reduced.M, &mut reduced.C, &mut reduced.K].into_iter().for_each(|matrix| without_faint(matrix));
+        let of_q = coordinates.iter().map(|s| choice.coordinates.iter().position(|one| one == s));
+        let rate = |s: &usize| choice.velocities.iter().position(|&v| self.equations.velocities[v].rate_of == Some(*s));
+        let places = (of_q.collect::<Option<Vec<_>>>()?, coordinates.iter().map(rate).collect::<Option<Vec<_>>>()?);
+        if self.equations.orders.contains(&2) {
+            return None;
+        }
+        let form = second_order(&reduced, &places.0, &places.1).ok()?;
+        Some([floats(&form.M), floats(&form.C), floats(&form.K)])
+    }
+
+    /// Outputs in the states of a second-order form.
+    fn measured_in(
+        &self,
+        form: &Second<Weighed>,
+        C_all: &[Vec<Weighed>],
+        outputs: &[usize],
+    ) -> Result<Vec<Vec<f64>>, Trouble> {
+        let (of_q, of_u) = self.second_places(&self.named).unwrap_or_default();
+        let n_I = self.choice.coordinates.len();
+        let mut rows = Vec::new();
+        for &output in outputs {
+            let row = &C_all[output];
+            let known: Vec<usize> = of_q
+                .iter()
+                .copied()
+                .chain(of_u.iter().chain(form.eliminated.iter().map(|one| &one.0)).map(|k| n_I + k))
+                .collect();
+            if let Some(place) = (0..row.len()).find(|place| !known.contains(place) && !row[*place].is_nothing()) {
+                let message = format!(
+                    "the output `{}` depends on `{}`",
+                    self.equations.outputs[output],
+                    self.name_of_state(place)
+                );
+                let hint = format!("leave out `{}`: then it is among the states", Field::Coordinates);
+                return Err(bad(&message, &hint).of(Field::Coordinates));
+            }
+            let through = |k: usize, is_rate: bool| {
+                let own = row[if is_rate { n_I + of_u[k] } else { of_q[k] }];
+                form.eliminated.iter().fold(own, |sum, (place, by_q, by_u)| {
+                    sum.plus(row[n_I + place].times(if is_rate { by_u[k] } else { by_q[k] }))
+                })
+            };
+            let count = self.named.len();
+            rows.push((0..2 * count).map(|k| through(k % count, k >= count).value).collect());
+        }
+        Ok(rows)
+    }
+
+    /// The places of the inputs that are asked for.
+    fn inputs(&self, names: &[String]) -> Result<Vec<usize>, Trouble> {
+        let all = &self.equations.inputs;
+        if names.is_empty() {
+            return Ok((0..all.len()).collect());
+        }
+        let place = |name: &String| {
+            all.iter().position(|one| one == name).ok_or_else(|| {
+                let hint = match (syntax::nearest(name, all.iter().map(String::as_str)), all.is_empty()) {
+                    (Some(near), _) => format!("did you mean `{near}`?"),
+                    (None, true) => "the model has no inputs: declare one, as in `input F : N = 0`".to_owned(),
+                    (None, false) => format!("the inputs are {}", all.join(", ")),
+                };
+                bad(&format!("there is no input `{name}`"), &hint).of(Field::Inputs)
+            })
+        };
+        names.iter().map(place).collect()
+    }
+
+    fn named_state(&self) -> Ordered<f64> {
+        let q = self.equations.names.iter().cloned().zip(self.state.q.iter().copied());
+        let rates = self.equations.names.iter().map(|name| format!("{name}'")).zip(self.state.q_dot.iter().copied());
+        [("t".to_owned(), self.state.t)].into_iter().chain(q).chain(rates).map(|(name, x)| (name, x + 0.0)).collect()
+    }
+}
+
+/// Parts of an eigenvalue that are rounding are zero.
+fn cleaned(value: Complex, size: f64) -> Complex {
+    let small = 1e-13 * size;
+    value.map(|x| if x.abs() <= small { 0.0 } else { x + 0.0 })
+}
+
+fn is_zero((value, size): &(Complex, f64)) -> bool {
+    value[0].hypot(value[1]) <= ZERO * size
+}
+
+/// One mode for each real eigenvalue and each pair; those of zero are a basis of the null space, as far as it goes.
+fn modes(A: &[Vec<f64>], values: &[(Complex, f64)], still: &[Vec<f64>]) -> Vec<Mode> {
+    let mut still = still.iter();
+    let upper = values.iter().filter(|(value, _)| value[1] >= 0.0);
+    let mode = |one: &(Complex, f64)| {
+        let value = one.0;
+        let length = value[0].hypot(value[1]);
+        let along = |vector: &Vec<f64>| {
+            let length = vector.iter().map(|x| x * x).sum::<f64>().sqrt();
+            vector.iter().map(|x| [x / length, 0.0]).collect()
+        };
+        Mode {
+            eigenvalue: value,
+            frequency: (value[1] > 0.0).then_some(length),
+            damping: (!is_zero(one)).then(|| -value[0] / length),
+            vector: if is_zero(one) { still.next().map(along) } else { eigen::vector(A, value) },
+        }
+    };
+    upper.map(mode).collect()
+}
+
+fn stability(values: &[(Complex, f64)]) -> &'static str {
+    let moving = || values.iter().filter(|one| !is_zero(one));
+    let is_lasting = |(value, size): &(Complex, f64)| value[0] > -1e-8 * size;
+    match () {
+        () if moving().any(|(value, size)| value[0] > 1e-8 * size) => "unstable",
+        () if values.is_empty() || moving().count() < values.len() || moving().any(is_lasting) => "neutral",
+        () => "stable",
+    }
+}
+
+/// A basis of the solutions of A v = 0.
+fn null_space(A: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    if A.is_empty() {
+        return Vec::new();
+    }
+    let zero = vec![0.0; A.len()];
+    let basis = steady::eliminated(A, &zero).1;
+    let scaled = |vector: Vec<f64>| {
+        let largest = vector.iter().copied().max_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or(1.0);
+        vector.into_iter().map(|x| x / largest).collect()
+    };
+    basis.into_iter().map(scaled).collect()
+}

@@ -1,0 +1,438 @@
+//! How do the eigenvalues move with a parameter, and where does the stability change?
+//!
+//! ```text
+//! divergent     a real eigenvalue, or a pair that meets at the origin, crosses zero: Π λ changes its sign      (1)
+//! oscillatory   the real part of a pair crosses zero, or leaves it                                              (2)
+//! ```
+//!
+//! Crossings are bracketed on a grid, and located by bisection to the last digits.
+
+use expr::{At, Expr};
+use mechanics::{Equation, System};
+use numeric::eigen::{self, Complex};
+use serde::Serialize;
+
+use super::bench::Bench;
+use super::equations::State;
+use super::{Linearization, Trouble, bad};
+use engine::{Field, Progress};
+use expr::decimal;
+
+/// Why there is no answer after Ctrl-C.
+const INTERRUPTED: &str = "it was interrupted";
+/// Values on a grid if nobody says how many.
+pub const POINTS: usize = 201;
+
+/// Real parts smaller than this, relative to the matrix, are zero.
+const ON_AXIS: f64 = 1e-7;
+
+/// Eigenvalues along a parameter.
+#[derive(Clone, Debug, Serialize)]
+pub struct Sweep {
+    /// The parameter.
+    pub parameter: String,
+    /// Its values.
+    pub values: Vec<f64>,
+    /// The eigenvalues at each, in an order in which they move continuously; empty where there is no such state.
+    pub eigenvalues: Vec<Vec<Complex>>,
+}
+
+/// A value at which the stability changes.
+#[derive(Clone, Debug, Serialize)]
+pub struct Critical {
+    /// The parameter.
+    pub parameter: String,
+    /// Its value.
+    pub value: f64,
+    /// `divergent` or `oscillatory`.
+    pub kind: &'static str,
+    /// The frequency of the pair in rad/s; 0 for a divergent one.
+    pub frequency: f64,
+    /// How many eigenvalues with positive real part there are just below and just above.
+    pub unstable: [usize; 2],
+}
+
+enum What {
+    Parameter(usize),
+    Value(Expr),
+}
+
+/// A parameter, or a value of the start, and its range.
+pub struct Along {
+    name: String,
+    what: What,
+    from: f64,
+    to: f64,
+}
+
+impl Along {
+    /// `v=0..10`; without a range that of `sweep`, or from 0 to three times the value.
+    pub fn read(bench: &Bench<'_>, text: &str, field: Field, sweep: Option<&str>) -> Result<Along, Trouble> {
+        let (name, range) = match text.split_once('=') {
+            Some((name, range)) => (name.trim(), Some(range.trim())),
+            None => (text.trim(), None),
+        };
+        let system = &bench.loaded.system;
+        let parameter = system.parameters.iter().position(|parameter| parameter.name == name);
+        let coordinate = system.coordinates.iter().find_map(|one| match name.strip_prefix(one.name.as_str()) {
+            Some("") => Some(one.q),
+            Some("'") => Some(one.q_dot),
+            _ => None,
+        });
+        let what = match (parameter, coordinate) {
+            (Some(place), _) => What::Parameter(place),
+            (None, Some(_)) if bench.is_steady_wanted => {
+                let (asked, steady) = (field.asked(name), Field::Steady);
+                let hint = format!("declare a parameter in a file with `{}`, and fix the value by it", Field::With);
+                return Err(bad(&format!("`{asked}` with `{steady}`: `{name}` is no parameter"), &hint));
+            }
+            (None, Some(symbol)) => What::Value(symbol),
+            (None, None) => {
+                let names: Vec<&str> = system.parameters.iter().map(|one| one.name.as_str()).collect();
+                let hint = match syntax::nearest(name, names.iter().copied()) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => format!("there are {}, and coordinates and rates of the start", names.join(", ")),
+                };
+                return Err(bad(&format!("`{}`: there is no parameter `{name}`", field.asked(text)), &hint));
+            }
+        };
+        let of_sweep = sweep.and_then(|text| text.split_once('=')).filter(|(other, _)| other.trim() == name);
+        let range = range.or(of_sweep.map(|(_, range)| range.trim()));
+        let now = match &what {
+            What::Parameter(place) => bench.state.parameters[*place],
+            What::Value(symbol) => bench.equations.at(&bench.state).value(*symbol),
+        };
+        let (from, to) = match range {
+            None if field == Field::Sweep => {
+                let hint = format!("write `{}`", field.asked("v=0..10"));
+                return Err(bad(&format!("`{}` has no range", field.asked(text)), &hint));
+            }
+            None if now == 0.0 || !now.is_finite() => {
+                let hint = format!("write `{}`", field.asked(format_args!("{name}=0..10")));
+                return Err(bad(&format!("`{}` needs a range", field.asked(name)), &hint));
+            }
+            None => (0.0_f64.min(3.0 * now), 0.0_f64.max(3.0 * now)),
+            Some(range) => ends(range).ok_or_else(|| {
+                let hint = format!("write `{}`, in SI units", field.asked(format_args!("{name}=0..10")));
+                bad(&format!("`{range}` is no range of numbers"), &hint).of(field)
+            })?,
+        };
+        if from >= to {
+            let error = bad(&format!("the range of `{name}` is empty"), "the first number is the smaller one");
+            return Err(error.of(field));
+        }
+        Ok(Along { name: name.to_owned(), what, from, to })
+    }
+
+    fn values(&self, points: usize) -> Result<Vec<f64>, Trouble> {
+        if !(2..=1_000_000).contains(&points) {
+            return Err(bad(&format!("`{}`", Field::Points.asked(points)), "take from 2 to 1000000 points"));
+        }
+        let last = (points - 1) as f64;
+        Ok((0..points).map(|k| self.from + (self.to - self.from) * k as f64 / last).collect())
+    }
+
+    /// The state at a value; a steady motion is followed from another one.
+    fn state(&self, bench: &Bench<'_>, value: f64, near: &State) -> Result<State, String> {
+        let exact = number(value);
+        let (system, mut equations) = (&bench.loaded.system, bench.mode.no_slip());
+        let report = match &self.what {
+            What::Parameter(place) => mechanics::start_with(&with_parameter(system, *place, exact), &equations),
+            What::Value(symbol) => {
+                equations.push(Equation {
+                    left: *symbol,
+                    right: exact,
+                    axis: None,
+                    text: format!("{} = {value}", self.name),
+                    span: syntax::Span::default(),
+                });
+                mechanics::start_with(system, &equations)
+            }
+        };
+        let mut state = State::of(&report, bench.equations.rows.len());
+        if bench.is_steady_wanted {
+            state = State { parameters: state.parameters, ..near.clone() };
+            return match super::steady::steady(&bench.equations, &bench.choice, &bench.running, &state) {
+                super::steady::Steady::Found(state) => Ok(state),
+                _ => Err(format!("there is no steady motion at {} = {}", self.name, decimal(value))),
+            };
+        }
+        if !report.is_consistent() {
+            return Err(format!("there is no such state at {} = {}", self.name, decimal(value)));
+        }
+        super::state::accelerated(&bench.equations, &state)
+    }
+
+    fn spectrum(
+        &self,
+        bench: &Bench<'_>,
+        answer: &Linearization,
+        value: f64,
+        near: &State,
+    ) -> Result<(Spectrum, State), String> {
+        let state = self.state(bench, value, near)?;
+        let is_named = !bench.named.is_empty();
+        let kept: Vec<usize> = match is_named {
+            true => Vec::new(),
+            false => (0..bench.choice.coordinates.len() + bench.choice.velocities.len())
+                .filter(|&place| answer.states.contains(&bench.name_of_state(place)))
+                .collect(),
+        };
+        let matrix = bench.matrix(&state, is_named, &kept).map_err(|trouble| match trouble {
+            Trouble::NoAnswer(reason) => reason,
+            Trouble::Bad(error) => error.message().to_owned(),
+        })?;
+        let values = eigen::values(&matrix).ok_or("a matrix has no finite entries")?;
+        let size = matrix.iter().flatten().fold(0.0_f64, |size, x| size.max(x.abs()));
+        let radius = values.iter().fold(0.0_f64, |size, x| size.max(x[0].hypot(x[1])));
+        Ok((Spectrum { values, size: radius.max(1e-6 * size) }, state))
+    }
+
+    /// The root locus.
+    pub fn sweep(
+        &self,
+        bench: &Bench<'_>,
+        answer: &Linearization,
+        points: usize,
+        progress: &mut dyn Progress,
+    ) -> Result<Sweep, Trouble> {
+        let values = self.values(points)?;
+        let mut eigenvalues: Vec<Vec<Complex>> = Vec::with_capacity(values.len());
+        let (mut near, mut last, mut trouble) = (bench.state.clone(), Vec::new(), None);
+        for (done, &value) in values.iter().enumerate() {
+            if !progress.reached(done as f64 / values.len() as f64) {
+                return Err(Trouble::NoAnswer(INTERRUPTED.to_owned()));
+            }
+            match self.spectrum(bench, answer, value, &near) {
+                Ok((spectrum, state)) => {
+                    last = followed(&last, spectrum.values);
+                    near = state;
+                    eigenvalues.push(last.clone());
+                }
+                Err(reason) => {
+                    trouble = trouble.or(Some(reason));
+                    eigenvalues.push(Vec::new());
+                }
+            }
+        }
+        match trouble.filter(|_| eigenvalues.iter().all(Vec::is_empty)) {
+            Some(reason) => Err(Trouble::NoAnswer(reason)),
+            None => Ok(Sweep { parameter: self.name.clone(), values, eigenvalues }),
+        }
+    }
+
+    /// The values at which the number of unstable eigenvalues changes.
+    pub fn critical(
+        &self,
+        bench: &Bench<'_>,
+        answer: &Linearization,
+        points: usize,
+        notes: &mut Vec<String>,
+        progress: &mut dyn Progress,
+    ) -> Result<Vec<Critical>, Trouble> {
+        let grid = self.values(points)?;
+        let mut near = bench.state.clone();
+        let mut known: Vec<(f64, Spectrum, State)> = Vec::new();
+        let mut trouble = None;
+        for (done, &value) in grid.iter().enumerate() {
+            if !progress.reached(done as f64 / grid.len() as f64) {
+                return Err(Trouble::NoAnswer(INTERRUPTED.to_owned()));
+            }
+            match self.spectrum(bench, answer, value, &near) {
+                Ok((spectrum, state)) => {
+                    near = state.clone();
+                    known.push((value, spectrum, state));
+                }
+                Err(reason) => trouble = trouble.or(Some(reason)),
+            }
+        }
+        if let Some(reason) = trouble {
+            if known.is_empty() {
+                return Err(Trouble::NoAnswer(reason));
+            }
+            notes.push(format!("not every value of `{}` was looked at: {reason}", self.name));
+        }
+        let zeros = known.iter().map(|one| one.1.zeros()).min().unwrap_or(0);
+        let mut found = Vec::new();
+        for pair in known.windows(2) {
+            let (a, b) = (&pair[0], &pair[1]);
+            self.between(bench, answer, (a.0, &a.1), (b.0, &b.1), &a.2, zeros, &mut found);
+        }
+        notes.push(format!("`{}` was searched from {} to {}", self.name, decimal(self.from), decimal(self.to)));
+        Ok(found)
+    }
+
+    /// Crossings between two values: halved until one change is left, then located.
+    #[allow(clippy::too_many_arguments, reason = "one recursion")]
+    fn between(
+        &self,
+        bench: &Bench<'_>,
+        answer: &Linearization,
+        a: (f64, &Spectrum),
+        b: (f64, &Spectrum),
+        near: &State,
+        zeros: usize,
+        found: &mut Vec<Critical>,
+    ) {
+        let counts = [a.1.unstable(), b.1.unstable()];
+        if counts[0] == counts[1] {
+            return;
+        }
+        let at = |value: f64| self.spectrum(bench, answer, value, near).map(|made| made.0);
+        let (mut low, mut high) = (a.0, b.0);
+        let (mut below, mut above) = (a.1.clone(), b.1.clone());
+        // by counting: until the bracket is narrow, or as far as numbers go
+        let narrow = 1e-7 * (self.to - self.from);
+        let middle_of = |low: f64, high: f64| 0.5 * (low + high);
+        while high - low > narrow {
+            let middle = middle_of(low, high);
+            let Ok(spectrum) = at(middle) else { return };
+            let count = spectrum.unstable();
+            if count == counts[0] {
+                (low, below) = (middle, spectrum);
+            } else if count == counts[1] {
+                (high, above) = (middle, spectrum);
+            } else {
+                // two changes: one in each half
+                self.between(bench, answer, (low, &below), (middle, &spectrum), near, zeros, found);
+                self.between(bench, answer, (middle, &spectrum), (high, &above), near, zeros, found);
+                return;
+            }
+        }
+        let more = if counts[1] > counts[0] { &above } else { &below };
+        let fewer = if counts[1] > counts[0] { &below } else { &above };
+        let crossing = more.crossing(fewer);
+        let is_pair = crossing[1].abs() > 1e-4 * more.size.max(1e-300) && crossing[1].abs() > 10.0 * crossing[0].abs();
+        let measure = |spectrum: &Spectrum| match is_pair {
+            true => spectrum.real_part_near(crossing[1]),
+            false => Some(spectrum.product(zeros)),
+        };
+        // what counts as unstable is a little off the axis: the bracket is widened until the measure changes its sign
+        let clear = |spectrum: &Spectrum, x: f64| !is_pair || x.abs() > 1e-12 * spectrum.size;
+        let (mut crosses, mut first) = (false, 0.0);
+        let (mut wide, centre) = (high - low, middle_of(low, high));
+        for _ in 0..8 {
+            let ends = ((centre - wide).max(self.from), (centre + wide).min(self.to));
+            let (Ok(x), Ok(y)) = (at(ends.0), at(ends.1)) else { break };
+            if let (Some(p), Some(q)) = (measure(&x), measure(&y))
+                && p * q < 0.0
+                && clear(&x, p)
+                && clear(&y, q)
+            {
+                ((low, high), crosses, first) = (ends, true, p);
+                break;
+            }
+            wide *= 10.0;
+        }
+        for _ in 0..200 {
+            let middle = middle_of(low, high);
+            if middle <= low || middle >= high {
+                break;
+            }
+            let Ok(spectrum) = at(middle) else { break };
+            let is_low = match (crosses, measure(&spectrum)) {
+                (true, Some(x)) => x * first > 0.0,
+                _ => spectrum.unstable() == counts[0],
+            };
+            if is_low { low = middle } else { high = middle }
+        }
+        found.push(Critical {
+            parameter: self.name.clone(),
+            value: middle_of(low, high),
+            kind: if is_pair { "oscillatory" } else { "divergent" },
+            frequency: if is_pair { crossing[1].abs() } else { 0.0 },
+            unstable: counts,
+        });
+    }
+}
+
+/// Eigenvalues with their size.
+#[derive(Clone)]
+struct Spectrum {
+    values: Vec<Complex>,
+    size: f64,
+}
+
+impl Spectrum {
+    fn unstable(&self) -> usize {
+        self.values.iter().filter(|value| value[0] > ON_AXIS * self.size).count()
+    }
+
+    fn zeros(&self) -> usize {
+        self.values.iter().filter(|value| value[0].hypot(value[1]) <= ON_AXIS * self.size).count()
+    }
+
+    /// The product of all eigenvalues but the smallest ones, which are always zero (1).
+    fn product(&self, zeros: usize) -> f64 {
+        let mut values = self.values.clone();
+        values.sort_by(|x, y| x[0].hypot(x[1]).total_cmp(&y[0].hypot(y[1])));
+        let product = values[zeros.min(values.len())..].iter().fold([1.0, 0.0], |p: Complex, x| {
+            let x = x.map(|part| part / self.size.max(1e-300));
+            [p[0] * x[0] - p[1] * x[1], p[0] * x[1] + p[1] * x[0]]
+        });
+        product[0]
+    }
+
+    /// The real part of the pair with about this frequency (2).
+    fn real_part_near(&self, frequency: f64) -> Option<f64> {
+        let distance = |x: &&Complex| (x[1] - frequency.abs()).abs() + x[0].abs();
+        let pairs = self.values.iter().filter(|x| x[1] > 0.0);
+        pairs.min_by(|x, y| distance(x).total_cmp(&distance(y))).map(|x| x[0])
+    }
+
+    /// The unstable eigenvalue that the other spectrum has not: the one nearest to the axis.
+    fn crossing(&self, other: &Spectrum) -> Complex {
+        let unstable = self.values.iter().filter(|value| value[0] > ON_AXIS * self.size);
+        let distance = |x: &Complex| {
+            let stable = other.values.iter().filter(|value| value[0] <= ON_AXIS * other.size);
+            let near = stable.map(|y| (x[0] - y[0]).hypot(x[1] - y[1])).fold(f64::INFINITY, f64::min);
+            near + x[0]
+        };
+        unstable.copied().min_by(|x, y| distance(x).total_cmp(&distance(y))).unwrap_or([0.0, 0.0])
+    }
+}
+
+/// Eigenvalues in the order of those before, each nearest to its own.
+fn followed(before: &[Complex], mut now: Vec<Complex>) -> Vec<Complex> {
+    if before.len() != now.len() {
+        return now;
+    }
+    let mut ordered = Vec::with_capacity(now.len());
+    for old in before {
+        let distance = |x: &Complex| (x[0] - old[0]).hypot(x[1] - old[1]);
+        let nearest = (0..now.len()).min_by(|&i, &j| distance(&now[i]).total_cmp(&distance(&now[j])));
+        ordered.extend(nearest.map(|place| now.remove(place)));
+    }
+    ordered
+}
+
+/// The two numbers of `a..b`.
+fn ends(range: &str) -> Option<(f64, f64)> {
+    let (from, to) = range.split_once("..")?;
+    let value = |text: &str| {
+        let e = expr::parse(text.trim()).ok()?;
+        e.is_constant().then(|| At::generic().value(e)).filter(|value| value.is_finite())
+    };
+    Some((value(from)?, value(to)?))
+}
+
+/// A float as an exact number.
+pub fn number(value: f64) -> Expr {
+    let size = expr::parse(&format!("{:e}", value.abs())).unwrap_or_else(|_| Expr::zero());
+    if value < 0.0 { -size } else { size }
+}
+
+/// The system that `--set` makes: with another value of a parameter, and of those that follow from it.
+fn with_parameter(system: &System, place: usize, value: Expr) -> System {
+    let mut system = system.clone();
+    system.parameters[place].definition = Some(value);
+    let mut known: Vec<(Expr, Expr)> = Vec::with_capacity(system.parameters.len());
+    for parameter in &mut system.parameters {
+        if let Some(definition) = parameter.definition {
+            let put = expr::substitute(&[definition], &known).map_or(definition, |list| list[0]);
+            parameter.value = put.is_constant().then_some(put);
+        }
+        known.extend(parameter.value.map(|value| (parameter.symbol, value)));
+    }
+    system
+}

@@ -1,0 +1,318 @@
+//! The same matrices with parameters as symbols.
+//!
+//! ```text
+//! state      exact where the start gives it; rates that constraints fix by a linear solve;
+//!            a steady motion that is solved for by its own equations                            (1)
+//! q'', λ     from R = 0, G = 0, linear                                                          (2)
+//! matrices   derivatives as expressions, put at (1) and (2), reduced as numbers are             (3)
+//! ```
+//!
+//! Pivots are chosen by their size at the values that the parameters have now. Other parameters become numbers.
+
+use expr::{At, Expr};
+use mechanics::{Found, Level};
+use proof::linear::Matrix;
+use serde::Serialize;
+
+use super::bench::Bench;
+use super::critical::number;
+use super::equations::{By, Of, Slopes};
+use super::matrix::{Valued, part, solve};
+use super::reduce::{reduce, states_of};
+use super::{Linearization, Trouble, bad, closed};
+use engine::{Field, Ordered};
+
+/// Matrices with symbols.
+#[derive(Clone, Debug, Serialize)]
+pub struct Symbolic {
+    /// The parameters that are symbols.
+    pub parameters: Vec<String>,
+    /// The matrices as text, by name: A, M, C, K.
+    pub matrices: Ordered<Vec<Vec<String>>>,
+    /// M, C, K as Σ monomial·matrix, where they are polynomials with numbers as coefficients.
+    pub polynomials: Ordered<Ordered<Vec<Vec<f64>>>>,
+    /// The determinant of K, which vanishes where an equilibrium is neutral.
+    pub determinant: Option<String>,
+    /// A as C.
+    pub code: String,
+}
+
+/// Expressions with fewer operations are simplified for reading.
+const LONG: usize = 3000;
+
+/// The matrices of an answer with these parameters as symbols.
+pub fn symbolic(bench: &Bench<'_>, answer: &Linearization, names: &[String]) -> Result<Symbolic, Trouble> {
+    let (kept, at) = (symbols(bench, names)?, bench.equations.at(&bench.state));
+    let parameters = parameter_values(bench, &kept).map_err(broken)?;
+    let map = match bench.is_steady_wanted {
+        true => closed::steady(bench, &parameters, &at)?,
+        false => state_map(bench, &parameters, &at)?,
+    };
+    let slopes = slopes(bench, &parameters, &map, &at)?;
+    let is_named = !bench.named.is_empty();
+    let reduced = reduce(&bench.equations, &slopes, &bench.choice, !is_named).map_err(Trouble::NoAnswer)?;
+    let mut matrices: Vec<(&str, Vec<Vec<Expr>>)> = Vec::new();
+    let mut take = |name, matrix: &[Vec<Valued>]| {
+        matrices.push((name, matrix.iter().map(|row| row.iter().map(|x| x.e).collect()).collect()));
+    };
+    if is_named {
+        let form = bench.second(&reduced, &bench.named)?;
+        let singular = || Trouble::NoAnswer("the mass matrix is singular at this state".to_owned());
+        let (A, _) = states_of(&form).ok_or_else(singular)?;
+        for (name, matrix) in [("A", &A), ("M", &form.M), ("C", &form.C), ("K", &form.K)] {
+            take(name, matrix);
+        }
+    } else {
+        let all = 0..reduced.A.len();
+        let places: Vec<usize> = all.filter(|&place| answer.states.contains(&bench.name_of_state(place))).collect();
+        take("A", &part(&reduced.A, &places, &places));
+    }
+    let readable = |e: Expr| written(e, &kept, &at);
+    let mut texts: Vec<(String, Vec<Vec<String>>)> = Vec::new();
+    let mut polynomials = Vec::new();
+    for (name, matrix) in &matrices {
+        texts.push(((*name).to_owned(), matrix.iter().map(|row| row.iter().map(|&e| readable(e)).collect()).collect()));
+        if *name != "A" {
+            polynomials.extend(polynomial(matrix, &kept, &at).map(|made| ((*name).to_owned(), made)));
+        }
+    }
+    let stiffness = matrices.iter().find(|one| one.0 == "K").map(|one| &one.1);
+    let determinant = stiffness.map(|K| readable(proof::linear::determinant(&Matrix::from_rows(K), &at)));
+    let A = &matrices[0].1;
+    let entries: Vec<(String, Expr)> = A
+        .iter()
+        .enumerate()
+        .flat_map(|(i, row)| row.iter().enumerate().map(move |(j, &e)| (format!("A[{i}][{j}]"), e)))
+        .collect();
+    let named: Vec<(&str, Expr)> = entries.iter().map(|(name, e)| (name.as_str(), *e)).collect();
+    Ok(Symbolic {
+        parameters: names.to_vec(),
+        matrices: Ordered(texts),
+        polynomials: Ordered(polynomials),
+        determinant,
+        code: expr::code(&named, "linearized").text,
+    })
+}
+
+fn symbols(bench: &Bench<'_>, names: &[String]) -> Result<Vec<Expr>, Trouble> {
+    let all = &bench.loaded.system.parameters;
+    let symbol = |name: &String| {
+        all.iter().find(|parameter| parameter.name == *name).map(|parameter| parameter.symbol).ok_or_else(|| {
+            let hint = match syntax::nearest(name, all.iter().map(|one| one.name.as_str())) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => "name parameters of the model; a value of the start becomes one with `param v = …` and `start x' = v`".to_owned(),
+            };
+            bad(&format!("there is no parameter `{name}`"), &hint).of(Field::Symbolic)
+        })
+    };
+    names.iter().map(symbol).collect()
+}
+
+/// What takes the place of the parameters that are no symbols.
+fn parameter_values(bench: &Bench<'_>, kept: &[Expr]) -> Result<Vec<(Expr, Expr)>, expr::MathError> {
+    let mut known: Vec<(Expr, Expr)> = Vec::new();
+    for parameter in &bench.loaded.system.parameters {
+        if kept.contains(&parameter.symbol) {
+            continue;
+        }
+        let definition = parameter.definition.or(parameter.value).unwrap_or(parameter.symbol);
+        known.push((parameter.symbol, expr::substitute(&[definition], &known)?[0]));
+    }
+    Ok(known)
+}
+
+/// (1): time, coordinates and rates as expressions of the symbols.
+fn state_map(bench: &Bench<'_>, parameters: &[(Expr, Expr)], at: &At) -> Result<Vec<(Expr, Expr)>, Trouble> {
+    let (start, system) = (&bench.loaded.start, &bench.loaded.system);
+    let put = |e: Expr, map: &[(Expr, Expr)]| {
+        let made = expr::substitute(&[e], map).and_then(|list| expr::substitute(&list, parameters));
+        made.map(|list| list[0]).map_err(|error| Trouble::NoAnswer(error.to_string()))
+    };
+    let mut map: Vec<(Expr, Expr)> = Vec::new();
+    let time = start.time.exact.unwrap_or_else(Expr::zero);
+    map.push((system.time, put(time, &[])?));
+    // positions: exact, by an exact guess, or in numbers
+    let mut guessed = map.clone();
+    for value in &start.coordinates {
+        let guess = system.guesses.iter().find(|guess| guess.left == value.symbol).map(|guess| guess.right);
+        let exact = match (value.exact, guess) {
+            (Some(exact), _) => Some(put(exact, &map)?),
+            (None, Some(guess)) => Some(put(guess, &map)?),
+            (None, None) => Some(snapped(value.number.unwrap_or(0.0))),
+        };
+        guessed.extend(exact.map(|exact| (value.symbol, exact)));
+    }
+    let rows: Vec<&mechanics::Residual> = start.rows.iter().filter(|row| row.level == Level::Position).collect();
+    let mut holds = true;
+    for row in &rows {
+        holds &= put(row.row, &guessed)?.is_zero();
+    }
+    if holds {
+        map = guessed;
+    } else {
+        for value in &start.coordinates {
+            let exact = match value.exact {
+                Some(exact) => put(exact, &map)?,
+                None => snapped(value.number.unwrap_or(0.0)),
+            };
+            map.push((value.symbol, exact));
+        }
+        for row in &rows {
+            let left = put(row.row, &map)?;
+            if !left.is_zero() && !left.is_constant() {
+                let names: Vec<String> = left.symbols().iter().map(|symbol| format!("`{symbol}`")).collect();
+                return Err(Trouble::NoAnswer(format!(
+                    "the position at this state depends on {} through `{}`, and is not known in closed form; a `guess` \
+                     that solves it exactly would do",
+                    names.join(", "),
+                    row.name
+                )));
+            }
+        }
+    }
+    // rates: those that equations fix, by a linear solve
+    let mut unknowns = Vec::new();
+    for value in &start.rates {
+        match (value.found, value.exact) {
+            (Found::Solved, _) | (_, None) => unknowns.push(value.symbol),
+            (_, Some(exact)) => map.push((value.symbol, put(exact, &map)?)),
+        }
+    }
+    if unknowns.is_empty() {
+        return Ok(map);
+    }
+    let mut left = Vec::new();
+    for row in start.rows.iter().filter(|row| row.level == Level::Velocity) {
+        left.push(put(row.row, &map)?);
+    }
+    left.retain(|row| row.symbols().iter().any(|symbol| unknowns.contains(symbol)));
+    let no = |why: String| Trouble::NoAnswer(format!("the rates at this state are not known in closed form: {why}"));
+    let (matrix, constants) = expr::linear_coefficients(&left, &unknowns).map_err(|error| no(error.to_string()))?;
+    let right: Vec<Expr> = constants.into_iter().map(|constant| -constant).collect();
+    let solved =
+        proof::linear::solve(&Matrix::from_rows(&matrix), &right, at).map_err(|error| no(error.to_string()))?;
+    map.extend(unknowns.into_iter().zip(solved));
+    Ok(map)
+}
+
+/// A float as an exact number; what is rounding is zero.
+pub fn snapped(value: f64) -> Expr {
+    if value.abs() < 1e-13 { Expr::zero() } else { number(value) }
+}
+
+/// (2) and (3).
+fn slopes(
+    bench: &Bench<'_>,
+    parameters: &[(Expr, Expr)],
+    map: &[(Expr, Expr)],
+    at: &At,
+) -> Result<Slopes<Valued>, Trouble> {
+    let equations = &bench.equations;
+    let n = equations.n();
+    let moving = equations.moving();
+    let unchanged: Vec<(Expr, Expr)> =
+        moving[equations.by(By::Input)].iter().map(|&symbol| (symbol, Expr::zero())).collect();
+    let state: Vec<(Expr, Expr)> = map.iter().chain(&unchanged).copied().collect();
+    let put = |list: &[Expr], map: &[(Expr, Expr)]| {
+        let made = expr::substitute(list, map).and_then(|list| expr::substitute(&list, parameters));
+        made.map_err(broken)
+    };
+    let motion: Vec<Expr> = equations.list[equations.of(Of::Motion).start..equations.of(Of::Acceleration).end].to_vec();
+    let unknowns = &moving[2 * n..3 * n + equations.rows.len()];
+    let here = put(&motion, &state)?;
+    let open =
+        |why: &str| Trouble::NoAnswer(format!("accelerations and reactions are not known in closed form: {why}"));
+    let (matrix, constants) = expr::linear_coefficients(&here, unknowns).map_err(|error| open(&error.to_string()))?;
+    let valued = |row: &Vec<Expr>| row.iter().map(|&e| Valued::new(e, at)).collect();
+    let right = constants.into_iter().map(|constant| vec![Valued::new(-constant, at)]).collect();
+    let x = solve(matrix.iter().map(valued).collect(), right)
+        .ok_or_else(|| open("their equations are singular at this state"))?;
+    let found = unknowns.iter().copied().zip(x.into_iter().map(|row| row[0].e));
+    let all: Vec<(Expr, Expr)> = state.iter().copied().chain(found).collect();
+    // outputs and further equations are not needed
+    let needed = equations.of(Of::ChosenRate).end;
+    let mut by = Vec::with_capacity(needed);
+    for &e in &equations.list[..needed] {
+        by.push(expr::gradient(e, moving).map_err(broken)?);
+    }
+    let flat: Vec<Expr> = by.iter().flatten().copied().collect();
+    let flat = put(&flat, &all)?;
+    let width = moving.len();
+    let by: Vec<Vec<Valued>> = match width {
+        0 => vec![Vec::new(); needed],
+        _ => flat.chunks(width).map(|row| row.iter().map(|&e| Valued::new(e, at)).collect()).collect(),
+    };
+    Ok(Slopes { values: Vec::new(), by })
+}
+
+fn broken(error: expr::MathError) -> Trouble {
+    Trouble::NoAnswer(format!("an expression has no value at this state: {error}"))
+}
+
+/// Σ monomial·matrix, if every entry is a polynomial with numbers as coefficients.
+fn polynomial(matrix: &[Vec<Expr>], variables: &[Expr], at: &At) -> Option<Ordered<Vec<Vec<f64>>>> {
+    let mut found: Vec<(Vec<u32>, Vec<Vec<f64>>)> = Vec::new();
+    for (i, row) in matrix.iter().enumerate() {
+        for (j, &entry) in row.iter().enumerate() {
+            if entry.is_zero() {
+                continue;
+            }
+            for (exponents, coefficient) in expr::polynomial(entry, variables)?.terms {
+                if !coefficient.is_constant() {
+                    return None;
+                }
+                let value = at.value(coefficient);
+                let place = found.iter().position(|one| one.0 == exponents).unwrap_or_else(|| {
+                    found.push((exponents, vec![vec![0.0; row.len()]; matrix.len()]));
+                    found.len() - 1
+                });
+                found[place].1[i][j] = value;
+            }
+        }
+    }
+    found.sort_by_key(|one| (one.0.iter().sum::<u32>(), one.0.clone()));
+    Some(Ordered(found.into_iter().map(|(exponents, matrix)| (monomial(&exponents, variables), matrix)).collect()))
+}
+
+fn monomial(exponents: &[u32], variables: &[Expr]) -> String {
+    let power = |(&exponent, symbol): (&u32, &Expr)| match exponent {
+        0 => None,
+        1 => Some(symbol.to_string()),
+        _ => Some(format!("{symbol}^{exponent}")),
+    };
+    let factors: Vec<String> = exponents.iter().zip(variables).filter_map(power).collect();
+    if factors.is_empty() { "1".to_owned() } else { factors.join("*") }
+}
+
+/// An entry for people: numbers times monomials, or a simplified expression.
+fn written(e: Expr, variables: &[Expr], at: &At) -> String {
+    if e.is_zero() {
+        return "0".to_owned();
+    }
+    if e.is_constant() {
+        return expr::decimal(at.value(e));
+    }
+    let sum = expr::polynomial(e, variables).filter(|sum| sum.terms.iter().all(|term| term.1.is_constant()));
+    let Some(sum) = sum else {
+        let e = if e.operations() <= LONG { expr::simplify(e, &[]) } else { e };
+        return if e.operations() <= LONG { e.to_string() } else { e.brief() };
+    };
+    let mut text = String::new();
+    for (exponents, coefficient) in &sum.terms {
+        let value = at.value(*coefficient);
+        let sign = match (text.is_empty(), value < 0.0) {
+            (true, false) => "",
+            (true, true) => "-",
+            (false, false) => " + ",
+            (false, true) => " - ",
+        };
+        let size = expr::decimal(value.abs());
+        let part = match monomial(exponents, variables) {
+            one if one == "1" => size,
+            product if size == "1" => product,
+            product => format!("{size}*{product}"),
+        };
+        text.push_str(&format!("{sign}{part}"));
+    }
+    text
+}

@@ -1,0 +1,184 @@
+//! Does every built-in file of claims get the verdict that its second line expects, with a witness that holds?
+//!
+//! `# expect: wrong, D3 (or D2)`: the diagnosis names D3, and the explanation says that D2 looks the same here.
+
+mod ask;
+
+use anholon::answer::Shown;
+use anholon::library::{CLAIMS, ClaimFile};
+use anholon::{Evaluated, Settings, open};
+use ask::{audit, evaluate};
+
+fn settings(file: &ClaimFile) -> Settings {
+    let mut settings = Settings::gallery(file.model).unwrap();
+    settings.with.push((file.name.to_owned(), file.text.to_owned()));
+    settings
+}
+
+/// What the explanation says of a mistake that cannot be told apart.
+fn words(id: &str) -> &'static str {
+    match id {
+        "D2" => "Hamel",
+        "D4" => "commute",
+        other => panic!("no words for {other}"),
+    }
+}
+
+/// The accelerations by multipliers at the state of a witness, found without the audit.
+fn accelerations(model: &str, witness: &Shown) -> Vec<(String, f64)> {
+    let mut settings = Settings::gallery(model).unwrap();
+    let written = |(name, value): &(String, f64)| format!("{name} = {value:?}");
+    settings.at = Some(witness.state.0.iter().map(written).collect::<Vec<_>>().join(", "));
+    settings.set = witness.inputs.0.iter().chain(&witness.parameters.0).map(written).collect();
+    let loaded = open(&settings).unwrap();
+    match evaluate(&loaded, Some("multipliers")).unwrap() {
+        Evaluated::Found(found) => found.accelerations.0,
+        Evaluated::NoAnswer { reason, .. } => panic!("{model}: {reason}"),
+    }
+}
+
+#[test]
+fn built_in_claims_get_their_verdict() {
+    // forget a signature in the dictionary, or a row of the constraints, and this fails
+    let mut failures = Vec::new();
+    for file in CLAIMS {
+        let expected = file.text.lines().nth(1).and_then(|line| line.strip_prefix("# expect: ")).unwrap();
+        let (verdict, mistakes) = expected.split_once(", ").unwrap_or((expected, ""));
+        let loaded = open(&settings(file)).unwrap_or_else(|error| panic!("{}: {error}", file.name));
+        let found = audit(&loaded).unwrap_or_else(|error| panic!("{}: {error}", file.name));
+        drop(loaded);
+        if found.verdict != verdict {
+            failures.push(format!("{}: {} instead of {verdict}", file.name, found.verdict));
+            continue;
+        }
+        let all: Vec<String> =
+            found.claims.iter().flat_map(|claim| claim.diagnosis.clone().unwrap_or_default()).collect();
+        let text: String = found.claims.iter().filter_map(|claim| claim.explanation.clone()).collect();
+        for mistake in mistakes.split(", ").filter(|mistake| !mistake.is_empty()) {
+            let (id, other) = mistake.split_once(" (or ").unwrap_or((mistake, ""));
+            if !all.iter().any(|one| one.starts_with(&format!("{id}:"))) {
+                failures.push(format!("{}: {id} is not among {all:?}", file.name));
+            }
+            if !other.is_empty() && !text.contains(words(other.trim_end_matches(')'))) {
+                failures.push(format!("{}: nothing about {other} in: {text}", file.name));
+            }
+        }
+        for claim in &found.claims {
+            let Some(witness) = &claim.witness else { continue };
+            if witness.residual.abs() < 1e-9 {
+                failures.push(format!("{}: {} has a witness that shows nothing", file.name, claim.name));
+            }
+            let independent = accelerations(file.model, witness);
+            for (name, value) in &witness.correct.0 {
+                let other = independent.iter().find(|one| one.0 == *name).map_or(f64::NAN, |one| one.1);
+                if (value - other).abs() > 1e-6 * (1.0 + value.abs()) || other.is_nan() {
+                    failures.push(format!("{}: {name} is {value}, by multipliers {other}", file.name));
+                }
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+#[test]
+fn the_disc_of_sympy_has_its_numbers_and_two_causes() {
+    // the demonstration of the README: SymPy's tutorial against its own Kane equations
+    let mut settings = Settings::gallery("rolling-disc").unwrap();
+    settings.at = Some("lean = 0.3, yaw' = 0.7, lean' = -0.4, spin' = 1.2".to_owned());
+    settings.set = vec!["g=9.81".to_owned(), "r=0.5".to_owned()];
+    let loaded = open(&settings).unwrap();
+    let Ok(Evaluated::Found(found)) = evaluate(&loaded, Some("multipliers")) else { panic!("no accelerations") };
+    for (name, value) in [("yaw''", 1.00488153748), ("lean''", 5.73980175078), ("spin''", 0.148860895300)] {
+        let own = *found.accelerations.get(name).unwrap();
+        assert!((own - value).abs() < 1e-10, "{name} = {own}");
+    }
+    drop(loaded);
+    let file = CLAIMS.iter().find(|file| file.name == "sympy-disc-lagrange").unwrap();
+    let found = audit(&open(&self::settings(file)).unwrap()).unwrap();
+    let causes = found.claims[0].diagnosis.clone().unwrap();
+    assert!(causes[0].starts_with("D3: put the constraints into the kinetic energy"), "{causes:?}");
+    assert!(causes[1].starts_with("potential sign: gave gravity the wrong sign"), "{causes:?}");
+}
+
+/// The claims about a model, with verdicts and what was said.
+fn audited(model: &str, claims: &str) -> Vec<(String, String)> {
+    let mut settings = Settings::gallery(model).unwrap();
+    settings.with.push(("claims".to_owned(), claims.to_owned()));
+    let found = audit(&open(&settings).unwrap()).unwrap();
+    let said = |claim: &anholon::answer::Audited| {
+        let words =
+            [claim.reason.clone(), claim.explanation.clone(), claim.diagnosis.clone().map(|list| list.join("; "))];
+        (claim.verdict.clone(), words.into_iter().flatten().collect::<Vec<_>>().join(" "))
+    };
+    found.claims.iter().map(said).collect()
+}
+
+#[test]
+fn equilibria_are_judged_with_their_stability() {
+    // take the sign of an acceleration for its size, and this fails
+    let found = audited(
+        "cart-pendulum",
+        "claim a: equilibrium phi = 0\nclaim b: equilibrium phi = 1\nclaim c: equilibrium phi = 0 stable\nclaim d: equilibrium phi = pi stable",
+    );
+    let [a, b, c, d] = &found[..] else { panic!("{found:?}") };
+    assert_eq!(a.0, "correct");
+    assert!(b.0 == "wrong" && b.1.contains("starts to move: x'' = "), "{b:?}");
+    assert_eq!(c.0, "correct");
+    assert!(d.0 == "wrong" && d.1.contains("the potential energy decreases along"), "{d:?}");
+}
+
+#[test]
+fn what_holds_with_the_values_of_the_model_is_correct_and_said_so() {
+    let found = audited("wedge", "claim it: (M + m*tan(alpha)^2)*x'' = m*(9.81 m/s^2)*tan(alpha)");
+    assert!(found[0].0 == "correct" && found[0].1.contains("with the values of the model"), "{found:?}");
+}
+
+/// The facts of a model that speak of every motion or of the start, as claims under the same labels.
+fn own_facts(text: &str) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for line in text.lines() {
+        match line.strip_prefix("expect ") {
+            Some(rest) => lines.push(format!("claim {rest}")),
+            None => match lines.last_mut().filter(|last| !last.is_empty() && line.starts_with("    ")) {
+                Some(last) => last.push_str(&format!("\n{line}")),
+                None => lines.push(String::new()),
+            },
+        }
+    }
+    let words = [" at t =", ": event ", " stable", " unstable"];
+    let later = |line: &String| words.iter().any(|word| line.contains(word));
+    lines.into_iter().filter(|line| !line.is_empty() && !later(line)).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn the_facts_of_the_gallery_are_correct_claims() {
+    // give claims and facts one space of labels again, or leave out the values of parameters, and this fails
+    let mut failures = Vec::new();
+    for example in anholon::library::GALLERY {
+        let mut settings = Settings::gallery(example.name).unwrap();
+        let facts = own_facts(example.text);
+        if facts.trim().is_empty() {
+            continue;
+        }
+        settings.with.push(("facts".to_owned(), facts));
+        let loaded = match open(&settings) {
+            Ok(loaded) => loaded,
+            Err(error) => {
+                failures.push(format!("{}: {error}", example.name));
+                continue;
+            }
+        };
+        match audit(&loaded) {
+            Ok(found) => {
+                for claim in found.claims.iter().filter(|claim| !claim.verdict.starts_with("correct")) {
+                    failures.push(format!(
+                        "{}: {} {}: {:?} {:?}",
+                        example.name, claim.name, claim.verdict, claim.reason, claim.witness
+                    ));
+                }
+            }
+            Err(error) => failures.push(format!("{}: {error}", example.name)),
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}

@@ -1,0 +1,171 @@
+//! Verdicts on equilibria where the first approximation says nothing: multiple roots, supports that carry nothing, forces
+//! with kinks, and statics without a single answer.
+
+mod ask;
+
+use anholon::answer::Equilibrium;
+use anholon::{Equilibria, EquilibriumSet, Settings};
+
+fn of(text: &str) -> EquilibriumSet {
+    ask::equilibria(&Settings::new("test.mech", text), &Equilibria::default()).expect("a set")
+}
+
+/// One equilibrium, with x or y or th near a value.
+fn at(set: &EquilibriumSet, name: &str, wanted: f64) -> Equilibrium {
+    let near = |one: &&Equilibrium| one.values.get(name).is_some_and(|x| (x - wanted).abs() < 1e-6);
+    set.equilibria.iter().find(near).unwrap_or_else(|| panic!("no {name} = {wanted} in {:?}", set.equilibria)).clone()
+}
+
+/// A particle on a line or in a plane in a potential.
+fn particle(coordinates: &str, potential: &str) -> EquilibriumSet {
+    let kinetic = if coordinates.contains('y') { "x'^2 + y'^2" } else { "x'^2" };
+    of(&format!("coord {coordinates}\nkinetic ({kinetic})/2\npotential {potential}"))
+}
+
+fn verdict(set: &EquilibriumSet, name: &str, wanted: f64) -> (&'static str, &'static str) {
+    let found = at(set, name, wanted);
+    (found.stability, found.signs)
+}
+
+#[test]
+fn an_odd_term_of_the_energy_is_no_minimum() {
+    assert_eq!(verdict(&particle("x", "(x - 17/10)^3"), "x", 1.7), ("unstable", "exact"));
+    let butterfly = particle("x", "x^6/6 - 14*x^4/4 + 49*x^2/2");
+    assert_eq!(verdict(&butterfly, "x", 0.0), ("stable", "exact"));
+    for side in [-1.0, 1.0] {
+        assert_eq!(verdict(&butterfly, "x", side * 7.0_f64.sqrt()), ("unstable", "exact"));
+    }
+    let fold = of("param m = 1, g = 10, l = 1, M = 10\ncoord th : rad\npoint P = l*(sin(th), -cos(th)) mass m\n\
+                   gravity (0, -g)\ngeneralized force M on th");
+    assert_eq!(verdict(&fold, "th", std::f64::consts::FRAC_PI_2), ("unstable", "exact"));
+}
+
+#[test]
+fn an_even_term_decides_by_its_sign() {
+    assert_eq!(verdict(&particle("x", "-(x - 17/10)^4"), "x", 1.7), ("unstable", "exact"));
+    assert_eq!(verdict(&particle("x", "(x - 17/10)^4"), "x", 1.7), ("stable", "exact"));
+}
+
+#[test]
+fn regular_directions_give_way_before_the_flat_one_is_judged() {
+    // along x the term x⁴/4 leads up, but y follows by −x²: what is left is −x⁴/4
+    assert_eq!(verdict(&particle("x, y", "x^4/4 + x^2*y + y^2/2"), "x", 0.0), ("unstable", "exact"));
+    assert_eq!(verdict(&particle("x, y", "3*x^4/4 + x^2*y + y^2/2"), "x", 0.0), ("stable", "exact"));
+    // the same on a curve: z is the height of a bowl with a quartic bottom
+    let bowl = of("param g = 10\ncoord x, z\npoint P = (x, 0, z) mass 1\ngravity (0, 0, -g)\nconstraint bowl: z = x^4");
+    assert_eq!(verdict(&bowl, "x", 0.0), ("stable", "exact"));
+    let hill = of("param g = 10\ncoord x, z\npoint P = (x, 0, z) mass 1\ngravity (0, 0, -g)\nconstraint hill: z = x^3");
+    assert_eq!(verdict(&hill, "x", 0.0), ("unstable", "exact"));
+}
+
+#[test]
+fn two_flat_directions_are_left_open() {
+    let found = at(&particle("x, y", "x^4 + y^4"), "x", 0.0);
+    assert_eq!(found.stability, "undecided");
+}
+
+#[test]
+fn simple_roots_that_lie_close_are_no_multiple_ones() {
+    let factors: Vec<String> = (1..=9).map(|k| format!("(x - {k})")).collect();
+    let set = of(&format!("coord x\nkinetic x'^2/2\ngeneralized force -{} on x", factors.join("*")));
+    assert_eq!(set.equilibria.len(), 9);
+    assert!(set.equilibria.iter().all(|one| one.kind == "point"), "{set:?}");
+}
+
+#[test]
+fn a_support_that_carries_nothing_does_not_hold() {
+    let on_floor = |coordinates: &str, potential: &str| {
+        let kinetic = if coordinates.contains('x') { "x'^2 + y'^2" } else { "y'^2" };
+        let text = format!("coord {coordinates}\nkinetic ({kinetic})/2\npotential {potential}\nconstraint f: y >= 0");
+        at(&of(&text), "y", 0.0)
+    };
+    assert_eq!(on_floor("y", "-3*y^2/2").stability, "unstable");
+    assert_eq!(on_floor("x, y", "x^2 - y^3").stability, "unstable");
+    assert_eq!(on_floor("x, y", "x^2/2 - 3*x*y + y^2/2").stability, "unstable");
+    // on the side that the floor allows, the energy rises
+    assert_eq!(on_floor("x, y", "x^2 + y^3").stability, "stable");
+    assert_eq!(on_floor("y", "3*y^2/2").stability, "stable");
+    // what is pressed holds
+    assert_eq!(on_floor("y", "y - 3*y^2/2").stability, "stable");
+}
+
+#[test]
+fn a_force_that_bends_is_judged_on_each_side() {
+    let zone =
+        of("param d = 1/2\ncoord x\nkinetic x'^2/2\ngeneralized force -10*max(x - d, 0) - 10*min(x + d, 0) on x");
+    for x in [-0.5, 0.5] {
+        let found = zone.equilibria.iter().find(|one| one.values.get("x").is_some_and(|y| (x - y).abs() < 1e-6));
+        assert!(found.is_none_or(|one| one.stability == "neutral"), "{found:?}");
+    }
+    let bent = at(&particle("x", "x^2/2 + x*abs(x)/4"), "x", 0.0);
+    assert_eq!(bent.stability, "stable", "{bent:?}");
+}
+
+#[test]
+fn a_force_that_jumps_has_its_place() {
+    let valley = particle("x", "2*abs(x - 3)");
+    assert_eq!(valley.equilibria.len(), 1, "{valley:?}");
+    assert_eq!(at(&valley, "x", 3.0).stability, "stable");
+    assert_eq!(at(&particle("x", "-2*abs(x)"), "x", 0.0).stability, "unstable");
+    let step = of("param F = 1, R = 2\ncoord x\nkinetic x'^2/2\ngeneralized force F - R*sign(x) on x");
+    assert!(!step.complete && step.thresholds.is_empty(), "{step:?}");
+    assert!(step.notes.iter().any(|note| note.contains("`sign(x)` jumps")), "{:?}", step.notes);
+}
+
+#[test]
+fn dry_friction_written_by_hand_is_named() {
+    let block = of("coord x\nkinetic x'^2/2\npotential 5*x^2\ngeneralized force -2*sign(x') on x");
+    assert!(!block.complete, "{block:?}");
+    assert!(block.notes.iter().any(|note| note.contains("sign(x')")), "{:?}", block.notes);
+    assert!(block.equilibria.iter().all(|one| one.stability == "undecided"), "{block:?}");
+}
+
+#[test]
+fn all_supports_of_an_indeterminate_system_carry() {
+    let bar = of("param W = 12, l = 1\ncoord y\ncoord a : rad\nframe B = N rotated z by a\n\
+                  body D mass 1 at (0, y) frame B inertia 1\nforce (0, -W) on D\nconstraint s1: y - l*sin(a) = 0\n\
+                  constraint s2: y = 0\nconstraint s3: y + l*sin(a) = 0");
+    let found = at(&bar, "a", 0.0);
+    let sum: f64 = found.reactions.iter().map(|one| one.vector[1]).sum();
+    assert!((sum - 12.0).abs() < 1e-9, "{:?}", found.reactions);
+    assert_eq!((found.indeterminate, found.balancing.len()), (1, 1));
+    assert!(found.exact.is_some_and(|exact| exact.get("s1").is_none()));
+}
+
+#[test]
+fn at_a_strict_minimum_rest_is_the_only_motion() {
+    let valley = at(&particle("x", "3*cbrt(x^4)"), "x", 0.0);
+    assert_eq!((valley.stability, valley.unique), ("stable", true));
+    let hill = at(&particle("x", "-3*cbrt(x^4)"), "x", 0.0);
+    assert_eq!((hill.stability, hill.unique), ("unstable", false));
+}
+
+#[test]
+fn where_a_frame_turns_the_eigenvalue_is_told() {
+    let text = "param m = 1, g = 10, l = 1/2, A = 3/10, C = 1/10, n = 10\ncoord a, b, s : rad\n\
+                frame B = N rotated x by a, y by b, z by s\nbody T mass m at l*B.z frame B inertia (A, A, C) about 0\n\
+                gravity (0, 0, -g)\nstart s' = n";
+    let wanted = Equilibria { relative: vec!["s".to_owned()], ..Equilibria::default() };
+    let set = ask::equilibria(&Settings::new("top.mech", text), &wanted).expect("a set");
+    let upright = set.equilibria.iter().find(|one| one.values.0[..2].iter().all(|value| value.1.abs() < 1e-9));
+    let upright = upright.expect("the upright top");
+    assert_eq!(upright.stability, "unstable");
+    // (C n ± √(C² n² − 4 A m g l))/(2 A) i
+    assert!(upright.reason.contains("3.72677996 ± 1.66666667 i"), "{}", upright.reason);
+}
+
+#[test]
+fn conditions_of_stability_say_something() {
+    for name in ["two-rods-couple", "table-edge", "governor", "triangle-slots", "ellipsoid"] {
+        let found = ask::equilibria(&Settings::gallery(name).unwrap(), &Equilibria::default()).unwrap();
+        let told = found.branches.iter().filter_map(|branch| branch.stability.as_ref());
+        for text in told {
+            let is_empty = ["while 1 ", "while -1 ", "while -sqrt"].iter().any(|part| text.contains(part));
+            assert!(!is_empty, "{name}: {text}");
+        }
+    }
+    let rods = ask::equilibria(&Settings::gallery("two-rods-couple").unwrap(), &Equilibria::default());
+    let told: Vec<String> = rods.unwrap().branches.iter().filter_map(|branch| branch.stability.clone()).collect();
+    assert!(told.contains(&"stable while P*a - M > 0".to_owned()), "{told:?}");
+    assert!(told.contains(&"unstable while M - P*a < 0".to_owned()), "{told:?}");
+}

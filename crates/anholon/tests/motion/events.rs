@@ -1,0 +1,151 @@
+//! `stop` and `record`: where they happen, and in which direction.
+
+use std::f64::consts::PI;
+
+use anholon::Simulate;
+use anholon::answer::StoppedBy;
+
+use crate::{TIGHT, ask, happen, last, near, own, run};
+
+/// x = cos t.
+const OSCILLATOR: &str = "
+param m = 1 kg, k = 1 N/m
+coord x : m
+point P = (x, 0) mass m
+spring k between P and (0, 0)
+start x = 1 m
+";
+
+#[test]
+fn events_have_a_direction() {
+    let model = format!(
+        "{OSCILLATOR}
+record up when x > 0
+record down when x < 0
+record both when x = 0
+record at_least when x' >= 0.5 m/s
+record at_most when x' <= 0.5 m/s
+"
+    );
+    let motion = run(&own(&model), 10.0);
+    happen(&motion, "up", "record", &[1.5 * PI]);
+    happen(&motion, "down", "record", &[0.5 * PI, 2.5 * PI]);
+    happen(&motion, "both", "record", &[0.5 * PI, 1.5 * PI, 2.5 * PI]);
+    // −sin t = 1/2
+    happen(&motion, "at_least", "record", &[7.0 * PI / 6.0, 19.0 * PI / 6.0]);
+    happen(&motion, "at_most", "record", &[11.0 * PI / 6.0]);
+    assert!(motion.events.is_sorted_by(|a, b| a.t <= b.t));
+    let state = &motion.events[0].state;
+    near("x then", *state.get("x").unwrap(), 0.0, 1.0);
+    near("x' then", *state.get("x'").unwrap(), -1.0, 1.0);
+}
+
+#[test]
+fn an_unnamed_stop_ends_the_motion() {
+    let motion = run(&own(&format!("{OSCILLATOR}\nstop when x < -0.5 m\n")), 10.0);
+    near("the end", motion.last.t, 2.0 * PI / 3.0, 1.0);
+    near("x", last(&motion, "x"), -0.5, 1.0);
+    assert_eq!(motion.events.len(), 1);
+    assert_eq!(motion.stopped_by, StoppedBy::Event(motion.events[0].name.clone()));
+    assert!(motion.table.t.last().unwrap() < &motion.last.t);
+}
+
+#[test]
+fn an_event_that_holds_at_the_start_waits_for_its_next_time() {
+    // x = 1 > 0 is true already; it becomes true again at 3π/2
+    let motion = run(&own(&format!("{OSCILLATOR}\nrecord up when x > 0\nstop late when x' < 0\n")), 10.0);
+    // x' = −sin t leaves 0 downwards at once: it becomes true at the start or after a turn, not in between
+    assert!(motion.last.t < 1e-6 || (motion.last.t - 2.0 * PI).abs() < 1e-9, "{}", motion.last.t);
+}
+
+#[test]
+fn a_pair_of_crossings_in_a_long_step_is_a_pair() {
+    // x > cos(d) for 2 d around 2 π n: 0.3 ms, in steps that are 1,000 times longer
+    let half = 1.5e-4;
+    let below = 2.0 * (half / 2.0_f64).sin().powi(2);
+    let model = format!(
+        "{OSCILLATOR}
+record enters when x - 1 m > -{below:.25} m
+record exits when x - 1 m < -{below:.25} m
+record both when x - 1 m = -{below:.25} m
+start x = cos(1), x' = -sin(1) m/s
+"
+    )
+    .replace("start x = 1 m\n", "")
+    .replace("cos(1)", &format!("{} m", 1.0_f64.cos()))
+    .replace("sin(1) m/s", &format!("{} m/s", 1.0_f64.sin()));
+    let wanted = Simulate { duration: Some(30.0), tolerance: TIGHT, ..Simulate::default() };
+    let motion = ask(&own(&model), &wanted);
+    assert!(motion.steps < 300, "steps of {} s", 30.0 / motion.steps as f64);
+    let tops: Vec<f64> = (1..=4).map(|n| 2.0 * PI * f64::from(n) - 1.0).collect();
+    let found = |name: &str| crate::instants(&motion, name, "record");
+    let (enters, exits, both) = (found("enters"), found("exits"), found("both"));
+    assert_eq!((enters.len(), exits.len(), both.len()), (4, 4, 8), "{enters:?} {exits:?} {both:?}");
+    for (n, top) in tops.iter().enumerate() {
+        // an error of 1e-11 in x is one of 1e-11/1.5e-4 in t here
+        assert!((enters[n] - (top - half)).abs() < 1e-6, "{} {}", enters[n], top - half);
+        assert!((exits[n] - (top + half)).abs() < 1e-6, "{} {}", exits[n], top + half);
+        assert!((both[2 * n + 1] - both[2 * n] - 2.0 * half).abs() < 2e-6);
+    }
+}
+
+#[test]
+fn a_touch_is_no_crossing() {
+    // x = cos t touches 1 from below: `=` may see it, `>` must not
+    let motion = run(
+        &own(&format!("{OSCILLATOR}\nrecord above when x > 1.000001 m\nrecord below when x < -1.000001 m\n")),
+        40.0,
+    );
+    assert!(motion.events.is_empty(), "{:?}", motion.events);
+}
+
+#[test]
+fn events_may_speak_of_energy_and_reactions() {
+    // the tension of a pendulum from rest at 90° is 3 m g cos φ
+    let model = "
+param m = 2 kg, g = 9.81 m/s^2, l = 0.5 m
+coord x, y : m
+point P = (x, y) mass m
+gravity (0, -g)
+constraint rod: x^2 + y^2 = l^2
+record heavy when norm(reaction(rod)) > 2*m*g
+record slow when energy() - m*g*y < m*g*l/2
+start x = l, y = 0
+";
+    let motion = run(&own(model), 1.0);
+    // the kinetic energy is m g l cos φ: 2/3 and 1/2
+    let first = motion.events.iter().find(|event| event.name == "heavy").unwrap();
+    near("y", *first.state.get("y").unwrap(), -0.5 * 2.0 / 3.0, 1.0);
+    let then = motion.events.iter().find(|event| event.name == "slow").unwrap();
+    near("y", *then.state.get("y").unwrap(), -0.25, 1.0);
+    assert!(then.t > first.t);
+}
+
+#[test]
+fn events_at_one_instant_are_all_told() {
+    let model = format!(
+        "{OSCILLATOR}\nrecord a when x < 0\nrecord b when 2*x < 0\nrecord c when x*x*x < 0\nrecord d when t > 1 s\n"
+    );
+    let motion = run(&own(&model), 3.0);
+    for name in ["a", "b"] {
+        happen(&motion, name, "record", &[PI / 2.0]);
+    }
+    happen(&motion, "d", "record", &[1.0]);
+    // a threefold zero has a third of the digits
+    let third = crate::instants(&motion, "c", "record");
+    assert!(third.len() == 1 && (third[0] - PI / 2.0).abs() < 1e-4, "{third:?}");
+}
+
+#[test]
+fn events_that_come_fast_in_a_slow_motion_come_once() {
+    let model = "
+param m = 1 kg, w = 1000 rad/s
+coord x : m
+point P = (x, 0) mass m
+record tick when sin(w*t) = 0
+start x' = 1 m/s
+";
+    let motion = run(&own(model), 0.2);
+    let ticks: Vec<f64> = (1..=63).map(|n| f64::from(n) * PI / 1000.0).collect();
+    happen(&motion, "tick", "record", &ticks);
+}

@@ -1,0 +1,88 @@
+//! Every form that applies drives the same motion.
+
+use crate::ask::derive;
+use anholon::{Derive, Settings, Simulate, open};
+use mechanics::formalism::FORMALISMS;
+
+use crate::{TIGHT, ask, gallery};
+
+/// Coordinates and rates at a few instants with a form; nothing if the form does not apply.
+fn states(settings: &Settings, form: &str, duration: f64) -> Option<Vec<Vec<f64>>> {
+    let loaded = open(settings).unwrap();
+    let asked = Derive { form: Some(form.to_owned()), ..Derive::default() };
+    if !derive(&loaded, &asked).unwrap().iter().all(|one| one.applicable) {
+        return None;
+    }
+    let n = loaded.system.coordinates.len();
+    drop(loaded);
+    let wanted = Simulate {
+        duration: Some(duration),
+        every: Some(duration / 10.0),
+        tolerance: TIGHT,
+        form: Some(form.to_owned()),
+        ..Simulate::default()
+    };
+    let motion = ask(settings, &wanted);
+    assert_eq!(motion.stopped_by.failure(), None, "{form}");
+    assert_eq!(motion.form, form);
+    assert_eq!(motion.table.rows.len(), 11, "{form}");
+    assert!(motion.constraint_residual < 1e-13, "{form}: {:e}", motion.constraint_residual);
+    Some(motion.table.rows.iter().map(|row| row[..2 * n].to_vec()).collect())
+}
+
+/// All forms give the same motion to 1e-9 of the largest value of each coordinate or rate; at least so many apply.
+fn same_motion(settings: &Settings, duration: f64, least: usize) {
+    let mut first: Option<(&str, Vec<Vec<f64>>)> = None;
+    let mut applied = 0;
+    for form in FORMALISMS.iter().filter(|form| !form.stranger) {
+        let Some(found) = states(settings, form.name, duration) else { continue };
+        applied += 1;
+        let Some((by, known)) = &first else {
+            first = Some((form.name, found));
+            continue;
+        };
+        for column in 0..known[0].len() {
+            let size = known.iter().fold(0.0_f64, |size, row| size.max(row[column].abs())).max(1e-3);
+            for (time, (a, b)) in known.iter().zip(&found).enumerate() {
+                let apart = (a[column] - b[column]).abs() / size;
+                assert!(apart < 1e-9, "{}: {by} {}, column {column} row {time}: {apart:e}", settings.file, form.name);
+            }
+        }
+    }
+    assert!(applied >= least, "{}: only {applied} forms apply", settings.file);
+}
+
+#[test]
+fn holonomic() {
+    same_motion(&gallery("spherical-pendulum", &["x=0.6", "y=0", "z=-0.8", "x'=0", "y'=1.3", "z'=0"]), 10.0, 10);
+}
+
+#[test]
+fn linear_nonholonomic() {
+    same_motion(&gallery("hoop", &[]), 10.0, 10);
+}
+
+#[test]
+fn linear_nonholonomic_with_redundant_coordinates() {
+    same_motion(&gallery("sled", &[]), 10.0, 5);
+}
+
+#[test]
+fn nonlinear_first_order() {
+    same_motion(&gallery("velocity-cone", &[]), 10.0, 8);
+}
+
+#[test]
+fn second_order() {
+    same_motion(&gallery("acceleration-program", &[]), 10.0, 5);
+}
+
+#[test]
+fn variable_mass() {
+    same_motion(&gallery("velocity-cone-rocket", &[]), 10.0, 5);
+}
+
+#[test]
+fn rheonomic() {
+    same_motion(&gallery("rheonomic-knife", &[]), 10.0, 8);
+}

@@ -1,0 +1,185 @@
+//! Impacts that bounce, that never end but do, and constraints that begin and end.
+
+use anholon::answer::EventKind;
+
+use crate::{column, gallery, happen, instants, last, near, own, run};
+
+const G: f64 = 9.81;
+
+#[test]
+fn bounces_are_a_geometric_series_and_end() {
+    for e in [0.3_f64, 0.7, 0.9] {
+        let motion = run(&gallery("bouncing-ball", &[&format!("e={e}")]), 10.0);
+        let fall = (2.0 / G).sqrt();
+        let end = (1.0 + e) / (1.0 - e) * fall;
+        happen(&motion, "floor", "rests", &[end]);
+        let bounces = instants(&motion, "floor", "bounces");
+        for (k, t) in bounces.iter().enumerate() {
+            let ratio = e.powi(i32::try_from(k).unwrap());
+            near("a bounce", *t, fall * (1.0 + 2.0 * e * (1.0 - ratio) / (1.0 - e)), end);
+        }
+        let lost: f64 = motion.events.iter().filter_map(|event| event.energy_lost).sum();
+        near("all energy is lost", lost, 0.1 * G, 1.0);
+        let after = motion.table.t.iter().zip(column(&motion, "y")).filter(|(t, _)| **t > end);
+        assert!(after.clone().count() > 5 && after.into_iter().all(|(_, y)| y.abs() < 1e-14));
+        assert!(motion.energy_drift < 1e-11, "{:e}", motion.energy_drift);
+    }
+}
+
+#[test]
+fn bounces_on_a_high_floor_end_too() {
+    let model = "
+param m = 1 kg, g = 10 m/s^2, H = 1000 m, h = 1 m, e = 0.5
+coord y : m
+point P = (0, y) mass m
+gravity (0, -g)
+constraint floor: y >= H
+restitution e on floor
+start y = H + h
+";
+    for (high, low, e) in [(1000.0, 1.0, 0.5), (1.0, 1.0, 0.1), (1.0, 0.01, 0.9), (100.0, 1.0, 0.3_f64)] {
+        let text = model.replace("H = 1000", &format!("H = {high}")).replace("h = 1 m", &format!("h = {low} m"));
+        let motion = run(&own(&text.replace("e = 0.5", &format!("e = {e}"))), 20.0);
+        let end = (1.0 + e) / (1.0 - e) * (2.0 * low / 10.0_f64).sqrt();
+        let rests = instants(&motion, "floor", "rests");
+        assert!(rests.len() == 1 && (rests[0] - end).abs() < 1e-5 * end, "{rests:?} should be {end}");
+        assert!((last(&motion, "y") - high).abs() < 1e-9 * high);
+    }
+}
+
+#[test]
+fn a_perfect_ball_bounces_for_ever() {
+    let motion = run(&gallery("bouncing-ball", &["e=1"]), 10.0);
+    let fall = (2.0 / G).sqrt();
+    let all: Vec<f64> = (0..).map(|k| fall * f64::from(2 * k + 1)).take_while(|t| *t < 10.0).collect();
+    happen(&motion, "floor", "bounces", &all);
+    assert!(motion.energy_drift < 1e-11, "{:e}", motion.energy_drift);
+}
+
+#[test]
+fn two_balls_that_meet_share_their_momentum() {
+    let model = "
+param m = 1 kg, k = 3 kg, e = 0.4
+coord x, y : m
+point P = (x, 0) mass m
+point Q = (y, 0) mass k
+constraint gap: y >= x
+restitution e on gap
+start x = 0, y = 1 m, x' = 2 m/s, y' = 0
+";
+    let motion = run(&own(model), 2.0);
+    happen(&motion, "gap", "bounces", &[0.5]);
+    let (m, k, v) = (1.0, 3.0, 2.0);
+    near("the first", last(&motion, "x'"), (m - 0.4 * k) * v / (m + k), 1.0);
+    near("the second", last(&motion, "y'"), (1.0 + 0.4) * m * v / (m + k), 1.0);
+    near("lost", motion.events[0].energy_lost.unwrap(), (1.0 - 0.16) * m * k / (m + k) * v * v / 2.0, 1.0);
+}
+
+#[test]
+fn a_ball_thrown_into_a_corner_comes_back() {
+    let model = "
+coord x, y : m
+point P = (x, y) mass 1 kg
+constraint floor: y >= 0
+constraint wall: x >= 0
+restitution 0.5 on floor
+restitution 0.8 on wall
+start x = 1 m, y = 1 m, x' = -2 m/s, y' = -2 m/s
+";
+    let motion = run(&own(model), 2.0);
+    near("along x", last(&motion, "x'"), 1.6, 1.0);
+    near("along y", last(&motion, "y'"), 1.0, 1.0);
+}
+
+#[test]
+fn a_block_rocks_as_housner_says() {
+    for (b, h, time) in [(0.2_f64, 0.6_f64, 1.2), (0.1, 0.7, 4.0)] {
+        let motion = run(&gallery("rocking-block", &[&format!("b={b}"), &format!("h={h}"), "w=0.4"]), time);
+        let ratio = 1.0 - 1.5 * b * b / (b * b + h * h);
+        let speeds: Vec<f64> = motion.events[..4].iter().map(|event| event.state.get("phi'").unwrap().abs()).collect();
+        for (k, speed) in speeds.iter().enumerate() {
+            near("after an impact", *speed, 0.4 * ratio.powi(i32::try_from(k + 1).unwrap()), 0.4);
+        }
+    }
+}
+
+#[test]
+fn a_rough_bounce_takes_from_the_spin_as_much_as_friction_allows() {
+    // a disc in the plane falls on a rough floor: impulse μ Λ while it slips, or what stops the slip
+    let model = |mu: f64| {
+        format!(
+            "param m = 1 kg, r = 0.1 m, g = 9.81 m/s^2\ncoord x, y : m\ncoord phi : rad\nframe B = N rotated z by phi\n\
+             body D mass m at (x, y) frame B inertia m*r^2/2\ngravity (0, -g, 0)\n\
+             contact floor: D slides as disc(r, B.z) on plane(N.y, 0) unilateral\nfriction {mu} on floor\n\
+             restitution 0.5 on floor\nstart y = r + 1 m, x' = 2 m/s\n"
+        )
+    };
+    let fall = (2.0 * G).sqrt();
+    for mu in [0.05, 0.5] {
+        let motion = run(&own(&model(mu)), 0.6);
+        // the slip x' + r φ' changes by 3 J/m for an impulse J
+        let stops = 2.0 / 3.0;
+        let impulse = (mu * 1.5 * fall).min(stops);
+        let event = &motion.events[0];
+        near("x'", *event.state.get("x'").unwrap(), 2.0 - impulse, 1.0);
+        near("spin", *event.state.get("phi'").unwrap(), -2.0 * impulse / 0.1, 1.0);
+        near("up", *event.state.get("y'").unwrap(), 0.5 * fall, 1.0);
+    }
+}
+
+#[test]
+fn a_rope_that_becomes_taut_loses_the_energy_of_the_lost_velocity() {
+    let motion = run(&gallery("taut-rope", &[]), 1.0);
+    let event = &motion.events[0];
+    assert_eq!(event.kind, EventKind::Closes);
+    let t = event.t;
+    let (v, fall) = (2.0, G * t);
+    let (x, y) = (v * t, -G * t * t / 2.0);
+    let along = (v * x - fall * y) / x.hypot(y);
+    near("Carnot", event.energy_lost.unwrap(), 0.3 * along * along / 2.0, 1.0);
+}
+
+#[test]
+fn an_elbow_that_locks_keeps_the_moment_about_the_pivot() {
+    let motion = run(&gallery("locking-elbow", &[]), 2.0);
+    let event = &motion.events[0];
+    assert_eq!((event.name.as_str(), event.kind), ("lock", EventKind::Begins));
+    let L = 0.25 * (2.0 + 3.0 + 4.0 * 1.0_f64.cos());
+    near("turns as one", last(&motion, "a'"), L / 1.25, 1.0);
+    near("turns as one", last(&motion, "b'"), L / 1.25, 1.0);
+    let before = 0.5 * 0.25 * (1.0 + 1.0 + 9.0 + 2.0 * 3.0 * 1.0_f64.cos());
+    near("lost", event.energy_lost.unwrap(), before - L * L / 2.5, 1.0);
+}
+
+#[test]
+fn a_constraint_begins_and_ends() {
+    // a bead on a string that is caught at t = 1 s and let go at t = 2 s
+    let model = "
+coord x, y : m
+point P = (x, y) mass 1 kg
+constraint hold: y = 0 from t >= 1 s until t >= 2 s
+force (0, 3 N*t/(1 s), 0) on P
+start x' = 1 m/s
+";
+    let text = model.replace("force (0, 3 N*t/(1 s), 0) on P", "force (0, 3 N/s*max(0, t - 1.5 s), 0) on P");
+    let motion = run(&own(&text), 3.0);
+    happen(&motion, "hold", "begins", &[1.0]);
+    happen(&motion, "hold", "ends", &[2.0]);
+    // y'' = 3 (t − 1.5) from 2 on
+    near("flies off", last(&motion, "y'"), 1.5 * (1.5_f64.powi(2) - 0.25), 1.0);
+}
+
+#[test]
+fn a_constraint_that_begins_elsewhere_is_an_error_that_names_it() {
+    let model = "
+coord x : m
+point P = (x, 0) mass 1 kg
+constraint hold: x = 5 m from t >= 1 s
+start x' = 1 m/s
+";
+    let loaded = anholon::open(&own(model)).unwrap();
+    let wanted = anholon::Simulate { duration: Some(3.0), ..anholon::Simulate::default() };
+    let motion = anholon::simulate(&loaded, &wanted, &mut anholon::Alone).unwrap();
+    let failure = motion.stopped_by.failure().unwrap();
+    assert!(failure.contains("`hold`") && failure.contains("does not hold"), "{failure}");
+}

@@ -1,0 +1,653 @@
+//! Are the equations that somebody claims right? If not: where, by how much, and which mistake does it look like?
+//!
+//! ```text
+//! e(q, q', q'', λ) = 0 is correct     if it vanishes at the true accelerations and multipliers, at every state   (1)
+//! μ unknown to the model              if some μ(q, u, t) makes all claims vanish: zᵀc = 0 for all z with zᵀB = 0  (2)
+//! a mistake explains the claims       if they vanish at the accelerations that the mistake leads to              (3)
+//! ```
+//!
+//! By (1) the form of the claims does not matter: combinations, other unknowns and unsimplified writing are as good
+//! as the text book's. By (3) neither: a mistake is recognised by the motion it leads to, alone or together with a
+//! second one.
+
+mod diagnosis;
+mod state;
+mod term;
+
+use std::cell::OnceCell;
+
+use expr::{Expr, Kind};
+use mechanics::chart::{Chart, ChartKind};
+use mechanics::ingredients::Ingredients;
+use mechanics::rows::Rows;
+use mechanics::{Fact, Reading, Role, Statement, Term};
+use proof::linear::{Matrix, null_space, rank};
+use proof::{Assumptions, Verdict};
+use serde::Serialize;
+
+use dynamics::Known;
+use engine::fact::components;
+use engine::{Error, Field, Loaded, Ordered, Progress};
+use mechanics::agreement::{Solution, assumptions};
+use state::{State, Which, Wrong, misses, states};
+
+/// A claim that misses by more than this, relative to its terms, is wrong.
+const FAR: f64 = 1e-6;
+/// One that misses by less shows nothing.
+const CLOSE: f64 = 1e-9;
+
+/// What was found about claims.
+#[derive(Clone, Debug, Serialize)]
+pub struct Audit {
+    /// The model.
+    pub model: String,
+    /// The title of the model.
+    #[serde(skip)]
+    pub title: String,
+    /// The worst verdict of a claim; `incomplete` if all are right but do not determine the motion.
+    pub verdict: String,
+    /// The claims.
+    pub claims: Vec<Audited>,
+    /// What is missing, if they are incomplete.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub missing: Option<String>,
+    /// What was relied on.
+    pub assumptions: Vec<String>,
+    /// Whether the claims are right; claims that are incomplete are not.
+    #[serde(skip)]
+    pub outcome: Outcome,
+}
+
+/// What became of claims as a whole. One that is refuted weighs more than one that is undecided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Outcome {
+    /// All of them are proved.
+    Proved,
+    /// Some could not be decided.
+    Undecided,
+    /// Some are refuted, or do not say all that they should.
+    Refuted,
+}
+
+/// A claim and what was found.
+#[derive(Clone, Debug, Serialize)]
+pub struct Audited {
+    /// The name before the colon.
+    pub name: String,
+    /// The claim as written.
+    pub text: String,
+    /// `correct`, `correct after eliminating …`, `wrong`, `unknown`.
+    pub verdict: String,
+    /// The mistakes that explain it, by name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub diagnosis: Option<Vec<String>>,
+    /// A paragraph for the author.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explanation: Option<String>,
+    /// A state at which it fails.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub witness: Option<Shown>,
+    /// What stopped a verdict.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// A state at which a claim fails.
+#[derive(Clone, Debug, Serialize)]
+pub struct Shown {
+    /// Coordinates and rates, and the time if it is not 0.
+    pub state: Ordered<f64>,
+    /// Inputs there.
+    #[serde(skip_serializing_if = "Ordered::is_empty")]
+    pub inputs: Ordered<f64>,
+    /// Parameters, where they are not those of the model.
+    #[serde(skip_serializing_if = "Ordered::is_empty")]
+    pub parameters: Ordered<f64>,
+    /// Unknowns of the author, as the other claims fix them.
+    #[serde(skip_serializing_if = "Ordered::is_empty")]
+    pub unknowns: Ordered<f64>,
+    /// Accelerations by the claims, where they determine them.
+    pub claimed: Ordered<f64>,
+    /// The right ones.
+    pub correct: Ordered<f64>,
+    /// Left minus right of the claim at the right accelerations.
+    pub residual: f64,
+    /// The reaction along free directions that the claims would need; ideal constraints give none.
+    pub tangential_reaction: Ordered<f64>,
+}
+
+/// How a claim stands.
+#[derive(Clone, PartialEq)]
+enum Standing {
+    Correct,
+    /// With the values that the model gives these parameters, not with all.
+    WithValues(Vec<String>),
+    AfterEliminating(Vec<String>),
+    Wrong,
+    Unknown(String),
+}
+
+/// A claim that is an equation of motion: what must vanish.
+pub(crate) struct Equation {
+    place: usize,
+    parts: Vec<Expr>,
+    /// Is it the rate of something that is said to be constant? Then inputs are what the model says.
+    is_rate: bool,
+}
+
+/// What is audited besides the claims of the model.
+#[derive(Clone, Debug, Default)]
+pub struct Claims {
+    /// Equations that are claimed, as after `claim …:`.
+    pub more: Vec<String>,
+}
+
+/// Audits the claims of a model, and those of the question.
+pub fn audit(model: &Loaded, wanted: &Claims, progress: &mut dyn Progress) -> Result<Audit, Error> {
+    let with_more = (!wanted.more.is_empty()).then(|| {
+        let line = |(place, claim): (usize, &String)| format!("claim claim_{}: {claim}\n", place + 1);
+        let mut settings = model.settings.clone();
+        settings.with.push((Field::Claims.to_string(), wanted.more.iter().enumerate().map(line).collect()));
+        engine::load(&settings)
+    });
+    let with_more = with_more.transpose()?;
+    let loaded = with_more.as_ref().unwrap_or(model);
+    let _in = loaded.enter();
+    progress.begins("auditing");
+    let is_claim = |statement: &&Statement| statement.role == Role::Claim;
+    let claims: Vec<&Statement> = loaded.system.statements.iter().filter(is_claim).collect();
+    if claims.is_empty() {
+        engine::sound::masses(loaded)?;
+        return Err(Error::new("there is no `claim` to audit")
+            .hint("write claims in a file, as in `claim law: m*x'' = -c*x`")
+            .of(Field::Claims));
+    }
+    with_auditor(loaded, |auditor| auditor.all(&claims))
+}
+
+/// Lets somebody ask what vanishes on every motion. Friction is a force like others there.
+pub(crate) fn with_auditor<T>(loaded: &Loaded, ask: impl FnOnce(&Auditor<'_>) -> T) -> Result<T, Error> {
+    let explicit = loaded.sliding()?;
+    let (mode, at) = (explicit.as_ref().unwrap_or(&loaded.mode), &loaded.at);
+    let system = &loaded.system;
+    engine::sound::masses(loaded)?;
+    let rows = engine::forms::rows(loaded, mode, at)?;
+    let given = |kind: ChartKind| Ingredients::of(system, mode, &rows, kind, at);
+    let speeds = (!system.speeds.is_empty()).then(|| given(ChartKind::Speeds));
+    let given = match speeds {
+        Some(given) if given.chart().is_ok() => given,
+        _ => given(ChartKind::Rates),
+    };
+    let chart = given
+        .chart()
+        .map_err(|error| Error::new(format!("claims are compared in independent velocities, and {error}")))?;
+    let auditor = Auditor::new(loaded, &rows, &given, chart)?;
+    Ok(ask(&auditor))
+}
+
+/// Who knows the true motion of a model.
+pub(crate) struct Auditor<'a> {
+    pub loaded: &'a Loaded,
+    pub rows: &'a Rows,
+    pub given: &'a Ingredients<'a>,
+    pub chart: &'a Chart,
+    pub solution: Solution,
+    pub assumptions: Assumptions,
+    /// Unknowns of the author: they stand in no load.
+    own: Vec<Expr>,
+    /// Where witnesses are looked for.
+    states: Vec<State>,
+    /// Where mistakes are compared.
+    generic: OnceCell<Vec<State>>,
+}
+
+/// Does something vanish on every motion?
+pub(crate) enum Vanishing {
+    Always,
+    WithValues(Vec<String>),
+    Not,
+    Undecided(String),
+}
+
+impl<'a> Auditor<'a> {
+    fn new(loaded: &'a Loaded, rows: &'a Rows, given: &'a Ingredients<'a>, chart: &'a Chart) -> Result<Self, Error> {
+        let system = &loaded.system;
+        let failed = |why: String| Error::new(format!("the true equations of motion could not be solved: {why}"));
+        let residuals = mechanics::mistake::residuals(given).map_err(|error| failed(error.to_string()))?;
+        let solution = Solution::in_chart(&residuals, given, rows)
+            .ok_or_else(|| failed("they do not determine the accelerations at the start".to_owned()))?;
+        let loads: Vec<Expr> = Expr::sum(given.Q().map_err(|error| failed(error.to_string()))?).symbols();
+        let unknowns = system.unknowns.iter().map(|unknown| unknown.symbol);
+        let own: Vec<Expr> = unknowns.filter(|symbol| !loads.contains(symbol)).collect();
+        let assumptions = assumptions(given);
+        let states = states(loaded, given, &own, Which::Witness);
+        Ok(Auditor { loaded, rows, given, chart, solution, assumptions, own, states, generic: OnceCell::new() })
+    }
+
+    /// The rates of expressions on every motion, as functions of the state; inputs are what the model says.
+    pub fn rates(&self, list: &[Expr]) -> Option<Vec<Expr>> {
+        let rates = list.iter().map(|&e| expr::total_derivative(e).ok()).collect::<Option<Vec<_>>>()?;
+        expr::substitute(&self.solution.put(&self.given.thawed(&rates).ok()?)?, &self.inputs()).ok()
+    }
+
+    /// Is an expression constant on every motion?
+    pub fn is_constant(&self, e: Expr) -> Vanishing {
+        match self.rates(&[e]) {
+            Some(rate) => self.vanishes(rate[0]),
+            None => Vanishing::Undecided("it cannot be evaluated on the motion".to_owned()),
+        }
+    }
+
+    /// States with parameters that hide nothing.
+    fn generic(&self) -> &[State] {
+        self.generic.get_or_init(|| states(self.loaded, self.given, &self.own, Which::Generic))
+    }
+
+    fn all(&self, claims: &[&Statement]) -> Audit {
+        let equations = self.equations(claims);
+        let standings: Vec<Standing> = self.standings(claims, &equations);
+        let is_wrong = |place: &usize| standings[*place] == Standing::Wrong;
+        let wrong: Vec<usize> = equations.iter().map(|equation| equation.place).filter(is_wrong).collect();
+        let mut audited = Vec::new();
+        for (place, claim) in claims.iter().enumerate() {
+            let mut one = Audited {
+                name: claim.name.clone(),
+                text: engine::fact::text(&claim.fact),
+                verdict: word(&standings[place]),
+                diagnosis: None,
+                explanation: None,
+                witness: None,
+                reason: None,
+            };
+            match &standings[place] {
+                Standing::Unknown(reason) => one.reason = Some(reason.clone()),
+                Standing::WithValues(values) => {
+                    one.reason = Some(format!("with the values of the model, not with all: {}", values.join(", ")));
+                }
+                Standing::Wrong if wrong.contains(&place) => self.blame(&mut one, place, &equations, &wrong),
+                Standing::Wrong => one.explanation = self.why_not(claim),
+                _ => {}
+            }
+            audited.push(one);
+        }
+        let missing = self.missing(&equations, &standings).filter(|_| wrong.is_empty());
+        if missing.is_some() {
+            self.name_the_principle(&mut audited, &equations);
+        }
+        let is = |wanted: fn(&Standing) -> bool| standings.iter().any(wanted);
+        let (verdict, outcome) = if is(|standing| *standing == Standing::Wrong) {
+            ("wrong".to_owned(), Outcome::Refuted)
+        } else if is(|standing| matches!(standing, Standing::Unknown(_))) {
+            ("unknown".to_owned(), Outcome::Undecided)
+        } else if missing.is_some() {
+            ("incomplete".to_owned(), Outcome::Refuted)
+        } else {
+            let eliminated = standings.iter().find(|standing| matches!(standing, Standing::AfterEliminating(_)));
+            (word(eliminated.unwrap_or(&Standing::Correct)), Outcome::Proved)
+        };
+        Audit {
+            model: self.loaded.file.clone(),
+            title: self.loaded.system.title.clone(),
+            verdict,
+            claims: audited,
+            missing,
+            assumptions: self.assumptions.texts(),
+            outcome,
+        }
+    }
+
+    /// The claims that are equations, with reactions and energies as expressions.
+    fn equations(&self, claims: &[&Statement]) -> Vec<Equation> {
+        let known = Known { given: self.given, everywhere: false };
+        let reading = Reading { motion: Some(&known), ..Reading::default() };
+        let system = &self.loaded.system;
+        let mut list = Vec::new();
+        for (place, claim) in claims.iter().enumerate() {
+            let parts = match &claim.fact {
+                Fact::Relation { relation, at: None, .. } if relation.comparison == expr::Comparison::Equal => {
+                    let read = system.relation(&relation.tree, reading).ok().and_then(|relation| components(&relation));
+                    read.map(|sides| sides.into_iter().map(|(left, right)| left - right).collect())
+                }
+                Fact::Constant { tree, .. } => {
+                    let parts = match system.read(tree, reading) {
+                        Ok(Term::Scalar(e)) => Some(vec![e]),
+                        Ok(Term::Vector(vector)) => Some(vector.0.to_vec()),
+                        _ => None,
+                    };
+                    parts.and_then(|parts| parts.into_iter().map(|e| expr::total_derivative(e).ok()).collect())
+                }
+                _ => None,
+            };
+            if let Some(parts) = parts.and_then(|parts: Vec<Expr>| self.given.thawed(&parts).ok()) {
+                list.push(Equation { place, parts, is_rate: matches!(claim.fact, Fact::Constant { .. }) });
+            }
+        }
+        list
+    }
+
+    fn standings(&self, claims: &[&Statement], equations: &[Equation]) -> Vec<Standing> {
+        let mut standings: Vec<Option<Standing>> = vec![None; claims.len()];
+        let with_own =
+            |equation: &&Equation| equation.parts.iter().any(|e| e.symbols().iter().any(|s| self.own.contains(s)));
+        let (theirs, plain): (Vec<&Equation>, Vec<&Equation>) = equations.iter().partition(with_own);
+        for equation in plain {
+            let parts = equation.parts.iter().map(|&e| self.standing(e, equation.is_rate));
+            standings[equation.place] = Some(worst(parts));
+        }
+        self.with_unknowns(&theirs, &mut standings);
+        for (place, claim) in claims.iter().enumerate() {
+            if standings[place].is_none() {
+                standings[place] = Some(self.fact(claim));
+            }
+        }
+        standings.into_iter().map(|standing| standing.unwrap_or(Standing::Unknown(String::new()))).collect()
+    }
+
+    /// Claims with unknowns of the author's own (2).
+    fn with_unknowns(&self, equations: &[&Equation], standings: &mut [Option<Standing>]) {
+        if equations.is_empty() {
+            return;
+        }
+        let unknown = |why: &str| Some(Standing::Unknown(why.to_owned()));
+        let all: Vec<(usize, Expr)> =
+            equations.iter().flat_map(|one| one.parts.iter().map(|&e| (one.place, e))).collect();
+        let list: Vec<Expr> = all.iter().map(|part| part.1).collect();
+        let Some(put) = self.solution.put(&list) else {
+            equations
+                .iter()
+                .for_each(|one| standings[one.place] = unknown("a claim cannot be evaluated on the motion"));
+            return;
+        };
+        let Ok((matrix, constants)) = expr::linear_coefficients(&put, &self.own) else {
+            equations.iter().for_each(|one| standings[one.place] = unknown("the unknowns do not occur linearly"));
+            return;
+        };
+        equations.iter().for_each(|one| standings[one.place] = Some(Standing::Correct));
+        let transposed: Vec<Vec<Expr>> =
+            (0..self.own.len()).map(|column| matrix.iter().map(|row| row[column]).collect()).collect();
+        let Ok(basis) = null_space(&Matrix::from_rows(&transposed), self.given.at) else {
+            equations.iter().for_each(|one| standings[one.place] = unknown("the unknowns cannot be eliminated"));
+            return;
+        };
+        for z in basis {
+            let combined: Expr = z.iter().zip(&constants).map(|(&z, &c)| z * c).sum();
+            let blamed = (0..z.len()).rev().find(|&row| !z[row].is_zero()).map_or(all[0].0, |row| all[row].0);
+            standings[blamed] = match self.vanishes(combined) {
+                Vanishing::Always => continue,
+                Vanishing::WithValues(values) => Some(Standing::WithValues(values)),
+                Vanishing::Not => Some(Standing::Wrong),
+                Vanishing::Undecided(why) => unknown(&format!("the combination without unknowns: {why}")),
+            };
+        }
+    }
+
+    /// Does an expression of the state vanish at every state: with the parameters as symbols, with the definitions of
+    /// those that depend on others, or with the values that the model gives them?
+    fn vanishes(&self, e: Expr) -> Vanishing {
+        let numeric = self.states.iter().map(|state| misses(state, &[e])).fold(0.0, f64::max);
+        if numeric > FAR && self.rows.list.iter().any(|row| row.order == 0) {
+            return Vanishing::Not;
+        }
+        let mut last = match self.decided(e, &[]) {
+            Ok(true) => return Vanishing::Always,
+            other => other,
+        };
+        let definitions = self.definitions();
+        if e.symbols().iter().any(|symbol| definitions.iter().any(|(defined, _)| defined == symbol)) {
+            last = match self.decided(e, &definitions) {
+                Ok(true) => return Vanishing::Always,
+                other => other,
+            };
+        }
+        if numeric < CLOSE && !self.states.is_empty() {
+            // 1 is left out: who drops a factor m = 1 has dropped it all the same.
+            let values: Vec<(Expr, Expr)> = self.loaded.system.parameter_values();
+            let values: Vec<(Expr, Expr)> = values.into_iter().filter(|(_, value)| *value != Expr::one()).collect();
+            let mentioned: Vec<String> = values
+                .iter()
+                .filter(|(symbol, _)| e.symbols().contains(symbol))
+                .map(|(symbol, value)| format!("{symbol} = {}", value.brief()))
+                .collect();
+            if !mentioned.is_empty() && self.decided(e, &values) == Ok(true) {
+                return Vanishing::WithValues(mentioned);
+            }
+        }
+        match last {
+            Ok(_) => Vanishing::Not,
+            Err(_) if numeric > FAR => Vanishing::Not,
+            Err(why) => Vanishing::Undecided(why),
+        }
+    }
+
+    /// Inputs with what the model says of them, on the constraints.
+    fn inputs(&self) -> Vec<(Expr, Expr)> {
+        let said = self.loaded.system.inputs.iter().filter_map(|input| Some((input.symbol, input.value?)));
+        said.filter_map(|(symbol, value)| Some((symbol, self.solution.put(&[value])?[0]))).collect()
+    }
+
+    /// Parameters that depend on others, in terms of those that do not.
+    fn definitions(&self) -> Vec<(Expr, Expr)> {
+        let mut list: Vec<(Expr, Expr)> = Vec::new();
+        for parameter in &self.loaded.system.parameters {
+            let Some(definition) = parameter.definition.filter(|definition| !definition.symbols().is_empty()) else {
+                continue;
+            };
+            let put = expr::substitute(&[definition], &list).map_or(definition, |put| put[0]);
+            list.push((parameter.symbol, put));
+        }
+        list
+    }
+
+    /// Does an expression vanish at every state that the constraints admit, with something put in for parameters? An
+    /// error says what stopped the proof.
+    fn decided(&self, e: Expr, map: &[(Expr, Expr)]) -> Result<bool, String> {
+        let put = |e: Expr| expr::substitute(&[e], map).map_or(e, |put| put[0]);
+        let (e, assumptions) = match map.is_empty() {
+            true => (e, self.assumptions.clone()),
+            false => (put(e), mechanics::agreement::assumptions_with(self.given, map)),
+        };
+        let first = proof::decide(e, &assumptions);
+        if first.is_zero() {
+            return Ok(true);
+        }
+        let geometric = self.rows.list.iter().filter(|row| row.order == 0).map(|row| put(row.f));
+        let (mut usable, other): (Vec<Expr>, Vec<Expr>) = geometric.partition(|&f| engine::fact::is_usable(f));
+        if usable.is_empty() {
+            return match first {
+                Verdict::NonZero(_) if other.is_empty() => Ok(false),
+                Verdict::Unknown(obstacle) => Err(obstacle.to_string()),
+                _ => Err("positions on the constraints could not be put in".to_owned()),
+            };
+        }
+        usable.sort_by_key(|&f| !engine::fact::is_linear(f));
+        let on = |rows: &[Expr]| {
+            let assume = |all: Assumptions, &f: &Expr| all.and(f, expr::Comparison::Equal, Expr::zero());
+            proof::decide(e, &rows.iter().fold(assumptions.clone(), assume))
+        };
+        // The states that were found satisfy the constraints: a proof is not about nothing.
+        let exists = !self.states.is_empty();
+        let proved = |verdict: &Verdict| matches!(verdict, Verdict::Zero(proof) if exists || !proof.vacuous);
+        if usable.len() > 1 && usable.iter().any(|&f| proved(&on(&[f]))) {
+            return Ok(true);
+        }
+        match on(&usable) {
+            verdict if proved(&verdict) => Ok(true),
+            Verdict::NonZero(_) if other.is_empty() => Ok(false),
+            Verdict::Unknown(obstacle) => Err(obstacle.to_string()),
+            _ => Err("it holds at every state that was tried, but positions on the constraints could not be put in"
+                .to_owned()),
+        }
+    }
+
+    /// How an equation stands (1).
+    fn standing(&self, e: Expr, is_rate: bool) -> Standing {
+        let Some(put) = self.solution.put(&[e]) else {
+            return Standing::Unknown("it cannot be evaluated on the motion".to_owned());
+        };
+        let quiet = if is_rate { expr::substitute(&put, &self.inputs()).ok() } else { None };
+        match self.vanishes(quiet.unwrap_or(put)[0]) {
+            Vanishing::Always => self.eliminated(e),
+            Vanishing::WithValues(values) => Standing::WithValues(values),
+            Vanishing::Not => Standing::Wrong,
+            Vanishing::Undecided(why) => Standing::Unknown(why),
+        }
+    }
+
+    /// Correct, perhaps only once dependent rates are eliminated (D1).
+    fn eliminated(&self, e: Expr) -> Standing {
+        let symbols: Vec<Expr> = e.symbols();
+        let dependent: Vec<Expr> = self.chart.dependent.iter().map(|&k| self.given.q_dot[k]).collect();
+        let mentioned: Vec<Expr> = dependent.into_iter().filter(|rate| symbols.contains(rate)).collect();
+        let first_order = self.rows.list.iter().any(|row| row.order == 1);
+        // In a chart of speeds every rate follows from them: none is eliminated in favour of another rate.
+        let first_order = first_order && self.chart.dependent.len() < self.given.q.len();
+        if mentioned.is_empty() || !first_order || self.off_the_constraints(e) {
+            return Standing::Correct;
+        }
+        Standing::AfterEliminating(mentioned.iter().map(Expr::to_string).collect())
+    }
+
+    /// Does the equation follow from the equations with multipliers for all rates, also those that violate constraints?
+    fn off_the_constraints(&self, e: Expr) -> bool {
+        let Some(formalism) = mechanics::formalism::formalism("multipliers") else { return true };
+        let Ok(form) = (formalism.derive)(self.given) else { return true };
+        let unknowns = form.all_unknowns();
+        let Some(solved) = mechanics::agreement::solved(&form.residuals(), &unknowns, self.given.at) else {
+            return true;
+        };
+        expr::substitute(&[e], &solved).is_ok_and(|put| proof::decide(put[0], &self.assumptions).is_zero())
+    }
+
+    /// Claims that are no equations of motion are judged like facts.
+    fn fact(&self, claim: &Statement) -> Standing {
+        if let Some((standing, _)) = state::equilibrium(self.loaded, self.given.mode, &claim.fact) {
+            return standing;
+        }
+        let judged = crate::check::judged(self.loaded, claim);
+        match (judged.holds, judged.waiting_for, judged.reason) {
+            (Some(true), ..) => Standing::Correct,
+            (Some(false), ..) => Standing::Wrong,
+            (None, Some(verb), _) => Standing::Unknown(format!("waiting for {verb}")),
+            (None, None, reason) => Standing::Unknown(reason.unwrap_or_default()),
+        }
+    }
+
+    /// Why a claim that is no equation of motion is wrong.
+    fn why_not(&self, claim: &Statement) -> Option<String> {
+        match state::equilibrium(self.loaded, self.given.mode, &claim.fact) {
+            Some((_, why)) => why,
+            None => crate::check::judged(self.loaded, claim).reason,
+        }
+    }
+
+    /// What the claims leave open, if they are equations of motion.
+    fn missing(&self, equations: &[Equation], standings: &[Standing]) -> Option<String> {
+        let right = |one: &&Equation| !matches!(standings[one.place], Standing::Wrong | Standing::Unknown(_));
+        let of_motion: Vec<Expr> = equations.iter().filter(right).flat_map(|one| one.parts.clone()).collect();
+        let unknowns: Vec<Expr> = self.given.q_ddot.iter().chain(&self.own).copied().collect();
+        let (matrix, _) = expr::linear_coefficients(&of_motion, &unknowns).ok()?;
+        let accelerations = |row: &&Vec<Expr>| row[..self.given.q.len()].iter().filter(|c| !c.is_zero()).count();
+        // An explicit acceleration, an integral or a multiplier does not pretend to be all.
+        let coupled = matrix.iter().filter(|row| accelerations(row) > 0).count();
+        if coupled == 0
+            || matrix.iter().all(|row| accelerations(&row) <= 1)
+                && coupled < self.chart.w.len()
+                && self.is_explicit(&of_motion)
+        {
+            return None;
+        }
+        let mut rows = matrix;
+        for row in &self.rows.list {
+            rows.push(row.A.iter().copied().chain(vec![Expr::zero(); self.own.len()]).collect());
+        }
+        let on_shell: Vec<Expr> = rows.concat();
+        let on_shell = self.chart.on_shell(&on_shell, self.given.system).ok()?;
+        let rows: Vec<Vec<Expr>> = on_shell.chunks(unknowns.len()).map(<[Expr]>::to_vec).collect();
+        let found = rank(&Matrix::from_rows(&rows)).rank;
+        let open = unknowns.len().saturating_sub(found);
+        (open > 0).then(|| {
+            let one = if open == 1 { "one more independent equation is" } else { "more independent equations are" };
+            format!("the claims and the constraints leave {open} of {} unknowns open: {one} needed", unknowns.len())
+        })
+    }
+
+    /// Are all equations of the kind q'' = …?
+    fn is_explicit(&self, equations: &[Expr]) -> bool {
+        let explicit = |&e: &Expr| {
+            let Ok((matrix, _)) = expr::linear_coefficients(&[e], &self.given.q_ddot) else { return false };
+            matrix[0].iter().filter(|c| !c.is_zero()).all(|c| c.as_number().is_some())
+        };
+        equations.iter().all(explicit)
+    }
+
+    /// Says what is wrong with a claim; the mistakes are looked for once, for the first wrong one.
+    fn blame(&self, one: &mut Audited, place: usize, equations: &[Equation], wrong: &[usize]) {
+        let Some(equation) = equations.iter().find(|equation| equation.place == place) else { return };
+        let all: Vec<Expr> = equations.iter().flat_map(|equation| equation.parts.iter().copied()).collect();
+        let what = Wrong { parts: &equation.parts, all: &all, own: &self.own };
+        // What the parameters of the model hide is shown with others.
+        let shown = |state: &State| state.shown(self.given, &what);
+        one.witness = match equation.is_rate && !self.loaded.system.inputs.is_empty() {
+            true => {
+                let quiet = states(self.loaded, self.given, &self.own, Which::Quiet);
+                worst_of(&quiet, &what).map(shown)
+            }
+            false => worst_of(&self.states, &what).or_else(|| worst_of(self.generic(), &what)).map(shown),
+        };
+        if one.witness.is_none() {
+            one.reason = Some("it was refuted by exact arithmetic; no state with simple numbers shows it".to_owned());
+        }
+        if wrong.first() == Some(&place) {
+            let found = diagnosis::diagnose(self, equations, wrong);
+            one.diagnosis = (!found.mistakes.is_empty()).then_some(found.mistakes);
+            one.explanation = Some(found.explanation);
+        }
+    }
+
+    /// Right but incomplete equations with unknowns of the author's own may be those of another principle.
+    fn name_the_principle(&self, audited: &mut [Audited], equations: &[Equation]) {
+        let with_own = |one: &&Equation| one.parts.iter().any(|e| e.symbols().iter().any(|s| self.own.contains(s)));
+        let Some(first) = equations.iter().find(with_own) else { return };
+        if let Some(found) = diagnosis::open_motion(self, equations) {
+            let one = &mut audited[first.place];
+            one.diagnosis = Some(found.mistakes);
+            one.explanation = Some(found.explanation);
+        }
+    }
+}
+
+/// The state at which a claim misses most, if it does.
+fn worst_of<'s>(states: &'s [State], wrong: &Wrong<'_>) -> Option<&'s State> {
+    let missed = states.iter().map(|state| (state.missed(wrong).0, state)).filter(|(missed, _)| *missed > CLOSE);
+    missed.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, state)| state)
+}
+
+fn worst(parts: impl Iterator<Item = Standing>) -> Standing {
+    let mut worst = Standing::Correct;
+    for part in parts {
+        worst = match (worst, part) {
+            (Standing::Wrong, _) | (_, Standing::Wrong) => Standing::Wrong,
+            (Standing::Unknown(why), _) | (_, Standing::Unknown(why)) => Standing::Unknown(why),
+            (Standing::WithValues(values), _) | (_, Standing::WithValues(values)) => Standing::WithValues(values),
+            (Standing::AfterEliminating(names), _) | (_, Standing::AfterEliminating(names)) => {
+                Standing::AfterEliminating(names)
+            }
+            _ => Standing::Correct,
+        };
+    }
+    worst
+}
+
+fn word(standing: &Standing) -> String {
+    match standing {
+        Standing::Correct | Standing::WithValues(_) => "correct".to_owned(),
+        Standing::AfterEliminating(names) => format!("correct after eliminating {}", names.join(", ")),
+        Standing::Wrong => "wrong".to_owned(),
+        Standing::Unknown(_) => "unknown".to_owned(),
+    }
+}
+
+/// Whether a multiplier of the model occurs.
+fn has_multiplier(e: Expr) -> bool {
+    e.symbols().iter().any(|symbol| symbol.as_symbol().is_some_and(|symbol| symbol.kind == Kind::Multiplier))
+}

@@ -1,0 +1,506 @@
+//! Which known mistake, or which two, do wrong equations look like?
+//!
+//! ```text
+//! E* − P* + Δ = 0                 solved for w at several states: the motion that a mistake leads to      (1)
+//! Z C q'' + Z c = 0,  Z B = 0     what claims C q'' + B μ + c = 0 say once unknowns μ are eliminated      (2)
+//! ```
+//!
+//! A mistake explains the claims if (2) holds at the motion (1). Where (1) determines no motion, (2) is compared with
+//! (1) itself: each claim must be a multiple of one mistaken equation, whatever the inputs are.
+
+use expr::Expr;
+use mechanics::chart::ChartKind;
+use mechanics::ingredients::Ingredients;
+use mechanics::mistake::{Mistake, OtherMotion, mistakes, other_motions};
+
+use super::state::{State, linear};
+use super::{Auditor, Equation, has_multiplier, term};
+use engine::readable::Reader;
+
+/// Numbers agree if they differ by less than this, against the size of what is compared.
+pub const SAME: f64 = 1e-7;
+/// A term of an explanation is written out if it has no more operations than this.
+const SHORT: usize = 60;
+/// So many other mistakes that look the same are named.
+const MOST_OTHERS: usize = 3;
+
+/// What wrong claims look like.
+pub struct Diagnosis {
+    /// The mistakes, in words; none if nothing in the dictionary explains the claims.
+    pub mistakes: Vec<String>,
+    /// A paragraph for the author.
+    pub explanation: String,
+}
+
+/// Linear functions at each state.
+type Linear = Vec<super::state::Linear>;
+
+/// One chart with its true residuals and the mistakes that can be made in it.
+struct Table {
+    kind: ChartKind,
+    mistakes: Vec<Mistake>,
+    invisible: Vec<&'static str>,
+    truth: Linear,
+    deltas: Vec<Linear>,
+    /// q'' in terms of w.
+    accelerations: Linear,
+    u: Vec<String>,
+}
+
+/// An explanation: mistakes of a table.
+#[derive(Clone, PartialEq)]
+struct Found {
+    table: usize,
+    which: Vec<usize>,
+}
+
+/// Looks for one mistake that explains all equations, then for a slip in one term, then for two mistakes, then for
+/// what explains the first wrong equation alone.
+pub fn diagnose(auditor: &Auditor<'_>, equations: &[Equation], wrong: &[usize]) -> Diagnosis {
+    let states = auditor.generic();
+    let Some(first) = wrong.first().and_then(|&place| equations.iter().find(|one| one.place == place)) else {
+        return nothing(auditor, None);
+    };
+    if let Some(found) = of_multiplier(auditor, first) {
+        return found;
+    }
+    let all: Vec<Expr> = equations.iter().flat_map(|one| one.parts.iter().copied()).collect();
+    let tables: Vec<Table> = kinds(auditor).into_iter().filter_map(|kind| table(auditor, kind)).collect();
+    let others = other_motions(auditor.given);
+    let wrong_ones: Vec<&Equation> = equations.iter().filter(|one| wrong.contains(&one.place)).collect();
+    for (list, is_all) in [(&all, true), (&first.parts, false)] {
+        let claims = Claims::of(auditor, list, states);
+        let searched = claims.as_ref().filter(|claims| claims.say_something());
+        if let Some(claims) = searched {
+            let found = matching(&tables, claims, 1);
+            if !found.is_empty() {
+                return explained(auditor, &tables, &found, is_all && all.len() > 1);
+            }
+            if let Some(other) = others.iter().find(|other| leads_to(other, claims, states)) {
+                return of_other_motion(other, is_all && all.len() > 1);
+            }
+        }
+        let slips = if is_all { &wrong_ones[..] } else { &wrong_ones[..1] };
+        if let Some(found) = term::slip(auditor, slips) {
+            return found;
+        }
+        if let Some(claims) = searched {
+            let found = matching(&tables, claims, 2);
+            if !found.is_empty() {
+                return explained(auditor, &tables, &found, is_all && all.len() > 1);
+            }
+        }
+    }
+    nothing(auditor, Some(first))
+}
+
+/// No mistake is known; what is left of the claim says how far it is off.
+fn nothing(auditor: &Auditor<'_>, wrong: Option<&Equation>) -> Diagnosis {
+    let mut explanation = "No mistake of the dictionary, nor two of them together, leads to these equations. Compare \
+                           the witness state with your own calculation: the accelerations there are certain."
+        .to_owned();
+    let own = |e: &Expr| e.symbols().iter().any(|symbol| auditor.own.contains(symbol));
+    let part = wrong.and_then(|wrong| wrong.parts.iter().find(|part| !own(part) && !part.is_zero()));
+    if let Some(left) = part.and_then(|&part| auditor.solution.put(&[part])) {
+        let left = Reader::new().readable(left[0], &[]);
+        if !left.is_zero() && left.operations() <= SHORT {
+            explanation.push_str(&format!(" On the true motion left minus right is {left}."));
+        }
+    }
+    Diagnosis { mistakes: Vec::new(), explanation }
+}
+
+/// Are right but incomplete claims those of the vakonomic principle?
+pub fn open_motion(auditor: &Auditor<'_>, equations: &[Equation]) -> Option<Diagnosis> {
+    let states = auditor.generic();
+    let all: Vec<Expr> = equations.iter().flat_map(|one| one.parts.iter().copied()).collect();
+    let others = other_motions(auditor.given);
+    let other = others.iter().find(|other| {
+        // For any value of what is free, not for one: so the claims are no weaker than the principle.
+        !other.free.is_empty() && Claims::of(auditor, &all, states).is_some_and(|claims| always(other, &claims, states))
+    })?;
+    Some(of_other_motion(other, true))
+}
+
+fn kinds(auditor: &Auditor<'_>) -> Vec<ChartKind> {
+    match auditor.loaded.system.speeds.is_empty() {
+        true => vec![ChartKind::Rates],
+        false => vec![ChartKind::Speeds, ChartKind::Rates],
+    }
+}
+
+/// The ingredients of the auditor in another chart.
+fn given<'a>(auditor: &Auditor<'a>, kind: ChartKind) -> Ingredients<'a> {
+    let Ingredients { system, mode, rows, at, .. } = *auditor.given;
+    Ingredients::of(system, mode, rows, kind, at)
+}
+
+fn table(auditor: &Auditor<'_>, kind: ChartKind) -> Option<Table> {
+    let (states, given) = (auditor.generic(), given(auditor, kind));
+    let chart = given.chart().ok()?;
+    let found = mistakes(given.system, given.mode, given.rows, kind, given.at).ok()?;
+    let truth = linear(&found.residuals, &chart.w, states)?;
+    let (mut visible, mut deltas) = (Vec::new(), Vec::new());
+    for mistake in found.visible {
+        // A mistake that cannot be put in numbers is left out.
+        let Some(delta) = linear(&mistake.delta, &chart.w, states) else { continue };
+        visible.push(mistake);
+        deltas.push(delta);
+    }
+    let accelerations = linear(&chart.accelerations, &chart.w, states)?;
+    let u = chart.u.iter().map(Expr::to_string).collect();
+    Some(Table { kind, mistakes: visible, invisible: found.invisible, truth, deltas, accelerations, u })
+}
+
+/// Claims (2) as linear functions of q'' at every state.
+pub struct Claims {
+    list: Linear,
+    /// The largest of the true accelerations at each state: what is far smaller is rounding.
+    scale: Vec<f64>,
+}
+
+impl Claims {
+    /// Claims without multipliers and unknowns of the author; `None` if they are not linear.
+    pub fn of(auditor: &Auditor<'_>, claims: &[Expr], states: &[State]) -> Option<Claims> {
+        let n = auditor.given.q.len();
+        let mentioned: Vec<Expr> = claims.iter().flat_map(|e| e.symbols()).collect();
+        let lambda = auditor.rows.list.iter().map(|row| row.lambda);
+        let others = auditor.own.iter().copied().chain(lambda).filter(|symbol| mentioned.contains(symbol));
+        let unknowns: Vec<Expr> = auditor.given.q_ddot.iter().copied().chain(others).collect();
+        let list = linear(claims, &unknowns, states)?;
+        let list = list.into_iter().map(|(rows, rest)| eliminated(rows, rest, n)).collect();
+        let largest = |state: &State| state.accelerations.iter().fold(0.0_f64, |size, a| size.max(a.abs()));
+        Some(Claims { list, scale: states.iter().map(largest).collect() })
+    }
+
+    /// Is anything left once unknowns have been eliminated?
+    pub fn say_something(&self) -> bool {
+        !self.list.is_empty() && self.list.iter().all(|(rows, _)| !rows.is_empty())
+    }
+
+    /// Do all claims vanish at these accelerations?
+    fn hold(&self, state: usize, accelerations: &[f64]) -> bool {
+        let (rows, constants) = &self.list[state];
+        rows.iter().zip(constants).all(|(row, constant)| {
+            let sum = constant + row.iter().zip(accelerations).map(|(c, a)| c * a).sum::<f64>();
+            sum.abs() <= SAME * self.size(state, row, accelerations, *constant)
+        })
+    }
+
+    /// The size of the terms of a claim; an acceleration of 0 counts with a millionth of the largest.
+    fn size(&self, state: usize, row: &[f64], accelerations: &[f64], constant: f64) -> f64 {
+        let largest = accelerations.iter().fold(self.scale[state], |size, a| size.max(a.abs()));
+        let terms = row.iter().zip(accelerations).map(|(c, a)| c.abs() * (a.abs() + 1e-6 * largest));
+        (constant.abs() + terms.sum::<f64>()).max(f64::MIN_POSITIVE)
+    }
+}
+
+/// Rows without the columns from `n` on: combinations in which these cancel.
+fn eliminated(mut rows: Vec<Vec<f64>>, mut rest: Vec<f64>, n: usize) -> (Vec<Vec<f64>>, Vec<f64>) {
+    let width = rows.first().map_or(n, Vec::len);
+    for column in n..width {
+        let largest = (0..rows.len()).max_by(|&i, &j| rows[i][column].abs().total_cmp(&rows[j][column].abs()));
+        let Some(pivot) = largest.filter(|&row| rows[row][column].abs() > 1e-12) else { continue };
+        let (over, constant) = (rows.remove(pivot), rest.remove(pivot));
+        for (row, value) in rows.iter_mut().zip(&mut rest) {
+            let factor = row[column] / over[column];
+            row.iter_mut().zip(&over).for_each(|(entry, over)| *entry -= factor * over);
+            *value -= factor * constant;
+        }
+    }
+    rows.iter_mut().for_each(|row| row.truncate(n));
+    (rows, rest)
+}
+
+/// The sets of `count` mistakes that lead to equations like the claims, the most telling first.
+fn matching(tables: &[Table], claims: &Claims, count: usize) -> Vec<Found> {
+    let mut found = Vec::new();
+    for (place, table) in tables.iter().enumerate() {
+        let all = table.mistakes.len();
+        for i in 0..all {
+            if count == 1 {
+                if explains(table, claims, &[i]) {
+                    found.push(Found { table: place, which: vec![i] });
+                }
+                continue;
+            }
+            let others = (i + 1..all).filter(|&j| table.mistakes[i].about != table.mistakes[j].about);
+            let pairs = others.filter(|&j| explains(table, claims, &[i, j]));
+            found.extend(pairs.map(|j| Found { table: place, which: vec![i, j] }));
+        }
+    }
+    found.sort_by_key(|one| one.which.iter().map(|&k| rank(tables[one.table].mistakes[k].id)).sum::<usize>());
+    found
+}
+
+/// Which of several mistakes that look the same is named first: the one that is made more often.
+fn rank(id: &str) -> usize {
+    match id {
+        "D3" => 0,
+        "potential sign" | "forgotten load" | "forgotten body" | "D2" => 1,
+        id if id.starts_with('D') => 2,
+        "force sign" | "forgotten rotation" | "reactive force" | "rest length" => 3,
+        "forgotten inertia" | "forgotten weight" | "centripetal" => 4,
+        _ => 6,
+    }
+}
+
+fn explains(table: &Table, claims: &Claims, which: &[usize]) -> bool {
+    let states = table.truth.len();
+    if states == 0 {
+        return false;
+    }
+    let mut undetermined = Vec::new();
+    for state in 0..states {
+        let (mut matrix, mut constants) = table.truth[state].clone();
+        for &mistake in which {
+            let (rows, rest) = &table.deltas[mistake][state];
+            for (row, added) in matrix.iter_mut().zip(rows) {
+                row.iter_mut().zip(added).for_each(|(entry, added)| *entry += added);
+            }
+            constants.iter_mut().zip(rest).for_each(|(entry, added)| *entry += added);
+        }
+        let right: Vec<f64> = constants.iter().map(|constant| -constant).collect();
+        let Some(w) = linear::solve::evaluated(matrix.clone(), &right).ok() else {
+            undetermined.push((state, matrix, constants));
+            continue;
+        };
+        let (rows, rest) = &table.accelerations[state];
+        let accelerations: Vec<f64> = rows
+            .iter()
+            .zip(rest)
+            .map(|(row, constant)| constant + row.iter().zip(&w).map(|(c, w)| c * w).sum::<f64>())
+            .collect();
+        if !claims.hold(state, &accelerations) {
+            return false;
+        }
+    }
+    match undetermined.len() {
+        0 => true,
+        all if all == states => same_rows(table, claims, &undetermined),
+        _ => false,
+    }
+}
+
+/// Mistaken equations at a state.
+type Rows = (usize, Vec<Vec<f64>>, Vec<f64>);
+
+/// Is each claim, as a function of w, a multiple of one mistaken equation, and none of them left out? A multiple may
+/// depend on the state, but between equations without any acceleration the signs and zeros must fit as well.
+fn same_rows(table: &Table, claims: &Claims, mistaken: &[Rows]) -> bool {
+    let (n, rows_of) = (mistaken[0].2.len(), |state: usize| &claims.list[state]);
+    let count = rows_of(0).0.len();
+    let fits = |claim: usize, equation: usize| {
+        let mut ratios = Vec::new();
+        for (state, matrix, constants) in mistaken {
+            let (rows, rest) = rows_of(*state);
+            let (along, still) = &table.accelerations[*state];
+            // The claim in w: C (Y w + y) + c.
+            let row = &rows[claim];
+            let constant = rest[claim] + row.iter().zip(still).map(|(c, y)| c * y).sum::<f64>();
+            let in_w = (0..constants.len()).map(|k| row.iter().zip(along).map(|(c, y)| c * y[k]).sum::<f64>());
+            let ours: Vec<f64> = in_w.chain([constant]).collect();
+            let theirs: Vec<f64> = matrix[equation].iter().copied().chain([constants[equation]]).collect();
+            match ratio(&ours, &theirs) {
+                Some(ratio) => ratios.push(ratio),
+                None => return false,
+            }
+        }
+        // One sign, and of one order of magnitude: a multiple, not a coincidence.
+        let (least, most) = ratios.iter().fold((f64::MAX, f64::MIN), |(a, b), &r| (a.min(r), b.max(r)));
+        least * most > 0.0 && (most / least).abs().max((least / most).abs()) < 10.0
+    };
+    (0..count).all(|claim| (0..n).any(|equation| fits(claim, equation)))
+        && (0..n).filter(|&equation| (0..count).any(|claim| fits(claim, equation))).count() >= n.min(count)
+}
+
+/// a = ratio · b, where b does not vanish.
+fn ratio(a: &[f64], b: &[f64]) -> Option<f64> {
+    let place = (0..b.len()).max_by(|&i, &j| b[i].abs().total_cmp(&b[j].abs()))?;
+    if b[place].abs() < 1e-12 {
+        return None;
+    }
+    let ratio = a[place] / b[place];
+    let size = a.iter().fold(0.0_f64, |size, entry| size.max(entry.abs()));
+    let same = a.iter().zip(b).all(|(a, b)| (a - ratio * b).abs() <= SAME * size);
+    (same && ratio != 0.0).then_some(ratio)
+}
+
+/// Do the claims hold at this other motion, for some value of what is free in it at each state? There must be more
+/// claims than there is freedom.
+fn leads_to(other: &OtherMotion, claims: &Claims, states: &[State]) -> bool {
+    at_other_motion(other, claims, states, &|rows, free| {
+        let count = rows.len();
+        if count <= free {
+            return false;
+        }
+        // Rows (coefficients of what is free, value): the values must be reached.
+        let (left, rest): (Vec<Vec<f64>>, Vec<f64>) =
+            rows.iter().map(|(along, value, _)| (along.clone(), *value)).unzip();
+        let sizes: f64 = rows.iter().map(|row| row.2).fold(0.0, f64::max);
+        let (_, left) = eliminated(left, rest, 0);
+        !left.is_empty() && left.iter().all(|value| value.abs() <= SAME * sizes)
+    })
+}
+
+/// The same for every value of what is free.
+fn always(other: &OtherMotion, claims: &Claims, states: &[State]) -> bool {
+    claims.say_something()
+        && at_other_motion(other, claims, states, &|rows, _| {
+            rows.iter().all(|(along, value, size)| {
+                value.abs() <= SAME * size && along.iter().all(|slope| slope.abs() <= SAME * size.max(1.0))
+            })
+        })
+}
+
+/// A claim at another motion: its slope along what is free, its value, and the size of its terms.
+type AtMotion = (Vec<f64>, f64, f64);
+
+fn at_other_motion(
+    other: &OtherMotion,
+    claims: &Claims,
+    states: &[State],
+    test: &dyn Fn(&[AtMotion], usize) -> bool,
+) -> bool {
+    let all: Vec<Expr> = other.unknowns.iter().chain(&other.free).copied().collect();
+    let Some(equations) = linear(&other.residuals, &all, states) else { return false };
+    let known = other.unknowns.len();
+    !states.is_empty()
+        && equations.iter().enumerate().all(|(state, (rows, rest))| {
+            let left = || rows.iter().map(|row| row[..known].to_vec()).collect::<Vec<_>>();
+            let Some(base) =
+                linear::solve::evaluated(left(), &rest.iter().map(|value| -value).collect::<Vec<f64>>()).ok()
+            else {
+                return false;
+            };
+            let slopes: Option<Vec<Vec<f64>>> = (known..all.len())
+                .map(|column| {
+                    linear::solve::evaluated(left(), &rows.iter().map(|row| -row[column]).collect::<Vec<f64>>()).ok()
+                })
+                .collect();
+            let Some(slopes) = slopes else { return false };
+            let (rows, rest) = &claims.list[state];
+            let at: Vec<AtMotion> = rows
+                .iter()
+                .zip(rest)
+                .map(|(row, constant)| {
+                    let along = |values: &[f64]| row.iter().zip(values).map(|(c, a)| c * a).sum::<f64>();
+                    let size = claims.size(state, row, &base[..row.len()], *constant);
+                    (slopes.iter().map(|slope| along(slope)).collect(), along(&base) + constant, size)
+                })
+                .collect();
+            test(&at, other.free.len())
+        })
+}
+
+fn of_other_motion(other: &OtherMotion, all: bool) -> Diagnosis {
+    let whole = if all { "These equations are" } else { "This equation is" };
+    Diagnosis {
+        mistakes: vec![format!("{}: {}", other.id, other.what)],
+        explanation: format!("{whole} what comes out if one {}. {}.", other.what, capital(&other.why)),
+    }
+}
+
+fn capital(text: &str) -> String {
+    match text.chars().next() {
+        Some(first) => first.to_uppercase().chain(text.chars().skip(1)).collect(),
+        None => String::new(),
+    }
+}
+
+fn explained(auditor: &Auditor<'_>, tables: &[Table], found: &[Found], all: bool) -> Diagnosis {
+    let Found { table: place, which } = &found[0];
+    let table = &tables[*place];
+    let named = |one: &Mistake| format!("{}: {}", one.id, one.what);
+    let mut names: Vec<String> = which.iter().map(|&k| named(&table.mistakes[k])).collect();
+    let whole = if all { "These equations are" } else { "This equation is" };
+    let whats: Vec<&str> = which.iter().map(|&k| table.mistakes[k].what.as_str()).collect();
+    let mut text = format!("{whole} exactly what comes out if one {}. ", whats.join(", and "));
+    for &k in which {
+        let mistake = &table.mistakes[k];
+        text.push_str(&format!("{}. ", capital(&mistake.why)));
+        let terms = terms(auditor, table, mistake);
+        if !terms.is_empty() {
+            text.push_str(&format!("Here that changes the equations by {}. ", terms.join("; ")));
+        }
+    }
+    // What looks the same here: of the same size, and differing in one mistake at most, so that it is brief.
+    let mut others: Vec<&Mistake> = Vec::new();
+    for one in &found[1..] {
+        for &k in &one.which {
+            let mistake = &tables[one.table].mistakes[k];
+            let shared =
+                one.which.iter().filter(|&&other| whats.contains(&tables[one.table].mistakes[other].what.as_str()));
+            let is_new =
+                !whats.contains(&mistake.what.as_str()) && !others.iter().any(|other| other.what == mistake.what);
+            let close = rank(mistake.id) <= 4 || others.is_empty();
+            if is_new && close && shared.count() + 1 >= which.len() && others.len() < MOST_OTHERS {
+                others.push(mistake);
+            }
+        }
+    }
+    if !others.is_empty() {
+        let listed: Vec<String> = others.iter().map(|one| format!("{} ({})", one.what, one.id)).collect();
+        text.push_str(&format!("On this system that cannot be told apart from: {}. ", listed.join("; ")));
+        names
+            .extend(others.iter().filter(|one| !names.contains(&named(one))).map(|one| named(one)).collect::<Vec<_>>());
+    }
+    let mut blind: Vec<&str> = table.invisible.iter().copied().filter(|id| id.starts_with('D')).collect();
+    blind.dedup();
+    if !blind.is_empty() && which.iter().any(|&k| table.mistakes[k].id.starts_with('D')) {
+        let leave = if blind.len() == 1 { "leaves" } else { "leave" };
+        text.push_str(&format!("{} {leave} no trace on this system. ", blind.join(", ")));
+    }
+    Diagnosis { mistakes: names, explanation: text.trim_end().to_owned() }
+}
+
+/// What a mistake adds to the equations, written out.
+fn terms(auditor: &Auditor<'_>, table: &Table, mistake: &Mistake) -> Vec<String> {
+    let given = given(auditor, table.kind);
+    let Ok(chart) = given.chart() else { return Vec::new() };
+    let reader = Reader::new();
+    let written = |(delta, u): (&Expr, &String)| {
+        let delta = reader.readable(*delta, &chart.w);
+        (!delta.is_zero() && delta.operations() <= SHORT).then(|| format!("{delta} in the equation of {u}"))
+    };
+    mistake.delta.iter().zip(&table.u).filter_map(written).collect()
+}
+
+/// A claim about a multiplier: its sign, or a factor.
+fn of_multiplier(auditor: &Auditor<'_>, wrong: &Equation) -> Option<Diagnosis> {
+    if !wrong.parts.iter().any(|&e| has_multiplier(e)) {
+        return None;
+    }
+    let own = |e: &Expr| e.symbols().iter().any(|symbol| auditor.own.contains(symbol));
+    if wrong.parts.iter().any(own) {
+        return None;
+    }
+    let lambdas: Vec<Expr> = auditor.rows.list.iter().map(|row| row.lambda).collect();
+    let candidates = [
+        (
+            expr::integer(-1),
+            "took the multiplier with the opposite sign",
+            "with f = left − right the reaction is λ ∂f/∂q; the sign of λ turns with the sides of the constraint",
+        ),
+        (
+            expr::integer(2),
+            "took twice the multiplier",
+            "a factor 2 too much: the reaction on one point, or the resultant on all?",
+        ),
+        (
+            expr::rational(1, 2),
+            "took half the multiplier",
+            "a factor 2 is missing: the reaction on one point, or the resultant on all?",
+        ),
+    ];
+    let states = auditor.generic();
+    candidates.into_iter().find_map(|(factor, what, why)| {
+        let map: Vec<(Expr, Expr)> = lambdas.iter().map(|&lambda| (lambda, factor * lambda)).collect();
+        let changed = expr::substitute(&wrong.parts, &map).ok()?;
+        let holds = !states.is_empty() && states.iter().all(|state| super::misses(state, &changed) < SAME);
+        holds.then(|| Diagnosis {
+            mistakes: vec![format!("multiplier: {what}")],
+            explanation: format!("The claim is right if one {what}: {why}."),
+        })
+    })
+}

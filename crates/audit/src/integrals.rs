@@ -1,0 +1,347 @@
+//! What stays constant on every motion?
+//!
+//! ```text
+//! energy     E = T + V            E' = (Q + ∂V/∂q)·q' + ∂V/∂t + Σ λ A·q' + (dT/dt − E·q')          (1)
+//! Jacobi     h = q'·∂T/∂q' − T + V, or E less momenta times the drives a constraint prescribes      (2)
+//! momenta    ∂T/∂q', momentum, angular momentum                                                     (3)
+//! linear     Σ c_ij f_j(q) u_i + Σ c_j f_j(q)    f_j: products of the functions that occur          (4)
+//! ```
+//!
+//! All these are candidates of one list; `ansatz` finds which sums of them with constant coefficients have no rate on the
+//! motion that the constraints admit. So a momentum survives the constraints exactly if its direction is a virtual
+//! displacement that changes nothing. Coefficients that depend on parameters are found by `parameters`. Every sum is then
+//! proved constant by the judge of claims (`audit`), symbols for parameters; one that holds only for the values of the
+//! model says so.
+//!
+//! What is not found is not said to be absent, except that no sum of the candidates is missing but for branches of roots.
+
+mod ansatz;
+mod basis;
+mod energy;
+mod parameters;
+
+use expr::Expr;
+use proof::linear::{Matrix, rank};
+use rustc_hash::FxHashMap;
+use serde::Serialize;
+use syntax::Diagnostic;
+
+use crate::audit::{Auditor, Outcome, Shown, Vanishing, with_auditor};
+use basis::{Candidate, Kind};
+use engine::{Error, Field, Loaded, Progress, load};
+
+/// What was found.
+#[derive(Clone, Debug, Serialize)]
+pub struct Integrals {
+    /// The model.
+    pub model: String,
+    /// The title of the model.
+    #[serde(skip)]
+    pub title: String,
+    /// What is constant; or, where candidates were given, what became of each.
+    pub integrals: Vec<Integral>,
+    /// Why the energy is not among them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub no_energy: Vec<String>,
+    /// Of products of which functions sums were looked at.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub functions: Vec<String>,
+    /// What was relied on.
+    pub assumptions: Vec<String>,
+    /// Constraints that need not act always, and what they do at the start: as long as that lasts, the rest holds.
+    #[serde(rename = "while", skip_serializing_if = "Vec::is_empty")]
+    pub as_long_as: Vec<String>,
+    /// Whether all are proved; a candidate may be refuted.
+    #[serde(skip)]
+    pub outcome: Outcome,
+}
+
+/// Something that is constant, or was said to be.
+#[derive(Clone, Debug, Serialize)]
+pub struct Integral {
+    /// It, as a person would write it.
+    pub text: String,
+    /// The same in LaTeX.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub latex: Option<String>,
+    /// `energy`, `jacobi`, `momentum`, `angular momentum`, `linear`, `position`; `claimed` if it was given.
+    pub kind: String,
+    /// Was it proved constant?
+    pub proved: bool,
+    /// Of a candidate: `constant`, `not constant` or `undecided`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<String>,
+    /// What limits that, or stopped it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// A state at which its rate is not zero.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub witness: Option<Shown>,
+}
+
+/// What is asked about constants of the motion.
+#[derive(Clone, Debug, Default)]
+pub struct Integrate {
+    /// Expressions to be tested; otherwise constants are looked for.
+    pub candidates: Vec<String>,
+}
+
+/// Looks for what is constant; or tests candidates, if some are given.
+pub fn integrals(loaded: &Loaded, wanted: &Integrate, progress: &mut dyn Progress) -> Result<Integrals, Error> {
+    if !wanted.candidates.is_empty() {
+        return tested(loaded, &wanted.candidates, progress);
+    }
+    usable(loaded)?;
+    let _in = loaded.enter();
+    let found =
+        with_auditor(loaded, |auditor| Finder { auditor, found: Vec::new(), slopes: geometric_slopes(auditor) }.all())?;
+    Ok(Integrals { as_long_as: as_long_as(loaded)?, ..found })
+}
+
+/// An error if something in the model stands in the way.
+fn usable(loaded: &Loaded) -> Result<(), Error> {
+    engine::sound::coordinates(loaded)?;
+    if let Some(one) = loaded.system.frictions.first() {
+        let message = format!("`integrals` cannot use the friction on `{}` yet", one.on);
+        let refusal = Diagnostic::error(one.span, message).hint("leave the line out, or write the friction as a force");
+        return Err(Error::of_model(&loaded.model.sources, &[refusal]));
+    }
+    Ok(())
+}
+
+/// What constraints that need not act always do at the start.
+fn as_long_as(loaded: &Loaded) -> Result<Vec<String>, Error> {
+    let rows = engine::forms::rows(loaded, &loaded.mode, &loaded.at)?;
+    let changing = loaded.system.constraints.iter().enumerate().filter(|(_, constraint)| !constraint.acts_always());
+    let say = |(place, constraint): (usize, &mechanics::Constraint)| {
+        let acts = rows.list.iter().any(|row| row.constraint == place);
+        format!("`{}` {}", constraint.name, if acts { "acts" } else { "does not act" })
+    };
+    Ok(changing.map(say).collect())
+}
+
+/// Candidates are audited as claims.
+fn tested(model: &Loaded, candidates: &[String], progress: &mut dyn Progress) -> Result<Integrals, Error> {
+    if let Some(long) = candidates.iter().find(|candidate| candidate.contains(['\n', '#'])) {
+        let first = long.lines().next().unwrap_or_default();
+        let error = Error::new(format!("`{first} …` is not one expression")).of(Field::Candidates);
+        return Err(error.hint(format!("give {} once for each", Field::Candidates)));
+    }
+    let name = |place: usize| format!("test_{}", place + 1);
+    let line = |(place, candidate): (usize, &String)| format!("claim {}: constant {candidate}\n", name(place));
+    let mut settings = model.settings.clone();
+    settings.with.push((Field::Candidates.to_string(), candidates.iter().enumerate().map(line).collect()));
+    let loaded = load(&settings)?;
+    usable(&loaded)?;
+    let _in = loaded.enter();
+    let audit = crate::audit(&loaded, &crate::Claims::default(), progress)?;
+    let claims = (0..candidates.len()).filter_map(|place| audit.claims.iter().find(|claim| claim.name == name(place)));
+    let mut integrals = Vec::new();
+    let mut outcome = Outcome::Proved;
+    for (claim, text) in claims.zip(candidates) {
+        let (verdict, became) = match claim.verdict.as_str() {
+            "wrong" => ("not constant", Outcome::Refuted),
+            "unknown" => ("undecided", Outcome::Undecided),
+            _ => ("constant", Outcome::Proved),
+        };
+        outcome = outcome.max(became);
+        let reason = claim.reason.clone().or_else(|| claim.explanation.clone());
+        let reason = reason.filter(|reason| !reason.is_empty());
+        let (kind, witness) = ("claimed".to_owned(), claim.witness.clone());
+        let (text, verdict) = (text.trim().to_owned(), verdict.to_owned());
+        integrals.push(Integral {
+            text,
+            latex: None,
+            kind,
+            proved: became == Outcome::Proved,
+            verdict: Some(verdict),
+            reason,
+            witness,
+        });
+    }
+    Ok(Integrals {
+        model: loaded.file.clone(),
+        title: loaded.system.title.clone(),
+        integrals,
+        no_energy: Vec::new(),
+        functions: Vec::new(),
+        assumptions: audit.assumptions,
+        as_long_as: as_long_as(&loaded)?,
+        outcome,
+    })
+}
+
+/// Who looks for integrals.
+struct Finder<'a> {
+    auditor: &'a Auditor<'a>,
+    found: Vec<Integral>,
+    /// How geometric constraints, and integrals that are no energies, change with the state: a new one must not be a
+    /// function of them.
+    slopes: Vec<Vec<Expr>>,
+}
+
+/// What a state is made of.
+fn state(auditor: &Auditor<'_>) -> Vec<Expr> {
+    let (given, chart) = (auditor.given, auditor.chart);
+    given.q.iter().chain(&chart.u).copied().chain([given.system.time]).collect()
+}
+
+fn geometric_slopes(auditor: &Auditor<'_>) -> Vec<Vec<Expr>> {
+    let geometric = auditor.rows.list.iter().filter(|row| row.order == 0);
+    geometric.filter_map(|row| expr::gradient(row.f, &state(auditor)).ok()).collect()
+}
+
+impl Finder<'_> {
+    fn all(mut self) -> Integrals {
+        let basis::Candidates { list, plain, atoms } = basis::candidates(self.auditor);
+        let known = |list: &[Candidate]| -> Vec<Known> {
+            let rates = list.iter().map(|candidate| self.auditor.rates(&[candidate.value]).map(|rate| rate[0]));
+            let known = list.iter().zip(rates);
+            known.filter_map(|(one, rate)| Some(Known { value: one.value, kind: one.kind, rate: rate? })).collect()
+        };
+        let lists = [known(&list[..plain]), known(&list[plain..])];
+        // what holds whatever the parameters are, then what holds with the numbers of the model
+        let values = self.auditor.loaded.system.parameter_values();
+        for values in [&[][..], &values] {
+            lists.iter().for_each(|known| self.sums(known, values));
+        }
+        let has_energy = self.found.iter().any(|integral| integral.kind == "energy");
+        let order =
+            |kind: &str| ["energy", "jacobi", "angular momentum", "momentum"].iter().position(|one| *one == kind);
+        self.found.sort_by_key(|integral| order(&integral.kind).unwrap_or(usize::MAX));
+        let loaded = self.auditor.loaded;
+        Integrals {
+            model: loaded.file.clone(),
+            title: loaded.system.title.clone(),
+            no_energy: if has_energy { Vec::new() } else { energy::why_not(self.auditor) },
+            functions: atoms.iter().map(Expr::to_string).collect(),
+            assumptions: self.auditor.assumptions.texts(),
+            as_long_as: Vec::new(),
+            outcome: match self.found.iter().all(|integral| integral.proved) {
+                true => Outcome::Proved,
+                false => Outcome::Undecided,
+            },
+            integrals: self.found,
+        }
+    }
+
+    /// The sums of candidates that have no rate, with something put in for parameters.
+    fn sums(&mut self, known: &[Known], values: &[(Expr, Expr)]) {
+        let rates: Vec<Expr> = known.iter().map(|one| one.rate).collect();
+        let Ok(rates) = expr::substitute(&rates, values) else { return };
+        for weights in ansatz::constant_sums(&rates) {
+            let parts = weights.iter().zip(known).filter(|(weight, _)| !weight.is_zero());
+            let parts: Vec<(Expr, &Known)> = parts.map(|(weight, one)| (Expr::number(weight.clone()), one)).collect();
+            if !self.is_new(&parts, values) {
+                continue;
+            }
+            let own: Vec<Expr> = parts.iter().map(|(_, one)| one.rate).collect();
+            let general = if values.is_empty() { None } else { parameters::weights(self.auditor, &own) };
+            let general = general.map(|weights| weights.into_iter().zip(parts.iter().map(|part| part.1)).collect());
+            if !general.is_some_and(|parts: Vec<(Expr, &Known)>| self.add(&parts, &[])) {
+                self.add(&parts, values);
+            }
+        }
+    }
+
+    /// Whether a sum is a function of nothing that was found.
+    fn is_new(&self, parts: &[(Expr, &Known)], values: &[(Expr, Expr)]) -> bool {
+        let put = self.auditor.solution.put(&[total(parts)]);
+        put.is_some_and(|put| self.with_slope_of(put[0], kind(parts), values).is_some())
+    }
+
+    /// Proves a sum constant, and takes it if it is; whether it was taken.
+    fn add(&mut self, parts: &[(Expr, &Known)], values: &[(Expr, Expr)]) -> bool {
+        let (value, kind) = (total(parts), kind(parts));
+        let Some(on_shell) = self.auditor.solution.put(&[value]).map(|put| put[0]) else { return false };
+        let Some(slopes) = self.with_slope_of(on_shell, kind, values) else { return false };
+        let (proved, reason, values) = match self.auditor.is_constant(value) {
+            Vanishing::Always => (true, None, &[][..]),
+            Vanishing::WithValues(names) => {
+                (true, Some(format!("with the values of the model, not with all: {}", names.join(", "))), values)
+            }
+            Vanishing::Not => return false,
+            Vanishing::Undecided(why) => (false, Some(why), values),
+        };
+        let Ok(both) = expr::substitute(&[value, on_shell], values) else { return false };
+        let written = self.written(both[0], both[1]);
+        self.slopes = slopes;
+        self.found.push(Integral {
+            text: written.to_string(),
+            latex: Some(expr::latex(written)),
+            kind: kind.word().to_owned(),
+            proved,
+            verdict: None,
+            reason,
+            witness: None,
+        });
+        true
+    }
+
+    /// The slopes with that of a new integral; `None` if it is a constant of the problem or a function of what was found,
+    /// with something put in for parameters. Of energies one is enough, and it is no function of the others.
+    fn with_slope_of(&self, on_shell: Expr, kind: Kind, values: &[(Expr, Expr)]) -> Option<Vec<Vec<Expr>>> {
+        let slope = expr::gradient(on_shell, &state(self.auditor)).ok()?;
+        let put = |slope: &Vec<Expr>| expr::substitute(slope, values).ok();
+        if put(&slope)?.iter().all(|part| part.is_zero()) {
+            return None;
+        }
+        if matches!(kind, Kind::Energy | Kind::Jacobi) {
+            let is_energy = |integral: &Integral| ["energy", "jacobi"].contains(&integral.kind.as_str());
+            return (!self.found.iter().any(is_energy)).then(|| self.slopes.clone());
+        }
+        let mut slopes = self.slopes.clone();
+        slopes.push(slope);
+        let rows = slopes.iter().map(put).collect::<Option<Vec<_>>>()?;
+        (rank(&Matrix::from_rows(&rows)).rank == rows.len()).then_some(slopes)
+    }
+
+    /// As it came or on the constraints, whichever is shorter to read.
+    fn written(&self, value: Expr, on_shell: Expr) -> Expr {
+        let reader = engine::readable::Reader::new();
+        let raw = reader.readable(value, &[]);
+        // far longer before it is simplified is not shorter afterwards, and takes long to write
+        let [before, after] = [value, on_shell].map(|e| length_of(e, &mut FxHashMap::default()));
+        if after > 4.0 * before + 100.0 {
+            return raw;
+        }
+        let short = reader.readable(on_shell, &[]);
+        let length = |e: Expr| e.to_string().chars().count();
+        if length(short) < length(raw) { short } else { raw }
+    }
+}
+
+/// How many nodes an expression has when it is written out, where parts that are shared stand as often as they are used.
+fn length_of(e: Expr, known: &mut FxHashMap<Expr, f64>) -> f64 {
+    if let Some(length) = known.get(&e) {
+        return *length;
+    }
+    let length = 1.0 + e.arguments().into_iter().map(|part| length_of(part, known)).sum::<f64>();
+    known.insert(e, length);
+    length
+}
+
+/// A candidate with its rate on every motion.
+struct Known {
+    value: Expr,
+    kind: Kind,
+    rate: Expr,
+}
+
+/// The sum of candidates with their weights.
+fn total(parts: &[(Expr, &Known)]) -> Expr {
+    Expr::sum(&parts.iter().map(|(weight, one)| *weight * one.value).collect::<Vec<_>>())
+}
+
+/// What such a sum is, by its last part. With positions alone beside it an energy is one: they are the potential of forces.
+fn kind(parts: &[(Expr, &Known)]) -> Kind {
+    match parts {
+        [others @ .., (_, last)] if others.iter().all(|part| part.1.kind == Kind::Position) => match last.kind {
+            kind @ (Kind::Energy | Kind::Jacobi | Kind::Position) => kind,
+            kind if others.is_empty() => kind,
+            kind => kind.of_a_sum(),
+        },
+        [.., (_, last)] => last.kind.of_a_sum(),
+        [] => Kind::Linear,
+    }
+}

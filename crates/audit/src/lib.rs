@@ -1,0 +1,15 @@
+//! Is it right? Models, their facts, claims about them, integrals of their motion.
+
+#![allow(non_snake_case, reason = "inside formulas the letters of the books")]
+
+mod audit;
+mod check;
+mod integrals;
+mod judge;
+
+pub use audit::{Audit, Audited, Claims, Outcome, Shown, audit};
+pub use check::{
+    Check, Constraint, Contradiction, Expect, Finding, Guess, Inspect, Integral as RowIntegral, Level, Motion, Show,
+    Standing, Start, Unused, check,
+};
+pub use integrals::{Integral, Integrals, Integrate, integrals};

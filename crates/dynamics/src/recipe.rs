@@ -1,0 +1,290 @@
+//! What are the accelerations and multipliers of a mode at a state, in numbers?
+//!
+//! ```text
+//! residuals(x) = 0,  linear in x = (accelerations, multipliers)                                (1)
+//! λ from  E − Q = Aᵀλ  at the accelerations found, where a form has no multipliers of its own  (2)
+//! ```
+
+use std::rc::Rc;
+
+use expr::{At, Expr};
+use mechanics::System;
+use mechanics::form::{Form, Setting};
+use mechanics::formalism::Formalism;
+use mechanics::ingredients::Ingredients;
+use mechanics::rows::{Row, Rows};
+
+/// Accelerations and multipliers in numbers.
+#[derive(Clone, Debug)]
+pub struct Numbers {
+    /// The accelerations q''.
+    pub accelerations: Vec<(Expr, f64)>,
+    /// The derivatives u' of the speeds, where the form is written in them.
+    pub speeds: Vec<(Expr, f64)>,
+    /// The multipliers of the rows that act.
+    pub multipliers: Vec<(Expr, f64)>,
+}
+
+impl Numbers {
+    /// All numbers, to be put beside a state.
+    pub fn all(&self) -> Vec<(Expr, f64)> {
+        self.accelerations.iter().chain(&self.speeds).chain(&self.multipliers).copied().collect()
+    }
+}
+
+/// Why there are no numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoNumbers {
+    /// The form does not apply: its reason.
+    NotApplicable(String),
+    /// The accelerations are not determined at this state.
+    Undetermined(String),
+    /// The constraints do not allow this state.
+    NoState(String),
+}
+
+impl NoNumbers {
+    /// The same, with the constraints that let go before.
+    pub fn after_release(self, system: &System, released: &[usize]) -> NoNumbers {
+        let names: Vec<String> =
+            released.iter().map(|&place| format!("`{}`", system.constraints[place].name)).collect();
+        match self {
+            NoNumbers::NotApplicable(reason) if !names.is_empty() => {
+                let verb = if names.len() == 1 { "leaves" } else { "leave" };
+                NoNumbers::NotApplicable(format!("{} {verb} at this state, and then {reason}", names.join(", ")))
+            }
+            other => other,
+        }
+    }
+}
+
+/// The equations (1) of a mode, to be solved at states.
+#[derive(Clone)]
+pub struct Recipe {
+    /// The form that they are of.
+    pub formalism: &'static Formalism,
+    /// The rows that act.
+    pub rows: Rows,
+    /// The forms that were derived on the way.
+    pub forms: mechanics::ingredients::Derived,
+    unknowns: Vec<Expr>,
+    matrix: Vec<Vec<Expr>>,
+    right: Vec<Expr>,
+    /// How many equations are those of motion.
+    of_motion: usize,
+    /// Accelerations and derivatives of speeds, as expressions of the state and the unknowns.
+    accelerations: Vec<(Expr, Expr)>,
+    speeds: Vec<(Expr, Expr)>,
+    /// Multipliers among the unknowns: those of rows, then those of contacts that slide.
+    multipliers: Vec<Expr>,
+    /// E − Q, where the multipliers of rows follow from (2).
+    surplus: Option<Vec<Expr>>,
+    /// Forces and masses on the diagonal, where a row that was left out is checked.
+    pushes: Vec<(Expr, Expr)>,
+}
+
+/// Why a recipe gives no numbers.
+pub enum Trouble {
+    Valueless(&'static str),
+    Singular,
+    Dependent,
+}
+
+impl Recipe {
+    /// The recipe without the forms that were derived on the way.
+    pub fn without_forms(&self) -> Rc<Recipe> {
+        Rc::new(Recipe { forms: Vec::new(), ..self.clone() })
+    }
+
+    /// The recipe by a form.
+    pub fn of(formalism: &'static Formalism, given: &Ingredients<'_>) -> Result<Recipe, NoNumbers> {
+        let text = |error: &dyn std::fmt::Display| NoNumbers::Undetermined(error.to_string());
+        let form = formalism.closed(given).map_err(|error| NoNumbers::NotApplicable(error.to_string()))?;
+        let unknowns = form.all_unknowns();
+        let (matrix, constants) = expr::linear_coefficients(&form.residuals(), &unknowns).map_err(|error| {
+            NoNumbers::Undetermined(format!("the equations are not linear in the accelerations: {error}"))
+        })?;
+        let (accelerations, speeds) = match form.written_in {
+            Setting::Coordinates => (given.q_ddot.iter().map(|&q| (q, q)).collect(), Vec::new()),
+            Setting::Chart => {
+                let chart = given.chart().map_err(|error| text(&error))?;
+                let rates: Result<Vec<Expr>, _> = chart.u.iter().map(|&u| chart.flow.rate(u)).collect();
+                let rates = rates.map_err(|error| text(&error))?;
+                let accelerations = given.q_ddot.iter().copied().zip(chart.accelerations.iter().copied());
+                (accelerations.collect(), chart.u_dot.iter().copied().zip(rates).collect())
+            }
+        };
+        let own = form.multipliers.len() - given.rows.pressed.len() == given.rows.list.len();
+        let surplus = match own || given.rows.list.is_empty() {
+            true => None,
+            false => {
+                let (E, Q) = (given.E().map_err(|error| text(&error))?, given.Q().map_err(|error| text(&error))?);
+                let surplus: Vec<Expr> = E.iter().zip(Q).map(|(&inertia, &force)| inertia - force).collect();
+                Some(given.thawed(&surplus).map_err(|error| text(&error))?)
+            }
+        };
+        let is_checked = !given.rows.left_out.is_empty() || !given.rows.slack.is_empty();
+        Ok(Recipe {
+            formalism,
+            rows: given.rows.clone(),
+            forms: given.forms(),
+            unknowns,
+            matrix,
+            right: constants.into_iter().map(|constant| -constant).collect(),
+            of_motion: form.equations.len(),
+            accelerations,
+            speeds,
+            multipliers: form.multipliers,
+            surplus,
+            pushes: if is_checked { pushes(given) } else { Vec::new() },
+        })
+    }
+
+    /// Solves (1) at a state, and (2) if need be.
+    pub fn numbers(&self, at: &At) -> Result<Numbers, Trouble> {
+        let right = at.values(&self.right);
+        if let Some(place) = right.iter().position(|value| !value.is_finite()) {
+            let what = if place < self.of_motion { "an equation of motion" } else { "a constraint" };
+            return Err(Trouble::Valueless(what));
+        }
+        let x = linear::solve::evaluated(at.matrix(&self.matrix), &right).ok().ok_or(Trouble::Singular)?;
+        let found: Vec<(Expr, f64)> = self.unknowns.iter().copied().zip(x).collect();
+        let there = at.with(&found);
+        let of = |list: &[(Expr, Expr)]| list.iter().map(|&(symbol, e)| (symbol, there.value(e))).collect::<Vec<_>>();
+        let (accelerations, speeds) = (of(&self.accelerations), of(&self.speeds));
+        if accelerations.iter().chain(&speeds).any(|value| !value.1.is_finite()) {
+            return Err(Trouble::Valueless("a rate"));
+        }
+        let own: Vec<(Expr, f64)> = self.multipliers.iter().map(|&lambda| (lambda, there.value(lambda))).collect();
+        let Some(surplus) = &self.surplus else { return Ok(Numbers { accelerations, speeds, multipliers: own }) };
+        let pressed = &own[own.len() - self.rows.pressed.len().min(own.len())..];
+        let moving = at.with(&[&accelerations, pressed].concat());
+        let lambda = self.by_balance(&moving.values(surplus), at).ok_or(Trouble::Dependent)?;
+        let multipliers = self.rows.list.iter().map(|row| row.lambda).zip(lambda).chain(pressed.iter().copied());
+        Ok(Numbers { multipliers: multipliers.collect(), accelerations, speeds })
+    }
+
+    /// A Aᵀ λ = A (E − Q), which is (2).
+    fn by_balance(&self, surplus: &[f64], at: &At) -> Option<Vec<f64>> {
+        let A: Vec<Vec<f64>> = self.rows.list.iter().map(|row| at.values(&row.A)).collect();
+        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        let gram: Vec<Vec<f64>> = A.iter().map(|a| A.iter().map(|b| dot(a, b)).collect()).collect();
+        linear::solve::evaluated(gram, &A.iter().map(|a| dot(a, surplus)).collect::<Vec<f64>>()).ok()
+    }
+
+    /// A row that the accelerations do not satisfy: one that was left out since it depends on others, or a one-sided one
+    /// that pushes nothing.
+    pub fn missed(&self, found: &Numbers, system: &System, at: &At) -> Option<NoNumbers> {
+        const ROUNDING: f64 = 1e-8;
+        let values: Vec<f64> = found.accelerations.iter().map(|value| value.1).collect();
+        let push = |&(force, mass): &(Expr, Expr)| {
+            Some(at.value(force) / at.value(mass)).filter(|push| push.is_finite()).unwrap_or(0.0)
+        };
+        let push: Vec<f64> = self.pushes.iter().map(push).collect();
+        let amount = |row: &Row| {
+            let terms = row.A.iter().zip(&values).map(|(&a, value)| at.value(a) * value);
+            // forces that balance each other leave accelerations that are rounding
+            let pushed: f64 = row.A.iter().zip(&push).map(|(&a, push)| (at.value(a) * push).abs()).sum();
+            let size: f64 = terms.clone().map(f64::abs).sum::<f64>() + at.size(row.drift) + pushed;
+            let amount = terms.sum::<f64>() + at.value(row.drift);
+            (amount, ROUNDING * size.max(f64::MIN_POSITIVE))
+        };
+        let text = expr::decimal;
+        let equal = self.rows.left_out.iter().find_map(|row| {
+            let (amount, small) = amount(row);
+            let is_bound = row.is_one_sided(system) && amount > 0.0;
+            (amount.abs() > small && !is_bound).then(|| {
+                NoNumbers::NoState(format!(
+                    "`{}` depends on other constraints, and cannot hold together with them there: it misses by {}",
+                    row.name,
+                    text(amount)
+                ))
+            })
+        });
+        equal.or_else(|| {
+            self.rows.slack.iter().find_map(|row| {
+                let (amount, small) = amount(row);
+                (amount < -small).then(|| {
+                    NoNumbers::Undetermined(format!(
+                        "`{}` would be violated: what it bounds has the acceleration {}, and no choice of closed \
+                         constraints was found that avoids it",
+                        row.name,
+                        text(amount)
+                    ))
+                })
+            })
+        })
+    }
+}
+
+/// The generalized force on each coordinate, and the mass that it moves alone; nothing where that is not known.
+fn pushes(given: &Ingredients<'_>) -> Vec<(Expr, Expr)> {
+    let known = || {
+        let (E, Q) = (given.thawed(given.E().ok()?).ok()?, given.thawed(given.Q().ok()?).ok()?);
+        let (mass, _) = expr::linear_coefficients(&E, &given.q_ddot).ok()?;
+        Some((0..Q.len()).map(|s| (Q[s], mass[s][s])).collect())
+    };
+    known().unwrap_or_default()
+}
+
+/// A trouble in words.
+pub fn told(trouble: Trouble, formalism: &Formalism, given: &Ingredients<'_>) -> NoNumbers {
+    match trouble {
+        Trouble::Valueless(what) => NoNumbers::Undetermined(format!("{what} has no value at this state")),
+        Trouble::Dependent => NoNumbers::Undetermined("the constraints are not independent at this state".to_owned()),
+        Trouble::Singular => match formalism.form(given) {
+            Ok(form) => idle(&form, given),
+            Err(error) => NoNumbers::NotApplicable(error.to_string()),
+        },
+    }
+}
+
+/// Why the accelerations are not determined: dependent constraints, a coordinate without mass, a singular chart.
+fn idle(form: &Form, given: &Ingredients<'_>) -> NoNumbers {
+    let A: Vec<Vec<f64>> = given.rows.list.iter().map(|row| given.at.values(&row.A)).collect();
+    if let Some(place) = A.iter().position(|row| row.iter().any(|entry| !entry.is_finite())) {
+        let row = &given.rows.list[place].name;
+        return NoNumbers::Undetermined(format!("the slope of `{row}` has no value at this state"));
+    }
+    if let Some(place) = (0..A.len()).find(|&place| !independent(&A[..=place])) {
+        let row = &given.rows.list[place].name;
+        let others: Vec<String> = given.rows.list[..place].iter().map(|row| format!("`{}`", row.name)).collect();
+        return NoNumbers::Undetermined(match A[place].iter().all(|entry| entry.abs() < 1e-12) {
+            true => format!("the slope of `{row}` vanishes at this state, so that it says nothing about accelerations"),
+            false => format!(
+                "the constraints are not independent at this state: `{row}` depends on {}, and the reactions are not \
+                 determined",
+                others.join(", ")
+            ),
+        });
+    }
+    let massless = given.E().ok().and_then(|E| {
+        let moves = |s: &usize| {
+            let inertia = E.iter().any(|&inertia| inertia.symbols().contains(&given.q_ddot[*s]));
+            inertia || given.rows.list.iter().any(|row| row.A[*s] != Expr::zero())
+        };
+        (0..given.q.len()).find(|s| !moves(s))
+    });
+    NoNumbers::Undetermined(match (massless, form.written_in) {
+        (Some(s), _) => format!("`{}` moves no mass", given.system.coordinates[s].name),
+        (None, Setting::Chart) => {
+            "the chart or the mass matrix is singular at this state; a form without a chart may help".to_owned()
+        }
+        (None, Setting::Coordinates) => {
+            "the mass matrix is singular at this state: some motion that the constraints allow moves no mass".to_owned()
+        }
+    })
+}
+
+/// Whether rows are independent: their Gram matrix can be inverted.
+fn independent(rows: &[Vec<f64>]) -> bool {
+    let unit = |row: &Vec<f64>| {
+        let size = row.iter().fold(0.0_f64, |size, entry| size.max(entry.abs()));
+        row.iter().map(|entry| if size > 1e-12 { entry / size } else { 0.0 }).collect::<Vec<f64>>()
+    };
+    let rows: Vec<Vec<f64>> = rows.iter().map(unit).collect();
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let gram: Vec<Vec<f64>> = rows.iter().map(|a| rows.iter().map(|b| dot(a, b)).collect()).collect();
+    gram.iter().enumerate().all(|(k, row)| row[k] > 0.0)
+        && linear::solve::evaluated(gram, &vec![0.0; rows.len()]).ok().is_some()
+}

@@ -1,0 +1,82 @@
+//! What does a model observe, and who feels a reaction?
+
+use dynamics::Known;
+use expr::Expr;
+use mechanics::ingredients::Ingredients;
+use mechanics::{Reading, Target, Term};
+use serde::Serialize;
+
+use crate::{Error, Field, Loaded};
+
+/// A force of a constraint on a point or body.
+#[derive(Clone, Debug, Serialize)]
+pub struct Acting {
+    /// The constraint.
+    pub constraint: String,
+    /// The point or body.
+    pub on: String,
+    /// The force along `N`; on a body at its mass centre.
+    pub vector: [f64; 3],
+    /// The torque along `N`, on a body.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub torque: Option<[f64; 3]>,
+}
+
+/// An error that names what has no value.
+pub fn valueless(loaded: &Loaded) -> Option<Error> {
+    let missing = without_value(loaded);
+    let first = missing.first()?;
+    let names: Vec<String> = missing.iter().map(|name| format!("`{name}`")).collect();
+    let have = if names.len() == 1 { "has" } else { "have" };
+    let hint = match loaded.system.unknowns.iter().any(|unknown| unknown.name == *first) {
+        true => format!("`{first}` is a load that statics finds; declare it with `input` to give it a value"),
+        false => format!(
+            "give values with `{}`, or in a file with `{}`",
+            Field::Set.asked(format_args!("{first}=…")),
+            Field::With
+        ),
+    };
+    Some(Error::new(format!("{} {have} no value", names.join(", "))).hint(hint))
+}
+
+/// Parameters and inputs without a value.
+fn without_value(loaded: &Loaded) -> Vec<String> {
+    let mut names = loaded.start.missing.clone();
+    let parameters = loaded.system.parameters.iter().zip(&loaded.start.parameters);
+    let parameters = parameters.filter(|(_, value)| value.is_none()).map(|(parameter, _)| &parameter.name);
+    let inputs = loaded.system.inputs.iter().filter(|input| input.value.is_none()).map(|input| &input.name);
+    let unknowns = loaded.system.unknowns.iter().map(|unknown| &unknown.name);
+    for name in parameters.chain(inputs).chain(unknowns) {
+        if !names.contains(name) {
+            names.push(name.clone());
+        }
+    }
+    names
+}
+
+/// The expressions that the model observes, component by component.
+pub fn observed(loaded: &Loaded, given: &Ingredients<'_>) -> Vec<(String, Vec<Expr>)> {
+    let known = Known { given, everywhere: false };
+    let reading = Reading { motion: Some(&known), ..Reading::default() };
+    let components = |term: Term| match term {
+        Term::Scalar(e) => Some(vec![e]),
+        Term::Vector(vector) => Some(vector.0.to_vec()),
+        Term::Deferred(_) => None,
+    };
+    let of = |observe: &mechanics::Observe| {
+        let term = match &observe.value {
+            Term::Deferred(tree) => loaded.system.read(tree, reading).ok()?,
+            term => term.clone(),
+        };
+        Some((observe.name.clone(), given.thawed(&components(term)?).ok()?))
+    };
+    loaded.system.observes.iter().filter_map(of).collect()
+}
+
+/// The name of a point or body.
+pub fn target(loaded: &Loaded, target: Target) -> String {
+    match target {
+        Target::Point(place) => loaded.system.points[place].name.clone(),
+        Target::Body(place) => loaded.system.bodies[place].name.clone(),
+    }
+}

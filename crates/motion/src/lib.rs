@@ -1,0 +1,12 @@
+//! Numbers of the motion at a state, and the motion from it.
+
+#![allow(non_snake_case, reason = "inside formulas the letters of the books")]
+
+mod evaluate;
+mod simulate;
+
+pub use evaluate::{ContactReaction, Evaluate, Evaluated, Evaluation, Solution, evaluate};
+pub use simulate::{
+    Column, EventKind, Expected, Happened, Meaning, Method, Sample, Simulate, Simulation, StoppedBy, Table, decided,
+    simulate,
+};

@@ -1,0 +1,92 @@
+//! Why could a motion not go on, in words?
+
+use expr::{At, Expr};
+use mechanics::LoadKind;
+use numeric::{Failure, Trouble};
+
+use crate::simulate::state::State;
+use engine::Loaded;
+
+/// Why the steps could not go on; `is_chosen`: a form that was asked for eliminates rates.
+pub fn told(loaded: &Loaded, failure: &Failure, state: &State, span: (f64, f64), is_chosen: bool) -> String {
+    let at = |t: f64| format!("t = {} s", expr::decimal(t));
+    match *failure {
+        Failure::Interrupted { t } => format!("it was interrupted at {}", at(t)),
+        Failure::TooStiff { t } if is_chosen => format!(
+            "the steps became too short at {}: the chart may be singular there, and a form without one, such as \
+             `multipliers`, go on",
+            at(t)
+        ),
+        Failure::TooStiff { t } => {
+            format!("the steps became too short at {}: something grows without bound there, or is not smooth", at(t))
+        }
+        Failure::NoSlope { t, trouble: Trouble::NotFinite } => {
+            format!("{} at {}", without_value(loaded, state, span), at(t))
+        }
+        Failure::NoSlope { t, trouble: Trouble::Singular } => format!(
+            "the accelerations are not determined at {}: the constraints or the mass matrix are singular there",
+            at(t)
+        ),
+        Failure::NoSlope { t, trouble: Trouble::Sticky } => format!(
+            "at {} two forces that switch would have to hold something at once, and which share each takes is not \
+             determined",
+            at(t)
+        ),
+    }
+}
+
+/// Friction at a contact has no solution beyond this time.
+pub fn lost(loaded: &Loaded, place: usize, t: f64) -> String {
+    let (name, t) = (&loaded.system.constraints[place].name, expr::decimal(t));
+    format!(
+        "friction at `{name}` loses solvability at t = {t} s (Painlevé): the determinant of A M⁻¹(Aᵀ + B) vanishes, and \
+         beyond there is no acceleration or there are two"
+    )
+}
+
+/// Infinitely many impacts end, and nothing says how.
+pub fn no_rest(loaded: &Loaded, t: f64, places: &[usize]) -> String {
+    let names: Vec<String> =
+        places.iter().map(|&place| format!("`{}`", loaded.system.constraints[place].name)).collect();
+    let t = expr::decimal(t);
+    format!(
+        "infinitely many impacts of {} end at t = {t} s, and how they rest together is not determined",
+        names.join(", ")
+    )
+}
+
+/// What has no value at the state, or a little later.
+fn without_value(loaded: &Loaded, state: &State, span: (f64, f64)) -> String {
+    let n = loaded.system.coordinates.len();
+    let found = [0.0, 1e-9, 1e-6, 1e-3].into_iter().find_map(|ahead| {
+        let mut there = state.clone();
+        for k in 0..n {
+            there.y[k] += ahead * (span.1 - span.0) * state.y[n + k];
+        }
+        broken_load(loaded, &there.at(loaded))
+    });
+    found.unwrap_or_else(|| "something in the equations has no value".to_owned())
+}
+
+/// A load without a value at a state.
+fn broken_load(loaded: &Loaded, at: &At) -> Option<String> {
+    let is_bad = |list: &[Expr]| list.iter().any(|&e| !at.value(e).is_finite());
+    loaded.system.loads.iter().find_map(|load| {
+        let (list, what) = match &load.kind {
+            LoadKind::Force { force, .. } => (force.0.to_vec(), "a force"),
+            LoadKind::Torque { along, .. } => (along.iter().flat_map(|part| part.1.0).collect(), "a torque"),
+            LoadKind::Gravity(vector) => (vector.0.to_vec(), "gravity"),
+            LoadKind::Potential(e) => (vec![*e], "a potential"),
+            LoadKind::Generalized { force, .. } => (vec![*force], "a generalized force"),
+            LoadKind::Dissipation(e) => (vec![*e], "a dissipation"),
+            LoadKind::Kinetic(e) => (vec![*e], "a kinetic energy"),
+            LoadKind::Spring { .. } | LoadKind::Damper { .. } => return None,
+        };
+        let sources = &loaded.model.sources;
+        let place = || (sources.name_of(load.span).to_owned(), sources.line_of(load.span));
+        is_bad(&list).then(|| {
+            let (file, line) = place();
+            format!("{what} ({file}:{line}) has no value")
+        })
+    })
+}

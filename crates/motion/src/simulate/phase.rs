@@ -1,0 +1,238 @@
+//! A stretch of motion with the same constraints: what drives it, what is shown and watched of it?
+//!
+//! ```text
+//! mode × state → Ingredients → Form → Equations ─┬→ Machine
+//!                                 what is shown ─┤
+//!                                 what is watched┘
+//! ```
+
+use expr::{At, Expr};
+use mechanics::Mode;
+use mechanics::form::{Form, Setting};
+use mechanics::formalism::{FORMALISMS, Formalism};
+use mechanics::ingredients::{Derived, Ingredients};
+use mechanics::reaction::reactions;
+use mechanics::rows::Rows;
+use numeric::{Machine, Watch};
+
+use crate::simulate::bridge::{Equations, NoPhase, everything, mass_matrix};
+use crate::simulate::columns::{Column, Meaning, Units};
+use crate::simulate::facts::Asked;
+use crate::simulate::rough::OfFriction;
+use crate::simulate::watch::{WatchList, Watched, Watching, moves};
+use engine::Loaded;
+
+/// A stretch of motion with the same constraints.
+pub struct Phase {
+    /// The problem, made ready.
+    pub machine: Machine,
+    /// What its outputs mean; after them come kinetic energy, potential energy, and the sides of facts.
+    pub columns: Vec<Column>,
+    /// How many of them belong to each fact.
+    pub widths: Vec<usize>,
+    /// The form that drives it.
+    pub form: &'static Formalism,
+    /// The place of W in the state.
+    pub work: usize,
+    /// Names of rows that follow from others.
+    pub redundant: Vec<String>,
+    /// The rates that its chart eliminates.
+    pub dependent: Vec<usize>,
+    /// How many forms were derived for it.
+    pub derived: usize,
+    watched: Vec<Watching>,
+    /// The generalized force on each coordinate, and the mass that it moves.
+    loads: Vec<(Expr, Expr)>,
+    /// Divisors of the chart, each with its value where the phase was made; nothing if the chart has branches.
+    divisors: Option<Vec<(Expr, f64)>>,
+}
+
+/// What a phase is made for.
+pub struct Wish<'w, 'a> {
+    /// The model.
+    pub loaded: &'a Loaded,
+    /// What acts.
+    pub mode: &'w Mode,
+    /// The rows that act.
+    pub rows: &'w Rows,
+    /// Forms that have been derived from them already.
+    pub forms: Derived,
+    /// Where it begins.
+    pub at: &'w At,
+    /// The form that is asked for; otherwise the one with the fewest operations.
+    pub form: Option<&'static Formalism>,
+    /// The facts that are looked at on the way.
+    pub asked: &'w [Asked<'a>],
+    /// Whether another chart is looked for where this one becomes singular.
+    pub watches_chart: bool,
+}
+
+impl Phase {
+    /// The phase that begins at a state.
+    pub fn new(wish: Wish<'_, '_>) -> Result<Phase, NoPhase> {
+        let Wish { loaded, mode, rows, at, .. } = wish;
+        let (system, kind) = (&loaded.system, loaded.kind());
+        let before = wish.forms.len();
+        let given = Ingredients::of(system, mode, rows, kind, at).knowing(wish.forms);
+        let (formalism, form) = choose(&given, wish.form)?;
+        let Equations { mut problem, energies } = Equations::of(&form, &given)?;
+        let all = everything(rows).with_pressed();
+        let full = Ingredients::of(system, mode, &all, kind, at);
+        let (columns, mut outputs) = columns(loaded, &full, &Units::of(loaded, &all))?;
+        outputs.extend(energies);
+        let mut widths = Vec::with_capacity(wish.asked.len());
+        for one in wish.asked {
+            let sides = one.sides(loaded, &full);
+            widths.push(sides.len());
+            outputs.extend(sides);
+        }
+        let is_charted = form.written_in == Setting::Chart;
+        let mut watched = WatchList::of(loaded, &given, &full, wish.watches_chart && is_charted)?;
+        if let Some(held) = &mode.held {
+            let more = OfFriction::of(&given, &all, held)?;
+            problem.later.extend(more.solve);
+            watched.list.extend(more.watched.list);
+            watched.limits.extend(more.watched.limits);
+        }
+        problem.outputs = given.thawed(&outputs)?;
+        let values: Vec<Expr> = watched.list.iter().map(|one| one.value).collect();
+        problem.watched = given.thawed(&values)?;
+        problem.fixed = [fixed(loaded), watched.limits].concat();
+        let machine = Machine::new(&problem).map_err(|unbound| NoPhase::Broken(unbound.to_string()))?;
+        let (forces, mass) = (given.thawed(given.Q()?)?, mass_matrix(&given)?);
+        let chart = given.chart().ok().filter(|_| is_charted);
+        let divisors = |pivots: &[Expr]| pivots.iter().filter(|e| moves(**e)).map(|&e| (e, at.value(e))).collect();
+        Ok(Phase {
+            machine,
+            columns,
+            widths,
+            watched: watched.list,
+            form: formalism,
+            work: 2 * given.q.len(),
+            redundant: rows.redundant.clone(),
+            loads: (0..forces.len()).map(|k| (forces[k], mass[k][k])).collect(),
+            dependent: chart.map_or(Vec::new(), |chart| chart.dependent.clone()),
+            derived: given.derived() - before,
+            divisors: match chart {
+                Some(chart) => chart.branches.is_empty().then(|| divisors(&chart.pivots)),
+                None => Some(Vec::new()),
+            },
+        })
+    }
+
+    /// Whether its chart serves at a state as it does where it was made.
+    pub fn serves(&self, at: &At) -> bool {
+        let is_fine = |&(pivot, first): &(Expr, f64)| at.value(pivot).abs() > 0.1 * first.abs();
+        self.divisors.as_ref().is_some_and(|divisors| divisors.iter().all(is_fine))
+    }
+
+    /// What is watched.
+    pub fn watched(&self) -> Vec<Watched> {
+        self.watched.iter().map(|one| one.what).collect()
+    }
+
+    /// How it is watched from a state on.
+    pub fn watches(&self, at: &At) -> Vec<Watch> {
+        let largest = |push: f64, load: &(Expr, Expr)| push.max(finite(at.value(load.0).abs()));
+        let push = self.loads.iter().fold(0.0, largest);
+        let watch = |one: &Watching| Watch { direction: one.direction, size: one.natural.size(at, push) };
+        self.watched.iter().map(watch).collect()
+    }
+
+    /// The generalized force on each coordinate at a state, and the mass that it moves.
+    pub fn loads(&self, at: &At) -> Vec<(f64, f64)> {
+        self.loads.iter().map(|&(force, mass)| (at.value(force), at.value(mass))).collect()
+    }
+}
+
+fn finite(x: f64) -> f64 {
+    if x.is_finite() { x } else { 0.0 }
+}
+
+/// The form that is asked for, or the one with the fewest operations.
+fn choose(given: &Ingredients<'_>, wanted: Option<&'static Formalism>) -> Result<(&'static Formalism, Form), NoPhase> {
+    if let Some(wanted) = wanted {
+        if wanted.stranger {
+            let why = "its multipliers have equations of their own, and a start that nobody gives";
+            return Err(NoPhase::NotApplicable(why.to_owned()));
+        }
+        return Ok((wanted, wanted.closed(given)?));
+    }
+    // Not without being asked: roots that are chosen may change their branch on the way; and where geometric constraints
+    // become singular, a chart does so earlier and worse than they.
+    let is_risky = given.chart().is_ok_and(|chart| {
+        let varies = chart.pivots.iter().any(|&pivot| moves(pivot));
+        !chart.branches.is_empty() || (given.rows.any(0) && varies)
+    });
+    let fits = |form: &Form| {
+        let is_square = form.residuals().len() == form.all_unknowns().len();
+        is_square && !(is_risky && form.written_in == Setting::Chart)
+    };
+    let made = FORMALISMS.iter().filter(|one| !one.stranger).filter_map(|one| Some((one, one.closed(given).ok()?)));
+    let best = made.filter(|(_, form)| fits(form)).min_by_key(|(_, form)| cost(form, given));
+    best.ok_or_else(|| NoPhase::NotApplicable("no form applies to this system".to_owned()))
+}
+
+/// Operations of the entries, of the elimination, and of the accelerations of the chart.
+fn cost(form: &Form, given: &Ingredients<'_>) -> usize {
+    let mut all = form.residuals();
+    if let (Setting::Chart, Ok(chart)) = (form.written_in, given.chart()) {
+        all.extend(&chart.accelerations);
+    }
+    let n = form.all_unknowns().len();
+    Expr::sum(&all).operations() + n * n * n / 3 + n * n
+}
+
+/// The parameters in numbers.
+fn fixed(loaded: &Loaded) -> Vec<(Expr, f64)> {
+    let parameters = loaded.system.parameters.iter().zip(&loaded.start.parameters);
+    parameters.filter_map(|(parameter, value)| Some((parameter.symbol, (*value)?))).collect()
+}
+
+/// The columns and what they are.
+fn columns(loaded: &Loaded, given: &Ingredients<'_>, units: &Units) -> Result<(Vec<Column>, Vec<Expr>), NoPhase> {
+    let system = &loaded.system;
+    let (mut columns, mut values) = (Vec::new(), Vec::new());
+    let mut add = |meaning: Meaning, value: Expr, unit: String| {
+        columns.push(Column { meaning, unit });
+        values.push(value);
+    };
+    for c in &system.coordinates {
+        add(Meaning::Coordinate(c.name.clone()), c.q, units.of_coordinate(c, 0));
+    }
+    for c in &system.coordinates {
+        add(Meaning::Rate(c.name.clone()), c.q_dot, units.of_coordinate(c, 1));
+    }
+    for c in &system.coordinates {
+        add(Meaning::Acceleration(c.name.clone()), c.q_ddot, units.of_coordinate(c, 2));
+    }
+    for speed in &system.speeds {
+        add(Meaning::Speed(speed.name.clone()), speed.definition, units.unit(speed.definition));
+    }
+    for row in &given.rows.list {
+        add(Meaning::Multiplier(row.name.clone()), row.lambda, units.unit(row.lambda));
+    }
+    for one in reactions(given)? {
+        for push in &one.on {
+            let on = engine::observe::target(loaded, push.target);
+            for (axis, &value) in push.force.0.iter().enumerate() {
+                add(Meaning::Force { constraint: one.name.clone(), on: on.clone(), axis }, value, "N".to_owned());
+            }
+            for (axis, value) in push.torque.iter().flat_map(|torque| torque.0).enumerate() {
+                add(Meaning::Torque { constraint: one.name.clone(), on: on.clone(), axis }, value, "N*m".to_owned());
+            }
+        }
+        for (axis, value) in one.resultant.iter().flat_map(|resultant| resultant.0).enumerate() {
+            add(Meaning::Resultant { constraint: one.name.clone(), axis }, value, "N".to_owned());
+        }
+    }
+    for (name, list) in engine::observe::observed(loaded, given) {
+        for (axis, &value) in list.iter().enumerate() {
+            let axis = (list.len() == 3).then_some(axis);
+            add(Meaning::Observe { name: name.clone(), axis }, value, units.unit(value));
+        }
+    }
+    let energy = mechanics::balance::energy(given)?;
+    add(Meaning::Energy, energy, if units.are_known() { "J".to_owned() } else { String::new() });
+    Ok((columns, values))
+}

@@ -1,0 +1,170 @@
+//! Who writes down a motion while it runs: states, answers to facts, the account of energy.
+
+use std::collections::VecDeque;
+
+use numeric::{Machine, Onlooker, Trouble};
+
+use crate::simulate::event::EventKind;
+use crate::simulate::facts::{Asked, When};
+use crate::simulate::phase::Phase;
+use crate::simulate::run::name_of;
+use crate::simulate::watch::Watched;
+use crate::simulate::{Column, Sample, Table};
+use engine::{Loaded, Progress};
+
+/// What is needed for the account of energy.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Energies {
+    first: Option<(f64, f64)>,
+    /// The largest kinetic energy and change of potential energy.
+    pub scale: f64,
+    /// The largest imbalance.
+    worst: f64,
+    /// The energy that impacts took.
+    pub lost: f64,
+}
+
+impl Energies {
+    /// Whether nothing was noted yet.
+    pub fn is_empty(&self) -> bool {
+        self.first.is_none()
+    }
+
+    /// The energies at the start.
+    pub fn begin(&mut self, phase: &mut Phase, t: f64, y: &[f64]) {
+        let shown = phase.columns.len();
+        if let Ok(values) = phase.machine.outputs(t, y) {
+            self.note(values[shown], values[shown + 1], y[phase.work]);
+        }
+    }
+
+    fn note(&mut self, kinetic: f64, potential: f64, work: f64) {
+        let (energy, start) = *self.first.get_or_insert((kinetic + potential, potential));
+        self.scale = self.scale.max(kinetic.abs()).max((potential - start).abs());
+        self.worst = self.worst.max((kinetic + potential - energy - work + self.lost).abs());
+    }
+
+    /// The imbalance, relative to the energies that were moved.
+    pub fn drift(&self) -> f64 {
+        if self.worst == 0.0 { 0.0 } else { self.worst / self.scale.max(f64::MIN_POSITIVE) }
+    }
+}
+
+/// Who writes down a stretch of motion.
+pub struct Recorder<'r, 'a> {
+    /// The facts.
+    pub asked: &'r [Asked<'a>],
+    /// Values of their sides.
+    pub answers: &'r mut [Vec<Vec<f64>>],
+    /// What the outputs mean.
+    pub columns: &'r [Column],
+    /// How many values belong to each fact.
+    pub widths: &'r [usize],
+    /// The states that were asked for.
+    pub table: &'r mut Table,
+    /// The last state.
+    pub last: &'r mut Sample,
+    /// Instants that are still to come, for samples and for facts.
+    pub times: &'r mut VecDeque<f64>,
+    /// The account of energy.
+    pub energies: &'r mut Energies,
+    /// The largest residual of the constraints.
+    pub residual: &'r mut f64,
+    /// The place of the work in the state.
+    pub work: usize,
+    /// Natural sizes of the state.
+    pub sizes: &'r [f64],
+    /// Hears how far it has come.
+    pub progress: &'r mut dyn Progress,
+    /// The first and the last time.
+    pub span: (f64, f64),
+}
+
+impl Recorder<'_, '_> {
+    /// Outputs at a state: the columns, then the answers that `fits` wants.
+    fn note(
+        &mut self,
+        machine: &mut Machine,
+        t: f64,
+        y: &[f64],
+        fits: impl Fn(&When) -> bool,
+    ) -> Result<Vec<f64>, Trouble> {
+        let values = machine.outputs(t, y)?;
+        let (shown, rest) = values.split_at(self.columns.len());
+        self.energies.note(rest[0], rest[1], y[self.work]);
+        let mut place = 2;
+        for (k, (one, answers)) in self.asked.iter().zip(self.answers.iter_mut()).enumerate() {
+            let width = self.widths[k];
+            if fits(&one.when)
+                && let Some(values) = rest.get(place..place + width)
+            {
+                answers.push(values.to_vec());
+            }
+            place += width;
+        }
+        Ok(shown.to_vec())
+    }
+
+    /// Notes events, and their names and kinds.
+    pub fn look(
+        &mut self,
+        machine: &mut Machine,
+        t: f64,
+        y: &[f64],
+        kinds: &[Watched],
+        loaded: &Loaded,
+    ) -> Vec<(String, EventKind)> {
+        let mut names = Vec::new();
+        for &kind in kinds {
+            let word = match kind {
+                Watched::Release(_) => EventKind::Leaves,
+                Watched::Close(_) => EventKind::Closes,
+                Watched::Event(place) if loaded.system.events[place].stops => EventKind::Stop,
+                Watched::Event(_) => EventKind::Record,
+                Watched::Begin(_) => EventKind::Begins,
+                Watched::End(_) => EventKind::Ends,
+                Watched::Slip(_) => EventKind::Slips,
+                Watched::Halt(_) => EventKind::Sticks,
+                Watched::Lost(_) => EventKind::LosesSolvability,
+                Watched::Chart | Watched::Assumption(_) | Watched::Turn(_) | Watched::Presses(_) => continue,
+            };
+            let name = name_of(loaded, kind);
+            let _ = self.note(machine, t, y, |when| *when == When::Event(name.clone()));
+            if !names.contains(&(name.clone(), word)) {
+                names.push((name, word));
+            }
+        }
+        names
+    }
+
+    /// Answers facts about an event once more: after an impact, or where it has been located better.
+    pub fn look_again(&mut self, machine: &mut Machine, t: f64, y: &[f64], name: &str) {
+        let _ = self.note(machine, t, y, |when| *when == When::Event(name.to_owned()));
+    }
+
+    /// Keeps the last state.
+    pub fn keep_last(&mut self, machine: &mut Machine, t: f64, y: &[f64]) {
+        if let Ok(values) = self.note(machine, t, y, |_| false) {
+            *self.last = Sample::new(t, self.columns, &values);
+        }
+    }
+}
+
+impl Onlooker for Recorder<'_, '_> {
+    fn next(&self) -> Option<f64> {
+        self.times.front().copied()
+    }
+
+    fn take(&mut self, machine: &mut Machine, t: f64, y: &[f64]) -> Result<(), Trouble> {
+        self.times.pop_front();
+        let values = self.note(machine, t, y, |when| matches!(when, When::Time(time) if *time == t))?;
+        self.table.add(t, self.columns, &values);
+        Ok(())
+    }
+
+    fn goes_on(&mut self, machine: &mut Machine, t: f64, y: &[f64]) -> bool {
+        let worst = machine.residuals(t, y, self.sizes).into_iter().fold(0.0_f64, f64::max);
+        *self.residual = self.residual.max(worst);
+        self.progress.reached((t - self.span.0) / (self.span.1 - self.span.0))
+    }
+}

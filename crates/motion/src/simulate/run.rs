@@ -1,0 +1,754 @@
+//! How does a motion go from phase to phase?
+//!
+//! ```text
+//! State → Leg: what acts from here on → Phase, made once for each mode and chart → stretch → events → State …
+//! ```
+
+use std::collections::VecDeque;
+
+use expr::At;
+use mechanics::Mode;
+use mechanics::formalism::Formalism;
+use mechanics::friction::{Grip, Slip};
+use mechanics::standing::Standing;
+use numeric::{Failure, Motion, Plan, Stop};
+
+use crate::simulate::bridge::NoPhase;
+use crate::simulate::event::{EventKind, Happened, StoppedBy};
+use crate::simulate::facts::{Asked, When};
+use crate::simulate::failure;
+use crate::simulate::impact::{self, Blow, Meeting};
+use crate::simulate::impacts::Impacts;
+use crate::simulate::phase::{Phase, Wish};
+use crate::simulate::recorder::{Energies, Recorder};
+use crate::simulate::state::{State, shown};
+use crate::simulate::watch::Watched;
+use crate::simulate::{Expected, Simulate, Simulation, sizes};
+use dynamics::grip::{self, Forces};
+use dynamics::{Change, Dynamics, NoNumbers, Solved};
+use engine::forms::no_rows;
+use engine::{Error, Loaded, Progress};
+
+/// A motion makes at most so many events at one instant.
+const MOST_AT_ONCE: usize = 20;
+/// A motion is not made of fewer steps, so that nothing short is overlooked.
+const FEWEST_STEPS: f64 = 50.0;
+
+/// What one motion of a model leaves for the next: equations by mode, and phases by mode, form and chart.
+pub struct Kept<'a> {
+    loaded: &'a Loaded,
+    dynamics: Dynamics<'a>,
+    /// The phases so far, each with its mode and the form that was asked for.
+    phases: Vec<(Mode, Option<&'static str>, Phase)>,
+}
+
+impl<'a> Kept<'a> {
+    /// Nothing yet.
+    pub fn new(loaded: &'a Loaded) -> Kept<'a> {
+        Kept { loaded, dynamics: loaded.dynamics(), phases: Vec::new() }
+    }
+}
+
+/// A simulation under way.
+pub struct Run<'a, 'p> {
+    kept: Kept<'a>,
+    wanted: &'p Simulate,
+    /// The first and the last time.
+    span: (f64, f64),
+    state: State,
+    charts: Charts,
+    impacts: Impacts,
+    log: Log<'a>,
+    progress: &'p mut dyn Progress,
+}
+
+/// What a motion writes down.
+struct Log<'a> {
+    asked: Vec<Asked<'a>>,
+    /// Values of the sides of facts.
+    answers: Vec<Vec<Vec<f64>>>,
+    times: VecDeque<f64>,
+    done: Simulation,
+    energies: Energies,
+    /// Natural sizes of the state so far.
+    sizes: Vec<f64>,
+    /// What happened at the state, and is to be looked at once more as the motion goes on from there.
+    after: Vec<(String, f64)>,
+}
+
+/// How charts are changed on the way.
+struct Charts {
+    /// The form that is asked for, or goes on where no chart is regular.
+    form: Option<&'static Formalism>,
+    /// The rates that the chart of the last phase eliminated.
+    dependent: Vec<usize>,
+    /// Whether a new chart may do better.
+    is_watched: bool,
+    /// Whether the last phase ended where its chart became singular.
+    has_ended: bool,
+}
+
+/// From a state on: what acts, and where that is.
+struct Leg {
+    at: At,
+    mode: Mode,
+    /// What was found on the way to it, unless a phase for it is there.
+    solved: Option<Solved>,
+}
+
+/// Whether a motion goes on.
+enum Next {
+    GoesOn,
+    Ends(StoppedBy),
+}
+
+impl Next {
+    fn fails(reason: String) -> Next {
+        Next::Ends(StoppedBy::Failure(reason))
+    }
+}
+
+impl<'a, 'p> Run<'a, 'p> {
+    /// A run that is about to start.
+    pub fn new(
+        kept: Kept<'a>,
+        wanted: &'p Simulate,
+        chosen: Option<&'static Formalism>,
+        asked: Vec<Asked<'a>>,
+        (first, last, times): (f64, f64, Vec<f64>),
+        progress: &'p mut dyn Progress,
+    ) -> Run<'a, 'p> {
+        let loaded = kept.loaded;
+        let mut all = times.clone();
+        all.extend(asked.iter().filter_map(|one| match one.when {
+            When::Time(time) if time >= first && time <= last => Some(time),
+            _ => None,
+        }));
+        all.sort_by(f64::total_cmp);
+        all.dedup();
+        let log = Log {
+            answers: asked.iter().map(|_| Vec::new()).collect(),
+            asked,
+            times: all.into(),
+            done: Simulation::begin(loaded, wanted, first, times),
+            energies: Energies::default(),
+            sizes: Vec::new(),
+            after: Vec::new(),
+        };
+        Run {
+            kept,
+            wanted,
+            span: (first, last),
+            state: State::start(loaded),
+            charts: Charts { form: chosen, dependent: Vec::new(), is_watched: true, has_ended: false },
+            impacts: Impacts::default(),
+            log,
+            progress,
+        }
+    }
+
+    fn loaded(&self) -> &'a Loaded {
+        self.kept.loaded
+    }
+
+    /// Runs to the end.
+    pub fn finish(mut self) -> Result<(Simulation, Kept<'a>), Error> {
+        let (mut at_once, mut instant) = (0, f64::NEG_INFINITY);
+        let stopped_by = loop {
+            (at_once, instant) = if self.state.t > instant { (0, self.state.t) } else { (at_once + 1, instant) };
+            if at_once > MOST_AT_ONCE {
+                let reason = "too many events at one instant: contacts open and close without end there";
+                break StoppedBy::Failure(reason.to_owned());
+            }
+            let leg = match self.leg()? {
+                Ok(leg) => leg,
+                Err(reason) => break StoppedBy::Failure(reason),
+            };
+            let Leg { at, mode, solved } = leg;
+            let place = match self.phase(&at, &mode, solved) {
+                Ok(Some(place)) => place,
+                // no other chart is better here: go on without one
+                Ok(None) => continue,
+                Err(reason) => break StoppedBy::Failure(reason),
+            };
+            if let Next::Ends(stopped_by) = self.stretch(place, &at, &mode) {
+                break stopped_by;
+            }
+        };
+        self.close(stopped_by);
+        Ok((self.log.done, self.kept))
+    }
+
+    /// What acts from the state on, or why there is no motion from there.
+    fn leg(&mut self) -> Result<Result<Leg, String>, Error> {
+        let (loaded, at) = (self.loaded(), self.state.at(self.loaded()));
+        let mode = match self.state.mode(&loaded.system, &at) {
+            Ok(mode) => mode,
+            Err(error) => return Ok(Err(error.to_string())),
+        };
+        if self.is_known(&mode, &at) {
+            self.state.change = Change::Nothing;
+            return Ok(Ok(Leg { mode: mode.settled(&loaded.system), at, solved: None }));
+        }
+        let is_first = self.log.done.form.is_empty();
+        // From a later state on, errors are no longer those of the input.
+        let found = match self.kept.dynamics.going_on(&mode, &at, self.state.change) {
+            Err(error) if is_first => return Err(no_rows(loaded, error)),
+            Err(error) => return Ok(Err(no_rows(loaded, error).to_string())),
+            Ok(Err(NoNumbers::NoState(reason))) if is_first => {
+                let hint = "a state satisfies every constraint that acts there; `anholon check` says more";
+                return Err(Error::new(format!("the motion cannot start: {reason}")).hint(hint));
+            }
+            Ok(Err(
+                NoNumbers::NoState(reason) | NoNumbers::NotApplicable(reason) | NoNumbers::Undetermined(reason),
+            )) => {
+                let t = expr::decimal(self.state.t);
+                return Ok(Err(format!("at t = {t} s: {reason}")));
+            }
+            Ok(Ok(found)) => found,
+        };
+        for &place in found.mode.released.iter().filter(|place| !self.state.gone.contains(place)) {
+            let name = loaded.system.constraints[place].name.clone();
+            self.log.happens(name, EventKind::Leaves, &self.state, loaded);
+        }
+        self.state.gone.clone_from(&found.mode.released);
+        self.state.change = Change::Nothing;
+        let mode = found.mode.settled(&loaded.system);
+        self.hold(Leg { at, mode, solved: Some(found) }).map(Ok)
+    }
+
+    /// Whether nothing must be solved to know what acts: all is open or equal, nothing is rough, and a phase is there.
+    fn is_known(&self, mode: &Mode, at: &At) -> bool {
+        let system = &self.loaded().system;
+        let is_open = |standing: &Standing| !matches!(standing, Standing::Closed | Standing::Violated);
+        mode.standing.iter().all(is_open)
+            && mode.released.is_empty()
+            && (system.frictions.is_empty() || grip::closed(system, mode, at).is_empty())
+            && self.find(&mode.settled(system), at).is_some()
+    }
+
+    /// The phase for a mode that serves at a state.
+    fn find(&self, mode: &Mode, at: &At) -> Option<usize> {
+        let form = self.charts.form.map(|form| form.name);
+        self.kept.phases.iter().position(|known| known.1 == form && known.0 == *mode && known.2.serves(at))
+    }
+
+    /// Takes over how a rough contact goes on. A slip that begins has a direction before it has a speed: it gets a speed
+    /// that is rounding.
+    fn hold(&mut self, leg: Leg) -> Result<Leg, Error> {
+        let loaded = self.loaded();
+        let Some(held) = leg.mode.held.clone() else { return Ok(leg) };
+        if held.sliding.is_some() {
+            self.log.turns(&held.rough.name, self.state.t);
+        }
+        let Grip::Slides(press, Slip::Toward(direction)) = held.grip else { return Ok(leg) };
+        let system = &loaded.system;
+        let size = held.rough.slips.iter().map(|slip| mechanics::standing::natural_rate(system, slip.1, &leg.at));
+        let size = size.fold(0.0, f64::max);
+        let slow = self.wanted.tolerance.clamp(1e-10, 1e-6);
+        let is_slipping = leg.solved.as_ref().and_then(|found| found.touching.as_ref()).is_some_and(|t| t.is_slipping);
+        let free = Mode { held: None, ..leg.mode.clone() };
+        if !is_slipping {
+            let forces = Forces::of(system, &free, &leg.at, self.kept.dynamics.kind, &held.rough, false);
+            let slip: Vec<f64> = direction.iter().map(|d| slow * size * d).collect();
+            if let Some(change) = forces.map_err(Error::new)?.nudge(&slip) {
+                self.state.kick(&change);
+            }
+        }
+        let power = (1e-2 * slow * size).log10().floor().clamp(-18.0, 0.0) as i32;
+        let grip = Grip::Slides(press, Slip::Near(direction, power));
+        let mode = free.holding(system, &held.rough, grip).map_err(Error::new)?;
+        // its form is another than that of the direction alone
+        let solved = leg.solved.map(|found| Solved { recipe: found.recipe.without_forms(), ..found });
+        Ok(Leg { at: self.state.at(loaded), mode, solved })
+    }
+
+    /// The place of the phase for a mode, made if it is new; `None` if its chart is the one that has just ended.
+    fn phase(&mut self, at: &At, mode: &Mode, solved: Option<Solved>) -> Result<Option<usize>, String> {
+        let place = match (self.find(mode, at), solved) {
+            (Some(place), _) => place,
+            (None, Some(solved)) => {
+                let recipe = &solved.recipe;
+                let made = Phase::new(Wish {
+                    loaded: self.kept.loaded,
+                    mode,
+                    rows: &recipe.rows,
+                    forms: recipe.forms.clone(),
+                    at,
+                    form: self.charts.form,
+                    asked: &self.log.asked,
+                    watches_chart: self.charts.is_watched,
+                });
+                let phase = made.map_err(|no_phase| match no_phase {
+                    NoPhase::NotApplicable(reason) => {
+                        let form =
+                            self.charts.form.map_or(String::new(), |form| format!("`{}` does not apply: ", form.name));
+                        form + &reason
+                    }
+                    NoPhase::Broken(reason) => reason,
+                })?;
+                self.log.done.phases += 1;
+                self.log.done.derived += phase.derived + recipe.forms.len();
+                self.kept.phases.push((mode.clone(), self.charts.form.map(|form| form.name), phase));
+                self.kept.phases.len() - 1
+            }
+            (None, None) => return Err("no phase was made for this state".to_owned()),
+        };
+        let phase = &self.kept.phases[place].2;
+        let charts = &mut self.charts;
+        charts.is_watched = !(charts.has_ended && charts.dependent == phase.dependent);
+        charts.dependent.clone_from(&phase.dependent);
+        if !charts.is_watched && charts.form.is_none() {
+            charts.form = mechanics::formalism::formalism("multipliers");
+            return Ok(None);
+        }
+        self.log.begin(phase);
+        Ok(Some(place))
+    }
+
+    /// One stretch of motion in a phase.
+    fn stretch(&mut self, place: usize, at: &At, mode: &Mode) -> Next {
+        let loaded = self.loaded();
+        let phase = &mut self.kept.phases[place].2;
+        // Switches look where they are before anything is computed; a failure is told by the motion itself.
+        let _ = phase.machine.settle(self.state.t, &self.state.y);
+        let sizes = self.log.sizes(loaded, phase, &self.state, at, mode.held.is_some());
+        let worst = phase.machine.residuals(self.state.t, &self.state.y, &sizes).into_iter().fold(0.0_f64, f64::max);
+        if worst > 1e-6 {
+            return Next::fails(format!(
+                "the constraints that begin to act at t = {} s do not hold there: they miss by {} of their size",
+                expr::decimal(self.state.t),
+                expr::decimal(worst)
+            ));
+        }
+        let watched = phase.watched();
+        let watches = phase.watches(at);
+        // A contact at the very edge of its cone slips, and a guide that presses on neither side does so at once.
+        if let Some(change) = changes(phase, &watched, &watches, mode, &self.state, self.span) {
+            self.state.change = change;
+            return Next::GoesOn;
+        }
+        let plan = Plan {
+            method: self.wanted.method,
+            tolerance: self.wanted.tolerance,
+            sizes: sizes.clone(),
+            step: self.wanted.step,
+            watches,
+            longest: (self.span.1 - self.span.0) / FEWEST_STEPS,
+            // where a slip comes to rest, the contact sticks
+            leaps: mode.sliding().is_none(),
+        };
+        let outcome = self.log.follow(phase, plan, &mut self.state, self.span, self.progress, loaded);
+        if let Some(reason) = self.passed_through(&watched) {
+            return Next::fails(reason);
+        }
+        match outcome {
+            Err(failure) => Next::Ends(self.failed(place, &watched, mode, failure)),
+            Ok(kinds) if kinds.is_empty() => Next::Ends(StoppedBy::Time),
+            Ok(kinds) => self.happened(&kinds, mode),
+        }
+    }
+
+    /// What events do.
+    fn happened(&mut self, kinds: &[Watched], mode: &Mode) -> Next {
+        let system = &self.loaded().system;
+        let stop = kinds.iter().find_map(|kind| match kind {
+            Watched::Event(place) if system.events[*place].stops => Some(name_of(self.loaded(), *kind)),
+            _ => None,
+        });
+        if let Some(name) = stop {
+            return Next::Ends(StoppedBy::Event(name));
+        }
+        self.charts.has_ended = kinds.contains(&Watched::Chart);
+        let places = |wanted: fn(Watched) -> Option<usize>| {
+            let mut places: Vec<usize> = kinds.iter().filter_map(|&kind| wanted(kind)).collect();
+            places.dedup();
+            places
+        };
+        if let [place, ..] = places(|kind| if let Watched::Lost(place) = kind { Some(place) } else { None })[..] {
+            return Next::fails(failure::lost(self.loaded(), place, self.state.t));
+        }
+        if kinds.iter().any(|kind| matches!(kind, Watched::Halt(_))) {
+            self.come_to_rest(mode);
+        }
+        let press = mode.sliding().filter(|sliding| !sliding.rough.is_one_sided).map(|sliding| sliding.press);
+        self.state.change = match (kinds.iter().any(|kind| matches!(kind, Watched::Slip(_))), press) {
+            (true, _) => Change::Slips,
+            (false, Some(press)) if kinds.iter().any(|kind| matches!(kind, Watched::Presses(_))) => {
+                Change::Presses(-press)
+            }
+            _ => Change::Nothing,
+        };
+        self.state.gone = places(|kind| if let Watched::Release(place) = kind { Some(place) } else { None });
+        let mut closing = places(|kind| if let Watched::Close(place) = kind { Some(place) } else { None });
+        let begins = places(|kind| if let Watched::Begin(place) = kind { Some(place) } else { None });
+        let ends = places(|kind| if let Watched::End(place) = kind { Some(place) } else { None });
+        begins.iter().for_each(|&place| self.state.on[place] = Standing::Acts);
+        ends.iter().for_each(|&place| self.state.on[place] = Standing::Over);
+        if let Some(reason) = begins.iter().find_map(|&place| self.begins_elsewhere(place)) {
+            return Next::fails(reason);
+        }
+        closing.extend(begins.into_iter().filter(|&place| {
+            let constraint = &system.constraints[place];
+            !constraint.is_one_sided() && !constraint.while_closed && !constraint.is_rough
+        }));
+        if closing.is_empty() { Next::GoesOn } else { self.collide(&closing) }
+    }
+
+    /// What an impact does.
+    fn collide(&mut self, closing: &[usize]) -> Next {
+        let (loaded, at) = (self.loaded(), self.state.at(self.loaded()));
+        let system = &loaded.system;
+        let mode = match self.state.mode(system, &at) {
+            Ok(mode) => mode,
+            Err(error) => return Next::fails(error.to_string()),
+        };
+        let since = self.impacts.since(self.state.t);
+        let is_small = since.is_some_and(|since| closing.iter().all(|&place| is_short(loaded, place, since, &at)));
+        let resting = self.impacts.accumulate(self.state.t, closing, is_small);
+        let is_shut = |place: &usize| mechanics::standing::shut(system, &system.constraints[*place].rows, &at);
+        let all: Vec<usize> = match &resting {
+            Some((_, places)) => places.iter().copied().filter(is_shut).collect(),
+            None => closing.to_vec(),
+        };
+        let open: Vec<usize> = mode.released.iter().copied().filter(|place| !all.contains(place)).collect();
+        let mode = Mode { released: open, ..mode };
+        let meeting = Meeting { mode: &mode, at: &at, closing: &all, is_elastic: resting.is_none() };
+        let blow = match (impact::impact(&self.kept.dynamics, &meeting), &resting) {
+            (Ok(blow), None) => blow,
+            (Ok(blow), Some(_)) if blow.opened.is_empty() => blow,
+            // they would have to stop with impulses that pull, or their rows depend on each other
+            (_, Some((t, places))) => return Next::fails(failure::no_rest(loaded, *t, places)),
+            (Err(reason), None) => {
+                return Next::fails(format!("at t = {} s: {reason}", expr::decimal(self.state.t)));
+            }
+        };
+        self.state.kick(&blow.jump);
+        self.state.gone.extend(&blow.opened);
+        self.log.meets(&blow, &self.state, closing, resting.map(|resting| resting.0), loaded);
+        Next::GoesOn
+    }
+
+    /// Takes away what is left of a slip that has come to rest along its direction.
+    fn come_to_rest(&mut self, mode: &Mode) {
+        let at = self.state.at(self.loaded());
+        let Some(held) = mode.held.as_ref().filter(|held| held.rough.slips.len() > 1) else { return };
+        let slips: Vec<f64> = held.rough.slips.iter().map(|slip| -at.value(slip.1)).collect();
+        let free = Mode { held: None, ..mode.clone() };
+        let forces = Forces::of(&self.loaded().system, &free, &at, self.kept.dynamics.kind, &held.rough, false);
+        if let Some(change) = forces.ok().and_then(|forces| forces.nudge(&slips)) {
+            self.state.kick(&change);
+        }
+    }
+
+    /// An open one-sided constraint that is violated, although its closing was watched for.
+    fn passed_through(&self, watched: &[Watched]) -> Option<String> {
+        const DEEP: f64 = 1e-6;
+        if !watched.iter().any(|kind| matches!(kind, Watched::Close(_))) {
+            return None;
+        }
+        let (system, at) = (&self.loaded().system, self.state.at(self.loaded()));
+        watched.iter().find_map(|kind| {
+            let Watched::Close(place) = *kind else { return None };
+            let deep = |gap: f64, row| gap < -DEEP * mechanics::standing::natural_gap(system, row, &at);
+            let rows = system.constraints[place].rows.iter();
+            let gap = rows.map(|&row| (at.value(row), row)).find(|&(gap, row)| gap < 0.0 && deep(gap, row))?.0;
+            let (t, gap) = (expr::decimal(self.state.t), expr::decimal(gap));
+            let name = &system.constraints[place].name;
+            Some(format!("`{name}` is violated at t = {t} s, with the gap {gap}: its closing was too small to be seen"))
+        })
+    }
+
+    /// What is wrong with a constraint that begins to act where it does not hold.
+    fn begins_elsewhere(&self, place: usize) -> Option<String> {
+        let system = &self.loaded().system;
+        let constraint = &system.constraints[place];
+        let misses = mechanics::standing::misses(system, constraint, &self.state.at(self.loaded()))?;
+        let (t, misses) = (expr::decimal(self.state.t), expr::decimal(misses));
+        Some(format!("`{}` begins to act at t = {t} s and does not hold there: it misses by {misses}", constraint.name))
+    }
+
+    /// Why the steps could not go on.
+    fn failed(&mut self, place: usize, watched: &[Watched], mode: &Mode, failure: Failure) -> StoppedBy {
+        let loaded = self.loaded();
+        if matches!(failure, Failure::Interrupted { .. }) {
+            return StoppedBy::Interrupted;
+        }
+        if let Some(lost) = self.boundary(place, watched, mode) {
+            return StoppedBy::Failure(failure::lost(loaded, lost, self.state.t));
+        }
+        let is_chosen = self.wanted.form.is_some() && !self.charts.dependent.is_empty();
+        StoppedBy::Failure(failure::told(loaded, &failure, &self.state, self.span, is_chosen))
+    }
+
+    /// The contact whose force grows without bound where the motion could not go on: the determinant vanishes on the way
+    /// that the rates point, which may take forces that no step can follow. The state is moved there.
+    fn boundary(&mut self, phase: usize, watched: &[Watched], mode: &Mode) -> Option<usize> {
+        const NEAR: f64 = 1e-2;
+        let (which, place) = watched.iter().enumerate().find_map(|(which, kind)| match kind {
+            Watched::Lost(place) => Some((which, *place)),
+            _ => None,
+        })?;
+        let loaded = self.loaded();
+        let (system, held) = (&loaded.system, mode.held.as_ref()?);
+        let free = Mode { held: None, ..mode.clone() };
+        let at = self.state.at(loaded);
+        let sliding = grip::sliding(system, &free, &at, self.kept.dynamics.kind, &held.rough).ok()?;
+        if sliding.abs() > NEAR {
+            return None;
+        }
+        let (n, here) = (system.coordinates.len(), self.state.clone());
+        let ahead = |s: f64| {
+            let mut y = here.y.clone();
+            (0..n).for_each(|k| y[k] += s * y[n + k]);
+            y
+        };
+        let (machine, mut values) = (&mut self.kept.phases[phase].2.machine, Vec::new());
+        let mut determinant = |s: f64| {
+            machine.watch(here.t + s, &ahead(s), &mut values).ok()?;
+            Some(values[which])
+        };
+        // by secants
+        let (mut s, mut next) = (0.0, 1e-9 * (self.span.1 - self.span.0));
+        let mut value = determinant(s)?;
+        for _ in 0..30 {
+            // at the boundary itself nothing can be solved
+            let Some(other) = determinant(next).filter(|other| *other != value) else { break };
+            (s, next, value) = (next, next - other * (next - s) / (other - value), other);
+        }
+        let is_near = next >= 0.0 && next < 1e-2 * (self.span.1 - self.span.0);
+        if !is_near {
+            return None;
+        }
+        (self.state.t, self.state.y) = (here.t + next, ahead(next));
+        let name = system.constraints[place].name.clone();
+        self.log.happens(name, EventKind::LosesSolvability, &self.state, loaded);
+        Some(place)
+    }
+
+    /// Judges facts and closes the books.
+    fn close(&mut self, stopped_by: StoppedBy) {
+        let log = &mut self.log;
+        log.done.stopped_by = stopped_by;
+        log.done.energy_drift = log.energies.drift();
+        log.done.work = self.state.y.last().copied().unwrap_or(0.0);
+        let (error, t) = (1e3 * self.wanted.tolerance, self.state.t);
+        let asked = log.asked.iter().zip(&log.answers);
+        log.done.expects = asked.map(|(one, answers)| Expected::of(one, answers, error, t)).collect();
+    }
+}
+
+impl Log<'_> {
+    /// Notes an event at a state.
+    fn happens(&mut self, name: String, kind: EventKind, state: &State, loaded: &Loaded) {
+        self.done.events.push(Happened::new(name, kind, state.t, state.shown(&loaded.system)));
+    }
+
+    /// What came to rest at this instant slides on.
+    fn turns(&mut self, name: &str, t: f64) {
+        if let Some(event) = self.done.events.last_mut()
+            && (event.kind, event.t, event.name.as_str()) == (EventKind::Sticks, t, name)
+        {
+            event.kind = EventKind::Turns;
+        }
+    }
+
+    /// Remarks about a phase.
+    fn begin(&mut self, phase: &Phase) {
+        self.done.form = phase.form.name;
+        if phase.redundant.is_empty() || self.done.notes.iter().any(|note| note.contains("not unique; the smallest")) {
+            return;
+        }
+        let names: Vec<String> = phase.redundant.iter().map(|name| format!("`{name}`")).collect();
+        let verb = if names.len() == 1 { "follows" } else { "follow" };
+        self.done.notes.push(format!(
+            "{} {verb} from other constraints: the motion is determined, its reactions are not unique; the smallest in the \
+             metric of the masses are shown",
+            names.join(", ")
+        ));
+    }
+
+    /// Natural sizes at a state. What has been large is not small because it rests.
+    fn sizes(&mut self, loaded: &Loaded, phase: &mut Phase, state: &State, at: &At, is_rough: bool) -> Vec<f64> {
+        let mut sizes = sizes::natural(loaded, phase, state, at, self.energies.scale);
+        sizes.iter_mut().zip(&self.sizes).for_each(|(size, before)| *size = size.max(*before));
+        self.sizes.clone_from(&sizes);
+        if self.done.table.t.is_empty() && self.energies.is_empty() {
+            // friction is not Lipschitz, and the law says how it goes on
+            if !is_rough {
+                self.done.notes.extend(sizes::rough(phase, state, &sizes));
+            }
+            self.energies.begin(phase, state.t, &state.y);
+        }
+        self.energies.scale = self.energies.scale.max(sizes.last().copied().unwrap_or(0.0));
+        sizes
+    }
+
+    /// Follows a stretch to its end: the events that ended it, none if the time is over.
+    fn follow(
+        &mut self,
+        phase: &mut Phase,
+        plan: Plan,
+        state: &mut State,
+        span: (f64, f64),
+        progress: &mut dyn Progress,
+        loaded: &Loaded,
+    ) -> Result<Vec<Watched>, Failure> {
+        let (watched, sizes, before) = (phase.watched(), plan.sizes.clone(), phase.machine.evaluations);
+        let mut recorder = Recorder {
+            asked: &self.asked,
+            answers: &mut self.answers,
+            columns: &phase.columns,
+            widths: &phase.widths,
+            table: &mut self.done.table,
+            last: &mut self.done.last,
+            times: &mut self.times,
+            energies: &mut self.energies,
+            residual: &mut self.done.constraint_residual,
+            work: phase.work,
+            sizes: &sizes,
+            progress,
+            span,
+        };
+        for (name, t) in self.after.drain(..) {
+            recorder.look_again(&mut phase.machine, t, &state.y, &name);
+        }
+        let mut motion = Motion::new(&mut phase.machine, plan, state.t, state.y.clone())?;
+        let outcome = loop {
+            let stop = motion.advance(span.1, &mut recorder);
+            (state.t, state.y) = (motion.t, motion.y.clone());
+            let fired = match stop {
+                Ok(Stop::Events(fired)) => fired,
+                other => break other.map(|_| Vec::new()),
+            };
+            let kinds: Vec<Watched> = fired.iter().map(|&which| watched[which]).collect();
+            // What is only recorded does not disturb the motion.
+            for (name, kind) in recorder.look(motion.machine, motion.t, &motion.y, &kinds, loaded) {
+                self.done.events.push(Happened::new(name, kind, motion.t, shown(&loaded.system, &motion.y)));
+            }
+            note_assumptions(&mut self.done.notes, &kinds, motion.t, loaded);
+            let stops = kinds.iter().any(|kind| match kind {
+                Watched::Event(place) => loaded.system.events[*place].stops,
+                Watched::Assumption(_) => false,
+                _ => true,
+            });
+            if stops {
+                break Ok(kinds);
+            }
+        };
+        let (steps, rejected, passed) = (motion.steps, motion.rejected, motion.passed.clone());
+        recorder.keep_last(&mut phase.machine, state.t, &state.y);
+        self.done.rhs_evaluations += phase.machine.evaluations - before;
+        self.done.steps += steps;
+        self.done.rejected += rejected;
+        let singular = |t: f64| Happened::new("singular".to_owned(), EventKind::Passed, t, engine::Ordered(Vec::new()));
+        self.done.events.extend(passed.into_iter().map(singular));
+        outcome
+    }
+
+    /// Notes an impact beside the events that brought it.
+    fn meets(&mut self, blow: &Blow, state: &State, closing: &[usize], rests: Option<f64>, loaded: &Loaded) {
+        self.energies.lost += blow.energy_lost;
+        let (shown, t) = (state.shown(&loaded.system), state.t);
+        let is_cause = |kind: EventKind| matches!(kind, EventKind::Closes | EventKind::Begins);
+        if let Some(event) = self.done.events.iter_mut().rev().find(|event| is_cause(event.kind)) {
+            event.state = shown.clone();
+            event.impulse = Some(blow.impulses.clone());
+            event.energy_lost = Some(blow.energy_lost);
+            match rests {
+                Some(t) => (event.kind, event.t) = (EventKind::Rests, t),
+                None if blow.bounces => event.kind = EventKind::Bounces,
+                None => {}
+            }
+            self.after.push((event.name.clone(), event.t));
+        }
+        // those that meet at the same instant
+        let bouncing = bouncing(loaded, closing);
+        for event in self.done.events.iter_mut().rev().take_while(|event| event.t == t) {
+            if blow.bounces && event.kind == EventKind::Closes && bouncing.contains(&event.name) {
+                (event.kind, event.state) = (EventKind::Bounces, shown.clone());
+            }
+        }
+    }
+}
+
+/// Notes what the model assumes and does not hold any more.
+fn note_assumptions(notes: &mut Vec<String>, kinds: &[Watched], t: f64, loaded: &Loaded) {
+    for kind in kinds {
+        if let Watched::Assumption(place) = kind {
+            let relation = syntax::format_relation(&loaded.system.assumptions[*place].tree);
+            let words = format!("the model assumes {relation}, which does not hold from");
+            if !notes.iter().any(|note| note.starts_with(&words)) {
+                notes.push(format!("{words} t = {} s on", expr::decimal(t)));
+            }
+        }
+    }
+}
+
+/// The names of those that have a coefficient of restitution.
+fn bouncing(loaded: &Loaded, closing: &[usize]) -> Vec<String> {
+    let names = closing.iter().map(|&place| &loaded.system.constraints[place].name);
+    let has = |name: &&String| loaded.system.restitutions.iter().any(|one| one.on == **name);
+    names.filter(has).cloned().collect()
+}
+
+/// Whether what closes has come from so near, in this time, that its gap is almost rounding.
+fn is_short(loaded: &Loaded, place: usize, time: f64, at: &At) -> bool {
+    const SHORT: f64 = 1e-10;
+    let system = &loaded.system;
+    system.constraints[place].rows.iter().all(|&gap| {
+        let rate = expr::total_derivative(gap).map_or(0.0, |rate| at.value(rate).abs());
+        0.25 * rate * time < SHORT * mechanics::standing::natural_gap(system, gap, at)
+    })
+}
+
+/// What changes at once where a phase begins: the cone is left already, or the normal force of a guide is zero and takes
+/// the other sign.
+fn changes(
+    phase: &mut Phase,
+    watched: &[Watched],
+    watches: &[numeric::Watch],
+    mode: &Mode,
+    state: &State,
+    span: (f64, f64),
+) -> Option<Change> {
+    let place = |wanted: fn(&Watched) -> bool| watched.iter().position(wanted);
+    let mut values = Vec::new();
+    if let Some(place) = place(|kind| matches!(kind, Watched::Slip(_))) {
+        phase.machine.watch(state.t, &state.y, &mut values).ok()?;
+        return (values[place] < 0.0 && state.change == Change::Nothing).then_some(Change::Slips);
+    }
+    let place = place(|kind| matches!(kind, Watched::Presses(_)))?;
+    let sliding = mode.sliding()?;
+    phase.machine.watch(state.t, &state.y, &mut values).ok()?;
+    if values[place].abs() > 1e-9 * watches[place].size {
+        return None;
+    }
+    let mut slope = vec![0.0; state.y.len()];
+    numeric::Field::rates(&mut phase.machine, state.t, &state.y, &mut slope).ok()?;
+    let ahead = 1e-5 * (span.1 - span.0).min(1.0);
+    let y: Vec<f64> = state.y.iter().zip(&slope).map(|(y, slope)| y + ahead * slope).collect();
+    phase.machine.watch(state.t + ahead, &y, &mut values).ok()?;
+    let is_other = values[place] * f64::from(sliding.press) < 0.0;
+    is_other.then_some(Change::Presses(-sliding.press))
+}
+
+/// The name of an event, or of the constraint that it is about.
+pub fn name_of(loaded: &Loaded, kind: Watched) -> String {
+    match kind {
+        Watched::Release(place)
+        | Watched::Close(place)
+        | Watched::Begin(place)
+        | Watched::End(place)
+        | Watched::Slip(place)
+        | Watched::Halt(place)
+        | Watched::Turn(place)
+        | Watched::Presses(place)
+        | Watched::Lost(place) => loaded.system.constraints[place].name.clone(),
+        Watched::Event(place) => {
+            let event = &loaded.system.events[place];
+            event.name.clone().unwrap_or_else(|| syntax::format_relation(&event.when.tree))
+        }
+        Watched::Chart | Watched::Assumption(_) => "chart".to_owned(),
+    }
+}

@@ -1,0 +1,75 @@
+//! From when to when does a motion run, and at which instants is its state wanted?
+
+use crate::simulate::Simulate;
+use engine::{Error, Field, Loaded};
+
+/// How long a motion runs if nothing is said, in seconds.
+pub const USUAL: f64 = 10.0;
+
+/// The first and the last time, and the instants at which the state is wanted, in order.
+pub fn schedule(wanted: &Simulate, loaded: &Loaded) -> Result<(f64, f64, Vec<f64>), Error> {
+    let first = loaded.start.time.number.unwrap_or(0.0);
+    let wrong = |field: Field, what: &str, hint: &str| Err(Error::new(what).hint(hint).of(field));
+    let text = expr::decimal;
+    if !(wanted.tolerance > 0.0 && wanted.tolerance < 1.0) {
+        let hint = format!("it is relative, as in `{}`", Field::Tolerance.asked("1e-9"));
+        return wrong(
+            Field::Tolerance,
+            &format!("a tolerance of {} is not between 0 and 1", text(wanted.tolerance)),
+            &hint,
+        );
+    }
+    if wanted.tolerance < 1e-15 {
+        let hint = "the smallest is 1e-15: numbers have sixteen digits";
+        return wrong(Field::Tolerance, &format!("a tolerance of {} cannot be kept", text(wanted.tolerance)), hint);
+    }
+    if let Some(step) = wanted.step.filter(|step| !(*step > 0.0 && step.is_finite())) {
+        let hint = format!("as in `{}`", Field::Step.asked("0.001"));
+        return wrong(Field::Step, &format!("a step of {} s is not positive", text(step)), &hint);
+    }
+    if !wanted.method.chooses_steps() && wanted.step.is_none() {
+        let hint = format!("give a step, as in `{} {}`", Field::Method.asked("rk4"), Field::Step.asked("0.001"));
+        return wrong(Field::Step, "`rk4` has no step control", &hint);
+    }
+    if let Some(duration) = wanted.duration.filter(|duration| !(*duration > 0.0 && duration.is_finite())) {
+        let hint = format!("as in `{}`, in seconds", Field::Duration.asked(10));
+        return wrong(Field::Duration, &format!("a duration of {} s is not positive", text(duration)), &hint);
+    }
+    if let Some(every) = wanted.every.filter(|every| !(*every > 0.0 && every.is_finite())) {
+        let hint = format!("as in `{}`, in seconds", Field::Every.asked("0.1"));
+        return wrong(Field::Every, &format!("states every {} s cannot be had", text(every)), &hint);
+    }
+    if let Some(time) = wanted.times.iter().find(|time| !time.is_finite() || **time < first) {
+        let begins = format!("the motion begins at t = {} s", text(first));
+        let message = format!("there is no state at t = {} s: {begins}", text(*time));
+        return wrong(Field::Times, &message, "times are those of the model");
+    }
+    let latest = wanted.times.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let last = match wanted.duration {
+        Some(duration) => first + duration,
+        None if latest > first => latest,
+        None => first + USUAL,
+    };
+    if latest > last {
+        let hint = format!("let it run for longer, as in `{}`", Field::Duration.asked(text(latest - first)));
+        let message = format!("the motion ends at t = {} s, before t = {} s", text(last), text(latest));
+        return wrong(Field::Duration, &message, &hint);
+    }
+    let mut times = wanted.times.clone();
+    let every = match (wanted.every, times.is_empty()) {
+        (Some(every), _) => Some(every),
+        (None, true) => Some((last - first) / 100.0),
+        (None, false) => None,
+    };
+    if let Some(every) = every {
+        let count = ((last - first) / every + 1e-9).floor();
+        if count > 1e7 {
+            let hint = format!("ask for fewer with `{}`", Field::Every);
+            return wrong(Field::Every, &format!("that would be {count} states"), &hint);
+        }
+        times.extend((0..=count as u64).map(|k| (first + k as f64 * every).min(last)));
+    }
+    times.sort_by(f64::total_cmp);
+    times.dedup();
+    Ok((first, last, times))
+}

@@ -1,0 +1,82 @@
+//! How large are the numbers of a state by nature, and do the forces change smoothly there?
+//!
+//! ```text
+//! coordinate   the largest of its unit at the start, among coordinates and parameters; 1 for an angle
+//! rate         the largest of its unit, or √(acceleration · size), or √(force/mass · size)
+//! energy       the largest ½ m rate² or force · size
+//! ```
+
+use expr::At;
+
+use crate::simulate::phase::Phase;
+use crate::simulate::state::State;
+use engine::Loaded;
+
+/// Natural sizes of the numbers of the state: those of all coordinates with the same unit.
+pub fn natural(loaded: &Loaded, phase: &mut Phase, state: &State, at: &At, energy: f64) -> Vec<f64> {
+    let (system, loads) = (&loaded.system, phase.loads(at));
+    let n = system.coordinates.len();
+    let mut slope = vec![0.0; 2 * n + 1];
+    let known = numeric::Field::rates(&mut phase.machine, state.t, &state.y, &mut slope).is_ok();
+    let dimension = |k: usize| &system.coordinates[k].dimension;
+    let alike = |k: usize| (0..n).filter(move |&other| dimension(other) == dimension(k));
+    let largest = |values: &mut dyn Iterator<Item = f64>| values.fold(0.0_f64, |size, x| size.max(x.abs()));
+    let mut sizes = vec![0.0; 2 * n + 1];
+    for (k, size) in sizes.iter_mut().enumerate().take(n) {
+        let seen = largest(&mut alike(k).map(|other| state.y[other]));
+        let parameters = system.parameters.iter().zip(&loaded.start.parameters);
+        let same =
+            parameters.filter(|(parameter, _)| parameter.dimension.is_some() && parameter.dimension == *dimension(k));
+        let said = largest(&mut same.filter_map(|one| *one.1));
+        let is_angle = dimension(k).as_ref().is_some_and(model::Dimension::is_none);
+        // what is smaller is rounding, and no size
+        let seen = if seen > 1e-9 { seen } else { 0.0 };
+        let found = if is_angle { 1.0 } else { seen.max(said) };
+        *size = if found > 0.0 && found.is_finite() { found } else { 1.0 };
+    }
+    for k in 0..n {
+        let rate = largest(&mut alike(k).map(|other| state.y[n + other]));
+        let turn = if known { largest(&mut alike(k).map(|other| slope[n + other])) } else { 0.0 };
+        // what the forces could do, though they may balance here
+        let push = largest(&mut alike(k).map(|other| loads[other]).map(|(force, mass)| force / mass));
+        let push = if push.is_finite() { push } else { 0.0 };
+        let size = rate.max((turn.max(push) * sizes[k]).sqrt());
+        sizes[n + k] = if size > 0.0 && size.is_finite() { size } else { sizes[k] };
+    }
+    let moved = loads
+        .iter()
+        .enumerate()
+        .map(|(k, (force, mass))| (0.5 * mass * sizes[n + k].powi(2)).abs().max((force * sizes[k]).abs()));
+    let energy = moved.filter(|x| x.is_finite()).fold(energy, f64::max);
+    sizes[2 * n] = if energy > 0.0 && energy.is_finite() { energy } else { 1.0 };
+    sizes
+}
+
+/// A note if the slope is not Lipschitz at a state where the motion rests: it need not be the only one.
+pub fn rough(phase: &mut Phase, state: &State, sizes: &[f64]) -> Option<String> {
+    let n = state.y.len();
+    let mut rest = vec![0.0; n];
+    numeric::Field::rates(&mut phase.machine, state.t, &state.y, &mut rest).ok()?;
+    for k in 0..n - 1 {
+        let size = sizes[k];
+        let mut growth = |step: f64| {
+            let mut y = state.y.clone();
+            y[k] += step * size;
+            let mut slope = vec![0.0; n];
+            numeric::Field::rates(&mut phase.machine, state.t, &y, &mut slope).ok()?;
+            let change = slope.iter().zip(&rest).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            Some(change / (step * size))
+        };
+        let (coarse, middle, fine) = (growth(1e-4)?, growth(1e-7)?, growth(1e-10)?);
+        // a power below one: the same factor from each scale to the next
+        if middle > 3.0 * coarse && fine > 3.0 * middle && (fine / middle) / (middle / coarse) < 3.0 && coarse > 0.0 {
+            let is_rest = rest.iter().all(|slope| *slope == 0.0);
+            let what =
+                if is_rest { "resting there is one motion, and not the only one" } else { "it is one of several" };
+            return Some(format!(
+                "the motion from the start is not unique: the forces are not Lipschitz there; {what}"
+            ));
+        }
+    }
+    None
+}

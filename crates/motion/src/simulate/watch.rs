@@ -1,0 +1,227 @@
+//! What is watched while a motion runs, and how large is it by nature?
+//!
+//! ```text
+//! λ of a closed one-sided row          down: it lets go              gap of an open one        down: it closes
+//! left − right of an event, a switch   as it becomes true            of an assumption          as it becomes false
+//! p² − (p₀/20)² of a divisor p         down: time for another chart
+//! ```
+
+use expr::{At, Comparison, Expr, Kind, Symbol};
+use mechanics::ingredients::Ingredients;
+use mechanics::rows::Rows;
+use mechanics::standing::Standing;
+use mechanics::{Reading, Relation, Term};
+use numeric::Direction;
+
+use crate::simulate::bridge::NoPhase;
+use dynamics::Known;
+use engine::Loaded;
+
+/// What a watched value means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Watched {
+    /// The multiplier of a closed one-sided constraint: it lets go.
+    Release(usize),
+    /// The gap of an open one: it closes.
+    Close(usize),
+    /// An event of the model.
+    Event(usize),
+    /// A divisor of the chart becomes small.
+    Chart,
+    /// What the model assumes ends.
+    Assumption(usize),
+    /// A switched constraint begins to act.
+    Begin(usize),
+    /// It ends.
+    End(usize),
+    /// A contact that sticks comes to the edge of its cone.
+    Slip(usize),
+    /// A contact that slides comes to rest.
+    Halt(usize),
+    /// A slip turns to another side.
+    Turn(usize),
+    /// The normal force of a guide changes its sign.
+    Presses(usize),
+    /// Friction loses solvability.
+    Lost(usize),
+}
+
+/// How large a watched value is by nature: what is near zero is judged against it.
+#[derive(Clone, Debug)]
+pub enum Natural {
+    /// Nothing is near.
+    Zero,
+    /// As large as its terms.
+    Terms(Expr),
+    /// As large as the largest generalized force, to this power.
+    Push(i32),
+    /// As large as the largest of these, by their terms.
+    Largest(Vec<Expr>),
+}
+
+impl Natural {
+    /// The size at a state, where the largest generalized force is `push`.
+    pub fn size(&self, at: &At, push: f64) -> f64 {
+        match self {
+            Natural::Zero => 0.0,
+            Natural::Terms(e) => at.size(*e),
+            Natural::Push(power) => push.powi(*power),
+            Natural::Largest(list) => list.iter().map(|&e| at.size(e)).fold(0.0, f64::max),
+        }
+    }
+}
+
+/// One thing that is watched.
+#[derive(Clone, Debug)]
+pub struct Watching {
+    /// What it means.
+    pub what: Watched,
+    /// What changes its sign.
+    pub value: Expr,
+    /// In which direction.
+    pub direction: Direction,
+    /// How large it is by nature.
+    pub natural: Natural,
+}
+
+/// What is watched, and numbers that stand in the values.
+#[derive(Clone, Debug, Default)]
+pub struct WatchList {
+    /// What is watched.
+    pub list: Vec<Watching>,
+    /// Symbols and their numbers.
+    pub limits: Vec<(Expr, f64)>,
+}
+
+impl WatchList {
+    /// Adds something to watch.
+    pub fn add(&mut self, what: Watched, value: Expr, direction: Direction, natural: Natural) {
+        self.list.push(Watching { what, value, direction, natural });
+    }
+
+    /// Everything that does not belong to friction.
+    pub fn of(
+        loaded: &Loaded,
+        given: &Ingredients<'_>,
+        full: &Ingredients<'_>,
+        watches_chart: bool,
+    ) -> Result<WatchList, NoPhase> {
+        let mut watched = WatchList::default();
+        watched.one_sided(given);
+        watched.events(loaded, full)?;
+        watched.switches(loaded, full)?;
+        if watches_chart {
+            watched.divisors(given)?;
+        }
+        watched.assumptions(given);
+        Ok(watched)
+    }
+
+    /// Multipliers of closed one-sided constraints, and gaps of open ones.
+    fn one_sided(&mut self, given: &Ingredients<'_>) {
+        let (system, rows) = (given.system, given.rows);
+        for row in rows.list.iter().chain(&rows.pressed).filter(|row| row.is_one_sided(system)) {
+            self.add(Watched::Release(row.constraint), row.lambda, Direction::Down, Natural::Push(1));
+        }
+        for (place, constraint) in system.constraints.iter().enumerate() {
+            let is_on = !matches!(given.mode.standing[place], Standing::Later | Standing::Over);
+            if constraint.is_one_sided() && is_on && !acts(rows, place) {
+                for &f in &constraint.rows {
+                    self.add(Watched::Close(place), f, Direction::Down, Natural::Terms(f));
+                }
+            }
+        }
+    }
+
+    fn events(&mut self, loaded: &Loaded, full: &Ingredients<'_>) -> Result<(), NoPhase> {
+        for (place, event) in loaded.system.events.iter().enumerate() {
+            let (value, direction) = becomes_true(loaded, full, &event.when, event.span)?;
+            self.add(Watched::Event(place), value, direction, Natural::Terms(value));
+        }
+        Ok(())
+    }
+
+    /// `from` of constraints that are switched off, `until` of the others.
+    fn switches(&mut self, loaded: &Loaded, full: &Ingredients<'_>) -> Result<(), NoPhase> {
+        for (place, constraint) in loaded.system.constraints.iter().enumerate() {
+            let is_off = matches!(full.mode.standing[place], Standing::Later | Standing::Over);
+            let (relation, what) = match is_off {
+                true => (&constraint.from, Watched::Begin(place)),
+                false => (&constraint.until, Watched::End(place)),
+            };
+            if let Some(relation) = relation {
+                let (value, direction) = becomes_true(loaded, full, relation, constraint.span)?;
+                self.add(what, value, direction, Natural::Terms(value));
+            }
+        }
+        Ok(())
+    }
+
+    /// Divisors of the chart, against a twentieth of what they are where the phase was made.
+    fn divisors(&mut self, given: &Ingredients<'_>) -> Result<(), NoPhase> {
+        let Ok(chart) = given.chart() else { return Ok(()) };
+        let on_rows: Vec<(Expr, Expr)> = chart.c.iter().map(|&c| (c, Expr::zero())).collect();
+        for &pivot in chart.pivots.iter().filter(|pivot| moves(**pivot)) {
+            let limit = expr::symbol(Symbol::new(&format!("limit@{}", self.limits.len()), Kind::Parameter));
+            self.limits.push((limit, 0.05 * given.at.value(pivot)));
+            let pivot = expr::substitute(&[pivot], &on_rows)?[0];
+            self.add(Watched::Chart, pivot.pow(2) - limit.pow(2), Direction::Down, Natural::Zero);
+        }
+        Ok(())
+    }
+
+    fn assumptions(&mut self, given: &Ingredients<'_>) {
+        for (place, assumption) in given.system.assumptions.iter().enumerate() {
+            let Some(value) = difference(assumption).filter(|&value| moves(value)) else { continue };
+            let direction = match assumption.comparison {
+                Comparison::Greater | Comparison::AtLeast => Direction::Down,
+                Comparison::Less | Comparison::AtMost => Direction::Up,
+                Comparison::NotEqual => Direction::Any,
+                Comparison::Equal => continue,
+            };
+            self.add(Watched::Assumption(place), value, direction, Natural::Terms(value));
+        }
+    }
+}
+
+/// Whether a constraint is among the rows that act.
+fn acts(rows: &Rows, place: usize) -> bool {
+    rows.list.iter().chain(&rows.left_out).chain(&rows.pressed).any(|row| row.constraint == place)
+}
+
+/// What changes its sign where a relation becomes true, and in which direction.
+fn becomes_true(
+    loaded: &Loaded,
+    full: &Ingredients<'_>,
+    relation: &Relation,
+    span: syntax::Span,
+) -> Result<(Expr, Direction), NoPhase> {
+    let known = Known { given: full, everywhere: false };
+    let relation = loaded
+        .system
+        .relation(&relation.tree, Reading { motion: Some(&known), ..Reading::default() })
+        .map_err(|diagnostic| NoPhase::Broken(loaded.model.sources.render(&diagnostic)))?;
+    let difference = difference(&relation).ok_or_else(|| {
+        let diagnostic = syntax::Diagnostic::error(span, "an event compares two numbers");
+        NoPhase::Broken(loaded.model.sources.render(&diagnostic))
+    })?;
+    let direction = match relation.comparison {
+        Comparison::Greater | Comparison::AtLeast => Direction::Up,
+        Comparison::Less | Comparison::AtMost => Direction::Down,
+        Comparison::Equal | Comparison::NotEqual => Direction::Any,
+    };
+    Ok((difference, direction))
+}
+
+/// Whether an expression changes along a motion.
+pub fn moves(e: Expr) -> bool {
+    let is_moving = |symbol: &Expr| symbol.as_symbol().is_some_and(|symbol| symbol.kind != Kind::Parameter);
+    e.symbols().iter().any(is_moving)
+}
+
+fn difference(relation: &Relation) -> Option<Expr> {
+    match (&relation.left, &relation.right) {
+        (Term::Scalar(left), Term::Scalar(right)) => Some(*left - *right),
+        _ => None,
+    }
+}

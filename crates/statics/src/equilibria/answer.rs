@@ -1,0 +1,508 @@
+//! What is told of the set of equilibria?
+
+use expr::{At, Expr};
+use mechanics::Vector;
+use mechanics::chart::ChartKind;
+use mechanics::ingredients::Ingredients;
+use numeric::{Interval, Measured, Real, Switches, Tape};
+
+use super::matrix::{Matrix, null_space};
+use super::program::Program;
+use super::search::{Ground, Proof, Range};
+use super::set::Point;
+use super::stability::{Nearby, Stability, stability};
+use super::statics::{Statics, Wanted};
+use super::work::{freedoms, work};
+use super::{Choice, Equilibrium, EquilibriumSet, Trouble};
+use engine::observe::{Acting, target};
+use engine::{Field, Loaded, Ordered};
+use expr::decimal;
+
+/// An equilibrium on its way into the answer.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// It.
+    pub equilibrium: Equilibrium,
+    /// All coordinates.
+    pub q: Vec<f64>,
+    /// Why it is none, if a one-sided constraint does not allow it.
+    pub violation: Option<String>,
+}
+
+/// An answer without equilibria.
+pub fn empty(loaded: &Loaded, notes: Vec<String>) -> EquilibriumSet {
+    EquilibriumSet {
+        model: loaded.file.clone(),
+        title: loaded.system.title.clone(),
+        equilibria: Vec::new(),
+        thresholds: Vec::new(),
+        branches: Vec::new(),
+        assumptions: Vec::new(),
+        complete: false,
+        completeness: String::new(),
+        ranges: Ordered(Vec::new()),
+        undecided: Vec::new(),
+        admissible: true,
+        work: Vec::new(),
+        boxes: 0,
+        notes,
+        decided: true,
+    }
+}
+
+/// The start with other coordinates, at rest but for what turns, and with what else has numbers there.
+pub fn rest_at(loaded: &Loaded, statics: &Statics, q: &[f64], more: &[(Expr, f64)]) -> At {
+    let mut state = loaded.start.clone();
+    for (s, value) in state.coordinates.iter_mut().enumerate() {
+        value.number = Some(q[s]);
+        value.exact = None;
+    }
+    for (s, value) in state.rates.iter_mut().enumerate() {
+        let turning = statics.turning.iter().find(|one| one.coordinate == s);
+        value.number = Some(turning.map_or(0.0, |one| loaded.at.value(one.rate)));
+        value.exact = None;
+    }
+    state.speeds = vec![None; state.speeds.len()];
+    state.at_with(&loaded.system, more)
+}
+
+/// What is told of a point.
+pub fn equilibrium(
+    loaded: &Loaded,
+    statics: &Statics,
+    program: &Program,
+    nearby: Option<&Nearby>,
+    point: &Point,
+    choice: &Choice,
+) -> Result<Found, Trouble> {
+    let system = &loaded.system;
+    let (n, m) = (program.searched.len(), program.rows);
+    let mut q = program.elsewhere.clone();
+    program.searched.iter().zip(&point.z).for_each(|(&s, &x)| q[s] = x + 0.0);
+    let verdict = match nearby {
+        // with other loads other places are equilibria: for stability the loads stay as they are
+        Some(nearby) if !statics.loads.is_empty() => {
+            let alone = Point { family: Vec::new(), ..point.clone() };
+            stability(statics, program, nearby, &alone)
+        }
+        Some(nearby) => stability(statics, program, nearby, point),
+        None => Stability::told("undecided", "a load has no value".to_owned()),
+    };
+    let loads: Vec<(Expr, f64)> = statics
+        .loads
+        .iter()
+        .map(|load| load.symbol)
+        .zip(point.z[n + m * program.instants.len()..].iter().zip(&program.scales[n + m * program.instants.len()..]))
+        // rounding is zero
+        .map(|(symbol, (value, scale))| (symbol, if value.abs() < 1e-13 * scale { 0.0 } else { *value }))
+        .collect();
+    let left_out = statics.rows.left_out.len();
+    let (lambda, names, balancing) = match point.undetermined + left_out {
+        0 => {
+            let names = statics.rows.list.iter().map(|row| row.name.clone());
+            (point.z[n..n + m].to_vec(), names.collect::<Vec<_>>(), Vec::new())
+        }
+        _ => smallest(statics, nearby, program, point, &rest_at(loaded, statics, &q, &loads)),
+    };
+    let all_rows: Vec<&mechanics::rows::Row> = statics.rows.list.iter().chain(&statics.rows.left_out).collect();
+    let mut numbers: Vec<(Expr, f64)> = all_rows.iter().map(|row| row.lambda).zip(lambda.iter().copied()).collect();
+    numbers.extend(&loads);
+    let at = rest_at(loaded, statics, &q, &numbers);
+    let violation = violation(loaded, statics, program, &lambda, choice, &at);
+    // rows that others imply carry too
+    let mut rows = statics.rows.clone();
+    rows.list.append(&mut rows.left_out);
+    rows.list.sort_by_key(|row| row.constraint);
+    let given = Ingredients::of(system, &statics.mode, &rows, ChartKind::Rates, &at);
+    let acting = mechanics::reaction::reactions(&given).unwrap_or_default();
+    let vector = |vector: Vector| {
+        let list = vector.0.map(|component| at.value(component));
+        let largest = list.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
+        list.map(|x| if x.abs() < 1e-13 * largest { 0.0 } else { x })
+    };
+    let reactions: Vec<Acting> = acting
+        .iter()
+        .flat_map(|one| {
+            one.on.iter().map(|push| Acting {
+                constraint: one.name.clone(),
+                on: target(loaded, push.target),
+                vector: vector(push.force),
+                torque: push.torque.map(vector),
+            })
+        })
+        .collect();
+    let named = |s: usize| statics.names[s].clone();
+    let still =
+        (0..q.len()).filter(|s| !statics.free.contains(s) && !statics.turning.iter().any(|one| one.coordinate == *s));
+    let rates = statics.turning.iter().map(|one| (format!("{}'", named(one.coordinate)), loaded.at.value(one.rate)));
+    let dimension = point.family.len() + statics.free.len();
+    let directions = point.family.iter().map(|direction| {
+        let parts = program.searched.iter().zip(direction).zip(&program.scales);
+        let parts: Vec<(String, f64)> = parts.map(|((&s, x), scale)| (named(s), x * scale)).collect();
+        let largest = parts.iter().fold(0.0_f64, |size, one| size.max(one.1.abs()));
+        parts.into_iter().map(|(name, x)| (name, clean(x / largest))).filter(|one| one.1 != 0.0).collect()
+    });
+    let kind = match (dimension, point.degenerate.is_empty()) {
+        (0, true) => "point",
+        (0, false) => "multiple",
+        _ => "family",
+    };
+    // places, not rates: what a constraint on rates forbids can be reached another way
+    let geometric = all_rows.iter().zip(&statics.slopes).filter(|(row, _)| row.order == 0);
+    let A: Matrix = geometric.map(|(_, row)| loaded.at.values(row)).collect();
+    let freedoms = null_space(&A, q.len(), 1e-9).len();
+    let everywhere = dimension > 0 && dimension >= freedoms;
+    let (stability, reason) = match (verdict.verdict, everywhere && statics.loads.is_empty()) {
+        ("undecided", true) => ("neutral", "every place that the constraints allow is an equilibrium".to_owned()),
+        (verdict_word, _) => (verdict_word, verdict.reason),
+    };
+    let equilibrium = Equilibrium {
+        kind,
+        values: still.map(|s| (named(s), clean(q[s]))).chain(rates).collect(),
+        exact: None,
+        loads: statics.loads.iter().zip(&loads).map(|(load, (_, value))| (load.name.clone(), *value)).collect(),
+        family_dimension: dimension,
+        free: statics.free.iter().map(|&s| named(s)).collect(),
+        everywhere,
+        directions: directions.collect(),
+        potential_energy: None,
+        stability,
+        reason,
+        eigenvalues: verdict.eigenvalues.iter().map(|value| value.map(|x| x + 0.0)).collect(),
+        signs: verdict.signs,
+        stiffness: verdict.stiffness,
+        certificate: verdict.certificate,
+        multipliers: names.into_iter().zip(lambda.iter().map(|x| clean(*x))).collect(),
+        reactions,
+        indeterminate: point.undetermined + left_out,
+        balancing,
+        contact: choice
+            .iter()
+            .map(|&(place, closed)| (system.constraints[place].name.clone(), if closed { "closed" } else { "open" }))
+            .collect(),
+        // at a strict minimum of the energy rest is the only motion that begins at rest
+        unique: !point.is_rough || verdict.verdict == "stable",
+        enclosed: point.enclosed,
+        conditions: Vec::new(),
+    };
+    Ok(Found { equilibrium, q, violation })
+}
+
+/// Rounding is zero.
+pub fn clean(x: f64) -> f64 {
+    if x.abs() < 1e-14 { 0.0 } else { x }
+}
+
+/// Where reactions are not determined: the smallest, with the weights A M⁻¹ Aᵀ, for all rows; and those that balance each
+/// other, which may be added. `at` is the point with its loads.
+fn smallest(
+    statics: &Statics,
+    nearby: Option<&Nearby>,
+    program: &Program,
+    point: &Point,
+    at: &At,
+) -> (Vec<f64>, Vec<String>, Vec<Ordered<f64>>) {
+    let rows: Vec<&mechanics::rows::Row> = statics.rows.list.iter().chain(&statics.rows.left_out).collect();
+    let names: Vec<String> = rows.iter().map(|row| row.name.clone()).collect();
+    let (A, force) = (at.matrix(&statics.slopes), at.values(&statics.force));
+    let mass = nearby.map_or_else(|| vec![1.0; force.len()], |nearby| nearby.masses(program, &point.z));
+    let weight = |a: &Vec<f64>| a.iter().zip(&mass).map(|(a, m)| if *m > 0.0 { a * a / m } else { a * a }).sum::<f64>();
+    let weights: Vec<f64> = A.iter().map(weight).collect();
+    let matrix: Vec<f64> = (0..force.len()).flat_map(|s| A.iter().map(move |row| row[s]).collect::<Vec<_>>()).collect();
+    let right: Vec<f64> = force.iter().map(|x| -x).collect();
+    let found = numeric::linear::least(&matrix, &right, &weights).map(|one| one.0);
+    let turned: Matrix = (0..force.len()).map(|s| A.iter().map(|row| row[s]).collect()).collect();
+    let combination = |direction: Vec<f64>| {
+        let largest = direction.iter().copied().max_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or(1.0);
+        let parts = names.iter().cloned().zip(direction.into_iter().map(|x| clean(x / largest)));
+        parts.filter(|one| one.1 != 0.0).collect()
+    };
+    let balancing = null_space(&turned, rows.len(), 1e-9).into_iter().map(combination).collect();
+    (found.unwrap_or_else(|| vec![0.0; rows.len()]), names, balancing)
+}
+
+/// Why one-sided constraints do not allow the point: one that is closed would have to pull, or one that is open is violated.
+fn violation(
+    loaded: &Loaded,
+    statics: &Statics,
+    program: &Program,
+    lambda: &[f64],
+    choice: &Choice,
+    at: &At,
+) -> Option<String> {
+    let system = &loaded.system;
+    let n = program.searched.len();
+    for &(place, is_closed) in choice {
+        let name = &system.constraints[place].name;
+        if is_closed {
+            let own = statics.rows.list.iter().zip(lambda).enumerate().filter(|(_, (row, _))| row.constraint == place);
+            for (k, (_, value)) in own {
+                if *value < -1e-9 * program.scales[n + k].abs() {
+                    return Some(format!(
+                        "an equilibrium would need `{name}` to pull: one-sided constraints only push"
+                    ));
+                }
+            }
+        } else {
+            for &f in &system.constraints[place].rows {
+                if f.symbols().iter().any(|symbol| symbol.as_symbol().is_some_and(|one| one.order > 0)) {
+                    continue;
+                }
+                let (gap, size) = (at.value(f), at.size(f));
+                if gap < -1e-9 * size {
+                    return Some(format!("an equilibrium was left out that violates `{name}`"));
+                }
+                if gap <= 1e-9 * size {
+                    // it is found with the constraint closed
+                    return Some(format!("at an equilibrium `{name}` touches and carries nothing"));
+                }
+            }
+        }
+    }
+    None
+}
+
+/// An energy as a function of the unknowns, if there is one.
+pub type Energy<'a> = Box<dyn Fn(&[f64]) -> Option<Measured> + 'a>;
+
+/// The energy at rest as a function of the unknowns, if there is one: V − T₀.
+pub fn energy<'a>(loaded: &Loaded, statics: &Statics, program: &'a Program) -> Energy<'a> {
+    let nothing: Energy<'a> = Box::new(|_| None);
+    if !statics.is_potential || statics.is_nonholonomic() {
+        return nothing;
+    }
+    let made = || -> Option<Tape> {
+        let system = &loaded.system;
+        let given = Ingredients::of(system, &statics.mode, &statics.rows, ChartKind::Rates, &loaded.at);
+        let V = mechanics::balance::potential_energy(system).ok()? - given.T().ok()?;
+        let V = given.thawed(&[V]).ok()?;
+        let rest = system.coordinates.iter().enumerate().flat_map(|(s, one)| {
+            let turning = statics.turning.iter().find(|turning| turning.coordinate == s);
+            let rate = turning.map_or_else(Expr::zero, |turning| turning.rate);
+            [(one.q_dot, rate)].into_iter().chain(turning.map(|turning| (one.q, turning.position)))
+        });
+        let V = expr::substitute(&V, &rest.collect::<Vec<_>>()).ok()?[0];
+        let is_it =
+            |&s: &usize| expr::derivative(V, statics.q[s]).is_ok_and(|slope| (slope + statics.force[s]).is_zero());
+        if !statics.searched.iter().all(is_it) {
+            return None;
+        }
+        let mut inputs: Vec<Expr> = system.parameters.iter().map(|parameter| parameter.symbol).collect();
+        inputs.push(system.time);
+        inputs.extend(&statics.q);
+        Tape::new(&inputs, &[], &[], &[vec![V]]).ok()
+    };
+    let Some(tape) = made() else { return nothing };
+    Box::new(move |z: &[f64]| {
+        let mut memory = tape.memory::<Measured>();
+        let first = program.parameters.len() + 1;
+        program.parameters.iter().enumerate().for_each(|(k, &x)| tape.put(&mut memory, k, Measured::float(x)));
+        tape.put(&mut memory, first - 1, Measured::float(program.instants[0]));
+        program.elsewhere.iter().enumerate().for_each(|(s, &x)| tape.put(&mut memory, first + s, Measured::float(x)));
+        program.searched.iter().zip(z).for_each(|(&s, &x)| tape.put(&mut memory, first + s, Measured::float(x)));
+        tape.run(0, Switches::Free, &mut memory);
+        Some(memory[tape.outputs(0)[0] as usize]).filter(|x| x.value.is_finite())
+    })
+}
+
+/// Nothing is said of such places.
+const BUT: &str = ", but where the constraints depend on each other";
+
+/// What is said where the equations were solved exactly; at `singular` places, where constraints depend, it may rest.
+pub fn solved(
+    ground: &Ground,
+    program: &Program,
+    statics: &Statics,
+    proof: Option<&Proof>,
+    singular: usize,
+    answer: &mut EquilibriumSet,
+) -> (bool, String) {
+    noted(ground, program, statics, answer);
+    let boxed = ground.ranges.iter().any(|range| range.is_some_and(|range| range.is_given()));
+    let name = |k: usize| statics.names[program.searched[k]].clone();
+    let places = if boxed { ranges_in_words(ground, &name) } else { String::new() };
+    let also = match proof.filter(|proof| proof.is_finished && proof.undecided.is_empty() && singular == 0) {
+        Some(proof) => {
+            answer.boxes += proof.boxes;
+            format!("; a search through {} says the same", boxes(proof.boxes))
+        }
+        None => String::new(),
+    };
+    let but = if singular > 0 { BUT } else { "" };
+    (singular == 0, format!("proved: the equations were solved exactly{places}{also}{but}"))
+}
+
+/// Exact branches go into the answer.
+pub fn take(answer: &mut EquilibriumSet, exact: super::exact::Branches) {
+    answer.branches.extend(exact.list);
+    for (list, new) in [(&mut answer.thresholds, exact.thresholds), (&mut answer.assumptions, exact.assumptions)] {
+        for one in new {
+            if !list.contains(&one) {
+                list.push(one);
+            }
+        }
+    }
+}
+
+/// The ranges go into the answer.
+fn noted(ground: &Ground, program: &Program, statics: &Statics, answer: &mut EquilibriumSet) {
+    for (k, range) in ground.ranges.iter().enumerate() {
+        let name = &statics.names[program.searched[k]];
+        if let Some(range) = range
+            && answer.ranges.get(name).is_none()
+        {
+            answer.ranges.0.push((name.clone(), [range.low, range.high]));
+        }
+    }
+}
+
+/// Whether all equilibria were found, and why; boxes that could not be decided go into the answer.
+pub fn completeness(
+    statics: &Statics,
+    program: &Program,
+    ground: &Ground,
+    proof: Option<&Proof>,
+    near: bool,
+    all: &[Found],
+    answer: &mut EquilibriumSet,
+) -> (bool, String) {
+    let name = |k: usize| statics.names[program.searched[k]].clone();
+    noted(ground, program, statics, answer);
+    if near {
+        return (false, "one place was looked at: completeness is not claimed".to_owned());
+    }
+    let Some(proof) = proof else {
+        let open: Vec<String> = (0..ground.ranges.len()).filter(|&k| ground.ranges[k].is_none()).map(name).collect();
+        let why = match open.first() {
+            Some(first) => format!(
+                "many starts; completeness is not claimed: {} {} no range (`{}` gives one)",
+                open.join(", "),
+                if open.len() == 1 { "has" } else { "have" },
+                Field::Within.asked(format_args!("\"{first}=-1..1\""))
+            ),
+            None if statics.timed.is_some() => {
+                "many starts; completeness is not claimed where time stands in the equations".to_owned()
+            }
+            None => format!(
+                "many starts; completeness is not claimed for {} equations in {} unknowns",
+                program.equations(),
+                program.unknowns()
+            ),
+        };
+        return (false, why);
+    };
+    answer.boxes += proof.boxes;
+    let holds_one = |part: &Vec<Interval>| {
+        all.iter().any(|found| {
+            let turned = |x: f64, part: &Interval, is_angle: bool| {
+                let turn = std::f64::consts::TAU;
+                let near = |x: f64| x >= part.low - 1e-3 && x <= part.high + 1e-3;
+                near(x) || (is_angle && (near(x + turn) || near(x - turn)))
+            };
+            let mut places = program.searched.iter().zip(part).zip(&ground.ranges);
+            places.all(|((&s, part), range)| turned(found.q[s], part, range.is_some_and(|range| range.is_angle)))
+        })
+    };
+    let has_family = all.iter().any(|found| !found.equilibrium.directions.is_empty());
+    for part in &proof.undecided {
+        // in a range wider than a turn
+        let turns = |k: usize, x: &Interval| {
+            let wide = ground.ranges[k].filter(Range::is_wide);
+            wide.map_or(0.0, |range| std::f64::consts::TAU * ((range.low - x.low) / std::f64::consts::TAU).ceil())
+        };
+        let ends = |(k, x): (usize, &Interval)| (name(k), [x.low + turns(k, x), x.high + turns(k, x)]);
+        answer.undecided.push(part.iter().enumerate().map(ends).collect());
+        if !has_family && !holds_one(part) {
+            answer.decided = false;
+        }
+    }
+    if !proof.is_finished && !has_family {
+        answer.decided = false;
+    }
+    let places = ranges_in_words(ground, &name);
+    match (proof.is_finished && proof.undecided.is_empty() && proof.singular.is_empty(), has_family) {
+        (true, _) => (true, format!("proved: there are no others{places} ({})", boxes(proof.boxes))),
+        (false, true) => (false, format!("boxes that carry the family stay undecided{places}")),
+        (false, false) if proof.is_finished && proof.undecided.is_empty() => {
+            (false, format!("proved: there are no others{places}{BUT}"))
+        }
+        (false, false) if proof.undecided.iter().all(holds_one) && proof.is_finished => (
+            false,
+            format!(
+                "proved{places} but for {} around an equilibrium at which the equations vanish twice, or are not smooth",
+                if proof.undecided.len() == 1 {
+                    "a small box".to_owned()
+                } else {
+                    format!("{} small boxes", proof.undecided.len())
+                }
+            ),
+        ),
+        (false, false) => (false, format!("{}{places} could not be decided", boxes(proof.undecided.len()))),
+    }
+}
+
+fn boxes(count: usize) -> String {
+    if count == 1 { "one box".to_owned() } else { format!("{count} boxes") }
+}
+
+/// ` for phi, psi in (−π, π] and x in 0 .. 1`.
+fn ranges_in_words(ground: &Ground, name: &dyn Fn(usize) -> String) -> String {
+    let turns: Vec<String> = (0..ground.ranges.len())
+        .filter(|&k| ground.ranges[k].is_some_and(|range| !range.is_given()))
+        .map(name)
+        .collect();
+    let mut parts = Vec::new();
+    if !turns.is_empty() {
+        parts.push(format!("{} in (−π, π]", turns.join(", ")));
+    }
+    for (k, range) in ground.ranges.iter().enumerate() {
+        if let Some(range) = range.filter(Range::is_given) {
+            parts.push(format!("{} in {} .. {}", name(k), decimal(range.low), decimal(range.high)));
+        }
+    }
+    if parts.is_empty() { String::new() } else { format!(" for {}", parts.join(", ")) }
+}
+
+/// The answer with all equilibria in order, and with the work of displacements if there are none.
+pub fn finish(
+    loaded: &Loaded,
+    relative: &[(usize, Expr)],
+    mut all: Vec<Found>,
+    mut answer: EquilibriumSet,
+) -> Result<EquilibriumSet, Trouble> {
+    all.sort_by(|a, b| {
+        let rank = |found: &Found| match found.equilibrium.stability {
+            "asymptotically stable" | "stable" => 0,
+            "neutral" => 1,
+            "undecided" => 2,
+            _ => 3,
+        };
+        rank(a).cmp(&rank(b)).then_with(|| a.q.partial_cmp(&b.q).unwrap_or(std::cmp::Ordering::Equal))
+    });
+    // where everything rests, a place that seems multiple, since constraints almost depend there, is none of its own
+    if all.iter().any(|found| found.equilibrium.everywhere && found.equilibrium.contact.is_empty()) {
+        all.retain(|found| found.equilibrium.kind != "multiple");
+    }
+    if all.iter().any(|found| !found.equilibrium.unique) {
+        answer.notes.push(
+            "a force is not Lipschitz at an equilibrium: rest is a motion there, but need not be the only one that starts from rest"
+                .to_owned(),
+        );
+    }
+    if all.iter().any(|found| found.equilibrium.indeterminate > 0) {
+        answer.notes.push(
+            "statically indeterminate: of all reactions that balance the forces the smallest are shown, in the metric of the masses"
+                .to_owned(),
+        );
+    }
+    answer.equilibria = all.into_iter().map(|found| found.equilibrium).collect();
+    if answer.equilibria.is_empty() && answer.admissible {
+        let rows = engine::forms::rows(loaded, &loaded.mode, &loaded.at)?;
+        let mut ignored = Vec::new();
+        let statics = Statics::new(loaded, loaded.mode.clone(), rows, relative, super::unknowns(loaded), &mut ignored)?;
+        let loads: Vec<(&Wanted, f64)> = statics.loads.iter().map(|load| (load, 0.0)).collect();
+        answer.work = work(loaded, &statics, &loads);
+        answer.notes.push(freedoms(loaded, &statics));
+    }
+    Ok(answer)
+}

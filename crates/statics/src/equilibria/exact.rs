@@ -1,0 +1,274 @@
+//! The set of equilibria with parameters as symbols.
+//!
+//! ```text
+//! equations(q, λ, loads; parameters) = 0   →   branches with conditions, thresholds         crate `algebra`
+//! parameters keep the signs that they have in the model; so do sines and cosines of them
+//! ```
+//!
+//! Every branch is proved, and every equilibrium lies on one: so the set is complete whatever the ranges. Branches are
+//! matched with the numbers of the search; those that do not exist at the values of the model are listed for others.
+
+use algebra::{Condition, Sign};
+use expr::{At, Comparison, Expr, Op};
+use mechanics::Mode;
+use rustc_hash::FxHashSet;
+use serde::Serialize;
+
+use super::answer::rest_at;
+use super::flat::{self, Leading};
+use super::inertia::{Inertia, Stiffness};
+use super::program::Program;
+use super::search::{Ground, wrapped};
+use super::set::Point;
+use super::statics::Statics;
+use engine::{Loaded, Ordered};
+
+/// More unknowns than this are not tried.
+const MOST_UNKNOWNS: usize = 9;
+/// Longer equations, in operations, are not tried.
+const MOST_OPERATIONS: usize = 400;
+/// What is smaller, relative to its terms, is zero.
+const ZERO: f64 = 1e-9;
+
+/// A branch in words.
+#[derive(Clone, Debug, Serialize)]
+pub struct Branch {
+    /// Unknowns and their values.
+    pub values: Ordered<String>,
+    /// Unknowns that may have any value.
+    pub free: Vec<String>,
+    /// What must hold.
+    pub conditions: Vec<String>,
+    /// Whether it exists with the values of the model.
+    pub exists: bool,
+    /// How many roots meet in it.
+    pub multiplicity: u32,
+    /// Where it is stable, with parameters as symbols, as far as the signs of the stiffness say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stability: Option<String>,
+    #[serde(skip)]
+    found: algebra::Branch,
+}
+
+impl Branch {
+    /// The signs of the stiffness at a point of the branch; pivots do not vanish at the state.
+    pub(super) fn inertia(
+        &self,
+        statics: &Statics,
+        program: &Program,
+        stiffness: &Stiffness,
+        z: &[f64],
+        at: &At,
+    ) -> Option<Inertia> {
+        let others = statics.rows.list.iter().map(|row| row.lambda).chain(statics.loads.iter().map(|load| load.symbol));
+        let unknowns = program.searched.iter().map(|&s| statics.q[s]).chain(others);
+        let free = unknowns.zip(z).filter(|(symbol, _)| self.found.free.contains(symbol));
+        let exactly = free.map(|(symbol, x)| Some((symbol, expr::parse(&format!("{x}")).ok()?)));
+        stiffness.inertia(&self.found, &exactly.collect::<Option<Vec<_>>>()?, at)
+    }
+
+    /// What the force does along the one direction without stiffness, if there is one.
+    pub(super) fn leading(&self, loaded: &Loaded, statics: &Statics, inertia: Option<Inertia>) -> Option<Leading> {
+        let flat = inertia?.flat.checked_sub(statics.free.len())?;
+        (flat == 1 && inertia?.down == 0).then(|| flat::leading(loaded, statics, &self.found))?
+    }
+}
+
+/// All branches.
+pub struct Branches {
+    /// They.
+    pub list: Vec<Branch>,
+    /// Where the set changes.
+    pub thresholds: Vec<String>,
+    /// What was taken for granted of the parameters.
+    pub assumptions: Vec<String>,
+}
+
+/// The branches, or why there are none.
+pub fn branches(loaded: &Loaded, statics: &Statics) -> Result<Branches, String> {
+    if statics.timed.is_some() {
+        return Err("time stands in the equations".to_owned());
+    }
+    let equations: Vec<Expr> = statics.equations().into_iter().map(|one| one.1).collect();
+    let rows = statics.rows.list.iter().map(|row| (row.name.clone(), row.lambda));
+    let loads = statics.loads.iter().map(|load| (load.name.clone(), load.symbol));
+    let places = statics.searched.iter().map(|&s| (statics.names[s].clone(), statics.q[s]));
+    let unknowns: Vec<(String, Expr)> = places.chain(loads).chain(rows).collect();
+    let symbols: Vec<Expr> = unknowns.iter().map(|one| one.1).collect();
+    let operations: usize = equations.iter().map(|e| e.operations()).sum();
+    if symbols.len() > MOST_UNKNOWNS || operations > MOST_OPERATIONS {
+        return Err(format!(
+            "{} unknowns in {operations} operations are too many for an exact solution",
+            symbols.len()
+        ));
+    }
+    let known = known(loaded, &statics.mode, &equations, &symbols);
+    let found = algebra::solve(&equations, &symbols, &known).map_err(|obstacle| obstacle.to_string())?;
+    let stiffness = Stiffness::new(loaded, statics);
+    let values = values(loaded);
+    let name =
+        |symbol: &Expr| unknowns.iter().find(|one| one.1 == *symbol).map_or_else(String::new, |one| one.0.clone());
+    let list = found.branches.iter().map(|branch| Branch {
+        values: branch.values.iter().map(|(symbol, value)| (name(symbol), value.to_string())).collect(),
+        free: branch.free.iter().map(name).collect(),
+        conditions: branch.conditions.iter().map(ToString::to_string).collect(),
+        exists: branch.conditions.iter().all(|condition| holds(condition, &values, &loaded.at)),
+        multiplicity: branch.multiplicity,
+        stability: stiffness.as_ref().and_then(|one| one.verdict(statics, branch, &known, &loaded.at)),
+        found: branch.clone(),
+    });
+    Ok(Branches {
+        list: list.collect(),
+        thresholds: found.thresholds.iter().map(ToString::to_string).collect(),
+        assumptions: known.iter().map(ToString::to_string).collect(),
+    })
+}
+
+/// What the parameters are, exactly.
+fn values(loaded: &Loaded) -> Vec<(Expr, Expr)> {
+    loaded.system.parameters.iter().filter_map(|one| Some((one.symbol, one.value?))).collect()
+}
+
+/// Whether a condition on the parameters holds with their values; on unknowns it is left to the search.
+fn holds(condition: &Condition, values: &[(Expr, Expr)], at: &At) -> bool {
+    let is_known = |symbol: &Expr| symbol.as_symbol().is_some_and(|one| one.kind == expr::Kind::Parameter);
+    if !condition.value.symbols().iter().all(is_known) {
+        return true;
+    }
+    let exact = expr::substitute(&[condition.value], values).map_or(Sign::Open, |put| algebra::sign(put[0], &[]));
+    condition.comparison.holds(match exact {
+        Sign::Positive => 1.0,
+        Sign::Zero => 0.0,
+        Sign::Negative => -1.0,
+        Sign::Open => {
+            let (value, size) = (at.value(condition.value), at.size(condition.value));
+            if value.abs() <= ZERO * size { 0.0 } else { value }
+        }
+    })
+}
+
+/// What is known of the parameters: what the model assumes in a mode, and the signs that its values have.
+pub fn known(loaded: &Loaded, mode: &Mode, equations: &[Expr], unknowns: &[Expr]) -> Vec<Condition> {
+    let mut list: Vec<Condition> = Vec::new();
+    for relation in mode.assumptions(&loaded.system) {
+        if let Some((left, comparison, right)) = relation.scalars() {
+            list.push(Condition { value: left - right, comparison });
+        }
+    }
+    let values = values(loaded);
+    let mut signed = |e: Expr| {
+        let exact = expr::substitute(&[e], &values).map_or(Sign::Open, |put| algebra::sign(put[0], &[]));
+        let comparison = match exact {
+            Sign::Positive => Comparison::Greater,
+            Sign::Negative => Comparison::Less,
+            Sign::Zero | Sign::Open => return,
+        };
+        if !list.iter().any(|one| one.value == e) {
+            list.push(Condition { value: e, comparison });
+        }
+    };
+    // A sign that holds at the start alone, such as that of cos(Omega*t), is no knowledge.
+    let is_fixed = |symbol: &Expr| *symbol != loaded.system.time && !unknowns.contains(symbol);
+    let is_known = |e: &Expr| !e.is_constant() && e.symbols().iter().all(is_fixed);
+    let mut waiting: Vec<Expr> = equations.to_vec();
+    let mut seen = FxHashSet::default();
+    while let Some(e) = waiting.pop() {
+        if !seen.insert(e) {
+            continue;
+        }
+        if is_known(&e) && matches!(e.op(), Op::Symbol | Op::Sin | Op::Cos) {
+            signed(e);
+        }
+        if !(is_known(&e) && matches!(e.op(), Op::Sin | Op::Cos | Op::Tan)) {
+            waiting.extend(e.arguments());
+        }
+    }
+    list.sort_by_key(|one| one.to_string());
+    list
+}
+
+/// Points of branches that the search did not meet, and for each point of the list its branch.
+pub fn matched(
+    loaded: &Loaded,
+    statics: &Statics,
+    program: &Program,
+    ground: &Ground,
+    exact: &Branches,
+    points: &mut Vec<Point>,
+) -> Vec<Option<usize>> {
+    let n = program.searched.len();
+    for branch in exact.list.iter().filter(|branch| branch.exists && branch.found.free.is_empty()) {
+        let z = numbers(loaded, statics, program, branch, &program.with_multipliers(&ground.starts[0]));
+        let q = ground.normal(&z[..n]);
+        let is_there = |point: &Point| ground.is_same(&point.z[..n], &q, 1e-5);
+        if z.iter().all(|x| x.is_finite()) && ground.contains(&q) && !points.iter().any(is_there) {
+            let full = [&q[..], &z[n..]].concat();
+            if program.left(&full) <= 1e-9 {
+                points.push(super::set::point(program, full));
+            }
+        }
+    }
+    let of = |point: &Point| {
+        // a branch without free unknowns says more
+        let mut fitting: Vec<(usize, f64)> = Vec::new();
+        for (place, branch) in exact.list.iter().enumerate().filter(|(_, branch)| branch.exists) {
+            let z = numbers(loaded, statics, program, branch, &point.z);
+            if ground.is_same(&ground.normal(&z[..n]), &point.z[..n], 1e-5) {
+                let apart = z.iter().zip(&point.z[..n]).map(|(a, b)| wrapped(a - b).abs()).fold(0.0, f64::max);
+                fitting.push((place, apart));
+            }
+        }
+        // near a bifurcation several branches are close
+        fitting.sort_by(|a, b| a.1.total_cmp(&b.1));
+        fitting.sort_by_key(|&(place, _)| {
+            (exact.list[place].found.free.is_empty() != point.family.is_empty(), exact.list[place].found.free.len())
+        });
+        fitting.first().map(|one| one.0)
+    };
+    let places: Vec<Option<usize>> = points.iter().map(of).collect();
+    for (point, place) in points.iter_mut().zip(&places) {
+        placed(loaded, statics, program, ground, place.map(|place| &exact.list[place]), point);
+    }
+    places
+}
+
+/// A multiple solution is found to half the digits: on a branch it has all. One that is proved to lie alone in a box with
+/// regular slopes is none.
+fn placed(
+    loaded: &Loaded,
+    statics: &Statics,
+    program: &Program,
+    ground: &Ground,
+    branch: Option<&Branch>,
+    point: &mut Point,
+) {
+    if point.degenerate.is_empty() || !point.family.is_empty() {
+        return;
+    }
+    if program.enclosure(&point.z).is_some() {
+        point.degenerate.clear();
+    } else if let Some(branch) = branch.filter(|branch| branch.found.free.is_empty()) {
+        let n = program.searched.len();
+        let z = numbers(loaded, statics, program, branch, &point.z);
+        let z = [&ground.normal(&z[..n])[..], &z[n..]].concat();
+        if z.iter().all(|x| x.is_finite()) && program.left(&z) <= program.left(&point.z).max(1e-12) {
+            point.z = z;
+        }
+    }
+}
+
+/// The unknowns on a branch; free ones as at a point.
+fn numbers(loaded: &Loaded, statics: &Statics, program: &Program, branch: &Branch, z: &[f64]) -> Vec<f64> {
+    let n = program.searched.len();
+    let mut q = program.elsewhere.clone();
+    program.searched.iter().zip(z).for_each(|(&s, &x)| q[s] = x);
+    let others: Vec<Expr> =
+        statics.rows.list.iter().map(|row| row.lambda).chain(statics.loads.iter().map(|load| load.symbol)).collect();
+    let more: Vec<(Expr, f64)> = others.iter().copied().zip(z[n..].iter().copied()).collect();
+    let at = rest_at(loaded, statics, &q, &more);
+    let symbols = program.searched.iter().map(|&s| statics.q[s]).chain(others);
+    let value = |(symbol, &x): (Expr, &f64)| {
+        branch.found.values.iter().find(|one| one.0 == symbol).map_or(x, |one| at.value(one.1))
+    };
+    symbols.zip(z).map(value).collect()
+}

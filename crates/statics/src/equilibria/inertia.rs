@@ -1,0 +1,265 @@
+//! How many principal directions of the energy lead up, how many down, and along how many is it flat? By exact signs.
+//!
+//! ```text
+//! det(x − K_N) = Σ aₖ xᵏ                  K_N = Nᵀ K N, N what the rows leave free                              (1)
+//! up = changes of sign among the aₖ        all roots are real, so Descartes' rule counts them                   (2)
+//! flat = how many of a₀, a₁ … vanish       down = all others
+//! ```
+//!
+//! On a branch the aₖ are expressions of the parameters. With the values of the model they are numbers, and their signs
+//! are proved: balls of rising precision for what is not zero, an exact proof for what is.
+
+use algebra::{Condition, Sign};
+use expr::{At, Comparison, Expr, Op};
+use proof::linear::{self, null_space};
+
+use super::statics::{Damping, Statics};
+use engine::Loaded;
+
+/// More freedoms than this are left to floats.
+const MOST_FREEDOMS: usize = 6;
+/// So many are looked at with parameters as symbols.
+const MOST_SYMBOLIC: usize = 3;
+
+/// The signs of the energy's principal directions, proved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Inertia {
+    /// So many lead up.
+    pub up: usize,
+    /// Along so many the energy is flat to second order.
+    pub flat: usize,
+    /// So many lead down.
+    pub down: usize,
+}
+
+/// The stiffness with all that it depends on as symbols.
+pub struct Stiffness {
+    /// K, with momenta of free turns held.
+    K: Vec<Vec<Expr>>,
+    /// A.
+    A: Vec<Vec<Expr>>,
+    /// What the parameters are.
+    values: Vec<(Expr, Expr)>,
+}
+
+impl Stiffness {
+    /// The stiffness of a holonomic system whose forces have a potential; nothing for others.
+    pub fn new(loaded: &Loaded, statics: &Statics) -> Option<Stiffness> {
+        if !statics.is_potential || statics.is_nonholonomic() || statics.timed.is_some() {
+            return None;
+        }
+        let system = &loaded.system;
+        let (q, q_dot, q_ddot) = (system.q(), system.q_dot(), system.q_ddot());
+        let prescribed = |s: &usize| statics.turning.iter().any(|one| one.is_prescribed && one.coordinate == *s);
+        let moving: Vec<usize> = (0..q.len()).filter(|s| !prescribed(s)).collect();
+        let mut rest: Vec<(Expr, Expr)> = Vec::new();
+        for s in 0..q.len() {
+            let own = statics.turning.iter().find(|one| one.coordinate == s);
+            rest.push((q_dot[s], own.map_or_else(Expr::zero, |one| one.rate)));
+            rest.push((q_ddot[s], Expr::zero()));
+        }
+        // nothing depends on where free coordinates and free turns are
+        let loose: Vec<usize> =
+            statics.turning.iter().filter(|one| !one.is_prescribed).map(|one| one.coordinate).collect();
+        rest.extend(statics.free.iter().chain(&loose).map(|&s| (q[s], Expr::zero())));
+        let block = |symbols: &[Expr]| -> Option<Vec<Vec<Expr>>> {
+            let row = |&i: &usize| -> Option<Vec<Expr>> {
+                let slopes = moving.iter().map(|&j| expr::derivative(statics.motion[i], symbols[j]));
+                expr::substitute(&slopes.collect::<Result<Vec<_>, _>>().ok()?, &rest).ok()
+            };
+            moving.iter().map(row).collect()
+        };
+        let mut K = block(&q)?;
+        let places: Vec<usize> = loose.iter().filter_map(|s| moving.iter().position(|k| k == s)).collect();
+        match places[..] {
+            [] => {}
+            [o] => {
+                let (M, C) = (block(&q_ddot)?, block(&q_dot)?);
+                for i in 0..K.len() {
+                    for j in 0..K.len() {
+                        K[i][j] -= (C[i][o] * C[o][j]).try_div(M[o][o]).ok()?;
+                    }
+                }
+            }
+            _ => return None,
+        }
+        let rows = &statics.slopes[..statics.rows.list.len()];
+        let A = rows.iter().map(|row| moving.iter().map(|&s| row[s]).collect()).collect();
+        let values = system.parameters.iter().filter_map(|one| Some((one.symbol, one.value?))).collect();
+        Some(Stiffness { K, A, values })
+    }
+
+    /// K_N on a branch, free unknowns of the branch as symbols, after some symbols have been replaced; pivots do not vanish
+    /// at the state.
+    fn reduced(&self, branch: &algebra::Branch, values: &[(Expr, Expr)], at: &At) -> Option<Vec<Vec<Expr>>> {
+        let put = |e: &Expr| expr::substitute(&[branch.put(*e).ok()?], values).ok().map(|list| list[0]);
+        let rows = |rows: &[Vec<Expr>]| -> Option<Vec<Vec<Expr>>> {
+            rows.iter().map(|row| row.iter().map(put).collect()).collect()
+        };
+        let (K, A) = (rows(&self.K)?, rows(&self.A)?);
+        if A.is_empty() {
+            return Some(K);
+        }
+        let N = null_space(&linear::Matrix::from_rows(&A), at).ok()?;
+        let image = |v: &Vec<Expr>| -> Vec<Expr> { K.iter().map(|row| inner(row, v)).collect() };
+        let images: Vec<Vec<Expr>> = N.iter().map(image).collect();
+        Some(N.iter().map(|v| images.iter().map(|image| inner(v, image)).collect()).collect())
+    }
+
+    /// The signs on a branch with the values of the model, its free unknowns at some place; nothing if one of them could
+    /// not be proved.
+    pub fn inertia(&self, branch: &algebra::Branch, free: &[(Expr, Expr)], at: &At) -> Option<Inertia> {
+        let K = self.reduced(branch, &[free, &self.values[..]].concat(), at)?;
+        let coefficients = (K.len() <= MOST_FREEDOMS).then(|| characteristic(&K))?;
+        counted(&coefficients.into_iter().map(|a| algebra::sign(a, &[])).collect::<Vec<_>>())
+    }
+
+    /// Where a branch is stable, as far as the signs of its stiffness say, with parameters as symbols.
+    pub fn verdict(&self, statics: &Statics, branch: &algebra::Branch, known: &[Condition], at: &At) -> Option<String> {
+        let K = self.reduced(branch, &[], at)?;
+        let n = K.len();
+        if n == 0 || n > MOST_SYMBOLIC || statics.damping == Damping::Other {
+            return None;
+        }
+        let known = [known, &branch.conditions[..]].concat();
+        // up to signs the sums of principal minors: all positive where K is
+        let mut sums: Vec<Expr> = characteristic(&K).into_iter().take(n).rev().collect();
+        for (k, sum) in sums.iter_mut().enumerate() {
+            *sum = expr::simplify(if k % 2 == 0 { -*sum } else { *sum }, &[]);
+        }
+        let turns = statics.turning.iter().filter(|one| !one.is_prescribed).count();
+        let along = statics.free.len() + branch.free.iter().filter(|e| statics.q.contains(e)).count() + turns;
+        let signs: Vec<Sign> = sums.iter().map(|&sum| algebra::sign(sum, &known)).collect();
+        let (across, flat) = signs.split_at(n.checked_sub(along)?);
+        if flat.iter().any(|sign| *sign != Sign::Zero) {
+            return None;
+        }
+        let is_one = across.len() == 1;
+        // a frame that turns may hold what the energy does not
+        let word = if is_one || statics.turning.is_empty() { "unstable" } else { "no minimum of the energy" };
+        let good = match (along - turns - statics.free.len(), across.is_empty()) {
+            (0, _) => "stable",
+            (_, true) => "neutral",
+            (_, false) => "neutral along the family, stable across it",
+        };
+        if across.contains(&Sign::Zero) {
+            return Some("undecided in the first approximation: a stiffness vanishes".to_owned());
+        }
+        if across.contains(&Sign::Negative) {
+            return Some(word.to_owned());
+        }
+        let open = across.iter().zip(&sums).filter(|(sign, _)| **sign == Sign::Open);
+        let above = |value: Expr| algebra::shortened(&Condition { value, comparison: Comparison::Greater }, &known);
+        let mut conditions: Vec<Condition> = Vec::new();
+        for one in open.map(|(_, &sum)| above(without_roots(sum))) {
+            match algebra::judge(&one, &known) {
+                Some(true) => {}
+                Some(false) => {
+                    let less = Condition { comparison: Comparison::Less, ..one };
+                    let is_sure = algebra::judge(&less, &known) == Some(true);
+                    return Some(if is_sure { word.to_owned() } else { format!("{word} while {less}") });
+                }
+                None => conditions.push(one),
+            }
+        }
+        let texts: Vec<String> = conditions.iter().map(ToString::to_string).collect();
+        Some(match &conditions[..] {
+            [] => good.to_owned(),
+            [one] => {
+                let less = Condition { comparison: Comparison::Less, ..*one };
+                match algebra::judge(&less, &known) {
+                    Some(false) => format!("{good} while {one}"),
+                    _ => format!("{good} while {one}, {word} while {less}"),
+                }
+            }
+            _ => format!("{good} while {}, {word} where one of them is negative", texts.join(" and ")),
+        })
+    }
+}
+
+/// An expression of the same sign: a root among its factors becomes what stands under it.
+fn without_roots(e: Expr) -> Expr {
+    let half = expr::rational(1, 2);
+    let bare = |factor: &Expr| match factor.arguments()[..] {
+        [base, exponent] if factor.op() == Op::Power && exponent == half => base,
+        _ => *factor,
+    };
+    match e.op() {
+        Op::Power => bare(&e),
+        Op::Product | Op::Scale => {
+            let factors = e.arguments();
+            let plain: Vec<Expr> = factors
+                .iter()
+                .map(|factor| if factor.op() == Op::Power { bare(factor) } else { without_roots(*factor) })
+                .collect();
+            if Expr::product(&factors) == e { Expr::product(&plain) } else { e }
+        }
+        _ => e,
+    }
+}
+
+fn inner(a: &[Expr], b: &[Expr]) -> Expr {
+    a.iter().zip(b).map(|(a, b)| *a * *b).sum()
+}
+
+/// The coefficients aₖ of (1), lowest first, by Leverrier's traces: B₁ = K, Bₖ = K (Bₖ₋₁ − cₖ₋₁), cₖ = tr Bₖ/k.
+fn characteristic(K: &[Vec<Expr>]) -> Vec<Expr> {
+    let n = K.len();
+    let mut B: Vec<Vec<Expr>> = K.to_vec();
+    let mut list = vec![Expr::one()];
+    for k in 1..=n {
+        let trace: Expr = (0..n).map(|i| B[i][i]).sum();
+        let c = trace * expr::rational(1, k as i64);
+        list.push(-c);
+        (0..n).for_each(|i| B[i][i] -= c);
+        let column = |j: usize| -> Vec<Expr> { B.iter().map(|row| row[j]).collect() };
+        B = K.iter().map(|row| (0..n).map(|j| inner(row, &column(j))).collect()).collect();
+    }
+    list.reverse();
+    list
+}
+
+/// (2), from the signs of the coefficients, lowest first.
+fn counted(signs: &[Sign]) -> Option<Inertia> {
+    if signs.contains(&Sign::Open) {
+        return None;
+    }
+    let flat = signs.iter().take_while(|sign| **sign == Sign::Zero).count();
+    let kept: Vec<&Sign> = signs.iter().filter(|sign| **sign != Sign::Zero).collect();
+    let up = kept.windows(2).filter(|pair| pair[0] != pair[1]).count();
+    Some(Inertia { up, flat, down: signs.len() - 1 - flat - up })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(rows: &[&[&str]]) -> Option<Inertia> {
+        let read = |text: &&str| expr::parse(text).unwrap();
+        let K: Vec<Vec<Expr>> = rows.iter().map(|row| row.iter().map(read).collect()).collect();
+        counted(&characteristic(&K).into_iter().map(|a| algebra::sign(a, &[])).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn a_root_has_the_sign_of_what_stands_under_it() {
+        let _scope = expr::Scope::enter();
+        let read = |text: &str| expr::parse(text).unwrap();
+        assert!(without_roots(read("-sqrt(1 - x^2)")).is_same(read("-(1 - x^2)")));
+        assert!(without_roots(read("3*k*sqrt(a - b)")).is_same(read("3*k*(a - b)")));
+        assert!(without_roots(read("sqrt(a) - b")).is_same(read("sqrt(a) - b")));
+    }
+
+    #[test]
+    fn directions_up_down_and_flat_are_counted() {
+        let _scope = expr::Scope::enter();
+        let made = |up: usize, flat: usize, down: usize| Some(Inertia { up, flat, down });
+        assert_eq!(of(&[&["2", "1", "0"], &["1", "2", "0"], &["0", "0", "-1"]]), made(2, 0, 1));
+        // of rank one, with entries that floats cannot cancel
+        let rank_one = [&["2", "sqrt(6)"][..], &["sqrt(6)", "3"]];
+        assert_eq!(of(&rank_one), made(1, 1, 0));
+        assert_eq!(of(&[&["1", "1"], &["1", "1 + 1/10^30"]]), made(2, 0, 0));
+        assert_eq!(of(&[&["1", "1"], &["1", "1 - 1/10^30"]]), made(1, 0, 1));
+        assert_eq!(of(&[&["0", "1"], &["1", "0"]]), made(1, 0, 1));
+        assert_eq!(of(&[&["k"]]), None);
+    }
+}

@@ -1,0 +1,106 @@
+//! What if a one-sided constraint that carries nothing opens?
+//!
+//! It does not hold the place: the verdict is that of the system with the constraint open, on the side that it allows.
+//!
+//! | with it open | on the side that it allows |
+//! | --- | --- |
+//! | a minimum | a minimum |
+//! | the energy decreases along v to second order | it does along v and −v, and one of them opens: unstable |
+//! | the first term of the force along v is not linear | the force on the side to which v, or −v, opens |
+//! | anything else | undecided |
+
+use expr::Expr;
+
+use super::answer::rest_at;
+use super::exact::Branch;
+use super::flat::Leading;
+use super::inertia::Stiffness;
+use super::program::Program;
+use super::set::{self, Point};
+use super::stability::{Nearby, Stability, stability};
+use super::statics::Statics;
+use super::{Choice, Equilibria, Trouble, choice, ground, unknowns};
+use engine::Loaded;
+
+/// A multiplier that is smaller, relative to its natural size, is zero.
+const NOTHING: f64 = 1e-9;
+
+/// The verdict on a point with the constraints open that carry nothing there; nothing if all that are closed carry.
+pub fn released(
+    loaded: &Loaded,
+    relative: &[(usize, Expr)],
+    (statics, program): (&Statics, &Program),
+    choice: &Choice,
+    point: &Point,
+    branch: Option<&Branch>,
+) -> Result<Option<Stability>, Trouble> {
+    let n = program.searched.len();
+    let is_idle = |place: usize| {
+        let own = statics.rows.list.iter().enumerate().filter(|(_, row)| row.constraint == place);
+        let mut own = own.map(|(k, _)| point.z[n + k].abs() <= NOTHING * program.scales[n + k].abs()).peekable();
+        own.peek().is_some() && own.all(|is_idle| is_idle)
+    };
+    let idle: Vec<usize> = choice.iter().filter(|one| one.1 && is_idle(one.0)).map(|one| one.0).collect();
+    if idle.is_empty() || point.undetermined + statics.rows.left_out.len() > 0 || statics.timed.is_some() {
+        return Ok(None);
+    }
+    let mut q = program.elsewhere.clone();
+    program.searched.iter().zip(&point.z).for_each(|(&s, &x)| q[s] = x);
+    let opened: Choice = choice.iter().map(|&(place, closed)| (place, closed && !idle.contains(&place))).collect();
+    let mut ignored = Vec::new();
+    let mode = choice::mode(loaded, &opened);
+    let rows = choice::rows(loaded, &mode)?;
+    let open = Statics::new(loaded, mode, rows, relative, unknowns(loaded), &mut ignored)?;
+    let mut with_it_open = Program::new(loaded, &open, super::instants(loaded, &open))?;
+    ground::ground(loaded, &open, &Equilibria::default(), &mut with_it_open, &mut ignored)?;
+    with_it_open.elsewhere.clone_from(&q);
+    let places: Vec<f64> = open.searched.iter().map(|&s| q[s]).collect();
+    let mut alone = set::point(&with_it_open, with_it_open.with_multipliers(&places));
+    if let (Some(branch), Some(stiffness)) = (branch, Stiffness::new(loaded, &open)) {
+        alone.inertia = branch.inertia(&open, &with_it_open, &stiffness, &alone.z, &loaded.at);
+        alone.leading = branch.leading(loaded, &open, alone.inertia);
+    }
+    let Some(nearby) = Nearby::new(loaded, &open) else { return Ok(None) };
+    let mut found = stability(&open, &with_it_open, &nearby, &alone);
+    let names: Vec<String> = idle.iter().map(|&place| format!("`{}`", loaded.system.constraints[place].name)).collect();
+    let names = names.join(", ");
+    let carry = if idle.len() == 1 { "carries" } else { "carry" };
+    if found.verdict != "unstable" {
+        found.reason = format!("{}; this holds where {names}, which {carry} nothing, opens too", found.reason);
+        return Ok(Some(found));
+    }
+    let falls = open.is_potential && found.stiffness.first().is_some_and(|one| *one < 0.0) && alone.leading.is_none();
+    let side = match (&idle[..], &alone.leading) {
+        ([place], Some(leading)) => Some(leads_back(loaded, statics, &q, *place, leading)),
+        ([_], None) if falls => Some(false),
+        _ => None,
+    };
+    match side {
+        Some(true) => {
+            found.verdict = "stable";
+            found.reason = format!("{names} carries nothing, but on the side to which it opens the force leads back");
+        }
+        Some(false) => found.reason = format!("{names} carries nothing and opens: {}", found.reason),
+        None => {
+            found.verdict = "undecided";
+            found.reason = format!("{names} {carry} nothing; without it: unstable, since {}", found.reason);
+        }
+    }
+    Ok(Some(found))
+}
+
+/// Whether the force leads back on each side of a direction that a one-sided constraint allows.
+fn leads_back(loaded: &Loaded, statics: &Statics, q: &[f64], place: usize, leading: &Leading) -> bool {
+    let there = rest_at(loaded, statics, q, &[]);
+    let slope = |&gap: &Expr| {
+        let slopes = expr::gradient(gap, &statics.q).unwrap_or_default();
+        let parts = slopes.iter().zip(&leading.direction).map(|(e, v)| there.value(*e) * v);
+        let parts: Vec<f64> = parts.filter(|part| part.is_finite()).collect();
+        let size: f64 = parts.iter().map(|part| part.abs()).sum();
+        (parts.iter().sum::<f64>(), size)
+    };
+    let opens: Vec<(f64, f64)> = loaded.system.constraints[place].rows.iter().map(slope).collect();
+    let (forward, backward) = leading.leads_back();
+    let allows = |sign: f64| opens.iter().all(|(slope, size)| sign * slope >= -NOTHING * size);
+    (!allows(1.0) || forward) && (!allows(-1.0) || backward)
+}

@@ -1,0 +1,47 @@
+//! What is said beside the set of equilibria?
+
+use super::answer::clean;
+use super::statics::Statics;
+
+/// What the word means that the page uses where a frame turns.
+pub const EFFECTIVE: &str = "the effective potential energy is the potential energy with that of the inertial forces, such as \
+                         the centrifugal force";
+
+/// Why generalized forces need not vanish.
+pub fn on_rates(name: &str) -> String {
+    format!(
+        "`{name}` is on rates, so the coordinates do not vary independently: that all generalized forces vanish is no \
+         condition of equilibrium here, and its multiplier stays in the equations"
+    )
+}
+
+/// Why a place is no equilibrium although the generalized forces vanish there.
+pub fn at_singular_angles(statics: &Statics, body: &str, z: &[f64]) -> String {
+    let place = |(&s, &x): (&usize, &f64)| format!("{} = {}", statics.names[s], expr::decimal(clean(x)));
+    let places: Vec<String> = statics.searched.iter().zip(z).map(place).collect();
+    format!(
+        "at {} the angles are singular: `{body}` can turn there in a way that they do not describe, a couple acts that \
+         way, and it is no equilibrium",
+        places.join(", ")
+    )
+}
+
+/// What is said of places where the constraints depend on each other; at `open` of them it may rest.
+pub fn at_dependent_rows(count: usize, open: usize) -> String {
+    // more of them are a family, as a rule
+    const MOST: usize = 12;
+    let places = match count {
+        1 => "one place".to_owned(),
+        _ if count > MOST => "many places".to_owned(),
+        _ => format!("{count} places"),
+    };
+    let rest = if open == 0 { ", and the forces do work along what they allow: it does not rest there" } else { "" };
+    format!("at {places} the constraints depend on each other: there reactions are not determined{rest}")
+}
+
+/// A note is told once.
+pub fn noted(notes: &mut Vec<String>, note: String) {
+    if !notes.contains(&note) {
+        notes.push(note);
+    }
+}

@@ -1,0 +1,421 @@
+//! Which equations does a system at rest satisfy?
+//!
+//! ```text
+//! Q − E + Aᵀλ = 0      forces and reactions balance, at q' = 0, q'' = 0; E is not 0 where a frame turns          (1)
+//! f(q, t) = 0          the geometric constraints hold, at every t                                                (2)
+//! a(q, t) = 0          what the other constraints say about rates and accelerations that are 0                    (3)
+//! ```
+//!
+//! A coordinate that is prescribed to turn steadily, or that the user names (`--relative`), is not at rest but at its
+//! rate: then (1) to (3) are those of relative equilibrium. A row on rates keeps its multiplier in (1): that Q vanishes by
+//! itself would be right for holonomic constraints only. Coordinates that nothing depends on are left out.
+
+use expr::Expr;
+use mechanics::chart::ChartKind;
+use mechanics::ingredients::Ingredients;
+use mechanics::rows::Rows;
+use mechanics::{LoadKind, Mode, System};
+use proof::Assumptions;
+
+use super::kink::{Kink, kinks};
+use super::{Trouble, bad};
+use engine::Loaded;
+
+/// A coordinate that turns steadily.
+#[derive(Clone, Debug)]
+pub struct Turning {
+    /// Which one.
+    pub coordinate: usize,
+    /// How fast.
+    pub rate: Expr,
+    /// Where it is.
+    pub position: Expr,
+    /// Whether a constraint prescribes it; otherwise it is free to change.
+    pub is_prescribed: bool,
+}
+
+/// A load that is looked for.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// Its name.
+    pub name: String,
+    /// Its symbol.
+    pub symbol: Expr,
+}
+
+/// The equations (1) to (3).
+#[derive(Clone, Debug)]
+pub struct Statics {
+    /// Names of all coordinates.
+    pub names: Vec<String>,
+    /// All coordinates.
+    pub q: Vec<Expr>,
+    /// Those that are looked for.
+    pub searched: Vec<usize>,
+    /// Those that nothing depends on.
+    pub free: Vec<usize>,
+    /// Those that turn.
+    pub turning: Vec<Turning>,
+    /// What acts.
+    pub mode: Mode,
+    /// The constraints that act.
+    pub rows: Rows,
+    /// A at rest, for the rows of the list and those left out of it.
+    pub slopes: Vec<Vec<Expr>>,
+    /// Loads that are looked for.
+    pub loads: Vec<Wanted>,
+    /// Q − E at rest, for each coordinate.
+    pub force: Vec<Expr>,
+    /// (2) and (3), with the names of their rows.
+    pub conditions: Vec<(String, Expr)>,
+    /// E − Q − Aᵀλ at any motion; coordinates that are prescribed to turn have turned.
+    pub motion: Vec<Expr>,
+    /// Whether time stands in an equation: what does.
+    pub timed: Option<String>,
+    /// A condition that no rest satisfies: the name of its row, and what would have to vanish.
+    pub never: Option<(String, Expr)>,
+    /// Whether all forces at rest have a potential.
+    pub is_potential: bool,
+    /// Whether inertial forces act at rest, since a frame turns or a support is accelerated.
+    pub is_carried: bool,
+    /// What the forces that depend on rates do.
+    pub damping: Damping,
+    /// Parts of the forces that switch with the coordinates.
+    pub kinks: Vec<Kink>,
+    /// A part of a force that jumps with the rates where all is at rest: dry friction.
+    pub sticks: Option<String>,
+}
+
+/// What forces that depend on rates do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Damping {
+    /// There are none.
+    None,
+    /// They come from dampers and dissipation functions alone.
+    Dissipative,
+    /// Nothing is known.
+    Other,
+}
+
+impl Statics {
+    /// The equations of a system in a mode, with these rows. `relative` are coordinates that turn, each with its rate; `loads` are
+    /// looked for.
+    pub fn new(
+        loaded: &Loaded,
+        mode: Mode,
+        rows: Rows,
+        relative: &[(usize, Expr)],
+        loads: Vec<Wanted>,
+        notes: &mut Vec<String>,
+    ) -> Result<Statics, Trouble> {
+        let system = &loaded.system;
+        let wrong =
+            |error: String| bad(&format!("the equations have no derivative: {error}"), "is a force smooth there?");
+        let math = |error: expr::MathError| wrong(error.to_string());
+        let none = Rows::default();
+        let given = Ingredients::of(system, &mode, &none, ChartKind::Rates, &loaded.at);
+        let (E, Q) = (given.E().map_err(|e| wrong(e.to_string()))?, given.Q().map_err(|e| wrong(e.to_string()))?);
+        let (E, Q) = (given.thawed(E).map_err(math)?, given.thawed(Q).map_err(math)?);
+        let inputs = inputs(system, &loads, notes);
+        let with_inputs = |list: &[Expr]| -> Result<Vec<Expr>, Trouble> {
+            inputs.iter().rev().try_fold(list.to_vec(), |list, input| expr::substitute(&list, &[*input])).map_err(math)
+        };
+        let (E, Q) = (with_inputs(&E)?, with_inputs(&Q)?);
+        let n = given.q.len();
+        let all_rows: Vec<&mechanics::rows::Row> = rows.list.iter().chain(&rows.left_out).collect();
+        let A: Vec<Vec<Expr>> = all_rows.iter().map(|row| with_inputs(&row.A)).collect::<Result<_, _>>()?;
+        let turning = turning(system, &rows, relative);
+        // where everything is at rest
+        let mut rest: Vec<(Expr, Expr)> = Vec::new();
+        for s in 0..n {
+            let own = turning.iter().find(|one| one.coordinate == s);
+            rest.push((given.q_dot[s], own.map_or_else(Expr::zero, |one| one.rate)));
+            rest.push((given.q_ddot[s], Expr::zero()));
+            rest.extend(own.map(|one| (given.q[s], one.position)));
+        }
+        let at_rest = |list: &[Expr]| -> Result<Vec<Expr>, Trouble> { expr::substitute(list, &rest).map_err(math) };
+        let forces: Vec<Expr> = (0..n).map(|s| Q[s] - E[s]).collect();
+        let force: Vec<Expr> = at_rest(&forces)?.into_iter().map(tidied).collect();
+        let at_rest_of = |row: &mechanics::rows::Row, list: &[Expr]| {
+            expr::substitute(list, &rest).map_err(|_| {
+                let message = format!("`{}` does not say what it allows at rest: it divides by rates", row.name);
+                bad(
+                    &message,
+                    "its equilibria cannot be found; without the constraint, or with it on positions, they can",
+                )
+            })
+        };
+        let slopes: Vec<Vec<Expr>> =
+            all_rows.iter().zip(&A).map(|(row, a)| at_rest_of(row, a)).collect::<Result<_, _>>()?;
+        let mut conditions = Vec::new();
+        for row in &rows.list {
+            let said: Vec<Expr> = match row.order {
+                0 => vec![row.f, row.velocity.unwrap_or_else(Expr::zero)],
+                1 => vec![row.f],
+                _ => vec![row.f],
+            };
+            for e in at_rest(&with_inputs(&said)?)? {
+                if !e.is_zero() {
+                    conditions.push((row.name.clone(), tidied(e)));
+                }
+            }
+        }
+        let symbols: Vec<Expr> = given.q.clone();
+        let assuming = assuming(system, &mode);
+        // a signature refutes; that nothing changes is proved
+        let depends = |e: Expr, symbol: Expr| -> Result<bool, Trouble> {
+            // what jumps has no slope and depends all the same
+            let jumps = || kinks(&[e], &[symbol]).iter().any(|kink| kink.jumps);
+            Ok(e.symbols().contains(&symbol)
+                && (jumps() || !vanishes(expr::derivative(e, symbol).map_err(math)?, &assuming)))
+        };
+        let mut free = Vec::new();
+        let mut searched = Vec::new();
+        for s in (0..n).filter(|s| !turning.iter().any(|one| one.coordinate == *s)) {
+            let mut is_felt = false;
+            let all = force.iter().chain(slopes.iter().flatten()).chain(conditions.iter().map(|one| &one.1));
+            for e in all {
+                is_felt = is_felt || depends(*e, symbols[s])?;
+            }
+            if is_felt { searched.push(s) } else { free.push(s) }
+        }
+        let (mut timed, mut never) = (None, None);
+        for (name, e) in &conditions {
+            if depends(*e, system.time)? {
+                timed.get_or_insert_with(|| format!("`{name}`"));
+            }
+            let moving =
+                e.symbols().iter().any(|symbol| symbols.contains(symbol) && searched_has(&searched, &symbols, *symbol));
+            if !moving && !e.is_zero() && never.is_none() {
+                never = Some((name.clone(), *e));
+            }
+        }
+        for (s, e) in force.iter().enumerate() {
+            if timed.is_none() && depends(*e, system.time)? {
+                timed = Some(format!("the force on `{}`", system.coordinates[s].name));
+            }
+        }
+        if let Some(what) = &timed {
+            told(
+                notes,
+                format!("time stands in {what}: the places balance at three instants, which is no proof for all"),
+            );
+        }
+        // the motion nearby: coordinates that are prescribed to turn have turned, whatever the others do
+        let mut turned: Vec<(Expr, Expr)> = Vec::new();
+        for one in turning.iter().filter(|one| one.is_prescribed) {
+            let s = one.coordinate;
+            turned.extend([(given.q[s], one.position), (given.q_dot[s], one.rate), (given.q_ddot[s], Expr::zero())]);
+        }
+        let reaction = |s: usize| -> Expr { rows.list.iter().zip(&A).map(|(row, a)| a[s] * row.lambda).sum() };
+        let motion: Vec<Expr> = (0..n).map(|s| E[s] - Q[s] - reaction(s)).collect();
+        let motion = expr::substitute(&motion, &turned).map_err(math)?;
+        let potential = potential(&force, &symbols, &searched, &assuming).map_err(math)?;
+        if potential == Potential::Open {
+            told(notes, "it was not proved that the forces have a potential: no energy argument is used".to_owned());
+        }
+        let is_potential = potential == Potential::Yes && timed.is_none();
+        let is_carried = at_rest(&E)?.iter().any(|e| !e.is_zero());
+        let still: Vec<(Expr, Expr)> = given.q_dot.iter().map(|&rate| (rate, Expr::zero())).collect();
+        let slow = expr::substitute(&Q, &still).map_err(math)?;
+        let moves = Q.iter().zip(&slow).any(|(&all, &rest)| !(all - rest).is_zero());
+        let damping = match moves {
+            false => Damping::None,
+            true if only_dampers(system, &mode) => Damping::Dissipative,
+            true => Damping::Other,
+        };
+        let switches = kinks(&Q, &given.q_dot).into_iter().filter(|kink| kink.jumps);
+        let at_once = |kink: &Kink| expr::substitute(&[kink.switch], &still).is_ok_and(|put| put[0].is_zero());
+        let sticks = switches.filter(at_once).map(|kink| kink.part.brief()).next();
+        if let Some(part) = &sticks {
+            told(
+                notes,
+                format!(
+                    "`{part}` in a force jumps where nothing moves, as dry friction does: a system may stick wherever the \
+                     other forces are smaller than the jump, and such places are not found from equations at rest"
+                ),
+            );
+        }
+        let kinks = kinks(&force, &symbols);
+        if let Some(kink) = kinks.iter().find(|kink| kink.jumps) {
+            told(
+                notes,
+                format!(
+                    "`{}` jumps: where a force jumps through zero without being zero, a system may rest too, and such \
+                     places are not found",
+                    kink.part.brief()
+                ),
+            );
+        }
+        Ok(Statics {
+            kinks,
+            sticks,
+            names: system.coordinates.iter().map(|coordinate| coordinate.name.clone()).collect(),
+            q: symbols,
+            searched,
+            free,
+            turning,
+            mode,
+            rows,
+            slopes,
+            loads,
+            force,
+            conditions,
+            motion,
+            timed,
+            never,
+            is_potential,
+            is_carried,
+            damping,
+        })
+    }
+
+    /// All equations: (1) without those that hold identically, then (2) and (3).
+    pub fn equations(&self) -> Vec<(String, Expr)> {
+        let reaction =
+            |s: usize| -> Expr { self.rows.list.iter().zip(&self.slopes).map(|(row, a)| a[s] * row.lambda).sum() };
+        let balance = (0..self.q.len()).map(|s| (self.names[s].clone(), self.force[s] + reaction(s)));
+        let all = balance.chain(self.conditions.iter().cloned());
+        all.filter(|(_, e)| *e != Expr::zero() && !e.is_zero()).collect()
+    }
+
+    /// Whether some rows are on rates and cannot be integrated: then the set is a family, as a rule.
+    pub fn is_nonholonomic(&self) -> bool {
+        self.rows.list.iter().any(|row| row.order > 0)
+    }
+
+    /// Whether an equation is the same after a full turn of a coordinate.
+    pub fn is_angle(&self, s: usize) -> bool {
+        let turn = 2 * expr::pi();
+        let same = |e: &Expr| match e.symbols().contains(&self.q[s]) {
+            false => true,
+            true => expr::substitute(&[*e], &[(self.q[s], self.q[s] + turn)]).is_ok_and(|made| made[0].is_same(*e)),
+        };
+        self.equations().iter().all(|(_, e)| same(e))
+    }
+}
+
+fn searched_has(searched: &[usize], symbols: &[Expr], symbol: Expr) -> bool {
+    searched.iter().any(|&s| symbols[s] == symbol)
+}
+
+/// Zero where it is zero.
+fn tidied(e: Expr) -> Expr {
+    if e.is_zero() { Expr::zero() } else { e }
+}
+
+/// What inputs are: a value, 0, or themselves if they are looked for.
+fn inputs(system: &System, loads: &[Wanted], notes: &mut Vec<String>) -> Vec<(Expr, Expr)> {
+    let mut list = Vec::new();
+    for input in system.inputs.iter().filter(|input| !loads.iter().any(|load| load.symbol == input.symbol)) {
+        if input.value.is_none() {
+            told(notes, format!("`{}` has no value: it is taken as 0", input.name));
+        }
+        list.push((input.symbol, input.value.unwrap_or_else(Expr::zero)));
+    }
+    list
+}
+
+/// Coordinates that are prescribed to turn steadily, and those that the user names.
+fn turning(system: &System, rows: &Rows, relative: &[(usize, Expr)]) -> Vec<Turning> {
+    let q = system.q();
+    let is_constant = |e: Expr| e.symbols().iter().all(|symbol| *symbol != system.time && !q.contains(symbol));
+    let mut list: Vec<Turning> = Vec::new();
+    for row in rows.list.iter().filter(|row| row.order == 0) {
+        let own: Vec<usize> = (0..q.len()).filter(|&s| row.A[s] != Expr::zero()).collect();
+        let [s] = own[..] else { continue };
+        let Ok(by_time) = expr::derivative(row.f, system.time) else { continue };
+        let is_steady = is_constant(row.A[s]) && is_constant(by_time) && !by_time.is_zero();
+        if !is_steady || !is_turn(system, s) || list.iter().any(|one| one.coordinate == s) {
+            continue;
+        }
+        let (Ok(rate), Ok(gap)) = ((-by_time).try_div(row.A[s]), row.f.try_div(row.A[s])) else { continue };
+        let Ok(position) = expr::expand(q[s] - gap) else { continue };
+        if position.symbols().contains(&q[s]) {
+            continue;
+        }
+        list.push(Turning { coordinate: s, rate, position, is_prescribed: true });
+    }
+    for &(s, rate) in relative {
+        if !list.iter().any(|one| one.coordinate == s) {
+            list.push(Turning { coordinate: s, rate, position: rate * system.time, is_prescribed: false });
+        }
+    }
+    list
+}
+
+/// Whether a coordinate is an angle: by its unit, or since places come back after a full turn.
+fn is_turn(system: &System, s: usize) -> bool {
+    if let Some(dimension) = &system.coordinates[s].dimension {
+        return dimension.unit().is_empty();
+    }
+    let q = system.coordinates[s].q;
+    let places = system.points.iter().map(|point| point.position).chain(system.bodies.iter().map(|body| body.centre));
+    let parts: Vec<Expr> = places.flat_map(|place| place.0).filter(|e| e.symbols().contains(&q)).collect();
+    let same = |e: &Expr| expr::substitute(&[*e], &[(q, q + 2 * expr::pi())]).is_ok_and(|made| made[0].is_same(*e));
+    !parts.is_empty() && parts.iter().all(same)
+}
+
+/// Do forces have a potential?
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Potential {
+    /// Proved.
+    Yes,
+    /// Refuted.
+    No,
+    /// Neither.
+    Open,
+}
+
+/// ∂Q_i/∂q_j = ∂Q_j/∂q_i: refuted by signatures, proved by `proof`.
+fn potential(
+    force: &[Expr],
+    q: &[Expr],
+    searched: &[usize],
+    assuming: &Assumptions,
+) -> Result<Potential, expr::MathError> {
+    let slope = |i: usize, j: usize| expr::derivative(force[searched[i]], q[searched[j]]);
+    let mut gaps = Vec::new();
+    for i in 0..searched.len() {
+        for j in 0..i {
+            gaps.push(slope(i, j)? - slope(j, i)?);
+        }
+    }
+    if gaps.iter().any(|gap| !gap.is_zero()) {
+        return Ok(Potential::No);
+    }
+    let is_proved = proof::decide_all(&gaps, assuming).iter().all(proof::Verdict::is_zero);
+    Ok(if is_proved { Potential::Yes } else { Potential::Open })
+}
+
+/// What the model assumes.
+fn assuming(system: &System, mode: &Mode) -> Assumptions {
+    let relations = mode.assumptions(system).filter_map(|relation| relation.scalars());
+    relations.fold(Assumptions::none(), |all, (left, comparison, right)| all.and(left, comparison, right))
+}
+
+/// Is it proved to vanish? A signature is enough to say no.
+fn vanishes(e: Expr, assuming: &Assumptions) -> bool {
+    e == Expr::zero() || (e.is_zero() && proof::decide(e, assuming).is_zero())
+}
+
+/// A note is told once.
+fn told(notes: &mut Vec<String>, note: String) {
+    if !notes.contains(&note) {
+        notes.push(note);
+    }
+}
+
+/// Whether rates stand in no load but dampers and dissipation functions.
+fn only_dampers(system: &System, mode: &Mode) -> bool {
+    let rates = system.q_dot();
+    let still = |e: &Expr| !e.symbols().iter().any(|symbol| rates.contains(symbol));
+    mode.loads(system).all(|load| match &load.kind {
+        LoadKind::Force { force, at, .. } => force.0.iter().chain(&at.0).all(still),
+        LoadKind::Torque { along, .. } => along.iter().all(|(_, part)| part.0.iter().all(still)),
+        LoadKind::Generalized { force, .. } => still(force),
+        LoadKind::Spring { stiffness, rest, .. } => still(stiffness) && still(rest),
+        _ => true,
+    }) && system.points.iter().all(|point| point.exhaust.is_none())
+        && system.inputs.iter().all(|input| input.value.is_none_or(|value| still(&value)))
+}

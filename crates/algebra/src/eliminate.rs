@@ -14,7 +14,7 @@
 //! Every step replaces a case by cases that together have the same solutions, so none is lost. A case is dropped by a
 //! `Contradiction` only, which is a condition proved not to hold.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::cmp::Reverse;
 
 use expr::{Comparison, Expr};
@@ -44,6 +44,8 @@ pub(crate) struct Plan<'a> {
     pub roots: &'a [Root],
     pub assumed: &'a Facts,
     pub looked_at: Cell<usize>,
+    /// Whether to go on, by how much is done.
+    pub goes_on: RefCell<&'a mut dyn FnMut(f64) -> bool>,
 }
 
 /// What a step makes of a case.
@@ -52,6 +54,12 @@ type Step = Result<Option<Vec<Case>>, Obstacle>;
 type By<P> = fn(&P, &Case, &[Row], &Facts) -> Step;
 
 impl Plan<'_> {
+    /// An obstacle if somebody wishes to stop.
+    pub fn asked(&self) -> Result<(), Obstacle> {
+        let goes_on = (self.goes_on.borrow_mut())(self.assumed.share());
+        if goes_on { Ok(()) } else { Err(Obstacle::Stopped) }
+    }
+
     /// The cases, without equations left but definitions of roots, that have the solutions of this one.
     pub fn solve(&self, case: Case) -> Result<Vec<Case>, Obstacle> {
         self.looked_at.set(self.looked_at.get() + 1);
@@ -59,6 +67,7 @@ impl Plan<'_> {
             return Err(Obstacle::TooManyCases { limit: CASES });
         }
         self.assumed.check()?;
+        self.asked()?;
         let case = match case.tidied(self.assumed)? {
             Ok(case) => case,
             Err(contradiction) => return Ok(contradiction.no_case()),
@@ -80,6 +89,7 @@ impl Plan<'_> {
             Plan::by_resultant,
         ];
         for step in steps {
+            self.asked()?;
             match step(self, &case, &rows, &facts) {
                 Ok(Some(cases)) => return self.solve_all(cases),
                 Ok(None) => {}

@@ -72,6 +72,11 @@ impl Facts {
         self.work.polynomial(e, variables)
     }
 
+    /// How much of the work that is allowed has been done.
+    pub fn share(&self) -> f64 {
+        self.work.share()
+    }
+
     /// An obstacle if no work is left. What was found meanwhile is no answer then.
     pub fn check(&self) -> Result<(), Obstacle> {
         if self.work.is_done() { Err(Obstacle::TooMuchWork { limit: MOST }) } else { Ok(()) }

@@ -32,7 +32,7 @@ mod work;
 pub use sign::{Sign, judge, shortened, sign};
 pub use solution::{Branch, Condition, Obstacle, Solution, Threshold};
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 use expr::Expr;
 
@@ -48,6 +48,17 @@ use translate::{Translation, depends};
 /// An unknown that enters by sines and cosines only is an angle: its values are meant modulo 2π, or modulo
 /// 2πk where the equations know its k-th part. They lie between −π and π where the sign of the sine is known.
 pub fn solve(equations: &[Expr], unknowns: &[Expr], assumptions: &[Condition]) -> Result<Solution, Obstacle> {
+    solve_while(equations, unknowns, assumptions, &mut |_| true)
+}
+
+/// Solves as [`solve`] does; `goes_on` hears how much of the work that is allowed has been done, from 0 to 1, and says
+/// whether to go on.
+pub fn solve_while(
+    equations: &[Expr],
+    unknowns: &[Expr],
+    assumptions: &[Condition],
+    goes_on: &mut dyn FnMut(f64) -> bool,
+) -> Result<Solution, Obstacle> {
     let (asked, assumed): (Vec<Condition>, Vec<Condition>) =
         assumptions.iter().partition(|condition| depends(condition.value, unknowns));
     let assumed = Facts::new(&assumed);
@@ -70,10 +81,11 @@ pub fn solve(equations: &[Expr], unknowns: &[Expr], assumptions: &[Condition]) -
         written: Vec::new(),
         multiplicity: 1,
     };
-    let plan = Plan { angles, roots, assumed: &assumed, looked_at: Cell::new(0) };
+    let plan = Plan { angles, roots, assumed: &assumed, looked_at: Cell::new(0), goes_on: RefCell::new(goes_on) };
     let cases = plan.solve(first)?;
     let question = Question { equations: &rows, unknowns, angles, roots, assumed: &assumed };
-    let branches = cases.iter().map(|case| question.branch(case)).collect::<Result<Vec<_>, _>>()?;
+    let branch = |case| plan.asked().and_then(|()| question.branch(case));
+    let branches = cases.iter().map(branch).collect::<Result<Vec<_>, _>>()?;
     let branches = merged(branches.into_iter().flatten().collect(), &assumed);
     let thresholds = question.thresholds(&branches);
     assumed.check()?;

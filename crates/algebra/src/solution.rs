@@ -135,6 +135,8 @@ pub enum Obstacle {
         /// How many steps are the limit.
         limit: u64,
     },
+    /// Somebody wished to stop.
+    Stopped,
     /// An expression would be too long.
     TooLarge {
         /// Which, shortened.
@@ -166,6 +168,7 @@ impl fmt::Display for Obstacle {
                     "an exact solution would take more than {limit} steps of simplification and of multiplication"
                 )
             }
+            Obstacle::Stopped => write!(f, "interrupted"),
             Obstacle::TooLarge { what } => write!(f, "`{what}` is too long when it is multiplied out"),
         }
     }

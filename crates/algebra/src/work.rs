@@ -32,6 +32,11 @@ impl Work {
         self.0.get() == 0
     }
 
+    /// How much of it is done, from 0 to 1.
+    pub fn share(&self) -> f64 {
+        1.0 - self.0.get() as f64 / MOST as f64
+    }
+
     /// Takes work off, `times` for each operation of an expression.
     pub fn look_at(&self, e: Expr, times: u64) {
         if !self.is_done() {

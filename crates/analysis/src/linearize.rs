@@ -199,7 +199,7 @@ fn found(model: &Loaded, wanted: &Linearize, progress: &mut dyn Progress) -> Res
         answer.notes = notes;
     }
     if !wanted.symbolic.is_empty() {
-        answer.symbolic = Some(symbolic::symbolic(&bench, &answer, &wanted.symbolic)?);
+        answer.symbolic = Some(symbolic::symbolic(&bench, &answer, &wanted.symbolic, progress)?);
     }
     Ok(answer)
 }

@@ -34,8 +34,7 @@
 //! ```
 //!
 //! A [`Model`] owns all that its expressions are made of. Any number of models are open at once,
-//! and a model may move to another thread. What was asked before may show in the order of factors, in
-//! names of shared parts and in last digits; verdicts do not depend on it.
+//! and a model may move to another thread. No answer depends on what was asked before, to the byte.
 //!
 //! ```
 //! use anholon::{Alone, Derive, Evaluate};

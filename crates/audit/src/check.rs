@@ -204,7 +204,7 @@ pub struct Inspect {
 ///
 /// ```
 /// let sled = engine::load(&engine::Settings::gallery("sled")?)?;
-/// let sled = engine::check(&sled, &engine::Inspect::default(), &mut engine::Alone)?;
+/// let sled = audit::check(&sled, &audit::Inspect::default(), &mut engine::Alone)?;
 /// assert_eq!((sled.degrees_of_freedom, sled.constants), (2, 5));
 /// assert!(sled.fine);
 /// # Ok::<(), engine::Error>(())

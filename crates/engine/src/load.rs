@@ -78,7 +78,8 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// Enters the graph of its expressions.
+    /// Enters the graph of its expressions, as it was when the model was loaded: nothing depends on what was asked
+    /// before. Whoever has entered it already goes on where he is.
     pub fn enter(&self) -> Scope<'_> {
         self.home.enter()
     }
@@ -145,7 +146,7 @@ pub fn load_at(settings: &Settings, given: Field) -> Result<Loaded, Error> {
         // Reports say it in words of their own.
         remarks.retain(|remark| !remark.message.contains("names no unit"));
     }
-    let home = Home::new(settings.seed.unwrap_or_else(|| seed_of(&settings.text)));
+    let mut home = Home::new(settings.seed.unwrap_or_else(|| seed_of(&settings.text)));
     let entered = home.enter();
     let system = mechanics::lower(&model).map_err(|errors| Error::of_model(&model.sources, &errors))?;
     if let Some(refusal) = refused(&system) {
@@ -172,6 +173,7 @@ pub fn load_at(settings: &Settings, given: Field) -> Result<Loaded, Error> {
     });
     let Gripped { mode, touching, taken } = gripped?;
     drop(entered);
+    home.settle();
     let (file, is_elsewhere, model) = (settings.file.clone(), settings.at.is_some(), Arc::new(model));
     Ok(Loaded {
         settings: settings.clone(),

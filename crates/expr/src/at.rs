@@ -9,7 +9,7 @@ use std::cell::{Cell, RefCell};
 use rustc_hash::FxHashMap;
 
 use crate::graph::{Graph, Id, Op, Store};
-use crate::scope::{Expr, with_graph};
+use crate::scope::{Expr, Whereabouts, with_graph};
 
 /// Stands in the table of values for what has not been computed. A value that is no number is another NaN.
 const UNKNOWN: u64 = 0x7ff8_0000_0000_a110;
@@ -27,8 +27,8 @@ const UNKNOWN: u64 = 0x7ff8_0000_0000_a110;
 #[derive(Clone, Debug, Default)]
 pub struct At {
     given: FxHashMap<Id, f64>,
-    /// The graph that it belongs to, once that is known.
-    tag: Cell<Option<u32>>,
+    /// The graph that it belongs to, and the visit there that its values are of, once that is known.
+    place: Cell<Option<Whereabouts>>,
     known: RefCell<Table>,
 }
 
@@ -81,7 +81,7 @@ impl At {
     pub fn with(&self, values: &[(Expr, f64)]) -> At {
         let mut given = self.given.clone();
         given.extend(values.iter().map(|&(symbol, value)| (self.own(symbol), value)));
-        At { given, tag: self.tag.clone(), known: RefCell::default() }
+        At { given, place: self.place.clone(), known: RefCell::default() }
     }
 
     /// The value of an expression; NaN if it has none.
@@ -137,12 +137,21 @@ impl At {
     /// The node of an expression of this state's graph.
     ///
     /// # Panics
-    /// If it belongs to another graph.
+    /// If it belongs to another graph, or if the state names symbols of a visit that is over.
     fn own(&self, e: Expr) -> Id {
-        let tag = self.tag.get().unwrap_or(e.tag());
-        assert!(tag == e.tag(), "a state was asked for the value of an expression of another graph");
-        self.tag.set(Some(tag));
-        e.id()
+        let (id, here) = e.whereabouts();
+        match self.place.get() {
+            Some(place) if place == here => {}
+            Some(place) => {
+                assert!(place.home == here.home, "a state was asked for the value of an expression of another graph");
+                let lasts = |id: &Id| (*id as usize) < here.settled;
+                assert!(self.given.keys().all(lasts), "a state was used after the visit that made its symbols");
+                self.known.take();
+                self.place.set(Some(here));
+            }
+            None => self.place.set(Some(here)),
+        }
+        id
     }
 
     fn seen(&self, id: Id) -> Option<f64> {

@@ -20,7 +20,7 @@ use crate::scope::{Expr, with_graph};
 use crate::symbol::Kind;
 
 /// Time derivatives that have been taken, for each set of frozen symbols.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Memo {
     in_time: FxHashMap<Vec<Id>, Vec<Id>>,
 }

@@ -109,6 +109,7 @@ pub(crate) struct Image {
     pub lanes: [Element; 2],
 }
 
+#[derive(Clone)]
 struct SymbolEntry {
     symbol: Symbol,
     key: u64,
@@ -117,6 +118,7 @@ struct SymbolEntry {
 }
 
 /// The nodes, read only: what every pass over a graph looks at.
+#[derive(Clone)]
 pub(crate) struct Store {
     nodes: Vec<Node>,
     pool: Vec<Id>,
@@ -304,6 +306,7 @@ fn leaf_slots(op: Op) -> u16 {
 }
 
 /// A node in the table, with a part of its hash: so the table grows without looking at nodes.
+#[derive(Clone)]
 struct Entry {
     id: Id,
     tag: u32,
@@ -328,6 +331,7 @@ fn push<T>(vector: &mut Vec<T>, item: T) {
 const MOST_LOST: u32 = 4;
 
 /// One scope's expressions: the store, and what is needed to add to it.
+#[derive(Clone)]
 pub(crate) struct Graph {
     pub store: Store,
     table: HashTable<Entry>,
@@ -347,7 +351,7 @@ pub(crate) struct Graph {
 
 /// The first point again, with every other choice of the signs of its roots: A + B√u vanishes for both signs only
 /// where A and B do.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Mirrors {
     /// Of which point.
     seed: u64,
@@ -361,6 +365,7 @@ struct Mirrors {
 }
 
 /// A mirrored point with the values of the first nodes of [`Mirrors::nodes`], by node.
+#[derive(Clone)]
 struct Mirror {
     point: Point,
     values: Vec<Element>,

@@ -82,6 +82,7 @@ enum Through {
 }
 
 /// How the branch of a root is chosen.
+#[derive(Clone)]
 enum Branches {
     /// By a coin that depends on the point and the value of the root.
     Random,
@@ -93,6 +94,7 @@ enum Branches {
 }
 
 /// A random point of a prime field, with all choices made so far.
+#[derive(Clone)]
 pub struct Point {
     field: Field,
     seed: u64,

@@ -4,6 +4,9 @@
 //! move to another thread. Whoever works on its expressions enters it; while the guard lives, its
 //! graph is the current one of the thread. Handles are `Copy` and have operators, so that code can
 //! look like the formula; a handle used in another graph is caught by the tag it carries.
+//!
+//! A home that is settled starts every visit from the graph as it was then: what one visit adds is gone with it, so
+//! that no visit depends on those before. A handle of a visit that is over is caught by its tag as well.
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
@@ -22,8 +25,19 @@ use crate::symbol::{Kind, Symbol};
 const SEED: u64 = 0x616e_686f_6c6f_6e21;
 
 struct Entered {
+    /// The home.
     tag: u32,
+    /// The visit; the home itself where that is not settled.
+    visit: u32,
+    /// So many nodes belong to the home.
+    settled: usize,
     graph: Graph,
+}
+
+impl Entered {
+    fn new(tag: u32, graph: Graph) -> Entered {
+        Entered { tag, visit: tag, settled: 0, graph }
+    }
 }
 
 thread_local! {
@@ -53,31 +67,51 @@ fn new_tag() -> u32 {
 /// ```
 pub struct Home {
     tag: u32,
-    /// Empty while the graph is entered.
+    /// Empty while the graph is entered, and once it is settled.
     graph: Cell<Option<Graph>>,
+    /// What every visit starts from.
+    settled: Option<Graph>,
 }
 
 impl Home {
     /// An empty graph. Its random points follow from the seed alone.
     pub fn new(seed: u64) -> Home {
-        Home { tag: new_tag(), graph: Cell::new(Some(Graph::new(Random::new(seed)))) }
+        Home { tag: new_tag(), graph: Cell::new(Some(Graph::new(Random::new(seed)))), settled: None }
+    }
+
+    /// From now on every visit starts from the graph as it is.
+    ///
+    /// ```
+    /// let mut home = expr::Home::new(1);
+    /// let x = { let _in = home.enter(); expr::parameter("x") };
+    /// home.settle();
+    /// let nodes = |home: &expr::Home| { let scope = home.enter(); (x * x).sin(); scope.nodes() };
+    /// assert_eq!(nodes(&home), nodes(&home));
+    /// ```
+    pub fn settle(&mut self) {
+        self.settled = self.graph.take().or(self.settled.take());
     }
 
     /// Makes its graph the current one of this thread until the guard goes.
     pub fn enter(&self) -> Scope<'_> {
-        let before = SCOPES.with_borrow_mut(|scopes| match self.graph.take() {
-            Some(graph) => {
-                scopes.push(Entered { tag: self.tag, graph });
-                None
-            }
+        let before = SCOPES.with_borrow_mut(|scopes| {
             // entered already: it comes to the top, and goes back to its place
-            None => {
-                let place = scopes.iter().position(|one| one.tag == self.tag);
-                let place = place.expect("the graph of a home is at home, or entered on this thread");
+            if let Some(place) = scopes.iter().position(|one| one.tag == self.tag) {
                 let entered = scopes.remove(place);
                 scopes.push(entered);
-                Some(place)
+                return Some(place);
             }
+            scopes.push(match &self.settled {
+                Some(graph) => {
+                    let (visit, settled) = (new_tag(), graph.store.len());
+                    Entered { tag: self.tag, visit, settled, graph: graph.clone() }
+                }
+                None => {
+                    let graph = self.graph.take().expect("the graph of a home is at home, or entered on this thread");
+                    Entered::new(self.tag, graph)
+                }
+            });
+            None
         });
         Scope { tag: self.tag, home: Some(self), before, not_send: PhantomData }
     }
@@ -87,6 +121,17 @@ impl fmt::Debug for Home {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "the graph {}", self.tag)
     }
+}
+
+/// Where expressions are worked on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Whereabouts {
+    /// The home.
+    pub home: u32,
+    /// The visit.
+    pub visit: u32,
+    /// So many nodes belong to the home.
+    pub settled: usize,
 }
 
 /// The guard of a graph: while it lives, expressions made on this thread belong to it.
@@ -115,7 +160,7 @@ impl Scope<'static> {
     pub fn with_seed(seed: u64) -> Scope<'static> {
         let tag = new_tag();
         let graph = Graph::new(Random::new(seed));
-        SCOPES.with_borrow_mut(|scopes| scopes.push(Entered { tag, graph }));
+        SCOPES.with_borrow_mut(|scopes| scopes.push(Entered::new(tag, graph)));
         Scope { tag, home: None, before: None, not_send: PhantomData }
     }
 }
@@ -154,7 +199,7 @@ impl Drop for Scope<'_> {
             }
         });
         // outside the borrow
-        if let (Some(home), Ok(Some(entered))) = (self.home, gone) {
+        if let (Some(home), Ok(Some(entered))) = (self.home.filter(|home| home.settled.is_none()), gone) {
             home.graph.set(Some(entered.graph));
         }
     }
@@ -175,10 +220,27 @@ fn current(scopes: &mut [Entered]) -> &mut Entered {
 
 /// An expression: a handle into the current scope. Equal handles are the same node; unequal ones
 /// may still be equal as functions, which [`Expr::is_same`] tells.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy)]
 pub struct Expr {
     id: Id,
+    /// The home, or the visit that made it.
     tag: u32,
+}
+
+impl PartialEq for Expr {
+    #[inline]
+    fn eq(&self, other: &Expr) -> bool {
+        self.id == other.id
+    }
+}
+
+impl Eq for Expr {}
+
+impl std::hash::Hash for Expr {
+    #[inline]
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.id.hash(state);
+    }
 }
 
 impl Expr {
@@ -191,9 +253,13 @@ impl Expr {
         SCOPES.with_borrow_mut(|scopes| self.id_in(current(scopes)))
     }
 
-    /// The graph that it belongs to.
-    pub(crate) fn tag(self) -> u32 {
-        self.tag
+    /// Its node, the home that is entered, the visit there, and how many nodes the visit found.
+    pub(crate) fn whereabouts(self) -> (Id, Whereabouts) {
+        SCOPES.with_borrow_mut(|scopes| {
+            let scope = current(scopes);
+            let (home, visit, settled) = (scope.tag, scope.visit, scope.settled);
+            (self.id_in(scope), Whereabouts { home, visit, settled })
+        })
     }
 
     /// The node of a handle that was checked when it was stored.
@@ -203,21 +269,22 @@ impl Expr {
 
     #[inline]
     fn id_in(self, scope: &Entered) -> Id {
-        assert!(self.tag == scope.tag, "an expression was used outside the scope that it belongs to");
+        let is_settled = || self.tag == scope.tag && (self.id as usize) < scope.settled;
+        assert!(self.tag == scope.visit || is_settled(), "an expression was used outside the scope that it belongs to");
         self.id
     }
 
     /// The handle of a node of the current scope.
     #[inline]
     pub(crate) fn of(id: Id) -> Expr {
-        let tag = SCOPES.with_borrow_mut(|scopes| current(scopes).tag);
+        let tag = SCOPES.with_borrow_mut(|scopes| current(scopes).visit);
         Expr { id, tag }
     }
 
     fn make(work: impl FnOnce(&mut Graph) -> Id) -> Expr {
         SCOPES.with_borrow_mut(|scopes| {
             let scope = current(scopes);
-            Expr { id: work(&mut scope.graph), tag: scope.tag }
+            Expr { id: work(&mut scope.graph), tag: scope.visit }
         })
     }
 
@@ -226,7 +293,7 @@ impl Expr {
         SCOPES.with_borrow_mut(|scopes| {
             let scope = current(scopes);
             let id = self.id_in(scope);
-            Expr { id: work(&mut scope.graph, id), ..self }
+            Expr { id: work(&mut scope.graph, id), tag: scope.visit }
         })
     }
 
@@ -235,7 +302,7 @@ impl Expr {
         SCOPES.with_borrow_mut(|scopes| {
             let scope = current(scopes);
             let (a, b) = (self.id_in(scope), other.id_in(scope));
-            Expr { id: work(&mut scope.graph, a, b), ..self }
+            Expr { id: work(&mut scope.graph, a, b), tag: scope.visit }
         })
     }
 
@@ -243,7 +310,7 @@ impl Expr {
         SCOPES.with_borrow_mut(|scopes| {
             let scope = current(scopes);
             let id = self.id_in(scope);
-            Ok(Expr { id: work(&mut scope.graph, id)?, ..self })
+            Ok(Expr { id: work(&mut scope.graph, id)?, tag: scope.visit })
         })
     }
 

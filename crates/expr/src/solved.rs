@@ -22,7 +22,7 @@ pub struct Solved {
     pub solution: Vec<Expr>,
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Register {
     systems: FxHashMap<Id, Arc<Solved>>,
 }

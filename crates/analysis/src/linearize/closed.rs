@@ -7,6 +7,7 @@
 //!
 //! What is zero in numbers is tried as zero first: the rows (2) say whether it is so for all values of the symbols.
 
+use engine::Progress;
 use expr::{At, Expr};
 use mechanics::Found;
 
@@ -24,10 +25,15 @@ const SMALL: f64 = 1e-11;
 const SAME: f64 = 1e-7;
 
 /// Time, coordinates and rates of the steady motion as expressions of the symbols.
-pub fn steady(bench: &Bench<'_>, parameters: &[(Expr, Expr)], at: &At) -> Result<Pairs, Trouble> {
+pub fn steady(
+    bench: &Bench<'_>,
+    parameters: &[(Expr, Expr)],
+    at: &At,
+    progress: &mut dyn Progress,
+) -> Result<Pairs, Trouble> {
     let mut reason = String::new();
     for zeros in [true, false] {
-        match Attempt::new(bench, parameters, at, zeros).and_then(Attempt::solved) {
+        match Attempt::new(bench, parameters, at, zeros).and_then(|attempt| attempt.solved(progress)) {
             Ok(mut map) => {
                 // accelerations follow
                 let second = |symbol: &Expr| symbol.as_symbol().is_some_and(|symbol| symbol.order > 1);
@@ -136,7 +142,7 @@ impl<'a> Attempt<'a> {
     }
 
     /// (2).
-    fn solved(mut self) -> Result<Pairs, String> {
+    fn solved(mut self, progress: &mut dyn Progress) -> Result<Pairs, String> {
         let is_fixed = |row: &Expr| !row.symbols().iter().any(|symbol| self.is_open(*symbol));
         let is_small = |row: Expr| row.is_constant() && Valued::new(row, self.at).size() <= SMALL;
         if let Some(row) = self.rows.iter().find(|row| is_fixed(row) && !is_small(**row)) {
@@ -151,7 +157,9 @@ impl<'a> Attempt<'a> {
         }
         let unknowns: Vec<Expr> = self.open.iter().map(|one| one.0).collect();
         let known = statics::known(self.bench.loaded, &self.bench.mode, &self.rows, &unknowns);
-        let found = algebra::solve(&self.rows, &unknowns, &known).map_err(|obstacle| obstacle.to_string())?;
+        progress.begins("solving in letters");
+        let found = algebra::solve_while(&self.rows, &unknowns, &known, &mut |share| progress.reached(share));
+        let found = found.map_err(|obstacle| obstacle.to_string())?;
         let misses = |(unknown, value): &(Expr, Expr)| {
             let number = self.open.iter().find(|one| one.0 == *unknown).map_or(f64::NAN, |one| one.1);
             let difference = (self.at.value(*value) - number).abs();

@@ -20,7 +20,7 @@ use super::equations::{By, Of, Slopes};
 use super::matrix::{Valued, part, solve};
 use super::reduce::{reduce, states_of};
 use super::{Linearization, Trouble, bad, closed};
-use engine::{Field, Ordered};
+use engine::{Field, Ordered, Progress};
 
 /// Matrices with symbols.
 #[derive(Clone, Debug, Serialize)]
@@ -41,11 +41,16 @@ pub struct Symbolic {
 const LONG: usize = 3000;
 
 /// The matrices of an answer with these parameters as symbols.
-pub fn symbolic(bench: &Bench<'_>, answer: &Linearization, names: &[String]) -> Result<Symbolic, Trouble> {
+pub fn symbolic(
+    bench: &Bench<'_>,
+    answer: &Linearization,
+    names: &[String],
+    progress: &mut dyn Progress,
+) -> Result<Symbolic, Trouble> {
     let (kept, at) = (symbols(bench, names)?, bench.equations.at(&bench.state));
     let parameters = parameter_values(bench, &kept).map_err(broken)?;
     let map = match bench.is_steady_wanted {
-        true => closed::steady(bench, &parameters, &at)?,
+        true => closed::steady(bench, &parameters, &at, progress)?,
         false => state_map(bench, &parameters, &at)?,
     };
     let slopes = slopes(bench, &parameters, &map, &at)?;

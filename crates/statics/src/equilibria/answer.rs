@@ -334,7 +334,7 @@ pub fn solved(
 
 /// Exact branches go into the answer.
 pub fn take(answer: &mut EquilibriumSet, exact: super::exact::Branches) {
-    answer.branches.extend(exact.list);
+    answer.branches.extend(exact.list.into_iter().map(|one| one.told));
     for (list, new) in [(&mut answer.thresholds, exact.thresholds), (&mut answer.assumptions, exact.assumptions)] {
         for one in new {
             if !list.contains(&one) {

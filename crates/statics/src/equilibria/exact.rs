@@ -21,7 +21,7 @@ use super::program::Program;
 use super::search::{Ground, wrapped};
 use super::set::Point;
 use super::statics::Statics;
-use engine::{Loaded, Ordered};
+use engine::{Loaded, Ordered, Progress};
 
 /// More unknowns than this are not tried.
 const MOST_UNKNOWNS: usize = 9;
@@ -46,11 +46,16 @@ pub struct Branch {
     /// Where it is stable, with parameters as symbols, as far as the signs of the stiffness say.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stability: Option<String>,
-    #[serde(skip)]
+}
+
+/// A branch with its expressions.
+pub struct Exact {
+    /// In words.
+    pub told: Branch,
     found: algebra::Branch,
 }
 
-impl Branch {
+impl Exact {
     /// The signs of the stiffness at a point of the branch; pivots do not vanish at the state.
     pub(super) fn inertia(
         &self,
@@ -77,7 +82,7 @@ impl Branch {
 /// All branches.
 pub struct Branches {
     /// They.
-    pub list: Vec<Branch>,
+    pub list: Vec<Exact>,
     /// Where the set changes.
     pub thresholds: Vec<String>,
     /// What was taken for granted of the parameters.
@@ -85,7 +90,7 @@ pub struct Branches {
 }
 
 /// The branches, or why there are none.
-pub fn branches(loaded: &Loaded, statics: &Statics) -> Result<Branches, String> {
+pub fn branches(loaded: &Loaded, statics: &Statics, progress: &mut dyn Progress) -> Result<Branches, String> {
     if statics.timed.is_some() {
         return Err("time stands in the equations".to_owned());
     }
@@ -103,22 +108,23 @@ pub fn branches(loaded: &Loaded, statics: &Statics) -> Result<Branches, String> 
         ));
     }
     let known = known(loaded, &statics.mode, &equations, &symbols);
-    let found = algebra::solve(&equations, &symbols, &known).map_err(|obstacle| obstacle.to_string())?;
+    progress.begins("solving in letters");
+    let found = algebra::solve_while(&equations, &symbols, &known, &mut |share| progress.reached(share));
+    let found = found.map_err(|obstacle| obstacle.to_string())?;
     let stiffness = Stiffness::new(loaded, statics);
     let values = values(loaded);
     let name =
         |symbol: &Expr| unknowns.iter().find(|one| one.1 == *symbol).map_or_else(String::new, |one| one.0.clone());
-    let list = found.branches.iter().map(|branch| Branch {
+    let told = |branch: &algebra::Branch| Branch {
         values: branch.values.iter().map(|(symbol, value)| (name(symbol), value.to_string())).collect(),
         free: branch.free.iter().map(name).collect(),
         conditions: branch.conditions.iter().map(ToString::to_string).collect(),
         exists: branch.conditions.iter().all(|condition| holds(condition, &values, &loaded.at)),
         multiplicity: branch.multiplicity,
         stability: stiffness.as_ref().and_then(|one| one.verdict(statics, branch, &known, &loaded.at)),
-        found: branch.clone(),
-    });
+    };
     Ok(Branches {
-        list: list.collect(),
+        list: found.branches.iter().map(|branch| Exact { told: told(branch), found: branch.clone() }).collect(),
         thresholds: found.thresholds.iter().map(ToString::to_string).collect(),
         assumptions: known.iter().map(ToString::to_string).collect(),
     })
@@ -197,7 +203,7 @@ pub fn matched(
     points: &mut Vec<Point>,
 ) -> Vec<Option<usize>> {
     let n = program.searched.len();
-    for branch in exact.list.iter().filter(|branch| branch.exists && branch.found.free.is_empty()) {
+    for branch in exact.list.iter().filter(|branch| branch.told.exists && branch.found.free.is_empty()) {
         let z = numbers(loaded, statics, program, branch, &program.with_multipliers(&ground.starts[0]));
         let q = ground.normal(&z[..n]);
         let is_there = |point: &Point| ground.is_same(&point.z[..n], &q, 1e-5);
@@ -211,7 +217,7 @@ pub fn matched(
     let of = |point: &Point| {
         // a branch without free unknowns says more
         let mut fitting: Vec<(usize, f64)> = Vec::new();
-        for (place, branch) in exact.list.iter().enumerate().filter(|(_, branch)| branch.exists) {
+        for (place, branch) in exact.list.iter().enumerate().filter(|(_, branch)| branch.told.exists) {
             let z = numbers(loaded, statics, program, branch, &point.z);
             if ground.is_same(&ground.normal(&z[..n]), &point.z[..n], 1e-5) {
                 let apart = z.iter().zip(&point.z[..n]).map(|(a, b)| wrapped(a - b).abs()).fold(0.0, f64::max);
@@ -239,7 +245,7 @@ fn placed(
     statics: &Statics,
     program: &Program,
     ground: &Ground,
-    branch: Option<&Branch>,
+    branch: Option<&Exact>,
     point: &mut Point,
 ) {
     if point.degenerate.is_empty() || !point.family.is_empty() {
@@ -258,7 +264,7 @@ fn placed(
 }
 
 /// The unknowns on a branch; free ones as at a point.
-fn numbers(loaded: &Loaded, statics: &Statics, program: &Program, branch: &Branch, z: &[f64]) -> Vec<f64> {
+fn numbers(loaded: &Loaded, statics: &Statics, program: &Program, branch: &Exact, z: &[f64]) -> Vec<f64> {
     let n = program.searched.len();
     let mut q = program.elsewhere.clone();
     program.searched.iter().zip(z).for_each(|(&s, &x)| q[s] = x);

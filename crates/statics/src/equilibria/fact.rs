@@ -5,8 +5,9 @@
 use expr::{At, Expr};
 use mechanics::{Fact, Mode, Relation, StartReport};
 
+use super::program::Program;
 use super::statics::{Statics, Wanted};
-use super::{Equilibria, Program, Trouble, ground, set, stability};
+use super::{Equilibria, Trouble, ground, set, stability};
 use dynamics::Solved;
 use engine::Loaded;
 use engine::forms::numbers;
@@ -107,7 +108,7 @@ fn found(
     let name = |symbol: &Expr| Wanted { name: symbol.to_string(), symbol: *symbol };
     let wanted: Vec<Wanted> = loads.iter().map(|(symbol, _)| name(symbol)).collect();
     let statics = Statics::new(loaded, solved.mode, solved.recipe.rows.clone(), &[], wanted, &mut notes)?;
-    let mut program = Program::new(loaded, &statics, super::instants(loaded, &statics))?;
+    let mut program = Program::new(loaded, &statics, statics.instants(loaded))?;
     let ground = ground::ground(loaded, &statics, &Equilibria::default(), &mut program, &mut notes)?;
     let number = |value: &mechanics::StartValue| value.number.unwrap_or(0.0);
     program.elsewhere = report.coordinates.iter().map(number).collect();

@@ -12,7 +12,7 @@
 use expr::Expr;
 
 use super::answer::rest_at;
-use super::exact::Branch;
+use super::exact::Exact;
 use super::flat::Leading;
 use super::inertia::Stiffness;
 use super::program::Program;
@@ -32,7 +32,7 @@ pub fn released(
     (statics, program): (&Statics, &Program),
     choice: &Choice,
     point: &Point,
-    branch: Option<&Branch>,
+    branch: Option<&Exact>,
 ) -> Result<Option<Stability>, Trouble> {
     let n = program.searched.len();
     let is_idle = |place: usize| {
@@ -51,7 +51,7 @@ pub fn released(
     let mode = choice::mode(loaded, &opened);
     let rows = choice::rows(loaded, &mode)?;
     let open = Statics::new(loaded, mode, rows, relative, unknowns(loaded), &mut ignored)?;
-    let mut with_it_open = Program::new(loaded, &open, super::instants(loaded, &open))?;
+    let mut with_it_open = Program::new(loaded, &open, open.instants(loaded))?;
     ground::ground(loaded, &open, &Equilibria::default(), &mut with_it_open, &mut ignored)?;
     with_it_open.elsewhere.clone_from(&q);
     let places: Vec<f64> = open.searched.iter().map(|&s| q[s]).collect();

@@ -34,11 +34,11 @@ pub fn solved(
     let statics = Statics::new(loaded, mode, rows, relative, wanted, &mut notes)?;
     let mut answer = answer::empty(loaded, notes);
     answer.completeness = "at the place of the start".to_owned();
-    if let Some(why) = super::inadmissible(&statics) {
+    if let Some(why) = statics.inadmissible() {
         (answer.admissible, answer.notes) = (false, [answer.notes, vec![why]].concat());
         return Ok(answer);
     }
-    let mut program = Program::new(loaded, &statics, super::instants(loaded, &statics))?;
+    let mut program = Program::new(loaded, &statics, statics.instants(loaded))?;
     let everything = super::Equilibria::default();
     ground::ground(loaded, &statics, &everything, &mut program, &mut Vec::new())?;
     let number = |value: &mechanics::StartValue| value.number.unwrap_or(0.0);

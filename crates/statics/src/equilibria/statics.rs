@@ -13,7 +13,7 @@
 use expr::Expr;
 use mechanics::chart::ChartKind;
 use mechanics::ingredients::Ingredients;
-use mechanics::rows::Rows;
+use mechanics::rows::{Row, Rows};
 use mechanics::{LoadKind, Mode, System};
 use proof::Assumptions;
 
@@ -109,149 +109,62 @@ impl Statics {
         notes: &mut Vec<String>,
     ) -> Result<Statics, Trouble> {
         let system = &loaded.system;
-        let wrong =
-            |error: String| bad(&format!("the equations have no derivative: {error}"), "is a force smooth there?");
-        let math = |error: expr::MathError| wrong(error.to_string());
-        let none = Rows::default();
-        let given = Ingredients::of(system, &mode, &none, ChartKind::Rates, &loaded.at);
-        let (E, Q) = (given.E().map_err(|e| wrong(e.to_string()))?, given.Q().map_err(|e| wrong(e.to_string()))?);
-        let (E, Q) = (given.thawed(E).map_err(math)?, given.thawed(Q).map_err(math)?);
         let inputs = inputs(system, &loads, notes);
-        let with_inputs = |list: &[Expr]| -> Result<Vec<Expr>, Trouble> {
-            inputs.iter().rev().try_fold(list.to_vec(), |list, input| expr::substitute(&list, &[*input])).map_err(math)
-        };
-        let (E, Q) = (with_inputs(&E)?, with_inputs(&Q)?);
-        let n = given.q.len();
-        let all_rows: Vec<&mechanics::rows::Row> = rows.list.iter().chain(&rows.left_out).collect();
-        let A: Vec<Vec<Expr>> = all_rows.iter().map(|row| with_inputs(&row.A)).collect::<Result<_, _>>()?;
+        let any = AnyMotion::of(loaded, &mode, &rows, inputs)?;
         let turning = turning(system, &rows, relative);
-        // where everything is at rest
-        let mut rest: Vec<(Expr, Expr)> = Vec::new();
-        for s in 0..n {
-            let own = turning.iter().find(|one| one.coordinate == s);
-            rest.push((given.q_dot[s], own.map_or_else(Expr::zero, |one| one.rate)));
-            rest.push((given.q_ddot[s], Expr::zero()));
-            rest.extend(own.map(|one| (given.q[s], one.position)));
-        }
-        let at_rest = |list: &[Expr]| -> Result<Vec<Expr>, Trouble> { expr::substitute(list, &rest).map_err(math) };
-        let forces: Vec<Expr> = (0..n).map(|s| Q[s] - E[s]).collect();
-        let force: Vec<Expr> = at_rest(&forces)?.into_iter().map(tidied).collect();
-        let at_rest_of = |row: &mechanics::rows::Row, list: &[Expr]| {
-            expr::substitute(list, &rest).map_err(|_| {
-                let message = format!("`{}` does not say what it allows at rest: it divides by rates", row.name);
-                bad(
-                    &message,
-                    "its equilibria cannot be found; without the constraint, or with it on positions, they can",
-                )
-            })
+        let rest = Rest::of(system, &turning);
+        let force = rest.put(&any.forces())?.into_iter().map(tidied).collect::<Vec<_>>();
+        let slopes = rest.slopes(&rows, &any.A)?;
+        let conditions = rest.conditions(&rows, &any)?;
+        let felt = Felt {
+            all: force
+                .iter()
+                .chain(slopes.iter().flatten())
+                .chain(conditions.iter().map(|one| &one.1))
+                .copied()
+                .collect(),
+            assuming: assuming(system, &mode),
         };
-        let slopes: Vec<Vec<Expr>> =
-            all_rows.iter().zip(&A).map(|(row, a)| at_rest_of(row, a)).collect::<Result<_, _>>()?;
-        let mut conditions = Vec::new();
-        for row in &rows.list {
-            let said: Vec<Expr> = match row.order {
-                0 => vec![row.f, row.velocity.unwrap_or_else(Expr::zero)],
-                1 => vec![row.f],
-                _ => vec![row.f],
-            };
-            for e in at_rest(&with_inputs(&said)?)? {
-                if !e.is_zero() {
-                    conditions.push((row.name.clone(), tidied(e)));
-                }
-            }
-        }
-        let symbols: Vec<Expr> = given.q.clone();
-        let assuming = assuming(system, &mode);
-        // a signature refutes; that nothing changes is proved
-        let depends = |e: Expr, symbol: Expr| -> Result<bool, Trouble> {
-            // what jumps has no slope and depends all the same
-            let jumps = || kinks(&[e], &[symbol]).iter().any(|kink| kink.jumps);
-            Ok(e.symbols().contains(&symbol)
-                && (jumps() || !vanishes(expr::derivative(e, symbol).map_err(math)?, &assuming)))
-        };
-        let mut free = Vec::new();
-        let mut searched = Vec::new();
-        for s in (0..n).filter(|s| !turning.iter().any(|one| one.coordinate == *s)) {
-            let mut is_felt = false;
-            let all = force.iter().chain(slopes.iter().flatten()).chain(conditions.iter().map(|one| &one.1));
-            for e in all {
-                is_felt = is_felt || depends(*e, symbols[s])?;
-            }
-            if is_felt { searched.push(s) } else { free.push(s) }
-        }
-        let (mut timed, mut never) = (None, None);
-        for (name, e) in &conditions {
-            if depends(*e, system.time)? {
-                timed.get_or_insert_with(|| format!("`{name}`"));
-            }
-            let moving =
-                e.symbols().iter().any(|symbol| symbols.contains(symbol) && searched_has(&searched, &symbols, *symbol));
-            if !moving && !e.is_zero() && never.is_none() {
-                never = Some((name.clone(), *e));
-            }
-        }
-        for (s, e) in force.iter().enumerate() {
-            if timed.is_none() && depends(*e, system.time)? {
-                timed = Some(format!("the force on `{}`", system.coordinates[s].name));
-            }
-        }
-        if let Some(what) = &timed {
-            told(
-                notes,
-                format!("time stands in {what}: the places balance at three instants, which is no proof for all"),
-            );
-        }
-        // the motion nearby: coordinates that are prescribed to turn have turned, whatever the others do
-        let mut turned: Vec<(Expr, Expr)> = Vec::new();
-        for one in turning.iter().filter(|one| one.is_prescribed) {
-            let s = one.coordinate;
-            turned.extend([(given.q[s], one.position), (given.q_dot[s], one.rate), (given.q_ddot[s], Expr::zero())]);
-        }
-        let reaction = |s: usize| -> Expr { rows.list.iter().zip(&A).map(|(row, a)| a[s] * row.lambda).sum() };
-        let motion: Vec<Expr> = (0..n).map(|s| E[s] - Q[s] - reaction(s)).collect();
-        let motion = expr::substitute(&motion, &turned).map_err(math)?;
-        let potential = potential(&force, &symbols, &searched, &assuming).map_err(math)?;
-        if potential == Potential::Open {
-            told(notes, "it was not proved that the forces have a potential: no energy argument is used".to_owned());
-        }
-        let is_potential = potential == Potential::Yes && timed.is_none();
-        let is_carried = at_rest(&E)?.iter().any(|e| !e.is_zero());
-        let still: Vec<(Expr, Expr)> = given.q_dot.iter().map(|&rate| (rate, Expr::zero())).collect();
-        let slow = expr::substitute(&Q, &still).map_err(math)?;
-        let moves = Q.iter().zip(&slow).any(|(&all, &rest)| !(all - rest).is_zero());
-        let damping = match moves {
-            false => Damping::None,
-            true if only_dampers(system, &mode) => Damping::Dissipative,
-            true => Damping::Other,
-        };
-        let switches = kinks(&Q, &given.q_dot).into_iter().filter(|kink| kink.jumps);
-        let at_once = |kink: &Kink| expr::substitute(&[kink.switch], &still).is_ok_and(|put| put[0].is_zero());
-        let sticks = switches.filter(at_once).map(|kink| kink.part.brief()).next();
-        if let Some(part) = &sticks {
-            told(
-                notes,
-                format!(
-                    "`{part}` in a force jumps where nothing moves, as dry friction does: a system may stick wherever the \
-                     other forces are smaller than the jump, and such places are not found from equations at rest"
-                ),
-            );
-        }
-        let kinks = kinks(&force, &symbols);
-        if let Some(kink) = kinks.iter().find(|kink| kink.jumps) {
-            told(
-                notes,
+        let (searched, free) = felt.coordinates(system, &turning)?;
+        let timed = felt.timed(system, &conditions, &force)?;
+        notes_once(
+            notes,
+            timed.as_ref().map(|what| {
+                format!("time stands in {what}: the places balance at three instants, which is no proof for all")
+            }),
+        );
+        let q = system.q();
+        let potential = potential(&force, &q, &searched, &felt.assuming).map_err(math)?;
+        let open = "it was not proved that the forces have a potential: no energy argument is used";
+        notes_once(notes, (potential == Potential::Open).then(|| open.to_owned()));
+        let sticks = any.sticks(system);
+        notes_once(notes, sticks.as_ref().map(|part| {
+            format!(
+                "`{part}` in a force jumps where nothing moves, as dry friction does: a system may stick wherever the \
+                 other forces are smaller than the jump, and such places are not found from equations at rest"
+            )
+        }));
+        let kinks = kinks(&force, &q);
+        notes_once(
+            notes,
+            kinks.iter().find(|kink| kink.jumps).map(|kink| {
                 format!(
                     "`{}` jumps: where a force jumps through zero without being zero, a system may rest too, and such \
-                     places are not found",
+                 places are not found",
                     kink.part.brief()
-                ),
-            );
-        }
+                )
+            }),
+        );
         Ok(Statics {
+            names: system.coordinates.iter().map(|coordinate| coordinate.name.clone()).collect(),
+            motion: any.turned(system, &turning, &rows)?,
+            never: never(&conditions, &q, &searched),
+            is_potential: potential == Potential::Yes && timed.is_none(),
+            is_carried: rest.put(&any.E)?.iter().any(|e| !e.is_zero()),
+            damping: any.damping(system, &mode)?,
             kinks,
             sticks,
-            names: system.coordinates.iter().map(|coordinate| coordinate.name.clone()).collect(),
-            q: symbols,
+            q,
             searched,
             free,
             turning,
@@ -261,13 +174,23 @@ impl Statics {
             loads,
             force,
             conditions,
-            motion,
             timed,
-            never,
-            is_potential,
-            is_carried,
-            damping,
         })
+    }
+
+    /// The instants at which equations must hold: one, or several if time stands in them.
+    pub fn instants(&self, loaded: &Loaded) -> Vec<f64> {
+        let first = loaded.start.time.number.unwrap_or(0.0);
+        match self.timed {
+            None => vec![first],
+            Some(_) => vec![first, first + 0.617, first + 1.933],
+        }
+    }
+
+    /// Why no place can be a rest.
+    pub fn inadmissible(&self) -> Option<String> {
+        let (name, rest) = self.never.as_ref()?;
+        Some(format!("`{name}` allows no rest: a system at rest would need {} = 0", rest.brief()))
     }
 
     /// All equations: (1) without those that hold identically, then (2) and (3).
@@ -295,8 +218,178 @@ impl Statics {
     }
 }
 
-fn searched_has(searched: &[usize], symbols: &[Expr], symbol: Expr) -> bool {
-    searched.iter().any(|&s| symbols[s] == symbol)
+fn wrong(error: String) -> Trouble {
+    bad(&format!("the equations have no derivative: {error}"), "is a force smooth there?")
+}
+
+fn math(error: expr::MathError) -> Trouble {
+    wrong(error.to_string())
+}
+
+/// What the equations say of any motion, with inputs put in.
+struct AnyMotion {
+    inputs: Vec<(Expr, Expr)>,
+    E: Vec<Expr>,
+    Q: Vec<Expr>,
+    /// The slopes of the rows of the list and those left out of it.
+    A: Vec<Vec<Expr>>,
+}
+
+impl AnyMotion {
+    fn of(loaded: &Loaded, mode: &Mode, rows: &Rows, inputs: Vec<(Expr, Expr)>) -> Result<AnyMotion, Trouble> {
+        let none = Rows::default();
+        let given = Ingredients::of(&loaded.system, mode, &none, ChartKind::Rates, &loaded.at);
+        let (E, Q) = (given.E().map_err(|e| wrong(e.to_string()))?, given.Q().map_err(|e| wrong(e.to_string()))?);
+        let (E, Q) = (given.thawed(E).map_err(math)?, given.thawed(Q).map_err(math)?);
+        let (E, Q) = (put_in(&inputs, &E)?, put_in(&inputs, &Q)?);
+        let A = rows.list.iter().chain(&rows.left_out).map(|row| put_in(&inputs, &row.A)).collect::<Result<_, _>>()?;
+        Ok(AnyMotion { inputs, E, Q, A })
+    }
+
+    /// Q − E.
+    fn forces(&self) -> Vec<Expr> {
+        self.Q.iter().zip(&self.E).map(|(&force, &inertia)| force - inertia).collect()
+    }
+
+    /// E − Q − Aᵀλ, where coordinates that are prescribed to turn have turned, whatever the others do.
+    fn turned(&self, system: &System, turning: &[Turning], rows: &Rows) -> Result<Vec<Expr>, Trouble> {
+        let (q, q_dot, q_ddot) = (system.q(), system.q_dot(), system.q_ddot());
+        let mut turned: Vec<(Expr, Expr)> = Vec::new();
+        for one in turning.iter().filter(|one| one.is_prescribed) {
+            let s = one.coordinate;
+            turned.extend([(q[s], one.position), (q_dot[s], one.rate), (q_ddot[s], Expr::zero())]);
+        }
+        let reaction = |s: usize| -> Expr { rows.list.iter().zip(&self.A).map(|(row, a)| a[s] * row.lambda).sum() };
+        let motion: Vec<Expr> = (0..q.len()).map(|s| self.E[s] - self.Q[s] - reaction(s)).collect();
+        expr::substitute(&motion, &turned).map_err(math)
+    }
+
+    /// What forces that depend on rates do.
+    fn damping(&self, system: &System, mode: &Mode) -> Result<Damping, Trouble> {
+        let slow = expr::substitute(&self.Q, &still(system)).map_err(math)?;
+        let moves = self.Q.iter().zip(&slow).any(|(&all, &rest)| !(all - rest).is_zero());
+        Ok(match moves {
+            false => Damping::None,
+            true if only_dampers(system, mode) => Damping::Dissipative,
+            true => Damping::Other,
+        })
+    }
+
+    /// A part of a force that jumps with the rates where all is at rest.
+    fn sticks(&self, system: &System) -> Option<String> {
+        let still = still(system);
+        let switches = kinks(&self.Q, &system.q_dot()).into_iter().filter(|kink| kink.jumps);
+        let at_once = |kink: &Kink| expr::substitute(&[kink.switch], &still).is_ok_and(|put| put[0].is_zero());
+        switches.filter(at_once).map(|kink| kink.part.brief()).next()
+    }
+}
+
+/// The rates put to zero.
+fn still(system: &System) -> Vec<(Expr, Expr)> {
+    system.q_dot().into_iter().map(|rate| (rate, Expr::zero())).collect()
+}
+
+/// Inputs put in, the last one first, since it may name others.
+fn put_in(inputs: &[(Expr, Expr)], list: &[Expr]) -> Result<Vec<Expr>, Trouble> {
+    inputs.iter().rev().try_fold(list.to_vec(), |list, input| expr::substitute(&list, &[*input])).map_err(math)
+}
+
+/// What to put in where everything is at rest, or turns as it is said to.
+struct Rest(Vec<(Expr, Expr)>);
+
+impl Rest {
+    fn of(system: &System, turning: &[Turning]) -> Rest {
+        let (q, q_dot, q_ddot) = (system.q(), system.q_dot(), system.q_ddot());
+        let mut rest: Vec<(Expr, Expr)> = Vec::new();
+        for s in 0..q.len() {
+            let own = turning.iter().find(|one| one.coordinate == s);
+            rest.push((q_dot[s], own.map_or_else(Expr::zero, |one| one.rate)));
+            rest.push((q_ddot[s], Expr::zero()));
+            rest.extend(own.map(|one| (q[s], one.position)));
+        }
+        Rest(rest)
+    }
+
+    fn put(&self, list: &[Expr]) -> Result<Vec<Expr>, Trouble> {
+        expr::substitute(list, &self.0).map_err(math)
+    }
+
+    /// A at rest, for the rows of the list and those left out of it.
+    fn slopes(&self, rows: &Rows, A: &[Vec<Expr>]) -> Result<Vec<Vec<Expr>>, Trouble> {
+        let slope = |(row, a): (&Row, &Vec<Expr>)| {
+            expr::substitute(a, &self.0).map_err(|_| {
+                let message = format!("`{}` does not say what it allows at rest: it divides by rates", row.name);
+                let hint = "its equilibria cannot be found; without the constraint, or with it on positions, they can";
+                bad(&message, hint)
+            })
+        };
+        rows.list.iter().chain(&rows.left_out).zip(A).map(slope).collect()
+    }
+
+    /// (2) and (3).
+    fn conditions(&self, rows: &Rows, any: &AnyMotion) -> Result<Vec<(String, Expr)>, Trouble> {
+        let mut conditions = Vec::new();
+        for row in &rows.list {
+            let rate = row.velocity.filter(|_| row.order == 0);
+            let said: Vec<Expr> = [row.f].into_iter().chain(rate).collect();
+            for e in self.put(&put_in(&any.inputs, &said)?)? {
+                if !e.is_zero() {
+                    conditions.push((row.name.clone(), tidied(e)));
+                }
+            }
+        }
+        Ok(conditions)
+    }
+}
+
+/// All equations at rest, and what may be relied on: what do they depend on?
+struct Felt {
+    all: Vec<Expr>,
+    assuming: Assumptions,
+}
+
+impl Felt {
+    /// A signature refutes; that nothing changes is proved. What jumps has no slope and depends all the same.
+    fn depends(&self, e: Expr, symbol: Expr) -> Result<bool, Trouble> {
+        let jumps = || kinks(&[e], &[symbol]).iter().any(|kink| kink.jumps);
+        Ok(e.symbols().contains(&symbol)
+            && (jumps() || !vanishes(expr::derivative(e, symbol).map_err(math)?, &self.assuming)))
+    }
+
+    /// Coordinates that are looked for, and those that nothing depends on.
+    fn coordinates(&self, system: &System, turning: &[Turning]) -> Result<(Vec<usize>, Vec<usize>), Trouble> {
+        let (mut searched, mut free) = (Vec::new(), Vec::new());
+        for (s, q) in system.q().into_iter().enumerate() {
+            if turning.iter().any(|one| one.coordinate == s) {
+                continue;
+            }
+            let mut is_felt = false;
+            for e in &self.all {
+                is_felt = is_felt || self.depends(*e, q)?;
+            }
+            if is_felt { searched.push(s) } else { free.push(s) }
+        }
+        Ok((searched, free))
+    }
+
+    /// What time stands in.
+    fn timed(&self, system: &System, conditions: &[(String, Expr)], force: &[Expr]) -> Result<Option<String>, Trouble> {
+        let conditions = conditions.iter().map(|(name, e)| (format!("`{name}`"), *e));
+        let forces = system.coordinates.iter().zip(force);
+        let forces = forces.map(|(coordinate, e)| (format!("the force on `{}`", coordinate.name), *e));
+        for (what, e) in conditions.chain(forces) {
+            if self.depends(e, system.time)? {
+                return Ok(Some(what));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// A condition that no rest satisfies: no coordinate that is looked for stands in it.
+fn never(conditions: &[(String, Expr)], q: &[Expr], searched: &[usize]) -> Option<(String, Expr)> {
+    let is_moving = |e: Expr| e.symbols().iter().any(|symbol| searched.iter().any(|&s| q[s] == *symbol));
+    conditions.iter().find(|(_, e)| !is_moving(*e) && !e.is_zero()).cloned()
 }
 
 /// Zero where it is zero.
@@ -309,7 +402,7 @@ fn inputs(system: &System, loads: &[Wanted], notes: &mut Vec<String>) -> Vec<(Ex
     let mut list = Vec::new();
     for input in system.inputs.iter().filter(|input| !loads.iter().any(|load| load.symbol == input.symbol)) {
         if input.value.is_none() {
-            told(notes, format!("`{}` has no value: it is taken as 0", input.name));
+            notes_once(notes, Some(format!("`{}` has no value: it is taken as 0", input.name)));
         }
         list.push((input.symbol, input.value.unwrap_or_else(Expr::zero)));
     }
@@ -400,10 +493,8 @@ fn vanishes(e: Expr, assuming: &Assumptions) -> bool {
 }
 
 /// A note is told once.
-fn told(notes: &mut Vec<String>, note: String) {
-    if !notes.contains(&note) {
-        notes.push(note);
-    }
+fn notes_once(notes: &mut Vec<String>, note: Option<String>) {
+    notes.extend(note.filter(|note| !notes.contains(note)));
 }
 
 /// Whether rates stand in no load but dampers and dissipation functions.

@@ -1,0 +1,354 @@
+//! Which equilibria are there, support by support?
+//!
+//! ```text
+//! choice of closed supports → Statics → Program, Ground ─┬→ starts, boxes → points
+//!                                                        └→ exact branches ┘   └→ judged one by one → told
+//! ```
+
+use engine::Loaded;
+use engine::progress::{Ear, Progress};
+use expr::Expr;
+
+use super::answer::{self, Found};
+use super::choice::{self, Choice};
+use super::exact::{self, Branches};
+use super::inertia::Stiffness;
+use super::program::Program;
+use super::remark::{EFFECTIVE, at_dependent_rows, at_singular_angles, noted, on_rates};
+use super::search::{self, Effort, Ground, Proof};
+use super::set::{self, Point};
+use super::stability::{Nearby, Stability};
+use super::statics::Statics;
+use super::{Equilibria, EquilibriumSet, Trouble, angles, dependent, ground, kink, release, turns, unknowns};
+
+/// So many starts of Newton's method for each unknown coordinate, and at most.
+const STARTS: (usize, usize) = (40, 400);
+/// So many equilibria are told after an interruption.
+const MOST_TOLD_LATE: usize = 5;
+
+/// A search under way: what was asked, and what has been found.
+pub struct Hunt<'a> {
+    loaded: &'a Loaded,
+    wanted: &'a Equilibria,
+    relative: &'a [(usize, Expr)],
+    /// What is told.
+    pub answer: EquilibriumSet,
+    /// Who may stop it.
+    pub ear: Ear<'a>,
+    all: Vec<Found>,
+    is_complete: bool,
+    /// What completeness rests on, or why it is not claimed.
+    whys: Vec<String>,
+    /// Notes on supports that would have to pull.
+    pulled: Vec<String>,
+    /// So many were found and are not told.
+    untold: usize,
+}
+
+/// The equations with one choice of closed supports, and where to look.
+struct Scene<'a> {
+    choice: &'a Choice,
+    statics: Statics,
+    program: Program,
+    ground: Ground,
+}
+
+/// What was found with one choice.
+struct Catch {
+    points: Vec<Point>,
+    proof: Option<Proof>,
+    /// The exact branches, or why there are none.
+    exact: Result<Branches, String>,
+    /// Whether every point is on a branch.
+    is_solved: bool,
+}
+
+/// A place where angles are singular and a body is not balanced in others: its name, the place, its branch.
+type Singular = (String, Vec<f64>, Option<usize>);
+
+impl<'a> Hunt<'a> {
+    /// Nothing found yet.
+    pub fn new(
+        loaded: &'a Loaded,
+        wanted: &'a Equilibria,
+        relative: &'a [(usize, Expr)],
+        answer: EquilibriumSet,
+        progress: &'a mut dyn Progress,
+    ) -> Hunt<'a> {
+        Hunt {
+            loaded,
+            wanted,
+            relative,
+            answer,
+            ear: Ear::new(progress),
+            all: Vec::new(),
+            is_complete: true,
+            whys: Vec::new(),
+            pulled: Vec::new(),
+            untold: 0,
+        }
+    }
+
+    fn is_near(&self) -> bool {
+        self.wanted.near.is_some()
+    }
+
+    /// Looks with one choice of closed supports.
+    pub fn with(&mut self, choice: &Choice, is_only_one: bool) -> Result<(), Trouble> {
+        let Some(scene) = self.scene(choice, is_only_one)? else { return Ok(()) };
+        let Catch { points, proof, mut exact, is_solved } = self.caught(&scene);
+        let known = self.all.len();
+        let singular = self.judged(&scene, points, &exact)?;
+        if let Ok(exact) = &mut exact {
+            let is_none = |place: usize| singular.iter().any(|one| one.2 == Some(place));
+            let mut place = 0..;
+            exact.list.retain(|_| place.next().is_none_or(|place| !is_none(place)));
+        }
+        for (body, z, _) in singular {
+            noted(&mut self.answer.notes, at_singular_angles(&scene.statics, &body, &z));
+        }
+        let open_places = self.dependent_places(&scene, proof.as_ref());
+        let Scene { statics, program, ground, .. } = &scene;
+        let (complete, mut why) = match is_solved {
+            true => answer::solved(ground, program, statics, proof.as_ref(), open_places, &mut self.answer),
+            false => {
+                let near = self.is_near();
+                answer::completeness(statics, program, ground, proof.as_ref(), near, &self.all, &mut self.answer)
+            }
+        };
+        let own = self.all.split_off(known);
+        let (own, is_listed) = turns::unrolled(ground, &statics.searched, &statics.names, own);
+        self.all.extend(own);
+        if !is_listed {
+            why.push_str(", modulo whole turns: of each one place in the box is listed");
+        }
+        self.take_branches(exact, is_solved);
+        // where a force jumps with the rates, a system may stick
+        let (complete, why) = match &statics.sticks {
+            Some(part) => (false, format!("not claimed, since `{part}` jumps at rest")),
+            None => (complete, why),
+        };
+        self.is_complete &= complete;
+        // with other supports closed the same may be said with less
+        if !self.whys.iter().any(|old| old.starts_with(&why)) {
+            self.whys.retain(|old| !why.starts_with(old.as_str()));
+            self.whys.push(why);
+        }
+        Ok(())
+    }
+
+    /// The equations of a choice, unless it allows no rest.
+    fn scene<'c>(&mut self, choice: &'c Choice, is_only_one: bool) -> Result<Option<Scene<'c>>, Trouble> {
+        let (loaded, notes) = (self.loaded, &mut self.answer.notes);
+        let mode = choice::mode(loaded, choice);
+        let (rows, dependent) = dependent::kept(loaded, choice::rows(loaded, &mode)?);
+        for name in dependent {
+            let note = format!(
+                "`{name}` depends on other constraints at the start, but says more elsewhere: at the start reactions are \
+                 not determined"
+            );
+            noted(notes, note);
+        }
+        let statics = Statics::new(loaded, mode, rows, self.relative, unknowns(loaded), notes)?;
+        if let Some(why) = statics.inadmissible() {
+            notes.push(why);
+            self.whys.push("rest is not admissible".to_owned());
+            self.answer.admissible &= !is_only_one;
+            return Ok(None);
+        }
+        let mut program = Program::new(loaded, &statics, statics.instants(loaded))?;
+        let mut ground = ground::ground(loaded, &statics, self.wanted, &mut program, notes)?;
+        ground.starts.extend(kink::places(loaded, &statics, &ground.starts[0]));
+        if statics.is_carried {
+            noted(notes, EFFECTIVE.to_owned());
+        }
+        if let Some(row) = statics.rows.list.iter().find(|row| row.order > 0) {
+            noted(notes, on_rates(&row.name));
+        }
+        Ok(Some(Scene { choice, statics, program, ground }))
+    }
+
+    /// Points by many starts and by boxes, and the branches that they are on.
+    fn caught(&mut self, scene: &Scene<'_>) -> Catch {
+        let (near, Scene { statics, program, ground, .. }) = (self.is_near(), scene);
+        let count = if near { 0 } else { (STARTS.0 * (1 + statics.searched.len())).min(STARTS.1) };
+        let mut starts = search::gathered(program, ground, count, &mut self.ear);
+        if near {
+            starts.truncate(1);
+        }
+        let mut points = sorted(program, &starts, &mut self.ear);
+        let effort = match points.iter().any(|point| !point.family.is_empty()) {
+            true => Effort { narrow: 0.02, boxes: 4_000, narrow_ones: 400 },
+            false => Effort { narrow: 1e-6, boxes: 2_000_000, narrow_ones: 400 },
+        };
+        let proof = (!near).then(|| search::proved(program, ground, &starts, effort, &mut self.ear)).flatten();
+        if let Some(proof) = &proof {
+            take(program, ground, proof, &mut points);
+        }
+        let exact = match (near, self.ear.is_over()) {
+            (true, _) => Err(String::new()),
+            (false, true) => Err("interrupted".to_owned()),
+            (false, false) => exact::branches(self.loaded, statics, &mut self.ear),
+        };
+        let of_points = match &exact {
+            Ok(exact) => exact::matched(self.loaded, statics, program, ground, exact, &mut points),
+            Err(_) => vec![None; points.len()],
+        };
+        let is_solved = exact.is_ok() && of_points.iter().all(Option::is_some);
+        points.iter_mut().zip(of_points).for_each(|(point, branch)| point.branch = branch);
+        Catch { points, proof, exact, is_solved }
+    }
+
+    /// Judges the points, each once; those at singular angles that balance in no other coordinates are given back.
+    fn judged(
+        &mut self,
+        scene: &Scene<'_>,
+        points: Vec<Point>,
+        exact: &Result<Branches, String>,
+    ) -> Result<Vec<Singular>, Trouble> {
+        let (loaded, Scene { statics, program, ground, .. }) = (self.loaded, scene);
+        let energy = answer::energy(loaded, statics, program);
+        let once = set::each_once(points, &|z| energy(z), ground, statics.searched.len());
+        let (nearby, stiffness) = (Nearby::new(loaded, statics), Stiffness::new(loaded, statics));
+        let angles = angles::Angles::new(loaded, statics);
+        let (known, count, mut singular) = (self.all.len(), once.len(), Vec::new());
+        self.ear.begins("judging stability");
+        for (place, mut point) in once.into_iter().enumerate() {
+            // what was found is told, if that is not long
+            if !self.ear.reached(place as f64 / count as f64) && self.all.len() - known >= MOST_TOLD_LATE {
+                self.untold += count - place;
+                break;
+            }
+            if let Some(body) = angles.unbalanced(loaded, statics, program, &point.z) {
+                singular.push((body.to_owned(), point.z.clone(), point.branch));
+                continue;
+            }
+            let branch = exact.as_ref().ok().and_then(|exact| exact.list.get(point.branch?));
+            if let (Some(branch), Some(stiffness)) = (branch, &stiffness) {
+                point.inertia = branch.inertia(statics, program, stiffness, &point.z, &loaded.at);
+                point.leading = branch.leading(loaded, statics, point.inertia);
+            }
+            point.kink = nearby.as_ref().and_then(|nearby| kink::at(loaded, statics, program, nearby, &point.z));
+            if point.kink.is_some() {
+                point.degenerate.clear();
+            }
+            let mut made = answer::equilibrium(loaded, statics, program, nearby.as_ref(), &point, scene.choice)?;
+            made.equilibrium.potential_energy = energy(&point.z).map(|level| answer::clean(level.value));
+            if let Some(branch) = branch {
+                made.is_on(&branch.told);
+            }
+            if made.violation.is_none()
+                && let Some(open) =
+                    release::released(loaded, self.relative, (statics, program), scene.choice, &point, branch)?
+            {
+                made.is_judged(open);
+            }
+            match made.violation {
+                None => self.all.push(made),
+                Some(name) if !self.pulled.contains(&name) => self.pulled.push(name),
+                Some(_) => {}
+            }
+        }
+        Ok(singular)
+    }
+
+    /// Notes on places where rows depend on each other; how many of them stay open.
+    fn dependent_places(&mut self, scene: &Scene<'_>, proof: Option<&Proof>) -> usize {
+        let (loaded, Scene { statics, ground, .. }) = (self.loaded, scene);
+        let places: Vec<Vec<f64>> = match proof {
+            Some(proof) => proof.singular.iter().map(|part| part.iter().map(|x| x.middle()).collect()).collect(),
+            None if self.is_near() => Vec::new(),
+            None => dependent::places(loaded, statics, ground),
+        };
+        let open = places.iter().filter(|place| !dependent::leaves(loaded, statics, place)).count();
+        if self.all.is_empty() && !self.is_near() {
+            dependent::never(loaded, statics).into_iter().for_each(|note| noted(&mut self.answer.notes, note));
+        }
+        if !places.is_empty() {
+            noted(&mut self.answer.notes, at_dependent_rows(places.len(), open));
+        }
+        open
+    }
+
+    fn take_branches(&mut self, exact: Result<Branches, String>, is_solved: bool) {
+        let before = self.answer.branches.len();
+        match exact {
+            Ok(exact) => answer::take(&mut self.answer, exact),
+            Err(why) if !self.is_near() => {
+                self.answer.notes.push(format!("not solved with parameters as symbols: {why}"));
+            }
+            Err(_) => {}
+        }
+        if !is_solved && self.answer.branches.len() > before {
+            self.answer.notes.push(
+                "the exact branches do not have all equilibria that were found: completeness is not taken from them"
+                    .to_owned(),
+            );
+        }
+    }
+
+    /// What came of it.
+    pub fn finished(self) -> Result<EquilibriumSet, Trouble> {
+        let mut answer = self.answer;
+        answer.complete = self.is_complete && !self.whys.is_empty();
+        answer.completeness = self.whys.join("; ");
+        if self.ear.is_over() {
+            (answer.complete, answer.decided) = (false, false);
+            answer.completeness = "the search was interrupted: completeness is not claimed".to_owned();
+            if self.untold > 0 {
+                let untold = self.untold;
+                answer
+                    .notes
+                    .push(format!("{untold} more were found and are not told, since the search was interrupted"));
+            }
+        }
+        answer.notes.extend(self.pulled);
+        answer::finish(self.loaded, self.relative, self.all, answer)
+    }
+}
+
+impl Found {
+    /// Takes what a branch says in letters.
+    fn is_on(&mut self, branch: &exact::Branch) {
+        let one = &mut self.equilibrium;
+        // where reactions are shared, the branch has one choice of them, which are not the smallest
+        let is_place = |value: &&(String, String)| one.indeterminate == 0 || one.multipliers.get(&value.0).is_none();
+        one.exact = Some(branch.values.0.iter().filter(is_place).cloned().collect());
+        one.conditions.clone_from(&branch.conditions);
+    }
+
+    /// Takes the verdict with supports that carry nothing judged open.
+    fn is_judged(&mut self, open: Stability) {
+        let one = &mut self.equilibrium;
+        (one.stability, one.reason) = (open.verdict, open.reason);
+        (one.eigenvalues, one.signs) = (open.eigenvalues, open.signs);
+        (one.stiffness, one.certificate) = (open.stiffness, open.certificate);
+    }
+}
+
+/// What kinds of solutions these are.
+fn sorted(program: &Program, list: &[Vec<f64>], ear: &mut Ear<'_>) -> Vec<Point> {
+    ear.begins("telling points from families");
+    let mut points = Vec::new();
+    for (k, z) in list.iter().enumerate() {
+        if !ear.reached(k as f64 / list.len() as f64) && k >= MOST_TOLD_LATE {
+            break;
+        }
+        points.push(set::point(program, z.clone()));
+    }
+    points
+}
+
+/// Solutions that only the proof found, and how narrowly all are enclosed.
+fn take(program: &Program, ground: &Ground, proof: &Proof, points: &mut Vec<Point>) {
+    let n = program.searched.len();
+    for (q, width) in proof.solutions.iter().zip(&proof.widths) {
+        let known = points.iter().position(|point| ground.is_same(&point.z[..n], q, 1e-6));
+        let place = known.unwrap_or_else(|| {
+            let z = program.with_multipliers(q);
+            points.push(set::point(program, program.solved(&z).unwrap_or(z)));
+            points.len() - 1
+        });
+        points[place].enclosed = Some(*width);
+    }
+}

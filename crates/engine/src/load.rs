@@ -393,6 +393,19 @@ mod tests {
     }
 
     #[test]
+    fn the_seed_reaches_the_graph() {
+        let image = |seed: Option<u64>| {
+            let loaded = load(&Settings { seed, ..Settings::new("fall.mech", FALL) }).unwrap();
+            let _in = loaded.enter();
+            loaded.system.q()[0].image()
+        };
+        assert_eq!(image(Some(7)), image(Some(7)));
+        assert_ne!(image(Some(7)), image(Some(8)));
+        assert_eq!(image(None), image(None));
+        assert_ne!(image(None), image(Some(7)));
+    }
+
+    #[test]
     fn mistakes_in_changes_are_named() {
         for (set, at, words) in [
             ("gg=1", None, vec!["⟨set⟩", "`gg`", "did you mean `g`?"]),

@@ -15,7 +15,7 @@ use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::error::MathError;
-use crate::field::Random;
+use crate::field::{Element, Random};
 use crate::graph::{BRANCHY, Graph, Id, OPAQUE, Op, VARIABLE};
 use crate::number::Rational;
 use crate::print;
@@ -260,6 +260,12 @@ impl Expr {
             let (home, visit, settled) = (scope.tag, scope.visit, scope.settled);
             (self.id_in(scope), Whereabouts { home, visit, settled })
         })
+    }
+
+    /// Its values at the two random points of the graph, which follow from the seed.
+    pub fn image(self) -> [Element; 2] {
+        let id = self.id();
+        with_graph(|graph| graph.store.image(id).lanes)
     }
 
     /// The node of a handle that was checked when it was stored.

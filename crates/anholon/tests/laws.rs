@@ -293,3 +293,39 @@ fn a_bouncing_ball_has_two_phases() {
     assert_eq!(found.phases, 2);
     assert!(found.derived > 0 && found.derived <= found.phases * formalisms, "{} forms", found.derived);
 }
+
+/// How many derivations a piece of work makes.
+fn derivations(work: impl FnOnce()) -> u64 {
+    let before = mechanics::formalism::derivations();
+    work();
+    mechanics::formalism::derivations() - before
+}
+
+/// One more derivation where a support lets go at once: then the equations without it are looked at too.
+fn of_release(notes: &[String]) -> u64 {
+    u64::from(notes.iter().any(|note| note.contains("at the start, where the multiplier would be negative")))
+}
+
+#[test]
+fn derive_derives_its_form_once() {
+    for name in MODELS {
+        let (model, mut notes) = (opened(name), Vec::new());
+        let count = derivations(|| {
+            notes = anholon::derive(&model, &Derive::default(), &mut Alone).unwrap().remove(0).notes;
+        });
+        assert_eq!(count, 1 + of_release(&notes), "{name}: {notes:?}");
+    }
+}
+
+#[test]
+fn prove_derives_every_form_once_with_its_certificate() {
+    let wanted = Prove { certificate: true, ..Prove::default() };
+    for name in MODELS {
+        let (model, mut forms, mut notes) = (opened(name), 0, Vec::new());
+        let count = derivations(|| {
+            let proved = anholon::prove(&model, &wanted, &mut Alone).unwrap();
+            (forms, notes) = (proved.forms.len() as u64, proved.notes);
+        });
+        assert_eq!(count, forms + of_release(&notes), "{name}: {notes:?}");
+    }
+}

@@ -8,7 +8,7 @@ use expr::{At, Expr};
 use mechanics::chart::ChartKind;
 use mechanics::formalism::{Formalism, usual_one};
 use mechanics::friction::Grip;
-use mechanics::ingredients::Ingredients;
+use mechanics::ingredients::{Derived, Ingredients};
 use mechanics::rows::{Rows, RowsError};
 use mechanics::standing::violation;
 use mechanics::{Mode, System};
@@ -63,13 +63,28 @@ pub struct Dynamics<'a> {
     pub kind: ChartKind,
     rows: RefCell<Vec<(Mode, Rc<Rows>)>>,
     recipes: RefCell<Vec<Cooked>>,
+    /// Forms that have been derived elsewhere, in this mode and the chart.
+    derived: Option<(Mode, Derived)>,
     mass: OnceCell<Result<Vec<Vec<Expr>>, String>>,
 }
 
 impl<'a> Dynamics<'a> {
     /// The dynamics of a system in a chart of that kind, whose mass matrix is made at a state.
     pub fn new(system: &'a System, at: &'a At, kind: ChartKind) -> Dynamics<'a> {
-        Dynamics { system, at, kind, rows: RefCell::default(), recipes: RefCell::default(), mass: OnceCell::new() }
+        Dynamics {
+            system,
+            at,
+            kind,
+            rows: RefCell::default(),
+            recipes: RefCell::default(),
+            derived: None,
+            mass: OnceCell::new(),
+        }
+    }
+
+    /// The dynamics, when these forms have been derived in a mode and the chart.
+    pub fn knowing(self, mode: &Mode, forms: Derived) -> Dynamics<'a> {
+        Dynamics { derived: Some((mode.clone(), forms)), ..self }
     }
 
     /// The mass matrix, which is the same in every mode.
@@ -191,7 +206,8 @@ impl<'a> Dynamics<'a> {
         }
         let system = self.system;
         let rows = Rows::of(self.system, mode, at)?;
-        let given = Ingredients::of(system, mode, &rows, self.kind, at);
+        let known = self.derived.as_ref().filter(|known| known.0 == *mode).map(|known| known.1.clone());
+        let given = Ingredients::of(system, mode, &rows, self.kind, at).knowing(known.unwrap_or_default());
         let Some(formalism) = wanted.or_else(|| usual_one(&given)) else {
             return Ok(Err(NoNumbers::NotApplicable("no form applies to this system".to_owned())));
         };

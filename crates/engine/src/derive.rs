@@ -195,10 +195,12 @@ fn one(
         branches: Vec::new(),
         remarks: Vec::new(),
         operations: 0,
-        notes: notes(loaded, given),
+        notes: Vec::new(),
     };
+    let derived = formalism.closed(given);
+    derivation.notes = notes(loaded, given);
     derivation.notes.extend(unused_speeds(given).filter(|_| !wanted.in_rates));
-    let form = match formalism.closed(given) {
+    let form = match derived {
         Ok(form) => form,
         Err(FormError::PlaneInertia { body, span }) => {
             let error = FormError::PlaneInertia { body, span };

@@ -59,7 +59,7 @@ pub fn known(name: &str) -> Result<&'static Formalism, Error> {
     })
 }
 
-/// Remarks for the reader of equations.
+/// Remarks for the reader of equations. What was derived from the ingredients is not derived again.
 pub fn notes(loaded: &Loaded, given: &Ingredients<'_>) -> Vec<String> {
     let rows = given.rows;
     let list = |names: &[String]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
@@ -76,7 +76,7 @@ pub fn notes(loaded: &Loaded, given: &Ingredients<'_>) -> Vec<String> {
         notes.push(format!("{} {say} left out", list(&rows.open)));
     }
     notes.extend(loaded.taken.clone());
-    notes.extend(one_sided(loaded, rows));
+    notes.extend(one_sided(loaded, given));
     let switched = loaded.system.constraints.iter().filter(|one| rows.list.iter().any(|row| is_of(row, one)));
     notes.extend(switched.filter_map(|one| {
         let until = syntax::format_relation(&one.until.as_ref()?.tree);
@@ -99,8 +99,8 @@ fn is_of(row: &mechanics::rows::Row, constraint: &mechanics::Constraint) -> bool
 }
 
 /// What closed one-sided constraints mean for the equations, and which of them let go at the start.
-fn one_sided(loaded: &Loaded, rows: &Rows) -> Vec<String> {
-    let constraints = &loaded.system.constraints;
+fn one_sided(loaded: &Loaded, given: &Ingredients<'_>) -> Vec<String> {
+    let (constraints, rows) = (&loaded.system.constraints, given.rows);
     let name = |place: usize| format!("`{}`", constraints[place].name);
     let mut closed: Vec<usize> = rows.list.iter().map(|row| row.constraint).collect();
     closed.retain(|&place| constraints[place].is_one_sided());
@@ -113,7 +113,9 @@ fn one_sided(loaded: &Loaded, rows: &Rows) -> Vec<String> {
     let mut notes =
         vec![format!("{} {is} one-sided: these equations hold while closed, with multipliers >= 0", list(&closed))];
     let is_known = loaded.has_numbers() && loaded.start.contradictions.is_empty();
-    let found = is_known.then(|| numbers(loaded, &loaded.mode, &loaded.at, ChartKind::Rates, None));
+    let kind = given.chart().map_or(ChartKind::Rates, |chart| chart.kind);
+    let dynamics = Dynamics::new(&loaded.system, &loaded.at, kind).knowing(&loaded.mode, given.forms());
+    let found = is_known.then(|| dynamics.numbers(&loaded.mode, &loaded.at, None));
     if let Some(Ok(Ok(found))) = found
         && !found.mode.released.is_empty()
     {

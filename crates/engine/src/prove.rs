@@ -238,7 +238,7 @@ fn asked(loaded: &Loaded, wanted: &Prove, progress: &mut dyn Progress) -> Result
     let rates = Ingredients::of(system, mode, &rows, ChartKind::Rates, at);
     let speeds = both.then(|| Ingredients::of(system, mode, &rows, ChartKind::Speeds, at));
     let main = speeds.as_ref().filter(|given| given.chart().is_ok()).unwrap_or(&rates);
-    let mut asked = Asked { forms: Vec::new(), questions: Questions::new(main), notes: notes(loaded, main) };
+    let mut asked = Asked { forms: Vec::new(), questions: Questions::new(main), notes: Vec::new() };
     let chosen = |name: &str| wanted.forms.is_empty() || wanted.forms.iter().any(|form| form == name);
     for name in &wanted.forms {
         known(name.strip_suffix(BESIDE).unwrap_or(name))?;
@@ -264,6 +264,7 @@ fn asked(loaded: &Loaded, wanted: &Prove, progress: &mut dyn Progress) -> Result
         }
         asked.add(loaded, given, formalism, name)?;
     }
+    asked.notes.splice(0..0, notes(loaded, main));
     progress.begins("comparing");
     asked.questions.compare(main);
     Ok(asked)

@@ -35,6 +35,8 @@ mod vakonomic;
 mod volterra;
 mod voronets;
 
+use std::cell::Cell;
+
 use crate::form::{Form, FormError};
 use crate::ingredients::Ingredients;
 
@@ -57,12 +59,22 @@ pub struct Formalism {
     pub text: &'static str,
 }
 
+thread_local! {
+    static DERIVED: Cell<u64> = const { Cell::new(0) };
+}
+
+/// How many derivations have been made on this thread. No answer depends on it: it is there to be counted in tests.
+pub fn derivations() -> u64 {
+    DERIVED.get()
+}
+
 impl Formalism {
     /// Its equations from these ingredients, derived when first asked for.
     pub fn form(&self, given: &Ingredients<'_>) -> Result<Form, FormError> {
         let known = given.forms.borrow().iter().find(|known| known.0 == self.name).map(|known| known.1.clone());
         known.unwrap_or_else(|| {
             let made = (self.derive)(given);
+            DERIVED.set(DERIVED.get() + 1);
             given.forms.borrow_mut().push((self.name, made.clone()));
             made
         })

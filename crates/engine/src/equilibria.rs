@@ -35,7 +35,7 @@ mod statics;
 mod turns;
 mod work;
 
-use numeric::eigen::Complex;
+use linear::eigen::Complex;
 use serde::Serialize;
 
 pub use certificate::Certificate;

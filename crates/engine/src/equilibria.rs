@@ -20,7 +20,6 @@ mod flat;
 mod ground;
 mod inertia;
 mod kink;
-mod matrix;
 mod nearby;
 mod program;
 mod relative;

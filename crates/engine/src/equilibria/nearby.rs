@@ -84,8 +84,7 @@ impl Nearby {
             values = outputs.iter().map(|&slot| memory[slot as usize].value).collect();
         }
         let width = self.moving.len();
-        let block =
-            |from: usize| Matrix::from_fn(width, width, |i, j| by[self.moving[i]][from + self.moving[j]]);
+        let block = |from: usize| Matrix::from_fn(width, width, |i, j| by[self.moving[i]][from + self.moving[j]]);
         let chosen = |row: &[f64]| self.moving.iter().map(|&j| row[j]).collect::<Vec<f64>>();
         let A = Matrix::of_width(width, values[self.n..].chunks(self.n).map(chosen));
         (block(2 * self.n), block(self.n), block(0), A)

@@ -81,8 +81,7 @@ pub fn point(program: &Program, z: Vec<f64>) -> Point {
     let is_alone = program.enclosure(&made.z).is_some();
     let kernel = if is_alone { None } else { null_space(scaled, Scale::AsGiven, FLAT).ok() };
     let kernel = kernel.unwrap_or_else(|| Matrix::zeros(0, width));
-    let candidates: Vec<Vec<f64>> =
-        kernel.iter().map(|v| v[..n].to_vec()).filter(|v| length(v) > 1e-6).collect();
+    let candidates: Vec<Vec<f64>> = kernel.iter().map(|v| v[..n].to_vec()).filter(|v| length(v) > 1e-6).collect();
     for direction in independent(&candidates) {
         match leads_on(program, &made.z, &kernel, &direction) {
             true => made.family.push(direction),

@@ -128,7 +128,9 @@ fn judged(statics: &Statics, program: &Program, nearby: &Nearby, point: &Point) 
     let K_held = with_momenta_held(&M, &C, &K, &loose, &nearby.moving);
     let stiffness = match against(&K_held.between(&across, &across), &M.between(&across, &across)) {
         Ok(found) => found.values.into_iter().zip(found.vectors.to_rows()).collect::<Vec<_>>(),
-        Err(_) => return undecided("the mass matrix is singular: some motion that the constraints allow moves no mass"),
+        Err(_) => {
+            return undecided("the mass matrix is singular: some motion that the constraints allow moves no mass");
+        }
     };
     let inertia = point.inertia.filter(|one| one.up + one.flat + one.down == N.rows());
     let (inertia, signs) = match inertia.or_else(|| nearby.inertia(statics, program, point, &M)) {

@@ -20,7 +20,7 @@ mod state;
 mod steady;
 mod symbolic;
 
-use numeric::eigen::Complex;
+use linear::eigen::Complex;
 use serde::Serialize;
 
 pub use critical::{Critical, Sweep};

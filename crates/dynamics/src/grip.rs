@@ -11,6 +11,9 @@
 use std::sync::Arc;
 
 use expr::{At, Expr};
+use linear::Matrix;
+use linear::saddle::constrained;
+use linear::vector::{add, dot};
 use mechanics::chart::ChartKind;
 use mechanics::friction::{Grip, Rough, Slip};
 use mechanics::ingredients::Ingredients;
@@ -289,8 +292,8 @@ impl Forces {
 
     /// (1) solved for a force on the coordinates, and what ideal rows have on their right.
     pub fn solve(&self, force: &[f64], right: &[f64]) -> Option<Vec<f64>> {
-        let ideal: Vec<&[f64]> = self.ideal.iter().map(|row| &row.slope[..]).collect();
-        solved(&self.mass, &ideal, force, right).map(|found| found.0)
+        let ideal = Matrix::of_width(force.len(), self.ideal.iter().map(|row| &row.slope));
+        constrained(&Matrix::from(&self.mass), &ideal, force, right).ok().map(|found| found.0)
     }
 
     /// The rows of the contact.
@@ -305,13 +308,9 @@ impl Forces {
 
     /// The least change of the rates, in the metric of the masses, that adds this slip and nothing else.
     pub fn nudge(&self, slip: &[f64]) -> Option<Vec<f64>> {
-        let (slopes, mut right) = (self.slopes(), [&[0.0], slip].concat());
-        let mut matrix: Vec<f64> = self.matrix().concat();
-        if !numeric::linear::eliminate(&mut matrix, &mut right) {
-            return None;
-        }
-        let force: Vec<f64> =
-            (0..self.force.len()).map(|s| slopes.iter().zip(&right).map(|(slope, f)| slope[s] * f).sum()).collect();
+        let reactions = linear::solve(self.matrix(), &[&[0.0], slip].concat()).ok()?;
+        let mut force = vec![0.0; self.force.len()];
+        self.slopes().iter().zip(&reactions).for_each(|(slope, &f)| add(&mut force, f, slope));
         self.solve(&force, &vec![0.0; self.ideal.len()])
     }
 
@@ -356,27 +355,4 @@ pub fn inertia(given: &Ingredients<'_>, with_forces: bool) -> Result<(Vec<Vec<f6
         false => vec![0.0; given.q.len()],
     };
     Ok((at.matrix(&mass), force))
-}
-
-/// M x = force + Aᵀ Λ and A x = right: x and Λ.
-pub fn solved(mass: &[Vec<f64>], rows: &[&[f64]], force: &[f64], right: &[f64]) -> Option<(Vec<f64>, Vec<f64>)> {
-    let (n, m) = (mass.len(), rows.len());
-    let size = n + m;
-    let (mut matrix, mut right) = (vec![0.0; size * size], [force, right].concat());
-    for i in 0..n {
-        matrix[i * size..i * size + n].copy_from_slice(&mass[i]);
-    }
-    for (i, row) in rows.iter().enumerate() {
-        for (j, &slope) in row.iter().enumerate() {
-            matrix[(n + i) * size + j] = slope;
-            matrix[j * size + n + i] = -slope;
-        }
-    }
-    let is_regular = numeric::linear::saddle(&mut matrix, &mut right, n, &mut Vec::new());
-    is_regular.then(|| (right[..n].to_vec(), right[n..].to_vec()))
-}
-
-/// a · b.
-pub fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }

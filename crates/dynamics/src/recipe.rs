@@ -8,6 +8,10 @@
 use std::rc::Rc;
 
 use expr::{At, Expr};
+use linear::least::least;
+use linear::span::first_dependent;
+use linear::tolerance::{ANGLE, LEAST};
+use linear::vector::dot;
 use mechanics::System;
 use mechanics::form::{Form, Setting};
 use mechanics::formalism::Formalism;
@@ -164,12 +168,12 @@ impl Recipe {
         Ok(Numbers { multipliers: multipliers.collect(), accelerations, speeds })
     }
 
-    /// A Aᵀ λ = A (E − Q), which is (2).
+    /// (2), by least squares; each multiplier with its row as the unit.
     fn by_balance(&self, surplus: &[f64], at: &At) -> Option<Vec<f64>> {
-        let A: Vec<Vec<f64>> = self.rows.list.iter().map(|row| at.values(&row.A)).collect();
-        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-        let gram: Vec<Vec<f64>> = A.iter().map(|a| A.iter().map(|b| dot(a, b)).collect()).collect();
-        linear::solve::evaluated(gram, &A.iter().map(|a| dot(a, surplus)).collect::<Vec<f64>>()).ok()
+        let A = linear::Matrix::of_width(surplus.len(), self.rows.list.iter().map(|row| at.values(&row.A)));
+        let weights: Vec<f64> = A.iter().map(|a| dot(a, a)).collect();
+        let (lambda, solved) = least(A.transposed().entries(), surplus, &weights, LEAST).ok()?;
+        (solved == linear::Solved::Unique).then_some(lambda)
     }
 
     /// A row that the accelerations do not satisfy: one that was left out since it depends on others, or a one-sided one
@@ -246,10 +250,12 @@ fn idle(form: &Form, given: &Ingredients<'_>) -> NoNumbers {
         let row = &given.rows.list[place].name;
         return NoNumbers::Undetermined(format!("the slope of `{row}` has no value at this state"));
     }
-    if let Some(place) = (0..A.len()).find(|&place| !independent(&A[..=place])) {
+    let vanishes = |row: &Vec<f64>| row.iter().all(|entry| entry.abs() < 1e-12);
+    let dependent = first_dependent(&linear::Matrix::from(&A), ANGLE).unwrap_or(A.len());
+    if let Some(place) = (0..A.len()).find(|&place| vanishes(&A[place]) || place == dependent) {
         let row = &given.rows.list[place].name;
         let others: Vec<String> = given.rows.list[..place].iter().map(|row| format!("`{}`", row.name)).collect();
-        return NoNumbers::Undetermined(match A[place].iter().all(|entry| entry.abs() < 1e-12) {
+        return NoNumbers::Undetermined(match vanishes(&A[place]) {
             true => format!("the slope of `{row}` vanishes at this state, so that it says nothing about accelerations"),
             false => format!(
                 "the constraints are not independent at this state: `{row}` depends on {}, and the reactions are not \
@@ -274,17 +280,4 @@ fn idle(form: &Form, given: &Ingredients<'_>) -> NoNumbers {
             "the mass matrix is singular at this state: some motion that the constraints allow moves no mass".to_owned()
         }
     })
-}
-
-/// Whether rows are independent: their Gram matrix can be inverted.
-fn independent(rows: &[Vec<f64>]) -> bool {
-    let unit = |row: &Vec<f64>| {
-        let size = row.iter().fold(0.0_f64, |size, entry| size.max(entry.abs()));
-        row.iter().map(|entry| if size > 1e-12 { entry / size } else { 0.0 }).collect::<Vec<f64>>()
-    };
-    let rows: Vec<Vec<f64>> = rows.iter().map(unit).collect();
-    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-    let gram: Vec<Vec<f64>> = rows.iter().map(|a| rows.iter().map(|b| dot(a, b)).collect()).collect();
-    gram.iter().enumerate().all(|(k, row)| row[k] > 0.0)
-        && linear::solve::evaluated(gram, &vec![0.0; rows.len()]).ok().is_some()
 }

@@ -29,7 +29,7 @@ impl Store {
 
 /// The value of an operation on arguments; NaN for numbers and symbols, which have none.
 #[inline]
-fn applied(op: Op, arguments: &[u32], value: &impl Fn(u32) -> f64) -> f64 {
+pub(crate) fn applied(op: Op, arguments: &[u32], value: &impl Fn(u32) -> f64) -> f64 {
     let of = |k: usize| value(arguments[k]);
     match op {
         Op::Number | Op::Symbol => f64::NAN,

@@ -45,6 +45,7 @@ use serde::{Deserialize, Serialize};
 use crate::build::FLAT;
 use crate::error::MathError;
 use crate::evaluate::Step;
+use crate::float::applied;
 use crate::graph::{Graph, Id, Op, Store};
 use crate::number::{MAX_BITS, Rational};
 use crate::scope::{Expr, with_graph};
@@ -183,7 +184,7 @@ impl Tree {
             let value = match (&step.number, &step.symbol) {
                 (Some(number), _) => number.to_f64(),
                 (_, Some(symbol)) => of_symbol(symbol),
-                _ => applied(step.op, &step.arguments, &values),
+                _ => applied(step.op, &step.arguments, &|argument| values[argument as usize]),
             };
             values.push(value);
         }
@@ -212,7 +213,7 @@ fn steps_of(store: &Store, nodes: &[Id]) -> Vec<Step> {
 impl Graph {
     /// The operation on arguments that anyone may have chosen: numbers stay within their limit.
     fn read_step(&mut self, op: Op, arguments: &[Id]) -> Result<Id, MathError> {
-        let too_large = || MathError::TooLarge { what: format!("a {} in a tree", op_name(op)) };
+        let too_large = || MathError::TooLarge { what: format!("a {} in a tree", op.name()) };
         let bits = |&id: &Id| match self.store.term(id).0 {
             coefficient if coefficient.is_one() => 0,
             coefficient => coefficient.bits(),
@@ -245,51 +246,6 @@ impl Graph {
             return self.intern(Op::Product, &sorted);
         }
         factors.iter().fold(Graph::ONE, |product, &factor| self.mul(product, factor))
-    }
-}
-
-/// The value of an operation on the values of earlier steps.
-fn applied(op: Op, arguments: &[u32], values: &[f64]) -> f64 {
-    let of = |k: usize| values[arguments[k] as usize];
-    let all = || arguments.iter().map(|&argument| values[argument as usize]);
-    match op {
-        Op::Number | Op::Symbol => f64::NAN,
-        Op::Pi => std::f64::consts::PI,
-        Op::Sum => all().sum(),
-        Op::Scale | Op::Product => all().product(),
-        Op::Power => power(of(0), of(1)),
-        Op::Sin => of(0).sin(),
-        Op::Cos => of(0).cos(),
-        Op::Tan => of(0).tan(),
-        Op::Asin => of(0).asin(),
-        Op::Acos => of(0).acos(),
-        Op::Atan => of(0).atan(),
-        Op::Sinh => of(0).sinh(),
-        Op::Cosh => of(0).cosh(),
-        Op::Tanh => of(0).tanh(),
-        Op::Exp => of(0).exp(),
-        Op::Log => of(0).ln(),
-        Op::Abs => of(0).abs(),
-        Op::Sign if of(0) == 0.0 => 0.0,
-        Op::Sign => of(0).signum(),
-        Op::Cbrt => of(0).cbrt(),
-        Op::Atan2 if of(0) == 0.0 && of(1) == 0.0 => f64::NAN,
-        Op::Atan2 => of(0).atan2(of(1)),
-        Op::Min | Op::Max if of(0).is_nan() || of(1).is_nan() => f64::NAN,
-        Op::Min => of(0).min(of(1)),
-        Op::Max => of(0).max(of(1)),
-        Op::IfNegative | Op::IfZero if of(0).is_nan() => f64::NAN,
-        Op::IfNegative => of(if of(0) < 0.0 { 1 } else { 2 }),
-        Op::IfZero => of(if of(0) == 0.0 { 1 } else { 2 }),
-    }
-}
-
-fn power(base: f64, exponent: f64) -> f64 {
-    match exponent {
-        0.5 => base.sqrt(),
-        -0.5 => base.sqrt().recip(),
-        _ if exponent.fract() == 0.0 && exponent.abs() <= f64::from(i32::MAX) => base.powi(exponent as i32),
-        _ => base.powf(exponent),
     }
 }
 
@@ -332,11 +288,11 @@ impl From<Tree> for Lines {
 
 impl Line {
     fn of(step: Step) -> Line {
-        let mut line = Line { op: op_name(step.op).to_owned(), args: step.arguments, ..Line::default() };
+        let mut line = Line { op: step.op.name().to_owned(), args: step.arguments, ..Line::default() };
         line.value = step.number.map(|number| number.to_string());
         if let Some(symbol) = step.symbol {
             line.name = Some(symbol.name);
-            line.kind = Some(kind_name(symbol.kind).to_owned());
+            line.kind = Some(symbol.kind.name().to_owned());
             line.order = (symbol.order > 0).then_some(symbol.order);
         }
         line
@@ -382,7 +338,7 @@ impl Line {
 
     /// The step, if it is well formed; its references were looked at before.
     fn step(self, place: usize) -> Result<Step, TreeError> {
-        let Some(op) = OPS.iter().find(|known| known.1 == self.op).map(|known| known.0) else {
+        let Some(op) = Op::named(&self.op) else {
             return Err(TreeError::UnknownOperation { step: place, op: self.op });
         };
         let count = self.args.len();
@@ -450,7 +406,7 @@ fn read_number(text: &str) -> Option<Rational> {
 
 // ---- names
 
-/// The names of operations.
+/// The names of operations, in the order of [`Op`].
 const OPS: [(Op, &str); 26] = [
     (Op::Number, "number"),
     (Op::Symbol, "symbol"),
@@ -480,8 +436,27 @@ const OPS: [(Op, &str); 26] = [
     (Op::IfZero, "if_zero"),
 ];
 
-fn op_name(op: Op) -> &'static str {
-    OPS.iter().find(|known| known.0 == op).map_or("", |known| known.1)
+impl Op {
+    /// The name of the operation, as it is written down.
+    pub fn name(self) -> &'static str {
+        OPS.get(self as usize).filter(|known| known.0 == self).map_or("", |known| known.1)
+    }
+
+    /// The operation of a name.
+    ///
+    /// ```
+    /// use expr::Op;
+    /// assert_eq!((Op::named("atan2"), Op::IfZero.name()), (Some(Op::Atan2), "if_zero"));
+    /// assert!(Op::all().all(|op| Op::named(op.name()) == Some(op)));
+    /// ```
+    pub fn named(name: &str) -> Option<Op> {
+        OPS.iter().find(|known| known.1 == name).map(|known| known.0)
+    }
+
+    /// All operations.
+    pub fn all() -> impl Iterator<Item = Op> {
+        OPS.iter().map(|known| known.0)
+    }
 }
 
 /// The names of kinds of symbols.
@@ -493,8 +468,11 @@ const KINDS: [(Kind, &str); 5] = [
     (Kind::Multiplier, "multiplier"),
 ];
 
-fn kind_name(kind: Kind) -> &'static str {
-    KINDS.iter().find(|known| known.0 == kind).map_or("", |known| known.1)
+impl Kind {
+    /// The name of the kind, as it is written down.
+    pub fn name(self) -> &'static str {
+        KINDS.iter().find(|known| known.0 == self).map_or("", |known| known.1)
+    }
 }
 
 /// The names of comparisons.
@@ -588,7 +566,7 @@ impl fmt::Display for TreeError {
                 write!(f, "step {step}: a symbol has a name, a kind and an order that its kind can have")
             }
             TreeError::OtherKind { name, kind, here } => {
-                let [kind, here] = [kind, here].map(|&kind| kind_name(kind));
+                let [kind, here] = [kind, here].map(|kind| kind.name());
                 write!(f, "`{name}` is a {kind} in the tree and a {here} already")
             }
             TreeError::Relation => write!(f, "the tree is a relation between two expressions"),

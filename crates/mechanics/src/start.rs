@@ -17,7 +17,6 @@
 //! is given exactly is kept exactly beside its number. Without a value for every parameter the numbers
 //! are left out, and equations between exact values are checked as expressions.
 
-mod basis;
 mod solve;
 
 use expr::{At, Expr, Floats, Kind, Symbol};

@@ -9,7 +9,6 @@ pub mod event;
 pub mod integrate;
 mod interval;
 mod leap;
-pub mod linear;
 mod machine;
 pub mod motion;
 pub mod problem;
@@ -18,7 +17,6 @@ mod real;
 mod slope;
 mod tape;
 
-pub use ::linear::eigen;
 pub use integrate::{Description, Field, Method, Stepper};
 pub use interval::{Interval, Tangent};
 pub use machine::{Machine, Trouble};

@@ -16,7 +16,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use expr::{Comparison, Evaluator, Expr, Kind, Op, Program, Symbol};
+use expr::{Comparison, Evaluator, Expr, Op, Program, Symbol};
 use serde::{Deserialize, Serialize};
 
 use crate::assume::Assumptions;
@@ -393,55 +393,26 @@ fn lines(program: &Program) -> Vec<Line> {
 
 impl Name {
     fn of(symbol: &Symbol) -> Name {
-        let kind = match symbol.kind {
-            Kind::Parameter => "parameter",
-            Kind::Time => "time",
-            Kind::Coordinate => "coordinate",
-            Kind::QuasiVelocity => "quasi-velocity",
-            Kind::Multiplier => "multiplier",
-        };
-        Name { name: symbol.name.clone(), kind: kind.to_owned(), order: symbol.order }
+        Name { name: symbol.name.clone(), kind: symbol.kind.name().to_owned(), order: symbol.order }
     }
 }
 
-/// The names of operations, in the order of [`Op`].
-const OPS: [(Op, &str); 26] = [
-    (Op::Number, "number"),
-    (Op::Symbol, "symbol"),
-    (Op::Pi, "pi"),
-    (Op::Scale, "scale"),
-    (Op::Sum, "sum"),
-    (Op::Product, "product"),
-    (Op::Power, "power"),
-    (Op::Sin, "sin"),
-    (Op::Cos, "cos"),
-    (Op::Tan, "tan"),
-    (Op::Asin, "asin"),
-    (Op::Acos, "acos"),
-    (Op::Atan, "atan"),
-    (Op::Sinh, "sinh"),
-    (Op::Cosh, "cosh"),
-    (Op::Tanh, "tanh"),
-    (Op::Exp, "exp"),
-    (Op::Log, "log"),
-    (Op::Abs, "abs"),
-    (Op::Sign, "sign"),
-    (Op::Cbrt, "cbrt"),
-    (Op::Atan2, "atan2"),
-    (Op::Min, "min"),
-    (Op::Max, "max"),
-    (Op::IfNegative, "if negative"),
-    (Op::IfZero, "if zero"),
-];
-
-/// The name of an operation.
+/// The name of an operation; in certificates two of them have a space.
 pub(crate) fn name_of(op: Op) -> &'static str {
-    OPS.get(op as usize).filter(|known| known.0 == op).map_or("", |known| known.1)
+    match op {
+        Op::IfNegative => "if negative",
+        Op::IfZero => "if zero",
+        _ => op.name(),
+    }
 }
 
 /// The operation of a name.
 pub(crate) fn op_named(name: &str) -> Option<Op> {
-    OPS.iter().find(|known| known.1 == name).map(|known| known.0)
+    match name {
+        "if negative" => Some(Op::IfNegative),
+        "if zero" => Some(Op::IfZero),
+        _ => Op::named(name).filter(|&op| name_of(op) == name),
+    }
 }
 
 /// The comparison that a sign such as `>=` stands for.
@@ -455,10 +426,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn operations_are_found_by_their_place_and_by_their_name() {
-        for (op, name) in OPS {
-            assert_eq!((name_of(op), op_named(name)), (name, Some(op)));
-        }
+    fn operations_are_found_by_their_names() {
+        assert!(Op::all().all(|op| op_named(name_of(op)) == Some(op)));
+        assert_eq!((name_of(Op::IfZero), op_named("if_zero"), op_named("")), ("if zero", None, None));
     }
 
     #[test]

@@ -21,7 +21,6 @@ mod ground;
 mod hunt;
 mod inertia;
 mod kink;
-mod matrix;
 mod nearby;
 mod program;
 mod relative;
@@ -36,7 +35,7 @@ mod statics;
 mod turns;
 mod work;
 
-use numeric::eigen::Complex;
+use linear::eigen::Complex;
 use serde::Serialize;
 
 pub use certificate::Certificate;

@@ -1,16 +1,18 @@
 //! What is told of the linear equations: matrices in the states that are asked for, modes, stability.
 
-use numeric::eigen::{self, Complex};
+use linear::arithmetic::{Arithmetic, part};
+use linear::eigen::{self, Complex, cleaned};
+use linear::rank::reduce as rank;
+use linear::tolerance::{GROWTH, RANK};
+use linear::vector::unit;
+use linear::weighed::{Weighed, Weighing, floats};
+use linear::{Matrix, Scale};
 
 use super::bench::{Bench, without_faint};
 use super::choice::{self, Taste};
-use super::matrix::{Number, Weighed, floats, part};
 use super::reduce::{Reduced, Second, reduce, second_order, states_of};
-use super::{Linearization, Linearize, Mode, Trouble, bad, steady};
+use super::{Linearization, Linearize, Mode, Trouble, bad};
 use engine::{Field, Ordered};
-
-/// Eigenvalues smaller than this, relative to their part of the matrix, are zero.
-const ZERO: f64 = 1e-9;
 
 impl Bench<'_> {
     pub fn answer(
@@ -27,12 +29,12 @@ impl Bench<'_> {
         let is_named = !self.named.is_empty();
         let (states, A, B, C_out, mut second);
         if is_named {
-            let form = self.second(reduced, &self.named)?;
-            let (a, b) = states_of(&form)
+            let form = self.second(&Weighing, reduced, &self.named)?;
+            let (a, b) = states_of(&Weighing, &form)
                 .ok_or_else(|| Trouble::NoAnswer("the mass matrix is singular at this state".to_owned()))?;
             let names = self.named.iter().map(|&s| equations.names[s].clone());
             states = names.clone().chain(names.map(|name| format!("{name}'"))).collect::<Vec<_>>();
-            (A, B) = (floats(&a), form.F.is_some().then(|| floats(&b)));
+            (A, B) = (floats(&a, states.len()), form.F.is_some().then(|| floats(&b, equations.inputs.len())));
             if form.F.is_none() && !inputs.is_empty() {
                 notes.push(format!(
                     "an input changes a velocity that was eliminated: B needs all states, without `{}`",
@@ -53,13 +55,14 @@ impl Bench<'_> {
             second = Some(form);
         } else {
             states = kept.iter().map(|&place| self.name_of_state(place)).collect();
-            A = floats(&part(&reduced.A, &kept, &kept));
-            B = Some(floats(&part(&reduced.B, &kept, &(0..equations.inputs.len()).collect::<Vec<_>>())));
-            C_out = floats(&part(&C_all, &all, &kept));
+            A = floats(&part(&reduced.A, &kept, &kept), kept.len());
+            let columns: Vec<usize> = (0..equations.inputs.len()).collect();
+            B = Some(floats(&part(&reduced.B, &kept, &columns), columns.len()));
+            C_out = floats(&part(&C_all, &all, &kept), kept.len()).to_rows();
             second = None;
         }
         let mut of_second = self.named.clone();
-        let mut second_numbers = second.take().map(|form| [floats(&form.M), floats(&form.C), floats(&form.K)]);
+        let mut second_numbers = second.take().map(|form| in_numbers(&form));
         if !is_named {
             let count = self.choice.coordinates.len();
             let names = kept.iter().filter(|&&place| place < count).map(|&place| self.choice.coordinates[place]);
@@ -84,7 +87,7 @@ impl Bench<'_> {
         let values: Vec<(Complex, f64)> =
             values.into_iter().map(|(value, size)| (cleaned(value, size), size)).collect();
         let is_steady = self.note_motion(&kept, &mut notes);
-        let columns = |matrix: Vec<Vec<f64>>| -> Vec<Vec<f64>> {
+        let columns = |matrix: Matrix| -> Vec<Vec<f64>> {
             matrix.iter().map(|row| inputs.iter().map(|&k| row[k]).collect()).collect()
         };
         let ignored: Vec<usize> = (0..reduced.A.len()).filter(|place| !kept.contains(place)).collect();
@@ -95,7 +98,7 @@ impl Bench<'_> {
         let mut zero_modes: Vec<Ordered<f64>> =
             ignorable.iter().map(|name| Ordered(vec![(name.clone(), 1.0)])).collect();
         let still = null_space(&A);
-        let zeros = values.iter().filter(|one| is_zero(one)).count();
+        let zeros = values.iter().filter(|one| eigen::is_zero(one.0, one.1)).count();
         if zeros > still.len() {
             notes.push(
                 "a zero eigenvalue has fewer modes than it is multiple: some deviations grow in proportion to time"
@@ -127,10 +130,11 @@ impl Bench<'_> {
             B: if inputs.is_empty() { None } else { B.map(columns) },
             outputs: equations.outputs.clone(),
             C_out: (!equations.outputs.is_empty()).then_some(C_out),
-            D: (!equations.outputs.is_empty() && !inputs.is_empty()).then(|| columns(floats(&D_all))),
+            D: (!equations.outputs.is_empty() && !inputs.is_empty())
+                .then(|| columns(floats(&D_all, equations.inputs.len()))),
             eigenvalues: values.iter().map(|one| one.0).collect(),
             states,
-            A,
+            A: A.to_rows(),
             critical: Vec::new(),
             sweep: None,
             symbolic: None,
@@ -146,7 +150,7 @@ impl Bench<'_> {
         let slopes = &self.slopes;
         let taste = Taste { system: &self.loaded.system, start: &self.start, named: coordinates };
         let choice = choice::choose(&self.equations, slopes, &taste).ok()?;
-        let mut reduced = reduce(&self.equations, slopes, &choice, false).ok()?;
+        let mut reduced = reduce(&Weighing, &self.equations, slopes, &choice, false).ok()?;
         [&mut reduced.M, &mut reduced.C, &mut reduced.K].into_iter().for_each(|matrix| without_faint(matrix));
         let of_q = coordinates.iter().map(|s| choice.coordinates.iter().position(|one| one == s));
         let rate = |s: &usize| choice.velocities.iter().position(|&v| self.equations.velocities[v].rate_of == Some(*s));
@@ -154,8 +158,8 @@ impl Bench<'_> {
         if self.equations.orders.contains(&2) {
             return None;
         }
-        let form = second_order(&reduced, &places.0, &places.1).ok()?;
-        Some([floats(&form.M), floats(&form.C), floats(&form.K)])
+        let form = second_order(&Weighing, &reduced, &places.0, &places.1).ok()?;
+        Some(in_numbers(&form))
     }
 
     /// Outputs in the states of a second-order form.
@@ -175,7 +179,9 @@ impl Bench<'_> {
                 .copied()
                 .chain(of_u.iter().chain(form.eliminated.iter().map(|one| &one.0)).map(|k| n_I + k))
                 .collect();
-            if let Some(place) = (0..row.len()).find(|place| !known.contains(place) && !row[*place].is_nothing()) {
+            if let Some(place) =
+                (0..row.len()).find(|place| !known.contains(place) && !Weighing.is_nothing(row[*place]))
+            {
                 let message = format!(
                     "the output `{}` depends on `{}`",
                     self.equations.outputs[output],
@@ -187,7 +193,7 @@ impl Bench<'_> {
             let through = |k: usize, is_rate: bool| {
                 let own = row[if is_rate { n_I + of_u[k] } else { of_q[k] }];
                 form.eliminated.iter().fold(own, |sum, (place, by_q, by_u)| {
-                    sum.plus(row[n_I + place].times(if is_rate { by_u[k] } else { by_q[k] }))
+                    Weighing.plus(sum, Weighing.times(row[n_I + place], if is_rate { by_u[k] } else { by_q[k] }))
                 })
             };
             let count = self.named.len();
@@ -222,57 +228,46 @@ impl Bench<'_> {
     }
 }
 
-/// Parts of an eigenvalue that are rounding are zero.
-fn cleaned(value: Complex, size: f64) -> Complex {
-    let small = 1e-13 * size;
-    value.map(|x| if x.abs() <= small { 0.0 } else { x + 0.0 })
-}
-
-fn is_zero((value, size): &(Complex, f64)) -> bool {
-    value[0].hypot(value[1]) <= ZERO * size
+/// M, C and K without the sizes of their terms.
+fn in_numbers(form: &Second<Weighed>) -> [Vec<Vec<f64>>; 3] {
+    [&form.M, &form.C, &form.K].map(|matrix| floats(matrix, form.M.len()).to_rows())
 }
 
 /// One mode for each real eigenvalue and each pair; those of zero are a basis of the null space, as far as it goes.
-fn modes(A: &[Vec<f64>], values: &[(Complex, f64)], still: &[Vec<f64>]) -> Vec<Mode> {
+fn modes(A: &Matrix, values: &[(Complex, f64)], still: &[Vec<f64>]) -> Vec<Mode> {
     let mut still = still.iter();
     let upper = values.iter().filter(|(value, _)| value[1] >= 0.0);
     let mode = |one: &(Complex, f64)| {
         let value = one.0;
         let length = value[0].hypot(value[1]);
-        let along = |vector: &Vec<f64>| {
-            let length = vector.iter().map(|x| x * x).sum::<f64>().sqrt();
-            vector.iter().map(|x| [x / length, 0.0]).collect()
-        };
+        let along = |vector: &Vec<f64>| Some(unit(vector)?.into_iter().map(|x| [x, 0.0]).collect());
+        let is_zero = eigen::is_zero(value, one.1);
         Mode {
             eigenvalue: value,
             frequency: (value[1] > 0.0).then_some(length),
-            damping: (!is_zero(one)).then(|| -value[0] / length),
-            vector: if is_zero(one) { still.next().map(along) } else { eigen::vector(A, value) },
+            damping: (!is_zero).then(|| -value[0] / length),
+            vector: if is_zero { still.next().and_then(along) } else { eigen::vector(A, value) },
         }
     };
     upper.map(mode).collect()
 }
 
 fn stability(values: &[(Complex, f64)]) -> &'static str {
-    let moving = || values.iter().filter(|one| !is_zero(one));
-    let is_lasting = |(value, size): &(Complex, f64)| value[0] > -1e-8 * size;
+    let moving = || values.iter().filter(|one| !eigen::is_zero(one.0, one.1));
+    let is_lasting = |(value, size): &(Complex, f64)| value[0] > -GROWTH.at(*size);
     match () {
-        () if moving().any(|(value, size)| value[0] > 1e-8 * size) => "unstable",
+        () if moving().any(|(value, size)| value[0] > GROWTH.at(*size)) => "unstable",
         () if values.is_empty() || moving().count() < values.len() || moving().any(is_lasting) => "neutral",
         () => "stable",
     }
 }
 
 /// A basis of the solutions of A v = 0.
-fn null_space(A: &[Vec<f64>]) -> Vec<Vec<f64>> {
-    if A.is_empty() {
-        return Vec::new();
-    }
-    let zero = vec![0.0; A.len()];
-    let basis = steady::eliminated(A, &zero).1;
-    let scaled = |vector: Vec<f64>| {
+fn null_space(A: &Matrix) -> Vec<Vec<f64>> {
+    let Ok(found) = rank(A, &[], Scale::RowsAndColumns, RANK) else { return Vec::new() };
+    let scaled = |vector: &[f64]| {
         let largest = vector.iter().copied().max_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or(1.0);
-        vector.into_iter().map(|x| x / largest).collect()
+        vector.iter().map(|x| x / largest).collect()
     };
-    basis.into_iter().map(scaled).collect()
+    found.null_vectors().iter().map(scaled).collect()
 }

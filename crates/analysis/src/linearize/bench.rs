@@ -5,12 +5,13 @@
 //! running     coordinates that nothing depends on: their columns of A vanish here and nearby, and may run in a steady motion
 //! ```
 
+use linear::arithmetic::{self, Arithmetic, part, transposed};
+use linear::weighed::{Weighed, Weighing, floats};
 use mechanics::rows::Rows;
 use mechanics::{Mode, StartReport};
 
 use super::choice::{self, Choice, Taste};
 use super::equations::{By, Equations, Of, Slopes, State};
-use super::matrix::{self, Number, Weighed, floats, part, product, solve, sum, transposed};
 use super::reduce::{NoSecond, Reduced, Second, ignorable, reduce, second_order, states_of};
 use super::steady::{self, Steady};
 use super::{Linearize, Trouble, bad, opening, state};
@@ -147,7 +148,7 @@ impl<'a> Bench<'a> {
     }
 
     fn reduced_by(&self, slopes: &Slopes<Weighed>) -> Result<Reduced<Weighed>, Trouble> {
-        let mut reduced = reduce(&self.equations, slopes, &self.choice, true).map_err(Trouble::NoAnswer)?;
+        let mut reduced = reduce(&Weighing, &self.equations, slopes, &self.choice, true).map_err(Trouble::NoAnswer)?;
         let (M, C, K, F) = (&mut reduced.M, &mut reduced.C, &mut reduced.K, &mut reduced.F);
         [M, C, K, F, &mut reduced.A, &mut reduced.B].into_iter().for_each(|matrix| without_faint(matrix));
         let n_I = self.choice.coordinates.len();
@@ -156,9 +157,9 @@ impl<'a> Bench<'a> {
                 continue;
             }
             let runs = |row: usize| row < n_I && self.running.contains(&self.choice.coordinates[row]);
-            reduced.K.iter_mut().for_each(|row| row[place] = Weighed::zero());
+            reduced.K.iter_mut().for_each(|row| row[place] = Weighed::ZERO);
             let rows = reduced.A.iter_mut().enumerate().filter(|(row, _)| !runs(*row));
-            rows.for_each(|(_, row)| row[place] = Weighed::zero());
+            rows.for_each(|(_, row)| row[place] = Weighed::ZERO);
         }
         Ok(reduced)
     }
@@ -192,17 +193,17 @@ impl<'a> Bench<'a> {
             .map(|(k, _)| k)
             .collect();
         let A = self.reduced_by(slopes)?.A;
-        let mut found = ignorable(&A, count, &kept);
+        let mut found = ignorable(&Weighing, &A, count, &kept);
         if let Some(there) = &self.nearby
             && let Ok(reduced) = self.reduced_by(there)
         {
-            let also = ignorable(&reduced.A, count, &kept);
+            let also = ignorable(&Weighing, &reduced.A, count, &kept);
             found.retain(|place| also.contains(place));
         }
         // what was taken out must still feel only what was taken out
         loop {
             let rest: Vec<usize> = (0..A.len()).filter(|i| !found.contains(i)).collect();
-            let felt = found.iter().position(|&j| rest.iter().any(|&i| !A[i][j].is_nothing()));
+            let felt = found.iter().position(|&j| rest.iter().any(|&i| !Weighing.is_nothing(A[i][j])));
             match felt {
                 Some(place) => found.remove(place),
                 None => break,
@@ -241,14 +242,14 @@ impl<'a> Bench<'a> {
             true => vec![false; count],
             false => {
                 let all = self.measured(&self.state, reduced).0;
-                (0..count).map(|j| all.iter().any(|row| !row[j].is_nothing())).collect()
+                (0..count).map(|j| all.iter().any(|row| !Weighing.is_nothing(row[j]))).collect()
             }
         };
         let is_out = |place: &usize| *place < count && self.running.contains(&self.choice.coordinates[*place]);
         let mut out: Vec<usize> = (0..reduced.A.len()).filter(|place| is_out(place) && !of_output[*place]).collect();
         loop {
             let rest: Vec<usize> = (0..reduced.A.len()).filter(|i| !out.contains(i)).collect();
-            match out.iter().position(|&j| rest.iter().any(|&i| !reduced.A[i][j].is_nothing())) {
+            match out.iter().position(|&j| rest.iter().any(|&i| !Weighing.is_nothing(reduced.A[i][j]))) {
                 Some(place) => out.remove(place),
                 None => return rest,
             };
@@ -274,7 +275,12 @@ impl<'a> Bench<'a> {
     }
 
     /// The second-order form in the named coordinates.
-    pub fn second<T: Number>(&self, reduced: &Reduced<T>, named: &[usize]) -> Result<Second<T>, Trouble> {
+    pub fn second<T: Copy>(
+        &self,
+        with: &impl Arithmetic<Number = T>,
+        reduced: &Reduced<T>,
+        named: &[usize],
+    ) -> Result<Second<T>, Trouble> {
         if self.equations.orders.contains(&2) {
             return Err(Trouble::NoAnswer(
                 "a constraint of second order leaves no second-order form in independent coordinates".to_owned(),
@@ -284,7 +290,7 @@ impl<'a> Bench<'a> {
         let (of_q, of_u) =
             places.ok_or_else(|| Trouble::NoAnswer("the rates of some coordinates are not free".to_owned()))?;
         let names = || named.iter().map(|&s| self.equations.names[s].as_str()).collect::<Vec<_>>().join(",");
-        second_order(reduced, &of_q, &of_u).map_err(|why| match why {
+        second_order(with, reduced, &of_q, &of_u).map_err(|why| match why {
             NoSecond::Coordinate(j) => {
                 let other = &self.equations.names[self.choice.coordinates[j]];
                 let more = Field::Coordinates.asked(format_args!("{},{other}", names()));
@@ -316,7 +322,7 @@ impl<'a> Bench<'a> {
         &self,
         state: &State,
         reduced: &Reduced<Weighed>,
-    ) -> (matrix::Rows<Weighed>, matrix::Rows<Weighed>) {
+    ) -> (arithmetic::Rows<Weighed>, arithmetic::Rows<Weighed>) {
         if self.equations.outputs.is_empty() {
             return (Vec::new(), Vec::new());
         }
@@ -327,49 +333,52 @@ impl<'a> Bench<'a> {
         let widened: Vec<Vec<Weighed>> = reduced
             .N
             .iter()
-            .map(|row| row.iter().copied().chain((n_I..width).map(|_| Weighed::zero())).collect())
+            .map(|row| row.iter().copied().chain((n_I..width).map(|_| Weighed::ZERO)).collect())
             .collect();
         let along = |of: Of| {
-            let by_q = product(&block(of, By::Q), &widened, width);
-            let by_rate = product(&block(of, By::Rate), &reduced.rates, width);
-            let by_second = product(&block(of, By::Acceleration), &reduced.accelerations.0, width);
-            sum(&sum(&by_q, &by_rate), &by_second)
+            let by_q = Weighing.product(&block(of, By::Q), &widened, width);
+            let by_rate = Weighing.product(&block(of, By::Rate), &reduced.rates, width);
+            let by_second = Weighing.product(&block(of, By::Acceleration), &reduced.accelerations.0, width);
+            Weighing.sum(&Weighing.sum(&by_q, &by_rate), &by_second)
         };
         let by_input = |of: Of| {
-            sum(&block(of, By::Input), &product(&block(of, By::Acceleration), &reduced.accelerations.1, inputs))
+            Weighing.sum(
+                &block(of, By::Input),
+                &Weighing.product(&block(of, By::Acceleration), &reduced.accelerations.1, inputs),
+            )
         };
         let (mut C, mut D) = (along(Of::Output), by_input(Of::Output));
         let by_lambda = block(Of::Output, By::Multiplier);
-        if by_lambda.iter().flatten().any(|x| !x.is_nothing()) {
+        if by_lambda.iter().flatten().any(|&x| !Weighing.is_nothing(x)) {
             // Aᵀ δλ = δ(E − Q − Aᵀλ) with λ held: A Aᵀ δλ = A δR
             let A = block(Of::Acceleration, By::Acceleration);
-            let gram = product(&A, &transposed(&A, equations.n()), A.len());
+            let gram = Weighing.product(&A, &transposed(&A, equations.n()), A.len());
             let right: Vec<Vec<Weighed>> = along(Of::Motion)
                 .iter()
                 .zip(by_input(Of::Motion))
                 .map(|(x, u)| x.iter().copied().chain(u).collect())
                 .collect();
-            if let Some(lambda) = solve(gram, product(&A, &right, width + inputs)) {
+            if let Some(lambda) = Weighing.solve(gram, Weighing.product(&A, &right, width + inputs)) {
                 let columns = |from: usize, to: usize| -> Vec<Vec<Weighed>> {
                     lambda.iter().map(|row| row[from..to].to_vec()).collect()
                 };
-                C = sum(&C, &product(&by_lambda, &columns(0, width), width));
-                D = sum(&D, &product(&by_lambda, &columns(width, width + inputs), inputs));
+                C = Weighing.sum(&C, &Weighing.product(&by_lambda, &columns(0, width), width));
+                D = Weighing.sum(&D, &Weighing.product(&by_lambda, &columns(width, width + inputs), inputs));
             }
         }
         (C, D)
     }
 
     /// The matrix whose spectrum is asked for at another state, with the same choice as here.
-    pub fn matrix(&self, state: &State, is_named: bool, kept: &[usize]) -> Result<Vec<Vec<f64>>, Trouble> {
+    pub fn matrix(&self, state: &State, is_named: bool, kept: &[usize]) -> Result<linear::Matrix, Trouble> {
         let reduced = self.reduced(state)?;
         if is_named {
-            let second = self.second(&reduced, &self.named)?;
-            let (A, _) =
-                states_of(&second).ok_or_else(|| Trouble::NoAnswer("the mass matrix is singular".to_owned()))?;
-            return Ok(floats(&A));
+            let second = self.second(&Weighing, &reduced, &self.named)?;
+            let (A, _) = states_of(&Weighing, &second)
+                .ok_or_else(|| Trouble::NoAnswer("the mass matrix is singular".to_owned()))?;
+            return Ok(floats(&A, A.len()));
         }
-        Ok(floats(&part(&reduced.A, kept, kept)))
+        Ok(floats(&part(&reduced.A, kept, kept), kept.len()))
     }
 
     /// Is the motion steady? If not, a note says why.
@@ -465,7 +474,7 @@ pub fn without_faint(matrix: &mut [Vec<Weighed>]) {
     for (row, in_row) in matrix.iter_mut().zip(rows) {
         for (x, in_column) in row.iter_mut().zip(&columns) {
             if x.value.abs() <= (FAINT * x.size).max(NOTHING * in_row.max(*in_column)) {
-                *x = Weighed::zero();
+                *x = Weighed::ZERO;
             }
         }
     }

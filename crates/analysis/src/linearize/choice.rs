@@ -9,13 +9,15 @@
 //! coordinates that occur in no equation come last. Among equals the one that is farthest from what the constraints fix:
 //! so nothing is divided by what vanishes at the state.
 
+use linear::Tolerance;
+use linear::span::Span;
+use linear::weighed::Weighed;
 use mechanics::{Found, StartReport, System};
 
 use super::equations::{By, Equations, Of, Slopes};
-use super::matrix::Weighed;
 
-/// What is closer to the rows than this depends on them.
-const DEPENDENT: f64 = 1e-7;
+/// What is closer to the rows than this, relative to its length, depends on them.
+const DEPENDENT: Tolerance = Tolerance::new(1e-7);
 /// A candidate is as good as another if it is not so much closer to the rows.
 const AS_GOOD: f64 = 0.3;
 
@@ -26,30 +28,6 @@ pub struct Choice {
     pub coordinates: Vec<usize>,
     /// u.
     pub velocities: Vec<usize>,
-}
-
-/// Orthonormal vectors.
-struct Span(Vec<Vec<f64>>);
-
-impl Span {
-    /// What is left of a vector, and its length, relative to the vector.
-    fn left_of(&self, vector: &[f64]) -> (Vec<f64>, f64) {
-        let length = |v: &[f64]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
-        let mut left = vector.to_vec();
-        for _ in 0..2 {
-            for e in &self.0 {
-                let dot: f64 = e.iter().zip(&left).map(|(a, b)| a * b).sum();
-                left.iter_mut().zip(e).for_each(|(x, e)| *x -= dot * e);
-            }
-        }
-        let (all, rest) = (length(vector), length(&left));
-        (left, if all > 0.0 { rest / all } else { 0.0 })
-    }
-
-    fn take(&mut self, left: Vec<f64>) {
-        let length = left.iter().map(|x| x * x).sum::<f64>().sqrt();
-        self.0.push(left.iter().map(|x| x / length).collect());
-    }
 }
 
 /// How coordinates are preferred.
@@ -114,19 +92,19 @@ pub fn choose(equations: &Equations, slopes: &Slopes<Weighed>, taste: &Taste<'_>
 /// Candidates that complete the rows, each with its class.
 fn complete(rows: &[Vec<f64>], candidates: &[(Vec<f64>, usize)], names: &[&String]) -> Result<Vec<usize>, String> {
     let n = candidates.first().map_or(0, |candidate| candidate.0.len());
-    let mut span = Span(Vec::new());
+    let mut span = Span::default();
     for (row, name) in rows.iter().zip(names) {
         let (left, size) = span.left_of(row);
         if size.is_nan() || row.iter().any(|x| !x.is_finite()) {
             return Err(format!("the slope of `{name}` has no value at this state"));
         }
-        if size <= DEPENDENT {
+        if DEPENDENT.hides(size, 1.0) {
             return Err(match row.iter().all(|x| x.abs() < 1e-12) {
                 true => format!("the slope of `{name}` vanishes at this state"),
                 false => format!("`{name}` depends on the constraints before it at this state"),
             });
         }
-        span.take(left);
+        span.take(&left);
     }
     let mut chosen = Vec::new();
     for class in 0..=6 {
@@ -135,16 +113,16 @@ fn complete(rows: &[Vec<f64>], candidates: &[(Vec<f64>, usize)], names: &[&Strin
             let open: Vec<usize> = own.iter().copied().filter(|place| !chosen.contains(place)).collect();
             let left: Vec<(Vec<f64>, f64)> = open.iter().map(|&place| span.left_of(&candidates[place].0)).collect();
             let best = left.iter().map(|one| one.1).fold(0.0, f64::max);
-            if best <= DEPENDENT || span.0.len() == n {
+            if DEPENDENT.hides(best, 1.0) || span.len() == n {
                 break;
             }
             let Some(place) = left.iter().position(|one| one.1 >= AS_GOOD * best) else { break };
-            span.take(left[place].0.clone());
+            span.take(&left[place].0);
             chosen.push(open[place]);
         }
     }
     chosen.sort_unstable();
-    match span.0.len() == n {
+    match span.len() == n {
         true => Ok(chosen),
         false => Err("the velocities are not determined at this state".to_owned()),
     }

@@ -9,12 +9,13 @@
 
 use engine::Progress;
 use expr::{At, Expr};
+use linear::arithmetic::Arithmetic;
 use mechanics::Found;
 
 use super::Trouble;
 use super::bench::Bench;
 use super::equations::{By, Of};
-use super::matrix::{Number, Valued};
+use super::matrix::{Valued, Valuing};
 use super::symbolic::snapped;
 
 type Pairs = Vec<(Expr, Expr)>;
@@ -144,7 +145,7 @@ impl<'a> Attempt<'a> {
     /// (2).
     fn solved(mut self, progress: &mut dyn Progress) -> Result<Pairs, String> {
         let is_fixed = |row: &Expr| !row.symbols().iter().any(|symbol| self.is_open(*symbol));
-        let is_small = |row: Expr| row.is_constant() && Valued::new(row, self.at).size() <= SMALL;
+        let is_small = |row: Expr| row.is_constant() && Valuing.size(Valued::new(row, self.at)) <= SMALL;
         if let Some(row) = self.rows.iter().find(|row| is_fixed(row) && !is_small(**row)) {
             return Err(match row.is_constant() {
                 true => "rounding is left in its equations".to_owned(),
@@ -183,20 +184,20 @@ fn without(rows: &[Expr], unknowns: &[Expr], at: &At) -> Result<Vec<Expr>, Strin
     let valued = |list: &Vec<Expr>| -> Vec<Valued> { list.iter().map(|&e| Valued::new(e, at)).collect() };
     let (mut matrix, mut rest): (Vec<Vec<Valued>>, Vec<Valued>) = (matrix.iter().map(valued).collect(), valued(&rest));
     for k in 0..unknowns.len() {
-        let largest = |row: &Vec<Valued>| row.iter().fold(0.0_f64, |size, x| size.max(x.size()));
-        let weight = |row: &Vec<Valued>| row[k].size() / largest(row).max(f64::MIN_POSITIVE);
+        let largest = |row: &Vec<Valued>| row.iter().fold(0.0_f64, |size, x| size.max(Valuing.size(*x)));
+        let weight = |row: &Vec<Valued>| Valuing.size(row[k]) / largest(row).max(f64::MIN_POSITIVE);
         let best = (0..matrix.len()).max_by(|&i, &j| weight(&matrix[i]).total_cmp(&weight(&matrix[j])));
         let Some(place) = best.filter(|&place| weight(&matrix[place]) > SMALL) else { continue };
         let (head, constant) = (matrix.swap_remove(place), rest.swap_remove(place));
-        for (row, value) in matrix.iter_mut().zip(&mut rest).filter(|(row, _)| !row[k].is_nothing()) {
-            let factor = row[k].over(head[k]).minus();
-            row.iter_mut().zip(&head).for_each(|(x, y)| *x = x.plus(factor.times(*y)));
-            row[k] = Valued::zero();
-            *value = value.plus(factor.times(constant));
+        for (row, value) in matrix.iter_mut().zip(&mut rest).filter(|(row, _)| !Valuing.is_nothing(row[k])) {
+            let factor = Valuing.minus(Valuing.over(row[k], head[k]));
+            row.iter_mut().zip(&head).for_each(|(x, y)| *x = Valuing.plus(*x, Valuing.times(factor, *y)));
+            row[k] = Valuing.zero();
+            *value = Valuing.plus(*value, Valuing.times(factor, constant));
         }
     }
     // a multiplier that is left has no number: the rows do not fix it
-    match matrix.iter().flatten().all(|x| x.is_nothing()) {
+    match matrix.iter().flatten().all(|&x| Valuing.is_nothing(x)) {
         true => Ok(rest.into_iter().map(|left| left.e).collect()),
         false => Err("its reactions are not determined".to_owned()),
     }

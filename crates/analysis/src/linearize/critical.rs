@@ -8,8 +8,8 @@
 //! Crossings are bracketed on a grid, and located by bisection to the last digits.
 
 use expr::{At, Expr};
+use linear::eigen::{self, Complex};
 use mechanics::{Equation, System};
-use numeric::eigen::{self, Complex};
 use serde::Serialize;
 
 use super::bench::Bench;

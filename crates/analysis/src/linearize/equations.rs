@@ -12,6 +12,7 @@
 use std::ops::Range;
 
 use expr::{At, Expr, Kind, Symbol};
+use linear::weighed::Weighed;
 use mechanics::chart::ChartKind;
 use mechanics::ingredients::Ingredients;
 use mechanics::rows::Rows;
@@ -19,7 +20,6 @@ use mechanics::{Mode, StartReport, System};
 use numeric::{Slope, Switches, Tape};
 use rustc_hash::FxHashSet;
 
-use super::matrix::Weighed;
 use engine::Error;
 
 /// So many directions are followed in one run of the program.

@@ -10,9 +10,10 @@
 //!
 //! Rows of second order stay beside (4) with their multipliers. Numbers and expressions go the same way.
 
+use linear::arithmetic::{Arithmetic, Rows, part, transposed};
+
 use super::choice::Choice;
 use super::equations::{By, Equations, Of, Slopes};
-use super::matrix::{Number, Rows, negative, part, product, solve, sum, transposed, zeros};
 
 /// The linear equations at a state.
 #[derive(Clone, Debug)]
@@ -38,7 +39,8 @@ pub struct Reduced<T> {
 }
 
 /// (1) to (5); the reason if a matrix is singular at the state.
-pub fn reduce<T: Number>(
+pub fn reduce<T: Copy>(
+    with: &impl Arithmetic<Number = T>,
     equations: &Equations,
     slopes: &Slopes<T>,
     choice: &Choice,
@@ -53,21 +55,22 @@ pub fn reduce<T: Number>(
     };
     let stacked = |a: Rows<T>, b: Rows<T>| -> Rows<T> { a.into_iter().chain(b).collect() };
     let unit = |rows: usize, places: &[usize]| -> Rows<T> {
-        let row = |&place: &usize| (0..rows).map(|k| if k == place { T::one() } else { T::zero() }).collect();
+        let row = |&place: &usize| (0..rows).map(|k| if k == place { with.one() } else { with.zero() }).collect();
         places.iter().map(row).collect()
     };
     // (1)
     let below: Vec<usize> = (0..n_I).collect();
-    let right = stacked(zeros(n - n_I, n_I), unit(n_I, &below));
-    let N = solve(stacked(block(Of::Position, By::Q), unit(n, &choice.coordinates)), right)
+    let right = stacked(with.zeros(n - n_I, n_I), unit(n_I, &below));
+    let N = with
+        .solve(stacked(block(Of::Position, By::Q), unit(n, &choice.coordinates)), right)
         .ok_or("the geometric constraints cannot be solved for the dependent coordinates")?;
     // (2)
     let P = stacked(block(Of::Velocity, By::Rate), chosen(Of::Chosen, By::Rate));
     let below: Vec<usize> = (0..p).collect();
-    let of_u = stacked(zeros(n - p, p), unit(p, &below));
-    let of_q = negative(&product(&stacked(block(Of::Velocity, By::Q), chosen(Of::Chosen, By::Q)), &N, n_I));
+    let of_u = stacked(with.zeros(n - p, p), unit(p, &below));
+    let of_q = with.negative(&with.product(&stacked(block(Of::Velocity, By::Q), chosen(Of::Chosen, By::Q)), &N, n_I));
     let singular = "the constraints cannot be solved for the dependent rates";
-    let VW = solve(P.clone(), beside(&of_q, &of_u)).ok_or(singular)?;
+    let VW = with.solve(P.clone(), beside(&of_q, &of_u)).ok_or(singular)?;
     let W: Rows<T> = VW.iter().map(|row| row[n_I..].to_vec()).collect();
     let V: Rows<T> = VW.iter().map(|row| row[..n_I].to_vec()).collect();
     // (3): rows of order 0 and 1 fix accelerations, those of order 2 stay
@@ -76,42 +79,45 @@ pub fn reduce<T: Number>(
     let some = |rows: Rows<T>, places: &[usize]| -> Rows<T> { places.iter().map(|&i| rows[i].clone()).collect() };
     let change = |by_q: &Rows<T>, by_rate: &Rows<T>| {
         // by (q_I, u)
-        let q = sum(&product(by_q, &N, n_I), &product(by_rate, &V, n_I));
-        beside(&q, &product(by_rate, &W, p))
+        let q = with.sum(&with.product(by_q, &N, n_I), &with.product(by_rate, &V, n_I));
+        beside(&q, &with.product(by_rate, &W, p))
     };
     let G_q = stacked(some(block(Of::Acceleration, By::Q), &first), chosen(Of::ChosenRate, By::Q));
     let G_rate = stacked(some(block(Of::Acceleration, By::Rate), &first), chosen(Of::ChosenRate, By::Rate));
-    let Z = solve(P, negative(&change(&G_q, &G_rate))).ok_or(singular)?;
+    let Z = with.solve(P, with.negative(&change(&G_q, &G_rate))).ok_or(singular)?;
     // (4)
     let Wt = transposed(&W, p);
     let R_acceleration = block(Of::Motion, By::Acceleration);
-    let force =
-        sum(&change(&block(Of::Motion, By::Q), &block(Of::Motion, By::Rate)), &product(&R_acceleration, &Z, n_I + p));
-    let M = product(&Wt, &product(&R_acceleration, &W, p), p);
-    let KC = product(&Wt, &force, n_I + p);
-    let F = negative(&product(&Wt, &block(Of::Motion, By::Input), inputs));
+    let force = with.sum(
+        &change(&block(Of::Motion, By::Q), &block(Of::Motion, By::Rate)),
+        &with.product(&R_acceleration, &Z, n_I + p),
+    );
+    let M = with.product(&Wt, &with.product(&R_acceleration, &W, p), p);
+    let KC = with.product(&Wt, &force, n_I + p);
+    let F = with.negative(&with.product(&Wt, &block(Of::Motion, By::Input), inputs));
     // (5)
     let A2 = some(block(Of::Acceleration, By::Acceleration), &second);
-    let A2W = product(&A2, &W, p);
-    let G2 = sum(
+    let A2W = with.product(&A2, &W, p);
+    let G2 = with.sum(
         &change(&some(block(Of::Acceleration, By::Q), &second), &some(block(Of::Acceleration, By::Rate), &second)),
-        &product(&A2, &Z, n_I + p),
+        &with.product(&A2, &Z, n_I + p),
     );
     let saddle = stacked(
-        beside(&M, &negative(&transposed(&A2W, p))),
-        A2W.iter().map(|row| row.iter().copied().chain(second.iter().map(|_| T::zero())).collect()).collect(),
+        beside(&M, &with.negative(&transposed(&A2W, p))),
+        A2W.iter().map(|row| row.iter().copied().chain(second.iter().map(|_| with.zero())).collect()).collect(),
     );
-    let of_inputs = stacked(F.clone(), negative(&some(block(Of::Acceleration, By::Input), &second)));
+    let of_inputs = stacked(F.clone(), with.negative(&some(block(Of::Acceleration, By::Input), &second)));
     let (mut A, mut B, mut accelerations) = (Vec::new(), Vec::new(), (Vec::new(), Vec::new()));
     if needs_states || !second.is_empty() {
-        let right = beside(&negative(&stacked(KC.clone(), G2)), &of_inputs);
-        let motion = solve(saddle, right)
+        let right = beside(&with.negative(&stacked(KC.clone(), G2)), &of_inputs);
+        let motion = with
+            .solve(saddle, right)
             .ok_or("the mass matrix is singular at this state: some motion that the constraints allow moves no mass")?;
         let u_dot: Rows<T> = motion.iter().take(p).map(|row| row[..n_I + p].to_vec()).collect();
         let u_in: Rows<T> = motion.iter().take(p).map(|row| row[n_I + p..].to_vec()).collect();
         A = choice.coordinates.iter().map(|&s| VW[s].clone()).chain(u_dot.iter().cloned()).collect();
-        B = zeros(n_I, inputs).into_iter().chain(u_in.iter().cloned()).collect();
-        accelerations = (sum(&Z, &product(&W, &u_dot, n_I + p)), product(&W, &u_in, inputs));
+        B = with.zeros(n_I, inputs).into_iter().chain(u_in.iter().cloned()).collect();
+        accelerations = (with.sum(&Z, &with.product(&W, &u_dot, n_I + p)), with.product(&W, &u_in, inputs));
     }
     let all: Vec<usize> = (0..p).collect();
     let columns = |from: usize, to: usize| (from..to).collect::<Vec<usize>>();
@@ -120,18 +126,23 @@ pub fn reduce<T: Number>(
 }
 
 /// Two matrices side by side.
-fn beside<T: Number>(a: &[Vec<T>], b: &[Vec<T>]) -> Rows<T> {
+fn beside<T: Copy>(a: &[Vec<T>], b: &[Vec<T>]) -> Rows<T> {
     a.iter().zip(b).map(|(x, y)| x.iter().chain(y).copied().collect()).collect()
 }
 
 /// The places among the coordinates of x that nothing else changes with, and that themselves are not asked for: their
 /// columns of A vanish once the others are left out.
-pub fn ignorable<T: Number>(A: &[Vec<T>], coordinates: usize, kept: &[usize]) -> Vec<usize> {
+pub fn ignorable<T: Copy>(
+    with: &impl Arithmetic<Number = T>,
+    A: &[Vec<T>],
+    coordinates: usize,
+    kept: &[usize],
+) -> Vec<usize> {
     let mut out: Vec<usize> = Vec::new();
     loop {
         let is_free = |j: &usize| {
             let others = (0..A.len()).filter(|i| !out.contains(i));
-            !kept.contains(j) && !out.contains(j) && others.into_iter().all(|i| A[i][*j].is_nothing())
+            !kept.contains(j) && !out.contains(j) && others.into_iter().all(|i| with.is_nothing(A[i][*j]))
         };
         let Some(next) = (0..coordinates).find(is_free) else { break };
         out.push(next);
@@ -171,15 +182,21 @@ pub enum NoSecond {
 /// ```text
 /// M_oo u_o' + M_on q'' + C_on q' = 0   →   u_o = −M_oo⁻¹ (M_on q' + C_on q) + constant      (6)
 /// ```
-pub fn second_order<T: Number>(reduced: &Reduced<T>, named: &[usize], rates: &[usize]) -> Result<Second<T>, NoSecond> {
+pub fn second_order<T: Copy>(
+    with: &impl Arithmetic<Number = T>,
+    reduced: &Reduced<T>,
+    named: &[usize],
+    rates: &[usize],
+) -> Result<Second<T>, NoSecond> {
     let Reduced { M, C, K, F, .. } = reduced;
     let p = M.len();
     // the velocities that the named equations feel, directly or through others
     let mut others: Vec<usize> = Vec::new();
     loop {
         let asking: Vec<usize> = rates.iter().chain(&others).copied().collect();
-        let felt =
-            |j: &usize| !asking.contains(j) && asking.iter().any(|&i| !M[i][*j].is_nothing() || !C[i][*j].is_nothing());
+        let felt = |j: &usize| {
+            !asking.contains(j) && asking.iter().any(|&i| !with.is_nothing(M[i][*j]) || !with.is_nothing(C[i][*j]))
+        };
         match (0..p).find(felt) {
             Some(next) => others.push(next),
             None => break,
@@ -187,13 +204,13 @@ pub fn second_order<T: Number>(reduced: &Reduced<T>, named: &[usize], rates: &[u
     }
     let asking: Vec<usize> = rates.iter().chain(&others).copied().collect();
     let coordinates = reduced.K.first().map_or(0, Vec::len);
-    let strange = |j: &usize| !named.contains(j) && asking.iter().any(|&i| !K[i][*j].is_nothing());
+    let strange = |j: &usize| !named.contains(j) && asking.iter().any(|&i| !with.is_nothing(K[i][*j]));
     if let Some(j) = (0..coordinates).find(strange) {
         return Err(NoSecond::Coordinate(j));
     }
     let cannot = |&i: &usize| {
-        let of_others = others.iter().any(|&j| !C[i][j].is_nothing());
-        of_others || named.iter().any(|&j| !K[i][j].is_nothing())
+        let of_others = others.iter().any(|&j| !with.is_nothing(C[i][j]));
+        of_others || named.iter().any(|&j| !with.is_nothing(K[i][j]))
     };
     if let Some(&i) = others.iter().find(|i| cannot(i)) {
         return Err(NoSecond::Velocity(i));
@@ -204,34 +221,34 @@ pub fn second_order<T: Number>(reduced: &Reduced<T>, named: &[usize], rates: &[u
     let (M_no, C_no) = (part(M, rates, &others), part(C, rates, &others));
     // S = −M_oo⁻¹ (M_on, C_on, F_o)
     let right =
-        beside(&beside(&part(M, &others, rates), &part(C, &others, rates)), &negative(&part(F, &others, &inputs)));
-    let S = negative(&solve(part(M, &others, &others), right).ok_or(NoSecond::Singular)?);
+        beside(&beside(&part(M, &others, rates), &part(C, &others, rates)), &with.negative(&part(F, &others, &inputs)));
+    let S = with.negative(&with.solve(part(M, &others, &others), right).ok_or(NoSecond::Singular)?);
     let columns = |from: usize, to: usize| -> Rows<T> { S.iter().map(|row| row[from..to].to_vec()).collect() };
     let (S_M, S_C, S_F) = (columns(0, count), columns(count, 2 * count), columns(2 * count, 2 * count + inputs.len()));
-    let is_driven = product(&C_no, &S_F, inputs.len()).iter().flatten().any(|x| !x.is_nothing());
-    let of_inputs = sum(&part(F, rates, &inputs), &negative(&product(&M_no, &S_F, inputs.len())));
+    let is_driven = with.product(&C_no, &S_F, inputs.len()).iter().flatten().any(|&x| !with.is_nothing(x));
+    let of_inputs = with.sum(&part(F, rates, &inputs), &with.negative(&with.product(&M_no, &S_F, inputs.len())));
     Ok(Second {
-        M: sum(&M_nn, &product(&M_no, &S_M, count)),
-        C: sum(&C_nn, &sum(&product(&M_no, &S_C, count), &product(&C_no, &S_M, count))),
-        K: sum(&part(K, rates, named), &product(&C_no, &S_C, count)),
+        M: with.sum(&M_nn, &with.product(&M_no, &S_M, count)),
+        C: with.sum(&C_nn, &with.sum(&with.product(&M_no, &S_C, count), &with.product(&C_no, &S_M, count))),
+        K: with.sum(&part(K, rates, named), &with.product(&C_no, &S_C, count)),
         F: (!is_driven).then_some(of_inputs),
         eliminated: others.into_iter().zip(S_C.into_iter().zip(S_M)).map(|(place, (q, u))| (place, q, u)).collect(),
     })
 }
 
 /// A and B of x = (q, q') for a second-order form.
-pub fn states_of<T: Number>(second: &Second<T>) -> Option<(Rows<T>, Rows<T>)> {
+pub fn states_of<T: Copy>(with: &impl Arithmetic<Number = T>, second: &Second<T>) -> Option<(Rows<T>, Rows<T>)> {
     let count = second.M.len();
-    let right = negative(&beside(&second.K, &second.C));
+    let right = with.negative(&beside(&second.K, &second.C));
     let inputs = second.F.as_ref().map_or(0, |F| F.first().map_or(0, Vec::len));
     let right = match &second.F {
         Some(F) => beside(&right, F),
         None => right,
     };
-    let motion = solve(second.M.clone(), right)?;
-    let unit = |i: usize| (0..2 * count).map(|j| if j == count + i { T::one() } else { T::zero() }).collect();
+    let motion = with.solve(second.M.clone(), right)?;
+    let unit = |i: usize| (0..2 * count).map(|j| if j == count + i { with.one() } else { with.zero() }).collect();
     let upper = (0..count).map(unit);
     let A = upper.chain(motion.iter().map(|row| row[..2 * count].to_vec())).collect();
     let lower = motion.iter().map(|row| row[2 * count..].to_vec());
-    Some((A, zeros(count, inputs).into_iter().chain(lower).collect()))
+    Some((A, with.zeros(count, inputs).into_iter().chain(lower).collect()))
 }

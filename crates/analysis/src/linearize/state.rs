@@ -5,8 +5,13 @@
 //! f_q Δq = −f,  h_q' Δq' = −h                 the smallest steps back to the constraints   (2)
 //! ```
 
+use linear::least::shortest;
+use linear::span::{Span, first_dependent};
+use linear::tolerance::{ANGLE, LEAST, SPAN};
+use linear::vector::length;
+use linear::weighed::{Weighed, floats};
+
 use super::equations::{By, Equations, Of, Slopes, State};
-use super::matrix::Weighed;
 
 /// Fills in accelerations and multipliers (1); the reason if they are not determined.
 pub fn accelerated(equations: &Equations, state: &State) -> Result<State, String> {
@@ -32,26 +37,16 @@ pub fn accelerated(equations: &Equations, state: &State) -> Result<State, String
 /// Why (1) has no solution.
 fn undetermined(equations: &Equations, slopes: &Slopes<Weighed>) -> String {
     let A = equations.block(slopes, Of::Acceleration, By::Acceleration);
-    let mut basis: Vec<Vec<f64>> = Vec::new();
-    for (row, name) in A.iter().zip(&equations.rows) {
-        let mut left: Vec<f64> = row.iter().map(|x| x.value).collect();
-        let size = left.iter().map(|x| x * x).sum::<f64>().sqrt();
-        for _ in 0..2 {
-            for e in &basis {
-                let dot: f64 = e.iter().zip(&left).map(|(a, b)| a * b).sum();
-                left.iter_mut().zip(e).for_each(|(x, e)| *x -= dot * e);
-            }
-        }
-        let rest = left.iter().map(|x| x * x).sum::<f64>().sqrt();
-        if size < 1e-12 {
+    let mut span = Span::default();
+    for (row, name) in floats(&A, equations.n()).iter().zip(&equations.rows) {
+        if length(row) < 1e-12 {
             return format!(
                 "the slope of `{name}` vanishes at this state, so that it says nothing about accelerations"
             );
         }
-        if rest < 1e-9 * size {
+        if !span.grow(row, SPAN) {
             return format!("the constraints are not independent at this state: `{name}` depends on those before it");
         }
-        basis.push(left.iter().map(|x| x / rest).collect());
     }
     let inertia = equations.block(slopes, Of::Motion, By::Acceleration);
     let idle = (0..equations.n())
@@ -84,14 +79,13 @@ pub fn projected(equations: &Equations, state: &State) -> Option<State> {
                 return None;
             }
             previous = error;
-            // the smallest step: Δ = Jᵀ (J Jᵀ)⁻¹ right
-            let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-            let gram: Vec<Vec<f64>> = rows.iter().map(|a| rows.iter().map(|b| dot(a, b)).collect()).collect();
-            let y = linear::solve::evaluated(gram, &right).ok()?;
-            let moved = if by == By::Q { &mut state.q } else { &mut state.q_dot };
-            for (k, x) in moved.iter_mut().enumerate() {
-                *x += rows.iter().zip(&y).map(|(row, y)| row[k] * y).sum::<f64>();
+            // the smallest step, if the rows are independent
+            if first_dependent(&linear::Matrix::from(&rows), ANGLE).is_some() {
+                return None;
             }
+            let (step, _) = shortest(&rows, &right, &vec![1.0; equations.n()], LEAST).ok()?;
+            let moved = if by == By::Q { &mut state.q } else { &mut state.q_dot };
+            moved.iter_mut().zip(step).for_each(|(x, d)| *x += d);
         }
     }
     Some(state)

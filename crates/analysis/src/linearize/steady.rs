@@ -9,6 +9,10 @@
 //!
 //! Newton's method in q, q', q'', λ together, from the start of the model. Values that (1) to (4) leave open are missing.
 
+use linear::Scale;
+use linear::rank::reduce;
+use linear::tolerance::RANK;
+
 use super::choice::Choice;
 use super::equations::{By, Equations, Of, State};
 use super::state::{accelerated, projected, somewhere};
@@ -29,8 +33,6 @@ const ROUNDS: usize = 60;
 const TRIES: u64 = 24;
 /// What is left of scaled equations when they hold.
 const HOLDS: f64 = 1e-10;
-/// A pivot smaller than this, of a scaled matrix, is none.
-const SINGULAR: f64 = 1e-9;
 
 /// The search from a state; `pinned` coordinates, that nothing depends on, stay where they are.
 pub fn steady(equations: &Equations, choice: &Choice, pinned: &[usize], from: &State) -> Steady {
@@ -114,10 +116,12 @@ fn newton(
         if !left.is_finite() {
             return Err(f64::INFINITY);
         }
-        let (step, _) = eliminated(&rows, &values);
         if left <= 1e-15 {
             break;
         }
+        let back: Vec<f64> = values.iter().map(|value| -value).collect();
+        let Ok(found) = reduce(&rows, &back, Scale::RowsAndColumns, RANK) else { return Err(f64::INFINITY) };
+        let step = found.solution();
         let mut better = None;
         for halving in 0..12 {
             let next = moved(equations, &state, &step, 0.5_f64.powi(halving));
@@ -139,7 +143,8 @@ fn newton(
     if left > HOLDS {
         return Err(left);
     }
-    let (_, null) = eliminated(&rows, &values);
+    let Ok(found) = reduce(&rows, &[], Scale::RowsAndColumns, RANK) else { return Err(f64::INFINITY) };
+    let null = found.null_vectors();
     let n = equations.n();
     let name = |k: usize| if k < n { equations.names[k].clone() } else { format!("{}'", equations.names[k - n]) };
     let open = (0..2 * n).filter(|&k| null.iter().any(|vector| vector[k].abs() > 1e-6)).map(name);
@@ -155,53 +160,4 @@ fn moved(equations: &Equations, state: &State, step: &[f64], factor: f64) -> Sta
     add(&mut next.q_ddot, 2 * n);
     add(&mut next.lambda, 3 * n);
     next
-}
-
-/// A step that brings the values to zero, and a basis of the steps that change nothing: elimination with complete pivots.
-pub fn eliminated(rows: &[Vec<f64>], values: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) {
-    let width = rows.first().map_or(0, Vec::len);
-    let largest = |row: &[f64]| row.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
-    let mut a: Vec<Vec<f64>> = rows
-        .iter()
-        .zip(values)
-        .map(|(row, value)| {
-            let size = largest(row);
-            let size = if size > 0.0 { size } else { 1.0 };
-            row.iter().copied().chain([-value]).map(|x| x / size).collect()
-        })
-        .collect();
-    let column: Vec<f64> = (0..width)
-        .map(|j| a.iter().fold(0.0_f64, |size, row| size.max(row[j].abs())))
-        .map(|size| if size > 0.0 { size } else { 1.0 })
-        .collect();
-    a.iter_mut().for_each(|row| row.iter_mut().zip(&column).for_each(|(x, c)| *x /= c));
-    let mut pivots: Vec<(usize, usize)> = Vec::new();
-    for k in 0..a.len().min(width) {
-        let open = |j: &usize| !pivots.iter().any(|pivot| pivot.1 == *j);
-        let places = (k..a.len()).flat_map(|i| (0..width).filter(open).map(move |j| (i, j)));
-        let Some((i, j)) = places.max_by(|x, y| a[x.0][x.1].abs().total_cmp(&a[y.0][y.1].abs())) else { break };
-        if a[i][j].abs() <= SINGULAR || !a[i][j].is_finite() {
-            break;
-        }
-        a.swap(k, i);
-        let head = a[k].clone();
-        for (place, row) in a.iter_mut().enumerate() {
-            let factor = row[j] / head[j];
-            if place != k && factor != 0.0 {
-                row.iter_mut().zip(&head).for_each(|(x, y)| *x -= factor * y);
-                row[j] = 0.0;
-            }
-        }
-        pivots.push((k, j));
-    }
-    let mut step = vec![0.0; width];
-    pivots.iter().for_each(|&(k, j)| step[j] = a[k][width] / a[k][j] / column[j]);
-    let free = (0..width).filter(|j| !pivots.iter().any(|pivot| pivot.1 == *j));
-    let vector = |j: usize| {
-        let mut vector = vec![0.0; width];
-        vector[j] = 1.0 / column[j];
-        pivots.iter().for_each(|&(k, other)| vector[other] = -a[k][j] / a[k][other] / column[other]);
-        vector
-    };
-    (step, free.map(vector).collect())
 }

@@ -10,6 +10,7 @@
 //! Pivots are chosen by their size at the values that the parameters have now. Other parameters become numbers.
 
 use expr::{At, Expr};
+use linear::arithmetic::{Arithmetic, part};
 use mechanics::{Found, Level};
 use proof::linear::Matrix;
 use serde::Serialize;
@@ -17,7 +18,7 @@ use serde::Serialize;
 use super::bench::Bench;
 use super::critical::number;
 use super::equations::{By, Of, Slopes};
-use super::matrix::{Valued, part, solve};
+use super::matrix::{Valued, Valuing};
 use super::reduce::{reduce, states_of};
 use super::{Linearization, Trouble, bad, closed};
 use engine::{Field, Ordered, Progress};
@@ -55,15 +56,15 @@ pub fn symbolic(
     };
     let slopes = slopes(bench, &parameters, &map, &at)?;
     let is_named = !bench.named.is_empty();
-    let reduced = reduce(&bench.equations, &slopes, &bench.choice, !is_named).map_err(Trouble::NoAnswer)?;
+    let reduced = reduce(&Valuing, &bench.equations, &slopes, &bench.choice, !is_named).map_err(Trouble::NoAnswer)?;
     let mut matrices: Vec<(&str, Vec<Vec<Expr>>)> = Vec::new();
     let mut take = |name, matrix: &[Vec<Valued>]| {
         matrices.push((name, matrix.iter().map(|row| row.iter().map(|x| x.e).collect()).collect()));
     };
     if is_named {
-        let form = bench.second(&reduced, &bench.named)?;
+        let form = bench.second(&Valuing, &reduced, &bench.named)?;
         let singular = || Trouble::NoAnswer("the mass matrix is singular at this state".to_owned());
-        let (A, _) = states_of(&form).ok_or_else(singular)?;
+        let (A, _) = states_of(&Valuing, &form).ok_or_else(singular)?;
         for (name, matrix) in [("A", &A), ("M", &form.M), ("C", &form.C), ("K", &form.K)] {
             take(name, matrix);
         }
@@ -230,7 +231,8 @@ fn slopes(
     let (matrix, constants) = expr::linear_coefficients(&here, unknowns).map_err(|error| open(&error.to_string()))?;
     let valued = |row: &Vec<Expr>| row.iter().map(|&e| Valued::new(e, at)).collect();
     let right = constants.into_iter().map(|constant| vec![Valued::new(-constant, at)]).collect();
-    let x = solve(matrix.iter().map(valued).collect(), right)
+    let x = Valuing
+        .solve(matrix.iter().map(valued).collect(), right)
         .ok_or_else(|| open("their equations are singular at this state"))?;
     let found = unknowns.iter().copied().zip(x.into_iter().map(|row| row[0].e));
     let all: Vec<(Expr, Expr)> = state.iter().copied().chain(found).collect();

@@ -9,6 +9,10 @@
 //! (1) itself: each claim must be a multiple of one mistaken equation, whatever the inputs are.
 
 use expr::Expr;
+use linear::Matrix;
+use linear::cancel::cancel;
+use linear::solve::eliminate;
+use linear::tolerance::{CANCELLED, DETERMINED};
 use mechanics::chart::ChartKind;
 use mechanics::ingredients::Ingredients;
 use mechanics::mistake::{Mistake, OtherMotion, mistakes, other_motions};
@@ -168,7 +172,11 @@ impl Claims {
         let others = auditor.own.iter().copied().chain(lambda).filter(|symbol| mentioned.contains(symbol));
         let unknowns: Vec<Expr> = auditor.given.q_ddot.iter().copied().chain(others).collect();
         let list = linear(claims, &unknowns, states)?;
-        let list = list.into_iter().map(|(rows, rest)| eliminated(rows, rest, n)).collect();
+        let left = |(rows, rest): (Vec<Vec<f64>>, Vec<f64>)| {
+            let (rows, rest) = cancel(rows, &rest, n, CANCELLED);
+            (rows.to_rows(), rest)
+        };
+        let list = list.into_iter().map(left).collect();
         let largest = |state: &State| state.accelerations.iter().fold(0.0_f64, |size, a| size.max(a.abs()));
         Some(Claims { list, scale: states.iter().map(largest).collect() })
     }
@@ -193,23 +201,6 @@ impl Claims {
         let terms = row.iter().zip(accelerations).map(|(c, a)| c.abs() * (a.abs() + 1e-6 * largest));
         (constant.abs() + terms.sum::<f64>()).max(f64::MIN_POSITIVE)
     }
-}
-
-/// Rows without the columns from `n` on: combinations in which these cancel.
-fn eliminated(mut rows: Vec<Vec<f64>>, mut rest: Vec<f64>, n: usize) -> (Vec<Vec<f64>>, Vec<f64>) {
-    let width = rows.first().map_or(n, Vec::len);
-    for column in n..width {
-        let largest = (0..rows.len()).max_by(|&i, &j| rows[i][column].abs().total_cmp(&rows[j][column].abs()));
-        let Some(pivot) = largest.filter(|&row| rows[row][column].abs() > 1e-12) else { continue };
-        let (over, constant) = (rows.remove(pivot), rest.remove(pivot));
-        for (row, value) in rows.iter_mut().zip(&mut rest) {
-            let factor = row[column] / over[column];
-            row.iter_mut().zip(&over).for_each(|(entry, over)| *entry -= factor * over);
-            *value -= factor * constant;
-        }
-    }
-    rows.iter_mut().for_each(|row| row.truncate(n));
-    (rows, rest)
 }
 
 /// The sets of `count` mistakes that lead to equations like the claims, the most telling first.
@@ -335,10 +326,10 @@ fn leads_to(other: &OtherMotion, claims: &Claims, states: &[State]) -> bool {
             return false;
         }
         // Rows (coefficients of what is free, value): the values must be reached.
-        let (left, rest): (Vec<Vec<f64>>, Vec<f64>) =
-            rows.iter().map(|(along, value, _)| (along.clone(), *value)).unzip();
+        let left = Matrix::of_width(free, rows.iter().map(|row| &row.0));
+        let rest: Vec<f64> = rows.iter().map(|row| row.1).collect();
         let sizes: f64 = rows.iter().map(|row| row.2).fold(0.0, f64::max);
-        let (_, left) = eliminated(left, rest, 0);
+        let (_, left) = cancel(left, &rest, 0, CANCELLED);
         !left.is_empty() && left.iter().all(|value| value.abs() <= SAME * sizes)
     })
 }
@@ -367,18 +358,18 @@ fn at_other_motion(
     let known = other.unknowns.len();
     !states.is_empty()
         && equations.iter().enumerate().all(|(state, (rows, rest))| {
-            let left = || rows.iter().map(|row| row[..known].to_vec()).collect::<Vec<_>>();
-            let Some(base) =
-                linear::solve::evaluated(left(), &rest.iter().map(|value| -value).collect::<Vec<f64>>()).ok()
-            else {
+            // the motion, then its slopes along what is free
+            let mut left = Matrix::of_width(known, rows.iter().map(|row| &row[..known]));
+            let mut found = Matrix::from_fn(rows.len(), 1 + all.len() - known, |i, k| match k {
+                0 => -rest[i],
+                k => -rows[i][known + k - 1],
+            });
+            if eliminate(left.entries_mut(), found.entries_mut(), known, DETERMINED, &mut Vec::new()).is_err() {
                 return false;
-            };
-            let slopes: Option<Vec<Vec<f64>>> = (known..all.len())
-                .map(|column| {
-                    linear::solve::evaluated(left(), &rows.iter().map(|row| -row[column]).collect::<Vec<f64>>()).ok()
-                })
-                .collect();
-            let Some(slopes) = slopes else { return false };
+            }
+            let mut columns = (0..found.columns()).map(|k| found.column(k)[..known].to_vec());
+            let base = columns.next().unwrap_or_default();
+            let slopes: Vec<Vec<f64>> = columns.collect();
             let (rows, rest) = &claims.list[state];
             let at: Vec<AtMotion> = rows
                 .iter()
@@ -386,7 +377,12 @@ fn at_other_motion(
                 .map(|(row, constant)| {
                     let along = |values: &[f64]| row.iter().zip(values).map(|(c, a)| c * a).sum::<f64>();
                     let size = claims.size(state, row, &base[..row.len()], *constant);
-                    (slopes.iter().map(|slope| along(slope)).collect(), along(&base) + constant, size)
+                    // a slope that is rounding of its terms is none
+                    let slope = |values: &Vec<f64>| {
+                        let terms = row.iter().zip(values).map(|(c, a)| (c * a).abs()).sum::<f64>();
+                        Some(along(values)).filter(|sum| !CANCELLED.hides(*sum, terms)).unwrap_or(0.0)
+                    };
+                    (slopes.iter().map(slope).collect(), along(&base) + constant, size)
                 })
                 .collect();
             test(&at, other.free.len())

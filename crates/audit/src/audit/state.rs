@@ -8,6 +8,10 @@
 //! ```
 
 use expr::{Expr, Floats};
+use linear::rank::reduce;
+use linear::tolerance::RANK;
+use linear::vector::dot;
+use linear::{Matrix, Scale, Tolerance};
 use mechanics::ingredients::Ingredients;
 use mechanics::{Equation, Fact, Mode, Relation, StartReport, System};
 
@@ -22,6 +26,9 @@ const TRIES: usize = 24;
 const SIMPLE: [i64; 9] = [3, 7, -4, 12, 5, -6, 9, 2, -8];
 /// What parameters are multiplied by, in fortieths.
 const OFF: [i64; 7] = [44, 37, 45, 36, 42, 39, 47];
+
+/// By how much equations that agree miss each other, relative to their terms.
+const AGREE: Tolerance = Tolerance::new(1e-7);
 
 /// A state that satisfies the constraints, and the true motion there.
 pub struct State {
@@ -313,41 +320,26 @@ impl State {
         let list: Vec<Expr> = others.chain(wrong.parts).copied().collect();
         let (matrix, constants) = expr::linear_coefficients(&list, wrong.own).ok()?;
         let (rows, rest) = linear_at(&matrix, &constants, &self.values);
-        let mut rows: Vec<Vec<f64>> = rows
-            .into_iter()
-            .zip(rest)
-            .map(|(mut row, rest)| {
-                row.push(rest);
-                row
-            })
-            .collect();
-        let width = wrong.own.len();
-        let (mut pivots, mut worst): (Vec<(usize, usize)>, (f64, f64)) = (Vec::new(), (0.0, 0.0));
-        for k in 0..rows.len() {
-            for &(row, column) in &pivots {
-                let factor = rows[k][column] / rows[row][column];
-                let pivot = rows[row].clone();
-                rows[k].iter_mut().zip(pivot).for_each(|(entry, over)| *entry -= factor * over);
-                rows[k][column] = 0.0;
-            }
-            let size = with_sizes(&[constants[k]], &self.values)[0].1.max(f64::MIN_POSITIVE);
-            let largest = (0..width).max_by(|&i, &j| rows[k][i].abs().total_cmp(&rows[k][j].abs()))?;
-            match rows[k][largest].abs() > 1e-9 {
-                true => pivots.push((k, largest)),
-                false if k >= list.len() - wrong.parts.len() => {
-                    let value = rows[k][width];
-                    if value.abs() / size > worst.0 {
-                        worst = (value.abs() / size, value);
-                    }
+        let (mut known, mut right) = (Matrix::zeros(0, wrong.own.len()), Vec::new());
+        let mut worst = (0.0, 0.0);
+        for (k, (row, rest)) in rows.iter().zip(&rest).enumerate() {
+            let found = reduce(&known, &right, Scale::RowsAndColumns, RANK).ok()?;
+            let speaks_of = |v: &[f64]| {
+                let terms = row.iter().zip(v).map(|(c, x)| (c * x).abs()).sum::<f64>();
+                !RANK.hides(dot(row, v), terms)
+            };
+            if found.null_vectors().iter().any(speaks_of) {
+                known.push(row);
+                right.push(-rest);
+            } else if k >= list.len() - wrong.parts.len() {
+                let size = with_sizes(&[constants[k]], &self.values)[0].1.max(f64::MIN_POSITIVE);
+                let value = dot(row, &found.solution()) + rest;
+                if value.abs() / size > worst.0 {
+                    worst = (value.abs() / size, value);
                 }
-                false => {}
             }
         }
-        let mut unknowns = vec![0.0; width];
-        for &(row, column) in pivots.iter().rev() {
-            let known: f64 = (0..width).filter(|&k| k != column).map(|k| rows[row][k] * unknowns[k]).sum();
-            unknowns[column] = -(rows[row][width] + known) / rows[row][column];
-        }
+        let unknowns = reduce(&known, &right, Scale::RowsAndColumns, RANK).ok()?.solution();
         Some((worst.0, worst.1, unknowns))
     }
 
@@ -383,16 +375,12 @@ impl State {
         let equations: Vec<Expr> = wrong.all.iter().copied().chain(rows).collect();
         let (matrix, constants) = expr::linear_coefficients(&equations, &unknowns).ok()?;
         let (matrix, constants) = linear_at(&matrix, &constants, &self.values);
-        let found =
-            linear::solve::evaluated(matrix.clone(), &constants.iter().map(|constant| -constant).collect::<Vec<f64>>())
-                .ok()?;
+        let matrix = Matrix::of_width(unknowns.len(), matrix);
+        let right: Vec<f64> = constants.iter().map(|constant| -constant).collect();
+        let found = linear::solve::evaluated(&matrix, &right).ok()?;
         // There may be more equations than unknowns; then they must agree.
-        let agree = matrix.iter().zip(&constants).all(|(row, constant)| {
-            let terms = row.iter().zip(&found).map(|(c, x)| c * x);
-            let size = terms.clone().fold(constant.abs(), |size, term| size + term.abs());
-            (terms.sum::<f64>() + constant).abs() <= 1e-7 * size.max(f64::MIN_POSITIVE)
-        });
-        agree.then(|| found[..given.q.len()].to_vec())
+        let misses = linear::solve::misses(&matrix, &found, &right);
+        AGREE.hides(misses, 1.0).then(|| found[..given.q.len()].to_vec())
     }
 
     /// Σ_s (E_s − Q_s) ∂q''_s/∂w at the claimed accelerations: zero for ideal constraints.

@@ -191,7 +191,7 @@ impl Judge<'_> {
     }
 
     /// What is made from the ingredients of the equations of motion, for systems that are not too large.
-    fn with_given<T>(&self, make: impl FnOnce(&Ingredients<'_>) -> Option<T>) -> Option<T> {
+    pub(super) fn with_given<T>(&self, make: impl FnOnce(&Ingredients<'_>) -> Option<T>) -> Option<T> {
         if self.system().coordinates.len() > MOST_COORDINATES {
             return None;
         }

@@ -16,18 +16,23 @@ use std::cell::OnceCell;
 
 use expr::field::{Element, Field, Random};
 use expr::{At, Expr, MathError};
+use linear::Tolerance;
 use proof::linear::{Matrix, rank, rank_at};
 
 use super::Space;
 use super::algebra::{Effort, freed, solved_form, tidy, true_symbols};
 use super::class::{Class, Sorted};
 use super::points;
-use super::shell::{Shell, State, dependencies, value_of};
+use super::shell::{Shell, State, value_of};
 
 /// Coefficients of (1) are written out for no more rows than this.
 const FEW: usize = 8;
 /// A state that does not satisfy the constraints is moved there for no more rows than this.
 const MOVED: usize = 60;
+/// What is left of a row of K that depends on others at the state, beside its length, and of one that vanishes there,
+/// beside its terms.
+const DEPENDENT: Tolerance = Tolerance::new(1e-10);
+
 /// A row in a relation, and its factor where that was worked out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Part {
@@ -392,9 +397,11 @@ fn look_here(
         findings.push(Finding::UndefinedHere { rows: undefined });
         return Ok(None);
     }
-    let here: Vec<Vec<f64>> = independent.iter().map(|&row| line_here(&rows[row], space.q.len(), at)).collect();
-    let sizes = vec![largest_of(&here); here.len()];
-    let dependent_here = dependencies(&here, &sizes, 1e-10);
+    let width = space.q.len();
+    let here = linear::Matrix::of_width(width, independent.iter().map(|&row| line_here(&rows[row], width, at)));
+    let size = |row: &usize| rows[*row].slope.iter().map(|entry| at.size(entry.1)).fold(0.0, f64::max);
+    let sizes: Vec<f64> = independent.iter().map(size).collect();
+    let dependent_here = linear::span::dependencies(&here, &sizes, DEPENDENT);
     let rank_here = independent.len() - dependent_here.len();
     let list: Vec<&Sorted> = independent.iter().map(|&row| &rows[row]).collect();
     let shell = Shell::new(&list, space, at)?;
@@ -483,8 +490,4 @@ fn line_here(row: &Sorted, columns: usize, at: &At) -> Vec<f64> {
         row.slope.iter().for_each(|&(column, entry)| line[column] = at.value(entry));
     }
     line
-}
-
-fn largest_of(rows: &[Vec<f64>]) -> f64 {
-    rows.iter().flatten().fold(0.0, |largest: f64, entry| largest.max(entry.abs()))
 }

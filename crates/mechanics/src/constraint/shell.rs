@@ -9,6 +9,9 @@
 
 use expr::field::Random;
 use expr::{At, Expr, Floats, MathError};
+use linear::skyline::{self, shortest_step};
+use linear::vector::{largest, length};
+use linear::{Matrix, Tolerance, span};
 use rustc_hash::FxHashMap;
 
 use super::Space;
@@ -17,7 +20,7 @@ use super::class::Sorted;
 /// Steps of (1) or (2). A double root is approached by halves.
 const STEPS: usize = 80;
 /// Rows that differ from the others by less than this, relative to their size, depend on them.
-const DEPENDENT: f64 = 1e-4;
+const DEPENDENT: Tolerance = Tolerance::new(1e-4);
 
 /// Values of coordinates, rates and the time; other symbols have their values at the state of the shell.
 pub(super) type State = FxHashMap<Expr, f64>;
@@ -112,69 +115,24 @@ impl<'a> Shell<'a> {
 
     /// The lengths of the rows of K at a state.
     pub fn sizes(&self, state: &State) -> Vec<f64> {
-        self.lines(state).iter().map(|line| norm(line)).collect()
+        self.lines(state).iter().map(length).collect()
     }
 
     /// The rows of K that depend on earlier ones at a state, each with those; `sizes` says how
     /// long the rows are elsewhere.
     pub fn dependencies(&self, state: &State, sizes: &[f64]) -> Vec<(usize, Vec<usize>)> {
-        dependencies(&self.lines(state), sizes, DEPENDENT)
+        span::dependencies(&self.lines(state), sizes, DEPENDENT)
     }
 
-    fn lines(&self, state: &State) -> Vec<Vec<f64>> {
+    fn lines(&self, state: &State) -> Matrix {
         let mut values = self.slopes.values(state).into_iter();
         let line = |row: &&Sorted| {
             let mut line = vec![0.0; self.space.q.len()];
             row.slope.iter().zip(&mut values).for_each(|(&(column, _), value)| line[column] = value);
             line
         };
-        self.rows.iter().map(line).collect()
+        Matrix::of_width(self.space.q.len(), self.rows.iter().map(line))
     }
-}
-
-/// The rows that depend on earlier ones, each with those: Gram–Schmidt, twice for accuracy. A row
-/// counts as dependent if less than `tolerance` is left of it, relative to its length, or if its
-/// length is less than that relative to its size.
-pub(super) fn dependencies(rows: &[Vec<f64>], sizes: &[f64], tolerance: f64) -> Vec<(usize, Vec<usize>)> {
-    let mut basis: Vec<(Vec<f64>, Vec<f64>)> = Vec::new();
-    let mut found = Vec::new();
-    for (place, (row, size)) in rows.iter().zip(sizes).enumerate() {
-        let length = norm(row);
-        if !length.is_finite() || length <= tolerance * size {
-            found.push((place, Vec::new()));
-            continue;
-        }
-        let mut line: Vec<f64> = row.iter().map(|entry| entry / length).collect();
-        let mut made_of = vec![0.0; rows.len()];
-        made_of[place] = 1.0 / length;
-        for _ in 0..2 {
-            for (unit, combination) in &basis {
-                let share = dot(&line, unit);
-                if share == 0.0 {
-                    continue;
-                }
-                line.iter_mut().zip(unit).for_each(|(entry, unit)| *entry -= share * unit);
-                made_of.iter_mut().zip(combination).for_each(|(entry, part)| *entry -= share * part);
-            }
-        }
-        let rest = norm(&line);
-        if rest <= tolerance {
-            let scaled = |k: usize| made_of[k].abs() * norm(&rows[k]);
-            found.push((place, (0..place).filter(|&k| scaled(k) > 10.0 * tolerance).collect()));
-            continue;
-        }
-        line.iter_mut().chain(&mut made_of).for_each(|entry| *entry /= rest);
-        basis.push((line, made_of));
-    }
-    found
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
-}
-
-fn norm(a: &[f64]) -> f64 {
-    dot(a, a).sqrt()
 }
 
 impl Level {
@@ -192,12 +150,28 @@ impl Level {
         (residuals.iter().fold(0.0, |largest: f64, r| largest.max(r.abs())), 1e-9 * size)
     }
 
-    fn evaluated(&self, state: &State) -> (Vec<f64>, Vec<Vec<(usize, f64)>>) {
+    fn evaluated(&self, state: &State) -> (Vec<f64>, Vec<skyline::Row>) {
         let mut residuals = self.machine.values(state);
         let mut slopes = residuals.split_off(self.columns.len()).into_iter();
         let row = |columns: &Vec<usize>| columns.iter().copied().zip(&mut slopes).collect();
         let slopes = self.columns.iter().map(row).collect();
         (residuals, slopes)
+    }
+
+    /// What the rows of slopes are not shorter than by nature: a tenth of their length here, or a little away, since
+    /// one may vanish here.
+    fn sizes(&self, state: &State) -> Vec<f64> {
+        let mut away = state.clone();
+        for (place, unknown) in self.unknowns.iter().enumerate() {
+            let value = away.entry(*unknown).or_default();
+            *value += 0.1 * (1.0 + value.abs()) * (1.0 - 0.3 * (place % 5) as f64);
+        }
+        let lengths = |state: &State| -> Vec<f64> {
+            let length_of = |row: &skyline::Row| length(&row.iter().map(|entry| entry.1).collect::<Vec<f64>>());
+            self.evaluated(state).1.iter().map(length_of).collect()
+        };
+        let finite = |size: f64| if size.is_finite() { size } else { 0.0 };
+        lengths(state).into_iter().zip(lengths(&away)).map(|(a, b)| 0.1 * finite(a).max(finite(b))).collect()
     }
 
     fn solved(&self, state: &State) -> Option<State> {
@@ -208,91 +182,24 @@ impl Level {
     /// Steps (1) or (2) until they gain nothing; was a solution found?
     fn attempt(&self, state: &State) -> (State, bool) {
         let mut state = state.clone();
+        let sizes = self.sizes(&state);
         let mut last = f64::INFINITY;
         for _ in 0..STEPS {
             let (residuals, slopes) = self.evaluated(&state);
-            let size = norm(&residuals);
+            let size = length(&residuals);
             if size == 0.0 || !size.is_finite() || (size < 1e-13 && size >= last) {
                 break;
             }
             last = size;
-            let Some(step) = shortest_step(&residuals, &slopes) else { break };
-            let longest = step.values().fold(0.0, |longest: f64, s| longest.max(s.abs()));
+            let Ok(step) = shortest_step(&residuals, &slopes, self.unknowns.len(), &sizes) else { break };
+            let longest = largest(&step);
             let damping = if longest > 1.0 { 1.0 / longest } else { 1.0 };
-            for (column, s) in step {
-                *state.entry(self.unknowns[column]).or_default() -= damping * s;
+            for (unknown, s) in self.unknowns.iter().zip(step) {
+                *state.entry(*unknown).or_default() -= damping * s;
             }
         }
         let (residual, tolerance) = self.residual(&state);
         (state, residual <= tolerance)
-    }
-}
-
-/// Kᵀ (K Kᵀ)⁻¹ f, with a little added to the diagonal so that dependent rows do no harm.
-fn shortest_step(residuals: &[f64], slopes: &[Vec<(usize, f64)>]) -> Option<FxHashMap<usize, f64>> {
-    let mut matrix = Skyline::squared(slopes);
-    let largest = matrix.rows.iter().filter_map(|row| row.last()).fold(0.0, |largest: f64, entry| largest.max(*entry));
-    matrix.rows.iter_mut().filter_map(|row| row.last_mut()).for_each(|entry| *entry += 1e-13 * largest);
-    let multipliers = matrix.solved(residuals)?;
-    let mut step = FxHashMap::default();
-    for (row, multiplier) in slopes.iter().zip(multipliers) {
-        row.iter().for_each(|(column, entry)| *step.entry(*column).or_insert(0.0) += entry * multiplier);
-    }
-    Some(step)
-}
-
-/// The lower half of a symmetric matrix, each row from its first entry that is not zero up to the
-/// diagonal: where neighbours are joined, little is stored and little is done.
-struct Skyline {
-    first: Vec<usize>,
-    rows: Vec<Vec<f64>>,
-}
-
-impl Skyline {
-    /// K Kᵀ.
-    fn squared(slopes: &[Vec<(usize, f64)>]) -> Skyline {
-        let mut in_column: FxHashMap<usize, Vec<(usize, f64)>> = FxHashMap::default();
-        let (mut first, mut rows) = (Vec::with_capacity(slopes.len()), Vec::with_capacity(slopes.len()));
-        for (place, slope) in slopes.iter().enumerate() {
-            slope.iter().for_each(|&(column, entry)| in_column.entry(column).or_default().push((place, entry)));
-            let start = slope.iter().map(|(column, _)| in_column[column][0].0).min().unwrap_or(place);
-            let mut row = vec![0.0; place + 1 - start];
-            for (column, entry) in slope {
-                in_column[column].iter().for_each(|&(other, above)| row[other - start] += entry * above);
-            }
-            first.push(start);
-            rows.push(row);
-        }
-        Skyline { first, rows }
-    }
-
-    /// The solution of the system with this matrix, by Cholesky; `None` unless it is positive.
-    fn solved(self, right: &[f64]) -> Option<Vec<f64>> {
-        let Skyline { first, mut rows } = self;
-        let mut x = right.to_vec();
-        for i in 0..rows.len() {
-            let (done, rest) = rows.split_at_mut(i);
-            let row = &mut rest[0];
-            for j in first[i]..i {
-                let from = first[i].max(first[j]);
-                let shared = dot(&row[from - first[i]..j - first[i]], &done[j][from - first[j]..j - first[j]]);
-                row[j - first[i]] = (row[j - first[i]] - shared) / done[j][j - first[j]];
-            }
-            let (left, diagonal) = row.split_at_mut(i - first[i]);
-            let square = diagonal[0] - dot(left, left);
-            if square.is_nan() || square <= 0.0 {
-                return None;
-            }
-            diagonal[0] = square.sqrt();
-            x[i] = (x[i] - dot(left, &x[first[i]..i])) / diagonal[0];
-        }
-        for (i, row) in rows.iter().enumerate().rev() {
-            let (left, diagonal) = row.split_at(i - first[i]);
-            x[i] /= diagonal[0];
-            let value = x[i];
-            x[first[i]..i].iter_mut().zip(left).for_each(|(x, entry)| *x -= entry * value);
-        }
-        Some(x)
     }
 }
 
@@ -320,23 +227,5 @@ impl Machine {
         }
         self.floats.run(0..self.floats.len(), &mut values);
         self.floats.outputs().map(|output| values[output]).collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Skyline;
-
-    #[test]
-    fn a_skyline_solves_what_it_stands_for() {
-        // K with rows (1, 2, 0, 0), (0, 1, 1, 0), (0, 0, 1, 3) and (1, 0, 0, 1), which closes the ring
-        let slopes =
-            [vec![(0, 1.0), (1, 2.0)], vec![(1, 1.0), (2, 1.0)], vec![(2, 1.0), (3, 3.0)], vec![(0, 1.0), (3, 1.0)]];
-        let matrix = Skyline::squared(&slopes);
-        assert_eq!(matrix.first, [0, 0, 1, 0]);
-        assert_eq!(matrix.rows, [vec![5.0], vec![2.0, 2.0], vec![1.0, 10.0], vec![1.0, 0.0, 3.0, 2.0]]);
-        let x = matrix.solved(&[13.0, 9.0, 44.0, 18.0]).unwrap();
-        let expected = [1.0, 2.0, 3.0, 4.0];
-        assert!(x.iter().zip(expected).all(|(x, expected)| (x - expected).abs() < 1e-12), "{x:?}");
     }
 }

@@ -664,6 +664,18 @@ fn counts() {
     assert_eq!(report.integrability.left_out, [2]);
 }
 
+#[test]
+fn rows_in_other_units_are_judged_alike() {
+    // a row in picometres beside one in metres vanishes only beside the largest of all
+    let unit = [("x", 0.5), ("y", 0.5)];
+    let expected = "n 3, rank 2, freedoms 1, constants 2, flag []
+         a: geometric, integrable
+         b: geometric, integrable";
+    check_at(&unit, "x y z", "", &["x + y - 1", "(x - y)/10^12"], expected);
+    // and the shortest step onto both meets both, not the larger one alone
+    check_at(&[("x", 0.0), ("y", 0.0)], "x y z", "", &["10^8*(x + y - 1)", "x - y - 1/2"], expected);
+}
+
 // ---- displacements, velocities, accelerations
 
 #[test]

@@ -9,10 +9,10 @@
 //! unknowns have a guess than are needed, all of them move, and as little as possible.
 
 use expr::{Floats, Symbol};
+use linear::basis::{Basis, Column};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Level;
-use super::basis::{Basis, Column};
 
 /// An equation: its output must vanish.
 pub(super) struct Row {
@@ -311,7 +311,7 @@ impl<'a> Solver<'a> {
             self.run(part);
             let (columns, _) = self.columns(part, order);
             if columns.iter().flatten().all(|entry| entry.1.is_finite()) {
-                found = Some(Basis::new(part.below.len(), &columns, &self.ranks(part)));
+                found = Some(Basis::new(&vec![1.0; part.below.len()], &columns, &self.ranks(part)));
             }
             reach /= 2.0;
         }
@@ -373,7 +373,7 @@ impl<'a> Solver<'a> {
             let right: Vec<f64> = (0..part.below.len())
                 .map(|row| if kept[row] { -self.output(part, row) / scales[row] } else { 0.0 })
                 .collect();
-            let basis = Basis::new(part.below.len(), &columns, &rank);
+            let basis = Basis::new(&vec![1.0; part.below.len()], &columns, &rank);
             let step = basis.solve(&right);
             if !self.take(part, solved, kept, &fixed, &step, before) {
                 break;
@@ -435,7 +435,7 @@ impl<'a> Solver<'a> {
             self.run(part);
             self.least_squares(part, moving);
             let (columns, _) = self.columns(part, moving);
-            let basis = Basis::new(part.below.len(), &columns, &self.ranks(part));
+            let basis = Basis::new(&vec![1.0; part.below.len()], &columns, &self.ranks(part));
             let solved: Vec<usize> = basis.columns().map(|at| moving[at]).collect();
             if self.newton(part, &solved, &basis.pivoted) {
                 return true;

@@ -13,13 +13,16 @@
 use std::sync::Arc;
 
 use expr::At;
+use linear::Matrix;
+use linear::saddle::constrained;
+use linear::vector::{add, dot};
 use mechanics::friction::Rough;
 use mechanics::rows::Row;
 use mechanics::{Mode, System};
 use numeric::coulomb::{Contact, Kind};
 
 use dynamics::Dynamics;
-use dynamics::grip::{self, Forces, dot};
+use dynamics::grip::{self, Forces};
 use engine::Ordered;
 
 /// Impulses and energies that are smaller than this, against the others, are rounding.
@@ -113,9 +116,8 @@ fn smooth_impact(dynamics: &Dynamics<'_>, meeting: &Meeting<'_>) -> Result<Blow,
         let Ok(made) = rows(&opened) else { continue };
         let kept: Vec<&Row> = made.list.iter().filter(|row| row.velocity.is_some()).collect();
         let right: Vec<f64> = kept.iter().map(|row| -(1.0 + e(row)) * speed(row)).collect();
-        let slopes: Vec<Vec<f64>> = kept.iter().map(|row| at.values(&row.A)).collect();
-        let slopes: Vec<&[f64]> = slopes.iter().map(Vec::as_slice).collect();
-        let Some((jump, impulses)) = grip::solved(&mass, &slopes, &vec![0.0; before.len()], &right) else {
+        let slopes = Matrix::of_width(before.len(), kept.iter().map(|row| at.values(&row.A)));
+        let Ok((jump, impulses)) = constrained(&Matrix::from(&mass), &slopes, &vec![0.0; before.len()], &right) else {
             is_singular = true;
             continue;
         };
@@ -166,12 +168,12 @@ fn rough_impact(dynamics: &Dynamics<'_>, rough: &Rough, meeting: &Meeting<'_>) -
         return Err(format!("{count} Coulomb's law in the impact at `{}`", rough.name));
     };
     let impulse = [&[way.normal], &way.tangential[..]].concat();
-    let force: Vec<f64> =
-        (0..before.len()).map(|s| slopes.iter().zip(&impulse).map(|(slope, f)| slope[s] * f).sum()).collect();
+    let mut force = vec![0.0; before.len()];
+    slopes.iter().zip(&impulse).for_each(|(slope, &f)| add(&mut force, f, slope));
     let ideal: Vec<&grip::Numbers> = forces.ideal.iter().filter(|row| row.has_speed).collect();
-    let rows: Vec<&[f64]> = ideal.iter().map(|row| &row.slope[..]).collect();
-    let (jump, others) = grip::solved(&forces.mass, &rows, &force, &vec![0.0; ideal.len()])
-        .ok_or("the impact is not determined: the constraints that meet there depend on each other")?;
+    let rows = Matrix::of_width(before.len(), ideal.iter().map(|row| &row.slope));
+    let (jump, others) = constrained(&Matrix::from(&forces.mass), &rows, &force, &vec![0.0; ideal.len()])
+        .map_err(|_| "the impact is not determined: the constraints that meet there depend on each other")?;
     let pulls = |(row, impulse): (&&grip::Numbers, &f64)| row.is_one_sided && *impulse < -SMALL * way.normal.abs();
     if let Some((row, _)) = ideal.iter().zip(&others).find(|(row, impulse)| pulls((row, impulse))) {
         return Err(format!(

@@ -9,12 +9,14 @@
 //! no equilibrium of the body.
 
 use expr::Expr;
+use linear::Matrix;
+use linear::jacobi::symmetric;
+use linear::vector::{dot, length};
 use mechanics::Target;
 use mechanics::chart::ChartKind;
 use mechanics::ingredients::Ingredients;
 
 use super::answer::rest_at;
-use super::matrix::{Matrix, dot, length, symmetric};
 use super::program::Program;
 use super::search::somewhere;
 use super::statics::Statics;
@@ -73,7 +75,7 @@ fn is_unbalanced(loaded: &Loaded, statics: &Statics, program: &Program, z: &[f64
             rows.map(|(row, a)| at.value(a[s]) * at.value(row.lambda)).sum::<f64>()
         };
         let F: Vec<f64> = (0..n).map(|s| at.value(statics.force[s]) + of_rows(s)).collect();
-        (at.matrix(W), F)
+        (Matrix::of_width(n, at.matrix(W)), F)
     };
     let (here, _) = there(0.0, 0);
     let (nearby, _) = there(0.1, 0);
@@ -97,9 +99,6 @@ fn is_unbalanced(loaded: &Loaded, statics: &Statics, program: &Program, z: &[f64
 
 /// How much W stretches each of its principal directions, and these.
 fn stretches(W: &Matrix) -> Vec<(f64, Vec<f64>)> {
-    let n = W.first().map_or(0, Vec::len);
-    let product: Matrix = (0..n).map(|i| (0..n).map(|j| W.iter().map(|row| row[i] * row[j]).sum()).collect()).collect();
-    let (_, vectors) = symmetric(&product);
-    let stretch = |v: &Vec<f64>| length(&W.iter().map(|row| dot(row, v)).collect::<Vec<f64>>());
-    vectors.into_iter().map(|v| (stretch(&v), v)).collect()
+    let Ok(found) = symmetric(W.transposed().gram()) else { return Vec::new() };
+    found.vectors.iter().map(|v| (length(&W.times_vector(v)), v.to_vec())).collect()
 }

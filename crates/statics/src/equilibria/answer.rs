@@ -1,12 +1,14 @@
 //! What is told of the set of equilibria?
 
 use expr::{At, Expr};
+use linear::least::shortest;
+use linear::tolerance::{LEAST, RANK};
+use linear::{Matrix, Scale, null_space};
 use mechanics::Vector;
 use mechanics::chart::ChartKind;
 use mechanics::ingredients::Ingredients;
 use numeric::{Interval, Measured, Real, Switches, Tape};
 
-use super::matrix::{Matrix, null_space};
 use super::program::Program;
 use super::search::{Ground, Proof, Range};
 use super::set::Point;
@@ -149,8 +151,8 @@ pub fn equilibrium(
     };
     // places, not rates: what a constraint on rates forbids can be reached another way
     let geometric = all_rows.iter().zip(&statics.slopes).filter(|(row, _)| row.order == 0);
-    let A: Matrix = geometric.map(|(_, row)| loaded.at.values(row)).collect();
-    let freedoms = null_space(&A, q.len(), 1e-9).len();
+    let A = Matrix::of_width(q.len(), geometric.map(|(_, row)| loaded.at.values(row)));
+    let freedoms = null_space(A, Scale::Rows, RANK).map_or(q.len(), |free| free.rows());
     let everywhere = dimension > 0 && dimension >= freedoms;
     let (stability, reason) = match (verdict.verdict, everywhere && statics.loads.is_empty()) {
         ("undecided", true) => ("neutral", "every place that the constraints allow is an equilibrium".to_owned()),
@@ -208,17 +210,17 @@ fn smallest(
     let mass = nearby.map_or_else(|| vec![1.0; force.len()], |nearby| nearby.masses(program, &point.z));
     let weight = |a: &Vec<f64>| a.iter().zip(&mass).map(|(a, m)| if *m > 0.0 { a * a / m } else { a * a }).sum::<f64>();
     let weights: Vec<f64> = A.iter().map(weight).collect();
-    let matrix: Vec<f64> = (0..force.len()).flat_map(|s| A.iter().map(move |row| row[s]).collect::<Vec<_>>()).collect();
+    let turned = Matrix::from_fn(force.len(), A.len(), |s, k| A[k][s]);
     let right: Vec<f64> = force.iter().map(|x| -x).collect();
-    let found = numeric::linear::least(&matrix, &right, &weights).map(|one| one.0);
-    let turned: Matrix = (0..force.len()).map(|s| A.iter().map(|row| row[s]).collect()).collect();
+    let found = shortest(&turned, &right, &weights, LEAST).map(|one| one.0);
     let combination = |direction: Vec<f64>| {
         let largest = direction.iter().copied().max_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or(1.0);
         let parts = names.iter().cloned().zip(direction.into_iter().map(|x| clean(x / largest)));
         parts.filter(|one| one.1 != 0.0).collect()
     };
-    let balancing = null_space(&turned, rows.len(), 1e-9).into_iter().map(combination).collect();
-    (found.unwrap_or_else(|| vec![0.0; rows.len()]), names, balancing)
+    let balancing = null_space(turned, Scale::Rows, RANK).map_or_else(|_| Vec::new(), |free| free.to_rows());
+    let balancing = balancing.into_iter().map(combination).collect();
+    (found.unwrap_or_else(|_| vec![0.0; rows.len()]), names, balancing)
 }
 
 /// Why one-sided constraints do not allow the point: one that is closed would have to pull, or one that is open is violated.

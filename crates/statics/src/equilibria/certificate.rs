@@ -9,9 +9,10 @@
 //! (3) is the discrete form of Gronwall's inequality. With a multiplier on the unit circle, as in conservative and most
 //! nonholonomic systems, X does not exist and nothing is certified.
 
+use linear::Matrix;
+use linear::jacobi::symmetric;
+use linear::vector::add;
 use serde::Serialize;
-
-use super::matrix::{Matrix, symmetric};
 
 /// Constants of (2) and (3).
 #[derive(Clone, Debug, Serialize)]
@@ -32,20 +33,18 @@ pub struct Certificate {
 pub fn certificate(A: &Matrix, fastest: f64) -> Option<Certificate> {
     let step = 1.0 / fastest;
     let mut P = exponential(A, step);
-    let n = P.len();
-    let mut X: Matrix = (0..n).map(|i| (0..n).map(|j| if i == j { 1.0 } else { 0.0 }).collect()).collect();
+    let mut X = Matrix::identity(P.rows());
     // X = Σ (Pᵀ)^k P^k, twice as many terms each time
     for _ in 0..60 {
-        let added = product(&transposed(&P), &product(&X, &P));
-        let size = |matrix: &Matrix| matrix.iter().flatten().fold(0.0_f64, |size, x| size.max(x.abs()));
-        let is_enough = size(&added) <= 1e-16 * size(&X);
-        X.iter_mut().flatten().zip(added.iter().flatten()).for_each(|(x, y)| *x += y);
-        if is_enough || !size(&X).is_finite() {
+        let added = P.transposed().times(&X.times(&P));
+        let is_enough = added.largest() <= 1e-16 * X.largest();
+        add(X.entries_mut(), 1.0, added.entries());
+        if is_enough || !X.is_finite() {
             break;
         }
-        P = product(&P, &P);
+        P = P.times(&P);
     }
-    let (values, _) = symmetric(&X);
+    let values = symmetric(&X).ok()?.values;
     let (least, most) = (*values.first()?, *values.last()?);
     if !(least >= 0.999 && most.is_finite() && most < 1e14) {
         return None;
@@ -58,29 +57,17 @@ pub fn certificate(A: &Matrix, fastest: f64) -> Option<Certificate> {
 
 /// exp(A h) by its series, after halving.
 fn exponential(A: &Matrix, h: f64) -> Matrix {
-    let n = A.len();
     let size = A.iter().map(|row| row.iter().map(|x| x.abs()).sum::<f64>()).fold(0.0, f64::max) * h;
     let halvings = (size.max(1e-300).log2().ceil() as i32 + 4).max(0);
     let h = h / 2.0_f64.powi(halvings);
-    let unit = |i: usize| (0..n).map(|j| if i == j { 1.0 } else { 0.0 }).collect::<Vec<f64>>();
-    let mut sum: Matrix = (0..n).map(unit).collect();
+    let mut sum = Matrix::identity(A.rows());
     let mut term = sum.clone();
     for k in 1..=14 {
-        term = product(&term, A);
-        term.iter_mut().flatten().for_each(|x| *x *= h / f64::from(k));
-        sum.iter_mut().flatten().zip(term.iter().flatten()).for_each(|(x, y)| *x += y);
+        term = term.times(A);
+        term.entries_mut().iter_mut().for_each(|x| *x *= h / f64::from(k));
+        add(sum.entries_mut(), 1.0, term.entries());
     }
-    (0..halvings).fold(sum, |power, _| product(&power, &power))
-}
-
-fn product(a: &Matrix, b: &Matrix) -> Matrix {
-    let n = b.first().map_or(0, Vec::len);
-    a.iter().map(|row| (0..n).map(|j| row.iter().zip(b).map(|(x, other)| x * other[j]).sum()).collect()).collect()
-}
-
-fn transposed(a: &Matrix) -> Matrix {
-    let n = a.first().map_or(0, Vec::len);
-    (0..n).map(|j| a.iter().map(|row| row[j]).collect()).collect()
+    (0..halvings).fold(sum, |power, _| power.times(&power))
 }
 
 #[cfg(test)]
@@ -90,7 +77,7 @@ mod tests {
     #[test]
     fn a_damped_oscillator_stays_below_its_bound() {
         // x'' + 0.2 x' + x = 0, with a remainder of almost the size that is allowed
-        let A: Matrix = vec![vec![0.0, 1.0], vec![-1.0, -0.2]];
+        let A = Matrix::from([[0.0, 1.0], [-1.0, -0.2]]);
         let found = certificate(&A, 1.0).unwrap();
         assert!(found.bound >= 1.0 && found.decay > 0.0 && found.remainder > 0.0);
         let P = exponential(&A, found.step);
@@ -106,12 +93,12 @@ mod tests {
 
     #[test]
     fn what_does_not_return_gets_no_certificate() {
-        assert!(certificate(&vec![vec![0.0, 1.0], vec![-1.0, 0.0]], 1.0).is_none());
+        assert!(certificate(&Matrix::from([[0.0, 1.0], [-1.0, 0.0]]), 1.0).is_none());
     }
 
     #[test]
     fn the_map_over_a_time_is_the_exponential() {
-        let P = exponential(&vec![vec![0.0, 1.0], vec![-4.0, 0.0]], 0.7);
+        let P = exponential(&Matrix::from([[0.0, 1.0], [-4.0, 0.0]]), 0.7);
         let (s, c) = 1.4_f64.sin_cos();
         let exact = [[c, s / 2.0], [-2.0 * s, c]];
         assert!((0..2).all(|i| (0..2).all(|j| (P[i][j] - exact[i][j]).abs() < 1e-13)), "{P:?}");

@@ -7,6 +7,8 @@
 //! ```
 
 use expr::Expr;
+use linear::least::least;
+use linear::tolerance::LEAST;
 use mechanics::rows::{Row, Rows};
 use numeric::{Interval, Measured, Real, Slope, Switches, Tape};
 
@@ -200,7 +202,7 @@ impl Places {
             };
             let matrix: Vec<f64> = slopes.iter().zip(&first).flat_map(scaled).collect();
             let right: Vec<f64> = values.iter().zip(&first).map(|(one, size)| -one.value / size).collect();
-            let (step, _) = numeric::linear::least(&matrix, &right, &vec![1.0; n])?;
+            let (step, _) = least(&matrix, &right, &vec![1.0; n], LEAST).ok()?;
             z.iter_mut().zip(&step).zip(&self.reach).for_each(|((x, step), reach)| *x += step * reach);
             last = step.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
             if last < 1e-14 {

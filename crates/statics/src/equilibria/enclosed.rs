@@ -15,10 +15,11 @@
 //!                                none on it (Ostrowski and Schneider)                                              (5)
 //! ```
 
+use linear::jacobi::symmetric;
+use linear::{Matrix, inverse, solve};
 use numeric::{Interval, Real};
 
 use super::inertia::Inertia;
-use super::matrix::{Matrix, solve, symmetric};
 
 /// Rows of intervals.
 pub type Intervals = Vec<Vec<Interval>>;
@@ -70,8 +71,7 @@ pub fn inertia(K: &Intervals, A: &Intervals, masses: &[f64], free: &[usize]) -> 
 
 /// How many eigenvalues of a symmetric matrix are positive and how many negative, by (2) and (3).
 fn signs(B: &Intervals) -> Option<(usize, usize)> {
-    let middle: Matrix = B.iter().map(|row| row.iter().map(|x| x.middle()).collect()).collect();
-    let (_, V) = symmetric(&middle);
+    let V = symmetric(middle(B)).ok()?.vectors;
     let inner = |row: &[f64], column: &[Interval]| {
         row.iter().zip(column).fold(Interval::point(0.0), |sum, (v, x)| sum.add(Interval::point(*v).mul(*x)))
     };
@@ -111,16 +111,13 @@ pub fn growing(M: &Intervals, C: &Intervals, K: &Intervals) -> Option<usize> {
         (false, true) => minus(K[i - n][j]),
         (false, false) => minus(C[i - n][j - n]),
     });
-    let middle = |rows: &Intervals| table(2 * n, |i, j| rows[i][j].middle());
-    let inverse = solve(&middle(&E), &table(2 * n, |i, j| if i == j { 1.0 } else { 0.0 }))?;
-    let A = product(&inverse, &middle(&F), 0.0, |a, b| a * b, |a, b| a + b);
-    let P = lyapunov(&A)?;
-    let half = product(&P, &inverse, 0.0, |a, b| a * b, |a, b| a + b);
-    let X = product(&table(2 * n, |i, j| inverse[j][i]), &half, 0.0, |a, b| a * b, |a, b| a + b);
+    let inverse = inverse(middle(&E)).ok()?;
+    let P = lyapunov(&inverse.times(&middle(&F)))?;
+    let X = inverse.transposed().times(&P.times(&inverse));
     // exactly symmetric, as (5) wants it
     let X: Intervals = table(2 * n, |i, j| Interval::point(if i <= j { X[i][j] } else { X[j][i] }));
-    let XE = product(&X, &E, zero, Interval::mul, Interval::add);
-    let G = product(&table(2 * n, |i, j| F[j][i]), &XE, zero, Interval::mul, Interval::add);
+    let XE = product(&X, &E);
+    let G = product(&table(2 * n, |i, j| F[j][i]), &XE);
     let fall: Intervals = table(2 * n, |i, j| G[i.min(j)][i.max(j)].add(G[i.max(j)][i.min(j)]));
     let all_fall = signs(&fall)? == (0, 2 * n);
     let (_, negative) = signs(&X)?;
@@ -131,27 +128,25 @@ fn table<T>(n: usize, entry: impl Fn(usize, usize) -> T) -> Vec<Vec<T>> {
     (0..n).map(|i| (0..n).map(|j| entry(i, j)).collect()).collect()
 }
 
-fn product<T: Copy>(
-    a: &[Vec<T>],
-    b: &[Vec<T>],
-    zero: T,
-    times: impl Fn(T, T) -> T,
-    plus: impl Fn(T, T) -> T,
-) -> Vec<Vec<T>> {
-    table(a.len(), |i, j| (0..b.len()).fold(zero, |sum, k| plus(sum, times(a[i][k], b[k][j]))))
+fn middle(rows: &Intervals) -> Matrix {
+    Matrix::from_fn(rows.len(), rows.len(), |i, j| rows[i][j].middle())
+}
+
+fn product(a: &Intervals, b: &Intervals) -> Intervals {
+    table(a.len(), |i, j| (0..b.len()).fold(Interval::point(0.0), |sum, k| sum.add(a[i][k].mul(b[k][j]))))
 }
 
 /// P with AᵀP + PA = −1, nearly.
 fn lyapunov(A: &Matrix) -> Option<Matrix> {
-    let n = A.len();
+    let n = A.rows();
     // row (i, j): Σ A_ki P_kj + P_ik A_kj
     let entry = |row: usize, column: usize| {
         let ((i, j), (k, l)) = ((row / n, row % n), (column / n, column % n));
         (if l == j { A[k][i] } else { 0.0 }) + (if k == i { A[l][j] } else { 0.0 })
     };
-    let right: Matrix = (0..n * n).map(|row| vec![if row / n == row % n { -1.0 } else { 0.0 }]).collect();
-    let found = solve(&table(n * n, entry), &right)?;
-    Some(table(n, |i, j| 0.5 * (found[i * n + j][0] + found[j * n + i][0])))
+    let right: Vec<f64> = (0..n * n).map(|row| if row / n == row % n { -1.0 } else { 0.0 }).collect();
+    let found = solve(Matrix::from_fn(n * n, n * n, entry), &right).ok()?;
+    Some(Matrix::new(n, n, found).symmetric_part())
 }
 
 #[cfg(test)]

@@ -83,8 +83,9 @@ pub fn at(loaded: &Loaded, statics: &Statics, program: &Program, nearby: &Nearby
         let values = program.measured(&there).into_iter().zip(program.measured(&here)).zip(&program.sizes);
         let jump = values.map(|((a, b), size)| (a.value - b.value).abs() / size).fold(0.0, f64::max);
         let (K, L) = (nearby.matrices(program, &there).2, nearby.matrices(program, &here).2);
-        let sizes = K.iter().chain(&L).flatten().fold(0.0_f64, |size, x| size.max(x.abs()));
-        let bend = K.iter().flatten().zip(L.iter().flatten()).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        let (K, L) = (K.entries(), L.entries());
+        let sizes = K.iter().chain(L).fold(0.0_f64, |size, x| size.max(x.abs()));
+        let bend = K.iter().zip(L).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
         jump > SAME || bend > SAME * sizes
     };
     let k = (0..program.searched.len()).find(|&k| differs(k))?;

@@ -1,11 +1,11 @@
 //! The motion near an equilibrium: its masses, damping, stiffness and rows, in floats and in intervals.
 
 use expr::Expr;
+use linear::Matrix;
 use numeric::{Interval, Real, Slope, Switches, Tangent, Tape};
 
 use super::enclosed::{self, Intervals};
 use super::inertia::Inertia;
-use super::matrix::Matrix;
 use super::program::Program;
 use super::set::Point;
 use super::statics::Statics;
@@ -70,7 +70,7 @@ impl Nearby {
         let loads = z.len() - program.loads;
         at[rest + program.rows..rest + own].copy_from_slice(&z[loads..]);
         let outputs = self.tape.outputs(0);
-        let mut by: Matrix = vec![Vec::new(); outputs.len()];
+        let mut by: Vec<Vec<f64>> = vec![Vec::new(); outputs.len()];
         let mut values = Vec::new();
         for begin in (0..3 * self.n).step_by(LANES) {
             let mut memory = self.tape.memory::<Slope<LANES>>();
@@ -83,11 +83,10 @@ impl Nearby {
             by.iter_mut().zip(outputs).for_each(|(row, &slot)| row.extend(&memory[slot as usize].along[..lanes]));
             values = outputs.iter().map(|&slot| memory[slot as usize].value).collect();
         }
-        let block = |from: usize| -> Matrix {
-            self.moving.iter().map(|&i| self.moving.iter().map(|&j| by[i][from + j]).collect()).collect()
-        };
-        let A: Matrix =
-            values[self.n..].chunks(self.n).map(|row| self.moving.iter().map(|&j| row[j]).collect()).collect();
+        let width = self.moving.len();
+        let block = |from: usize| Matrix::from_fn(width, width, |i, j| by[self.moving[i]][from + self.moving[j]]);
+        let chosen = |row: &[f64]| self.moving.iter().map(|&j| row[j]).collect::<Vec<f64>>();
+        let A = Matrix::of_width(width, values[self.n..].chunks(self.n).map(chosen));
         (block(2 * self.n), block(self.n), block(0), A)
     }
 
@@ -130,7 +129,7 @@ impl Nearby {
         let [_, _, K, A] = self.over(program, &program.enclosure(&point.z)?);
         let place = |s: &usize| self.moving.iter().position(|k| k == s);
         let free: Vec<usize> = statics.free.iter().filter_map(place).collect();
-        let masses: Vec<f64> = (0..M.len()).map(|k| M[k][k]).collect();
+        let masses: Vec<f64> = (0..M.rows()).map(|k| M[k][k]).collect();
         masses.iter().all(|mass| *mass > 0.0).then(|| enclosed::inertia(&K, &A, &masses, &free))?
     }
 

@@ -5,10 +5,13 @@
 //! ```
 
 use expr::Expr;
+use linear::Matrix;
+use linear::least::least;
+use linear::solve::eliminate;
+use linear::tolerance::{LEAST, PIVOT};
 use numeric::prune::Equations;
 use numeric::{Interval, Measured, Real, Slope, Switches, Tape};
 
-use super::matrix::Matrix;
 use super::statics::Statics;
 use super::{Trouble, bad};
 use engine::{Field, Loaded};
@@ -148,7 +151,7 @@ impl Program {
     }
 
     /// Values and slopes.
-    pub fn slopes(&self, z: &[f64]) -> (Vec<f64>, Matrix) {
+    pub fn slopes(&self, z: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) {
         let (mut values, mut rows) = (Vec::new(), Vec::new());
         for instant in 0..self.instants.len() {
             let mut of_instant: Vec<Vec<f64>> = vec![Vec::with_capacity(z.len()); self.names.len()];
@@ -234,7 +237,7 @@ impl Program {
             .flat_map(|(row, size)| (0..columns).map(move |k| row[count + k] * scale(k) / size).collect::<Vec<_>>())
             .collect();
         let right: Vec<f64> = values.iter().zip(&self.sizes).map(|(value, size)| -value / size).collect();
-        if let Some((found, _)) = numeric::linear::least(&matrix, &right, &vec![1.0; columns]) {
+        if let Ok((found, _)) = least(&matrix, &right, &vec![1.0; columns], LEAST) {
             z[count..].iter_mut().zip(&found).enumerate().for_each(|(k, (z, x))| *z = x * scale(k));
         }
         z
@@ -333,11 +336,9 @@ impl Program {
             let scaled = |(row, size): (&Vec<f64>, &f64)| -> Vec<f64> {
                 row.iter().zip(&self.scales).map(|(x, scale)| x * scale / size).collect()
             };
-            let mut matrix: Vec<f64> = slopes.iter().zip(&self.sizes).flat_map(scaled).collect();
-            let mut step: Vec<f64> = values.iter().zip(&self.sizes).map(|(value, size)| -value / size).collect();
-            if !numeric::linear::eliminate(&mut matrix, &mut step) {
-                break;
-            }
+            let matrix = Matrix::of_width(z.len(), slopes.iter().zip(&self.sizes).map(scaled));
+            let right: Vec<f64> = values.iter().zip(&self.sizes).map(|(value, size)| -value / size).collect();
+            let Ok(step) = linear::solve(matrix, &right) else { break };
             let length = step.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
             if length > SHORTER * last {
                 break;
@@ -362,9 +363,7 @@ impl Program {
         let equations = Equations { tape: &self.tape, known: &known, unknown: &unknown };
         let middle: Vec<Interval> = z.iter().map(|&x| Interval::point(x)).collect();
         let (values, slopes) = equations.slopes(&middle);
-        let unit = |i: usize| (0..z.len()).map(|j| if i == j { 1.0 } else { 0.0 }).collect::<Vec<f64>>();
-        let J: Matrix = slopes.iter().map(|row| row.iter().map(|x| x.middle()).collect()).collect();
-        let Y = super::matrix::solve(&J, &(0..z.len()).map(unit).collect::<Vec<_>>())?;
+        let Y = linear::inverse(Matrix::from_fn(z.len(), z.len(), |i, j| slopes[i][j].middle())).ok()?;
         let sum = |row: &[f64], list: &mut dyn Iterator<Item = Interval>| {
             row.iter().zip(list).fold(Interval::point(0.0), |sum, (&y, x)| sum.add(Interval::point(y).mul(x)))
         };
@@ -399,10 +398,10 @@ impl Program {
         sum.is_finite().then_some(sum)
     }
 
-    fn step(&self, values: &[f64], slopes: &Matrix, damping: f64) -> Option<Vec<f64>> {
+    fn step(&self, values: &[f64], slopes: &[Vec<f64>], damping: f64) -> Option<Vec<f64>> {
         let n = self.scales.len().min(slopes.first()?.len());
         let row = |i: usize| slopes[i].iter().zip(&self.scales).map(move |(x, scale)| x * scale / self.sizes[i]);
-        let rows: Matrix = (0..slopes.len()).map(|i| row(i).collect()).collect();
+        let rows: Vec<Vec<f64>> = (0..slopes.len()).map(|i| row(i).collect()).collect();
         let mut normal = vec![0.0; n * n];
         let mut right = vec![0.0; n];
         for (i, row) in rows.iter().enumerate() {
@@ -417,13 +416,13 @@ impl Program {
             normal[k * n + k] += damping * normal[k * n + k].max(1e-6);
         }
         let back = |step: &[f64]| step.iter().zip(&self.scales).map(|(x, scale)| x * scale).collect();
-        if numeric::linear::eliminate(&mut normal, &mut right) {
+        if eliminate(&mut normal, &mut right, n, PIVOT, &mut Vec::new()).is_ok() {
             return Some(back(&right));
         }
         // along a family the matrix is singular: of all steps the shortest
         let flat: Vec<f64> = rows.iter().flatten().copied().collect();
         let right: Vec<f64> = values.iter().zip(&self.sizes).map(|(value, size)| -value / size).collect();
-        numeric::linear::least(&flat, &right, &vec![1.0; n]).map(|(step, _)| back(&step))
+        least(&flat, &right, &vec![1.0; n], LEAST).ok().map(|(step, _)| back(&step))
     }
 }
 

@@ -6,16 +6,21 @@
 //! min Σ w λ², Aᵀλ = E − Q       where reactions are not determined, w = A M⁻¹ Aᵀ with M's diagonal      (3)
 //! ```
 
+use linear::span::Span;
+use linear::vector::{add, dot, length};
+use linear::{Matrix, Scale, Tolerance, null_space};
+
 use super::flat::Leading;
 use super::inertia::Inertia;
-use super::matrix::{Matrix, dot, kernel, length, null_space, orthonormal};
 use super::program::Program;
 use super::search::Ground;
 
 /// What is below this, of a scaled matrix, is rounding.
-const SMALL: f64 = 1e-7;
+const SMALL: Tolerance = Tolerance::new(1e-7);
 /// The same for slopes at a multiple solution, which is found to half the digits only.
-const FLAT: f64 = 2e-5;
+const FLAT: Tolerance = Tolerance::new(2e-5);
+/// What is left of a direction that goes along with others, relative to the longest of all.
+const SEPARATE: Tolerance = Tolerance::new(1e-5);
 
 /// At so many places the size of the energy is looked at.
 const LEVELS: usize = 12;
@@ -26,9 +31,9 @@ pub struct Point {
     /// Its unknowns: q, λ, loads.
     pub z: Vec<f64>,
     /// Directions of the family through it, in the coordinates that are searched.
-    pub family: Matrix,
+    pub family: Vec<Vec<f64>>,
     /// Directions in which the equations do not change to first order, although the solution is alone there.
-    pub degenerate: Matrix,
+    pub degenerate: Vec<Vec<f64>>,
     /// How many combinations of multipliers and loads are not determined.
     pub undetermined: usize,
     /// Whether some force has an infinite slope here.
@@ -65,19 +70,19 @@ pub fn point(program: &Program, z: Vec<f64>) -> Point {
     if is_rough {
         return made;
     }
-    let scaled: Matrix = slopes
-        .iter()
-        .zip(&program.sizes)
-        .map(|(row, size)| row.iter().zip(&program.scales).map(|(x, scale)| x * scale / size).collect())
-        .collect();
-    let of_multipliers: Matrix = scaled.iter().map(|row| row[n..].to_vec()).collect();
-    made.undetermined = null_space(&of_multipliers, made.z.len() - n, SMALL).len();
+    let width = made.z.len();
+    let scaled = slopes.iter().zip(&program.sizes).map(|(row, size)| -> Vec<f64> {
+        row.iter().zip(&program.scales).map(|(x, scale)| x * scale / size).collect()
+    });
+    let scaled = Matrix::of_width(width, scaled);
+    let of_multipliers = Matrix::of_width(width - n, scaled.iter().map(|row| &row[n..]));
+    made.undetermined = null_space(of_multipliers, Scale::Rows, SMALL).map_or(width - n, |free| free.rows());
     // where a solution is proved to be the only one nearby, there is no family, and it is no multiple one
     let is_alone = program.enclosure(&made.z).is_some();
-    let kernel = if is_alone { Vec::new() } else { kernel(scaled, made.z.len(), FLAT) };
-    let places = |v: &Vec<f64>| -> Vec<f64> { v[..n].to_vec() };
-    let candidates: Matrix = kernel.iter().map(places).filter(|v| length(v) > 1e-6).collect();
-    for direction in independent(candidates) {
+    let kernel = if is_alone { None } else { null_space(scaled, Scale::AsGiven, FLAT).ok() };
+    let kernel = kernel.unwrap_or_else(|| Matrix::zeros(0, width));
+    let candidates: Vec<Vec<f64>> = kernel.iter().map(|v| v[..n].to_vec()).filter(|v| length(v) > 1e-6).collect();
+    for direction in independent(&candidates) {
         match leads_on(program, &made.z, &kernel, &direction) {
             true => made.family.push(direction),
             false => made.degenerate.push(direction),
@@ -87,20 +92,16 @@ pub fn point(program: &Program, z: Vec<f64>) -> Point {
 }
 
 /// Orthonormal, in the order of what stands out.
-fn independent(vectors: Matrix) -> Matrix {
+fn independent(vectors: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let size: f64 = vectors.iter().map(|v| length(v)).fold(0.0, f64::max);
-    let mut basis: Matrix = Vec::new();
+    let mut span = Span::default();
     for vector in vectors {
-        let mut left = vector.clone();
-        for e in &basis {
-            let part = dot(e, &left);
-            left.iter_mut().zip(e).for_each(|(x, e)| *x -= part * e);
-        }
-        if length(&left) > 1e-5 * size {
-            basis.push(orthonormal(vec![left]).remove(0));
+        let (left, _) = span.left_of(vector);
+        if !SEPARATE.hides(length(&left), size) {
+            span.take(&left);
         }
     }
-    basis
+    span.basis().to_vec()
 }
 
 /// (2): whether a step in a direction can be brought back to the set near where it ended.
@@ -108,10 +109,7 @@ fn leads_on(program: &Program, z: &[f64], kernel: &Matrix, direction: &[f64]) ->
     let n = direction.len();
     // the vector of the kernel above this direction
     let mut above = vec![0.0; z.len()];
-    for v in kernel {
-        let part = dot(&v[..n], direction);
-        above.iter_mut().zip(v).for_each(|(x, v)| *x += part * v);
-    }
+    kernel.iter().for_each(|v| add(&mut above, dot(&v[..n], direction), v));
     let share = dot(&above[..n], direction);
     if share.abs() < 1e-9 {
         return false;

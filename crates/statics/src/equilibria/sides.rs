@@ -2,7 +2,11 @@
 
 use std::cmp::Ordering;
 
-use super::matrix::{Matrix, dot, null_space};
+use linear::least::shortest;
+use linear::tolerance::{LEAST, RANK};
+use linear::vector::dot;
+use linear::{Matrix, Scale, null_space};
+
 use super::program::Program;
 use super::set::Point;
 use super::stability::{Nearby, Stability, energy_name};
@@ -18,7 +22,7 @@ pub fn degenerate(
     across: &Matrix,
     is_conservative: bool,
 ) -> Option<Stability> {
-    (is_conservative && across.len() == 1 && N.len() == 1 && point.family.is_empty())
+    (is_conservative && across.rows() == 1 && N.rows() == 1 && point.family.is_empty())
         .then(|| by_sides(statics, program, nearby, point, N, "the stiffness vanishes"))
         .flatten()
 }
@@ -32,11 +36,10 @@ pub fn by_sides(
     N: &Matrix,
     why: &str,
 ) -> Option<Stability> {
-    let [direction] = &N[..] else { return None };
-    if statics.damping == Damping::Other {
+    if N.rows() != 1 || statics.damping == Damping::Other {
         return None;
     }
-    let n = program.searched.len();
+    let (direction, n) = (&N[0], program.searched.len());
     let along: Vec<f64> = program
         .searched
         .iter()
@@ -48,8 +51,8 @@ pub fn by_sides(
         q = on_the_rows(program, &q);
         let z = program.with_multipliers(&q);
         let (_, _, _, A) = nearby.matrices(program, &z);
-        let there = null_space(&A, direction.len(), 1e-9);
-        let [tangent] = &there[..] else { return None };
+        let there = null_space(A, Scale::Rows, RANK).ok().filter(|there| there.rows() == 1)?;
+        let tangent = &there[0];
         let turned = if dot(tangent, direction) < 0.0 { -1.0 } else { 1.0 };
         let force = program.measured(&[&q[..], &vec![0.0; z.len() - n][..]].concat());
         let of_coordinate = |s: usize| {
@@ -107,10 +110,10 @@ fn on_the_rows(program: &Program, q: &[f64]) -> Vec<f64> {
         let (values, slopes) = program.slopes(&z);
         // conditions hold no multipliers
         let rows: Vec<usize> = (0..values.len()).filter(|&i| program.is_condition[i]).collect();
-        let matrix: Vec<f64> = rows.iter().flat_map(|&i| slopes[i][..n].to_vec()).collect();
+        let matrix = Matrix::of_width(n, rows.iter().map(|&i| &slopes[i][..n]));
         let right: Vec<f64> = rows.iter().map(|&i| -values[i]).collect();
-        let Some((step, _)) = numeric::linear::least(&matrix, &right, &vec![1.0; n]) else { break };
-        if rows.is_empty() || step.iter().any(|x| !x.is_finite()) {
+        let Ok((step, _)) = shortest(matrix, &right, &vec![1.0; n], LEAST) else { break };
+        if rows.is_empty() {
             break;
         }
         q.iter_mut().zip(&step).for_each(|(x, d)| *x += d);

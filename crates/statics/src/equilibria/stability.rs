@@ -22,12 +22,17 @@
 //! floats are compared with the largest: what is smaller than 10⁻⁹ of it counts as zero, and the
 //! reason says that floats decided.
 
-use numeric::eigen::{self, Complex};
+use linear::eigen::{self, Complex};
+use linear::jacobi::{against, symmetric};
+use linear::solve::solve_many;
+use linear::span::{Span, orthonormal};
+use linear::tolerance::{RANK, SPAN};
+use linear::vector::{add, dot, largest, length};
+use linear::{Matrix, Scale, Tolerance, null_space};
 use serde::Serialize;
 
 use super::certificate::{Certificate, certificate};
 use super::flat::Leading;
-use super::matrix::{Matrix, between, dot, length, null_space, orthonormal, solve, symmetric};
 pub use super::nearby::Nearby;
 use super::program::Program;
 use super::set::Point;
@@ -37,6 +42,12 @@ use expr::decimal;
 
 /// What is smaller, relative to the largest, is zero.
 const ZERO: f64 = 1e-9;
+/// What a direction of the set has within the constraints, relative to its length, if it leads on within them.
+const WITHIN: Tolerance = Tolerance::new(1e-6);
+/// What a direction that the constraints allow has across the set, relative to its length.
+const ACROSS: Tolerance = Tolerance::new(1e-7);
+/// An eigenvalue, relative to the largest and to the natural rate: a zero that is defective splits by the root of rounding.
+const MOVING: Tolerance = Tolerance::new(1e-7);
 /// Signs that nothing proves.
 pub const FLOAT: &str = "float";
 
@@ -82,9 +93,11 @@ fn judged(statics: &Statics, program: &Program, nearby: &Nearby, point: &Point) 
     }
     let (M, C, K, A) = nearby.matrices(program, &point.z);
     let width = nearby.moving.len();
-    let geometric: Matrix =
-        A.iter().zip(&statics.rows.list).filter(|(_, row)| row.order == 0).map(|(row, _)| row.clone()).collect();
-    let (G, N) = (null_space(&geometric, width, 1e-9), null_space(&A, width, 1e-9));
+    let geometric = A.iter().zip(&statics.rows.list).filter(|(_, row)| row.order == 0).map(|(row, _)| row);
+    let free = |rows: Matrix| null_space(rows, Scale::Rows, RANK);
+    let (Ok(G), Ok(N)) = (free(Matrix::of_width(width, geometric)), free(A)) else {
+        return undecided("the slope of a constraint has no value there: there is no first approximation");
+    };
     if N.is_empty() {
         return told("stable", "the constraints leave no freedom to move".to_owned());
     }
@@ -99,24 +112,27 @@ fn judged(statics: &Statics, program: &Program, nearby: &Nearby, point: &Point) 
             .then(|| by_sides(statics, program, nearby, point, &N, &why));
         return alone.flatten().unwrap_or_else(|| undecided(&format!("{why}: there is no first approximation")));
     }
-    if point.is_rough || K.iter().flatten().any(|x| !x.is_finite()) {
+    if point.is_rough || !K.is_finite() {
         return by_sides(statics, program, nearby, point, &N, "the force has an infinite slope")
             .unwrap_or_else(|| undecided("a force has an infinite slope there: there is no first approximation"));
     }
-    let Some(spectrum) = Spectrum::of(&M, &C, &K, &G, &N) else {
+    let rate = natural_rate(statics, program, nearby, &M);
+    let Some(spectrum) = Spectrum::of(&M, &C, &K, &G, &N, rate) else {
         return undecided("the mass matrix is singular: some motion that the constraints allow moves no mass");
     };
     let largest = spectrum.values.iter().map(|value| value[0].hypot(value[1])).fold(0.0, f64::max);
     // what the set itself leaves free: coordinates that nothing depends on, the family, free turns
-    let along: Matrix = neutral(statics, nearby, program, point, &N);
+    let along = neutral(statics, nearby, program, point, &N);
     let across = complement(&N, &along);
     let loose: Vec<usize> = statics.turning.iter().filter(|one| !one.is_prescribed).map(|one| one.coordinate).collect();
     let K_held = with_momenta_held(&M, &C, &K, &loose, &nearby.moving);
-    let stiffness = match generalized(&between(&across, &K_held, &across), &between(&across, &M, &across)) {
-        Some(list) => list,
-        None => return undecided("the mass matrix is singular: some motion that the constraints allow moves no mass"),
+    let stiffness = match against(&K_held.between(&across, &across), &M.between(&across, &across)) {
+        Ok(found) => found.values.into_iter().zip(found.vectors.to_rows()).collect::<Vec<_>>(),
+        Err(_) => {
+            return undecided("the mass matrix is singular: some motion that the constraints allow moves no mass");
+        }
     };
-    let inertia = point.inertia.filter(|one| one.up + one.flat + one.down == N.len());
+    let inertia = point.inertia.filter(|one| one.up + one.flat + one.down == N.rows());
     let (inertia, signs) = match inertia.or_else(|| nearby.inertia(statics, program, point, &M)) {
         Some(found) if inertia.is_some() => (Some(found), "exact"),
         Some(found) => (Some(found), "interval"),
@@ -144,14 +160,14 @@ fn judged(statics: &Statics, program: &Program, nearby: &Nearby, point: &Point) 
     let small = (ZERO * scale).max(noise);
     let negative: Vec<&(f64, Vec<f64>)> = stiffness.iter().filter(|one| one.0 < -small).collect();
     let is_definite = match inertia {
-        Some(one) => one.down == 0 && one.flat <= along.len(),
+        Some(one) => one.down == 0 && one.flat <= along.rows(),
         None => stiffness.iter().all(|one| one.0 > small),
     };
     // then nothing grows but along directions without stiffness
     let is_nowhere_down = is_definite || inertia.is_some_and(|one| one.down == 0);
     // an odd number of ways down is one too many whatever the frame does: det(λ² M + λ C + K) < 0 at λ = 0
     let falls = inertia.is_some_and(|one| {
-        let is_held = statics.turning.is_empty() || across.len() == 1 || (one.flat == 0 && one.down % 2 == 1);
+        let is_held = statics.turning.is_empty() || across.rows() == 1 || (one.flat == 0 && one.down % 2 == 1);
         one.down > 0 && is_held && statics.damping != Damping::Other
     });
     let is_conservative = statics.is_potential && statics.damping == Damping::None;
@@ -193,7 +209,7 @@ fn judged(statics: &Statics, program: &Program, nearby: &Nearby, point: &Point) 
         };
         return verdict;
     }
-    let inner: Vec<f64> = spectrum.moving(1e-7 * largest.max(f64::MIN_POSITIVE));
+    let inner: Vec<f64> = spectrum.moving(largest.max(rate));
     let decays = !spectrum.values.is_empty() && inner.iter().all(|re| *re < -1e-9 * largest);
     let has_neutral = !along.is_empty();
     let is_family = !point.family.is_empty() || !loose.is_empty();
@@ -210,9 +226,9 @@ fn judged(statics: &Statics, program: &Program, nearby: &Nearby, point: &Point) 
         return verdict;
     }
     if can_use_energy && is_definite && (!across.is_empty() || has_neutral) {
-        let minimum = match (&across[..], &loose[..]) {
-            ([], _) => format!("the {} is the same all along the set", energy_name(statics)),
-            (_, []) => format!("a strict minimum of the {} (Lagrange and Dirichlet)", energy_name(statics)),
+        let minimum = match (across.is_empty(), &loose[..]) {
+            (true, _) => format!("the {} is the same all along the set", energy_name(statics)),
+            (false, []) => format!("a strict minimum of the {} (Lagrange and Dirichlet)", energy_name(statics)),
             _ => "a strict minimum of the energy with the momenta of free turns held (Routh)".to_owned(),
         };
         let across_only = (is_family || across.is_empty()) && loose.is_empty();
@@ -228,14 +244,14 @@ fn judged(statics: &Statics, program: &Program, nearby: &Nearby, point: &Point) 
         // one freedom has no gyroscopic forces; elsewhere damping that is complete leaves no other rest to go to
         let is_plain = statics.turning.is_empty() && !statics.is_carried;
         let is_damped = damps(&C, &N);
-        let can_fall = N.len() == 1 || (is_plain && (is_conservative || is_damped));
+        let can_fall = N.rows() == 1 || (is_plain && (is_conservative || is_damped));
         if let Some((word, reason)) = by_leading(statics, leading, can_fall) {
             verdict.verdict = word;
             verdict.reason = format!("{reason}{excused}");
             return verdict;
         }
     }
-    let is_flat = inertia.is_none_or(|one| one.flat > along.len());
+    let is_flat = inertia.is_none_or(|one| one.flat > along.rows());
     if let Some(found) =
         degenerate(statics, program, nearby, point, &N, &across, is_conservative && is_holonomic && is_flat)
     {
@@ -248,11 +264,11 @@ fn judged(statics: &Statics, program: &Program, nearby: &Nearby, point: &Point) 
                 .to_owned();
         return verdict;
     }
-    if let Some(one) = inertia.filter(|one| one.flat > along.len()) {
+    if let Some(one) = inertia.filter(|one| one.flat > along.rows()) {
         verdict.reason = format!(
             "the stiffness vanishes along {} of {} principal directions: the first approximation decides nothing",
-            one.flat - along.len(),
-            across.len()
+            one.flat - along.rows(),
+            across.rows()
         );
         return verdict;
     }
@@ -311,32 +327,55 @@ struct Spectrum {
 }
 
 impl Spectrum {
-    fn of(M: &Matrix, C: &Matrix, K: &Matrix, G: &Matrix, N: &Matrix) -> Option<Spectrum> {
-        let (g, p) = (G.len(), N.len());
-        let (mass, damping, stiffness) = (between(N, M, N), between(N, C, N), between(N, K, G));
-        let right: Matrix = (0..p).map(|i| stiffness[i].iter().chain(&damping[i]).map(|x| -x).collect()).collect();
-        let lower = solve(&mass, &right)?;
-        let mut A: Matrix = vec![vec![0.0; g + p]; g + p];
-        for i in 0..g {
-            (0..p).for_each(|k| A[i][g + k] = dot(&G[i], &N[k]));
-        }
-        (0..p).for_each(|i| A[g + i].copy_from_slice(&lower[i]));
-        let size = A.iter().flatten().fold(0.0_f64, |size, x| size.max(x.abs()));
-        A.iter_mut().flatten().filter(|x| x.abs() < 1e-14 * size).for_each(|x| *x = 0.0);
+    /// Entries that are rounding beside the largest are zero, with 1/`rate` as the unit of time.
+    fn of(M: &Matrix, C: &Matrix, K: &Matrix, G: &Matrix, N: &Matrix, rate: f64) -> Option<Spectrum> {
+        let (g, p) = (G.rows(), N.rows());
+        let (mass, damping, stiffness) = (M.between(N, N), C.between(N, N), K.between(N, G));
+        let right = Matrix::from_fn(p, g + p, |i, j| if j < g { -stiffness[i][j] } else { -damping[i][j - g] });
+        let lower = solve_many(mass, right).ok()?;
+        let unit = |i: usize, j: usize| match (i < g, j < g) {
+            (true, _) => 1.0,
+            (false, true) => rate * rate,
+            (false, false) => rate,
+        };
+        let mut A = Matrix::from_fn(g + p, g + p, |i, j| match (i < g, j < g) {
+            (true, true) => 0.0,
+            (true, false) => dot(&G[i], &N[j - g]),
+            (false, _) => lower[i - g][j] / unit(i, j),
+        });
+        let size = A.largest();
+        A.entries_mut().iter_mut().filter(|x| x.abs() < 1e-14 * size).for_each(|x| *x = 0.0);
+        let A = Matrix::from_fn(g + p, g + p, |i, j| A[i][j] * unit(i, j));
         let values = eigen::values(&A)?;
         Some(Spectrum { A, values })
     }
 
-    /// Real parts of eigenvalues that are not zero. A zero that is defective splits by the root of rounding.
-    fn moving(&self, small: f64) -> Vec<f64> {
-        self.values.iter().filter(|value| value[0].hypot(value[1]) > small.max(1e-7)).map(|value| value[0]).collect()
+    /// Real parts of eigenvalues that are not zero beside the largest.
+    fn moving(&self, largest: f64) -> Vec<f64> {
+        let is_zero = |value: &&Complex| MOVING.hides(value[0].hypot(value[1]), largest);
+        self.values.iter().filter(|value| !is_zero(value)).map(|value| value[0]).collect()
     }
+}
+
+/// How fast forces of the size that they have hereabouts move masses by the size of their coordinates: √(F/(m q)), the
+/// largest of all coordinates.
+fn natural_rate(statics: &Statics, program: &Program, nearby: &Nearby, M: &Matrix) -> f64 {
+    let of = |(k, s): (usize, &usize)| {
+        let unknown = program.searched.iter().position(|one| one == s)?;
+        let equation = program.names.iter().position(|name| *name == statics.names[*s])?;
+        let equation = Some(equation).filter(|&place| !program.is_condition[place])?;
+        let square = program.sizes[equation] / (program.scales[unknown] * M[k][k]);
+        (square.is_finite() && square > 0.0).then(|| square.sqrt())
+    };
+    let rate = nearby.moving.iter().enumerate().filter_map(of).fold(0.0, f64::max);
+    if rate > 0.0 { rate } else { 1.0 }
 }
 
 /// Directions along which the set goes on: coordinates that nothing depends on, the family, free turns.
 fn neutral(statics: &Statics, nearby: &Nearby, program: &Program, point: &Point, N: &Matrix) -> Matrix {
+    let width = nearby.moving.len();
     let unit = |s: usize| -> Vec<f64> { nearby.moving.iter().map(|&k| if k == s { 1.0 } else { 0.0 }).collect() };
-    let mut list: Matrix = statics.free.iter().map(|&s| unit(s)).collect();
+    let mut list: Vec<Vec<f64>> = statics.free.iter().map(|&s| unit(s)).collect();
     list.extend(statics.turning.iter().filter(|one| !one.is_prescribed).map(|one| unit(one.coordinate)));
     for direction in &point.family {
         let place =
@@ -344,30 +383,23 @@ fn neutral(statics: &Statics, nearby: &Nearby, program: &Program, point: &Point,
         list.push(nearby.moving.iter().map(place).collect());
     }
     // within what the constraints allow
-    let allowed = |v: Vec<f64>| -> Vec<f64> {
-        let mut sum = vec![0.0; v.len()];
-        for e in N {
-            let part = dot(e, &v);
-            sum.iter_mut().zip(e).for_each(|(x, e)| *x += part * e);
-        }
-        sum
-    };
-    orthonormal(list.into_iter().map(allowed).filter(|v| length(v) > 1e-6).collect())
+    let allowed = spanned(N);
+    let within = |v: &Vec<f64>| Some(allowed.within(v)).filter(|part| !WITHIN.hides(length(part), length(v)));
+    orthonormal(&Matrix::of_width(width, list.iter().filter_map(within)), SPAN)
 }
 
 /// What of N is across some directions.
 fn complement(N: &Matrix, along: &Matrix) -> Matrix {
-    let across = |v: &Vec<f64>| -> Vec<f64> {
-        let mut left = v.clone();
-        for _ in 0..2 {
-            for e in along {
-                let part = dot(e, &left);
-                left.iter_mut().zip(e).for_each(|(x, e)| *x -= part * e);
-            }
-        }
-        left
-    };
-    orthonormal(N.iter().map(across).filter(|v| length(v) > 1e-7).collect())
+    let along = spanned(along);
+    let left = N.iter().map(|v| along.left_of(v)).filter(|(_, size)| !ACROSS.hides(*size, 1.0));
+    orthonormal(&Matrix::of_width(N.columns(), left.map(|one| one.0)), SPAN)
+}
+
+/// The span of orthonormal rows.
+fn spanned(rows: &Matrix) -> Span {
+    let mut span = Span::default();
+    rows.iter().for_each(|row| span.take(row));
+    span
 }
 
 /// K with the momenta of free turns held.
@@ -376,36 +408,10 @@ fn with_momenta_held(M: &Matrix, C: &Matrix, K: &Matrix, loose: &[usize], moving
     if places.is_empty() {
         return K.clone();
     }
-    let mass: Matrix = places.iter().map(|&i| places.iter().map(|&j| M[i][j]).collect()).collect();
-    let right: Matrix = places.iter().map(|&i| C[i].clone()).collect();
-    let Some(shift) = solve(&mass, &right) else { return K.clone() };
-    let mut held = K.clone();
-    for (i, row) in held.iter_mut().enumerate() {
-        for (j, x) in row.iter_mut().enumerate() {
-            *x -= places.iter().zip(&shift).map(|(&o, s)| C[i][o] * s[j]).sum::<f64>();
-        }
-    }
-    held
-}
-
-/// Eigenvalues of K against M, with vectors; nothing if M is not positive.
-fn generalized(K: &Matrix, M: &Matrix) -> Option<Vec<(f64, Vec<f64>)>> {
-    if K.is_empty() {
-        return Some(Vec::new());
-    }
-    let (values, vectors) = symmetric(M);
-    if values[0] <= 1e-13 * values[values.len() - 1] {
-        return None;
-    }
-    let roots: Matrix =
-        vectors.iter().zip(&values).map(|(v, value)| v.iter().map(|x| x / value.sqrt()).collect()).collect();
-    let (stiffness, directions) = symmetric(&between(&roots, K, &roots));
-    let back = |d: &Vec<f64>| -> Vec<f64> {
-        let mut v = vec![0.0; roots[0].len()];
-        d.iter().zip(&roots).for_each(|(part, root)| v.iter_mut().zip(root).for_each(|(x, r)| *x += part * r));
-        v
-    };
-    Some(stiffness.into_iter().zip(directions.iter().map(back)).collect())
+    let right = Matrix::of_width(C.columns(), places.iter().map(|&i| &C[i]));
+    let Ok(shift) = solve_many(M.part(&places, &places), right) else { return K.clone() };
+    let taken = |i: usize, j: usize| places.iter().zip(shift.iter()).map(|(&o, s)| C[i][o] * s[j]).sum::<f64>();
+    Matrix::from_fn(K.rows(), K.columns(), |i, j| K[i][j] - taken(i, j))
 }
 
 /// Whether damping takes energy out, in the first approximation: the symmetric part of C is not negative.
@@ -413,22 +419,24 @@ fn dissipates(C: &Matrix, N: &Matrix, statics: &Statics) -> bool {
     if statics.damping == Damping::None {
         return true;
     }
-    let (values, _) = symmetric(&between(N, C, N));
-    let largest = values.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
-    values.iter().all(|x| *x >= -ZERO * largest)
+    symmetric(C.between(N, N)).is_ok_and(|found| {
+        let most = largest(&found.values);
+        found.values.iter().all(|x| *x >= -ZERO * most)
+    })
 }
 
 /// Whether damping takes energy out of every motion, in the first approximation.
 fn damps(C: &Matrix, N: &Matrix) -> bool {
-    let (values, _) = symmetric(&between(N, C, N));
-    let largest = values.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
-    values.iter().all(|x| *x > ZERO * largest)
+    symmetric(C.between(N, N)).is_ok_and(|found| {
+        let most = largest(&found.values);
+        found.values.iter().all(|x| *x > ZERO * most)
+    })
 }
 
 /// A direction in words: the coordinates that move.
 fn described(statics: &Statics, nearby: &Nearby, across: &Matrix, weights: &[f64]) -> String {
     let mut v = vec![0.0; nearby.moving.len()];
-    weights.iter().zip(across).for_each(|(w, e)| v.iter_mut().zip(e).for_each(|(x, e)| *x += w * e));
+    weights.iter().zip(across.iter()).for_each(|(w, e)| add(&mut v, *w, e));
     in_words(statics, nearby.moving.iter().copied().zip(v))
 }
 

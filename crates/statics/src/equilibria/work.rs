@@ -1,10 +1,12 @@
 //! Which virtual displacements do work where a system does not rest?
 
 use expr::{At, Expr};
+use linear::tolerance::RANK;
+use linear::vector::dot;
+use linear::{Matrix, Scale, null_space};
 
 use super::Work;
 use super::answer::clean;
-use super::matrix::{Matrix, dot, null_space};
 use super::statics::{Statics, Wanted};
 use engine::Loaded;
 use expr::decimal;
@@ -23,9 +25,10 @@ pub fn work(loaded: &Loaded, statics: &Statics, loads: &[(&Wanted, f64)]) -> Vec
     let unloaded = with(vec![0.0; loads.len()]);
     let (free, of_free) = forces(&unloaded);
     let by_unit: Vec<(Vec<f64>, f64)> = (0..loads.len()).map(|k| forces(&with(unit(k)))).collect();
-    let A: Matrix = unloaded.matrix(&statics.slopes);
+    let A = Matrix::of_width(free.len(), unloaded.matrix(&statics.slopes));
+    let Ok(directions) = null_space(A, Scale::Rows, RANK) else { return Vec::new() };
     let mut list = Vec::new();
-    for mut direction in null_space(&A, free.len(), 1e-9) {
+    for mut direction in directions.to_rows() {
         let largest = direction.iter().copied().max_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or(1.0);
         direction.iter_mut().for_each(|x| *x = clean(*x / largest));
         let alone = dot(&direction, &free);
@@ -64,9 +67,10 @@ fn linear(alone: f64, parts: &[f64], loads: &[(&Wanted, f64)]) -> String {
 
 /// How many freedoms the constraints leave at the start, in words.
 pub fn freedoms(loaded: &Loaded, statics: &Statics) -> String {
-    let A: Matrix = loaded.at.matrix(&statics.slopes);
-    match null_space(&A, statics.q.len(), 1e-9).len() {
-        1 => "the constraints leave one freedom at the start".to_owned(),
-        count => format!("the constraints leave {count} freedoms at the start"),
+    let A = Matrix::of_width(statics.q.len(), loaded.at.matrix(&statics.slopes));
+    match null_space(A, Scale::Rows, RANK).map(|free| free.rows()) {
+        Ok(1) => "the constraints leave one freedom at the start".to_owned(),
+        Ok(count) => format!("the constraints leave {count} freedoms at the start"),
+        Err(_) => "the slope of a constraint has no value at the start".to_owned(),
     }
 }

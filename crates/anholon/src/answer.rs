@@ -13,4 +13,4 @@ pub use engine::observe::Acting;
 pub use engine::prove::{Accelerations, AgreementFile, Compared, Pair};
 pub use motion::{Column, EventKind, Expected, Happened, Meaning, Sample, StoppedBy, Table};
 pub use motion::{ContactReaction, Evaluation, Solution};
-pub use statics::{Branch, Certificate, Equilibrium, Work};
+pub use statics::{Branch, Certificate, Equilibrium, Rest, Signs, Work};

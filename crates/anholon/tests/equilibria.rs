@@ -2,7 +2,7 @@
 
 mod ask;
 
-use anholon::answer::Equilibrium;
+use anholon::answer::{Equilibrium, Rest, Signs};
 use anholon::{Equilibria, EquilibriumSet, Settings};
 
 fn set(settings: &Settings, wanted: &Equilibria) -> EquilibriumSet {
@@ -48,14 +48,14 @@ fn governor_8_2_has_a_pitchfork() {
     let above = gallery("governor", &[]);
     assert!(above.complete && above.equilibria.len() == 4, "{above:?}");
     let raised = with(&above, "phi", 0.941_470_344);
-    assert_eq!(raised.stability, "stable");
+    assert_eq!(raised.stability, Rest::Stable);
     same(raised.exact.as_ref().unwrap().get("phi").unwrap(), "acos((m + m1)*g/(m*Omega^2*l))", &["m > 0", "l > 0"]);
-    assert_eq!(with(&above, "phi", 0.0).stability, "unstable");
+    assert_eq!(with(&above, "phi", 0.0).stability, Rest::Unstable);
     assert_eq!(value(raised, "psi'"), 10.0);
     // the threshold is 7.672027 rad/s
     let below = gallery("governor", &["Omega=7.6"]);
     assert!(below.complete && below.equilibria.len() == 2, "{below:?}");
-    assert_eq!(with(&below, "phi", 0.0).stability, "stable");
+    assert_eq!(with(&below, "phi", 0.0).stability, Rest::Stable);
     assert_eq!(below.thresholds.len(), 1);
     same(below.thresholds[0].split(" = ").next().unwrap(), "l*m*Omega^2 - g*(m + m1)", &[]);
     assert!(below.branches.iter().filter(|branch| !branch.exists).count() == 2, "{:?}", below.branches);
@@ -100,7 +100,7 @@ fn triangle_11_3_has_two() {
     let found = gallery("triangle-slots", &[]);
     assert!(found.complete && found.equilibria.len() == 2, "{found:?}");
     let (down, up) = (&found.equilibria[0], &found.equilibria[1]);
-    assert_eq!((down.stability, up.stability), ("stable", "unstable"));
+    assert_eq!((down.stability, up.stability), (Rest::Stable, Rest::Unstable));
     let phi = (value(down, "y") / value(down, "x")).atan();
     assert!((phi - 1.203_374).abs() < 1e-6);
     let exact = down.exact.as_ref().unwrap();
@@ -112,7 +112,7 @@ fn triangle_11_3_has_two() {
 fn two_rods_11_4_have_four_or_none() {
     let found = gallery("two-rods-couple", &[]);
     assert!(found.complete && found.equilibria.len() == 4, "{found:?}");
-    let stable: Vec<&Equilibrium> = found.equilibria.iter().filter(|one| one.stability == "stable").collect();
+    let stable: Vec<&Equilibrium> = found.equilibria.iter().filter(|one| one.stability == Rest::Stable).collect();
     assert_eq!(stable.len(), 1);
     assert!(value(stable[0], "phi").abs() < 1e-12 && (value(stable[0], "psi") - 0.339_836_909).abs() < 1e-8);
     assert_eq!(stable[0].exact.as_ref().unwrap().get("psi").unwrap(), "asin(M/(P*a))");
@@ -125,7 +125,7 @@ fn two_rods_11_4_have_four_or_none() {
     // at the threshold two meet: the force leads the same way on both sides
     let at_it = gallery("two-rods-couple", &["M=3"]);
     assert_eq!(at_it.equilibria.len(), 2, "{at_it:?}");
-    assert!(at_it.equilibria.iter().all(|one| one.kind == "multiple" && one.stability != "stable"), "{at_it:?}");
+    assert!(at_it.equilibria.iter().all(|one| one.kind == "multiple" && one.stability != Rest::Stable), "{at_it:?}");
 }
 
 #[test]
@@ -153,12 +153,12 @@ fn parabola_11_5_is_neutral_at_one_rate_only() {
     let critical = gallery("rotating-parabola", &[]);
     assert_eq!(critical.equilibria.len(), 1, "{critical:?}");
     let one = &critical.equilibria[0];
-    assert_eq!((one.kind, one.family_dimension, one.everywhere, one.stability), ("family", 1, true, "neutral"));
+    assert_eq!((one.kind, one.family_dimension, one.everywhere, one.stability), ("family", 1, true, Rest::Neutral));
     let slow = gallery("rotating-parabola", &["Omega=3"]);
-    assert_eq!((slow.equilibria.len(), slow.equilibria[0].stability), (1, "stable"));
+    assert_eq!((slow.equilibria.len(), slow.equilibria[0].stability), (1, Rest::Stable));
     assert!(slow.complete && value(&slow.equilibria[0], "x").abs() < 1e-9);
     let fast = gallery("rotating-parabola", &["Omega=3.3"]);
-    assert_eq!((fast.equilibria.len(), fast.equilibria[0].stability), (1, "unstable"));
+    assert_eq!((fast.equilibria.len(), fast.equilibria[0].stability), (1, Rest::Unstable));
     same(slow.thresholds[0].split(" = ").next().unwrap(), "m*Omega^2 - 2*m*a*g", &[]);
 }
 
@@ -166,7 +166,7 @@ fn parabola_11_5_is_neutral_at_one_rate_only() {
 fn table_edge_11_6_carries_exactly_the_weight() {
     let found = gallery("table-edge", &[]);
     let rest = with(&found, "phi", 0.619_544_829);
-    assert_eq!(rest.stability, "stable");
+    assert_eq!(rest.stability, Rest::Stable);
     assert!((rest.multipliers.get("edge").unwrap() - 20.0).abs() < 1e-9);
     assert_eq!(rest.contact.get("edge"), Some(&"closed"));
     // the edge only pushes, and nothing lies below it
@@ -179,7 +179,7 @@ fn neutral_curve_11_7_rests_everywhere() {
     let found = gallery("neutral-curve", &[]);
     let family: Vec<&Equilibrium> = found.equilibria.iter().filter(|one| one.kind == "family").collect();
     assert_eq!(family.len(), 1, "{found:?}");
-    assert!(family[0].everywhere && family[0].family_dimension == 1 && family[0].stability == "neutral");
+    assert!(family[0].everywhere && family[0].family_dimension == 1 && family[0].stability == Rest::Neutral);
     for u in [0.3, 0.8, 1.2] {
         let near = format!("theta = {u}, xA = 0, yA = {}", 1.0 + f64::cos(u));
         let one = set(
@@ -196,9 +196,9 @@ fn neutral_curve_11_7_rests_everywhere() {
 fn a_force_that_is_not_lipschitz_is_flagged() {
     let found = gallery("cube-root", &[]);
     assert_eq!(found.equilibria.len(), 1);
-    assert!(!found.equilibria[0].unique && found.equilibria[0].stability == "unstable", "{found:?}");
+    assert!(!found.equilibria[0].unique && found.equilibria[0].stability == Rest::Unstable, "{found:?}");
     let back = gallery("cube-root", &["F0=-6"]);
-    assert!(back.equilibria[0].unique && back.equilibria[0].stability == "stable", "{back:?}");
+    assert!(back.equilibria[0].unique && back.equilibria[0].stability == Rest::Stable, "{back:?}");
 }
 
 #[test]
@@ -226,7 +226,11 @@ fn rods(count: usize, apart: &str) -> EquilibriumSet {
     let found = set(&model(&text), &Equilibria::default());
     assert!(found.complete && found.decided, "{}", found.completeness);
     assert!(found.equilibria.iter().all(|one| one.enclosed.is_some_and(|width| width < 1e-9)));
-    assert_eq!(found.equilibria.iter().filter(|one| one.stability == "stable").count(), 1, "only the hanging chain");
+    assert_eq!(
+        found.equilibria.iter().filter(|one| one.stability == Rest::Stable).count(),
+        1,
+        "only the hanging chain"
+    );
     found
 }
 
@@ -250,7 +254,7 @@ fn three_charges_are_one_family() {
     let found = gallery("three-charges", &[]);
     assert_eq!(found.equilibria.len(), 1, "{found:?}");
     assert_eq!((found.equilibria[0].kind, found.equilibria[0].family_dimension), ("family", 3));
-    assert_eq!(found.equilibria[0].stability, "neutral");
+    assert_eq!(found.equilibria[0].stability, Rest::Neutral);
     assert!(!found.complete);
 }
 
@@ -262,7 +266,7 @@ fn a_hoop_that_turns_has_equilibria_at_every_time() {
     let found = set(&model(text), &Equilibria::default());
     assert_eq!((found.equilibria.len(), found.complete), (4, true), "{found:?}");
     let aside = with(&found, "theta", (9.81_f64 / (0.5 * 36.0)).acos());
-    assert_eq!(aside.stability, "stable");
+    assert_eq!(aside.stability, Rest::Stable);
     // what holds at the start alone is no assumption
     let assumed = format!("{found:?}");
     assert!(!assumed.contains("cos(Omega*t)"), "{assumed}");
@@ -304,10 +308,10 @@ fn damping_makes_a_minimum_asymptotically_stable_with_a_certificate() {
                 point P = l*(sin(phi), -cos(phi)) mass m\ngravity (0, -g)\ndissipation c*phi'^2/2\n";
     let found = set(&model(text), &Equilibria::default());
     let down = with(&found, "phi", 0.0);
-    assert_eq!(down.stability, "asymptotically stable");
+    assert_eq!(down.stability, Rest::AsymptoticallyStable);
     let certificate = down.certificate.as_ref().expect("a certificate");
     assert!(certificate.bound >= 1.0 && certificate.decay > 0.0 && certificate.remainder > 0.0);
-    assert_eq!(with(&found, "phi", std::f64::consts::PI).stability, "unstable");
+    assert_eq!(with(&found, "phi", std::f64::consts::PI).stability, Rest::Unstable);
     let free = set(&model(&text.replace("dissipation c*phi'^2/2", "")), &Equilibria::default());
     assert!(with(&free, "phi", 0.0).certificate.is_none());
 }
@@ -322,8 +326,8 @@ fn a_follower_force_is_no_energy_argument() {
         let settings = Settings { set: vec![format!("F={force}")], ..model(text) };
         set(&settings, &Equilibria { near: Some("a = 0, b = 0".to_owned()), ..Equilibria::default() })
     };
-    assert_eq!(near("0.5").equilibria[0].stability, "undecided");
-    assert_eq!(near("6").equilibria[0].stability, "unstable");
+    assert_eq!(near("0.5").equilibria[0].stability, Rest::Undecided);
+    assert_eq!(near("6").equilibria[0].stability, Rest::Unstable);
 }
 
 #[test]
@@ -359,7 +363,7 @@ fn a_steady_turn_by_name_is_a_relative_equilibrium() {
     let wanted = Equilibria { relative: vec!["psi".to_owned()], ..Equilibria::default() };
     let found = set(&model(text), &wanted);
     let raised = with(&found, "theta", (9.81_f64 / 16.0).acos());
-    assert_eq!(raised.stability, "stable", "{raised:?}");
+    assert_eq!(raised.stability, Rest::Stable, "{raised:?}");
     let still = refused(&model(&text.replace(", psi' = 4 rad/s", "")), &wanted);
     assert!(still.contains("`psi'` is 0 at the start") && still.contains("⟨set "), "{still}");
 }
@@ -428,34 +432,34 @@ fn a_tiny_stiffness_is_stable() {
                 point P = l*(sin(phi), -cos(phi)) mass m\ngravity (0, -g)\n";
     let found = set(&model(text), &Equilibria::default());
     let (low, high) = (with(&found, "phi", 0.0), with(&found, "phi", std::f64::consts::PI));
-    assert_eq!((low.stability, low.signs), ("stable", "exact"), "{low:?}");
-    assert_eq!((high.stability, high.signs), ("unstable", "exact"), "{high:?}");
+    assert_eq!((low.stability, low.signs), (Rest::Stable, Signs::Exact), "{low:?}");
+    assert_eq!((high.stability, high.signs), (Rest::Unstable, Signs::Exact), "{high:?}");
     assert!(found.assumptions.contains(&"m > 0".to_owned()), "{:?}", found.assumptions);
     // a soft spring: 1e-10 N/m at 1e9 kg
     let soft = "param m = 1e9 kg, k = 1e-10 N/m\ncoord x : m\npoint P = (x, 0) mass m\npotential k*x^2/2\n";
     let found = set(&model(soft), &Equilibria::default());
     let one = &found.equilibria[0];
-    assert_eq!((one.stability, one.signs), ("stable", "exact"), "{one:?}");
+    assert_eq!((one.stability, one.signs), (Rest::Stable, Signs::Exact), "{one:?}");
     let found = set(&model(&soft.replace("potential", "potential -1*")), &Equilibria::default());
     let one = &found.equilibria[0];
-    assert_eq!((one.stability, one.signs), ("unstable", "exact"), "{one:?}");
+    assert_eq!((one.stability, one.signs), (Rest::Unstable, Signs::Exact), "{one:?}");
 }
 
 #[test]
 fn a_stiffness_is_zero_exactly_or_not_at_all() {
     let at = hoop("9");
     let low = with(&at, "theta", 0.0);
-    assert_eq!((low.stability, low.signs), ("stable", "exact"), "{low:?}");
+    assert_eq!((low.stability, low.signs), (Rest::Stable, Signs::Exact), "{low:?}");
     assert!(low.reason.starts_with("the stiffness vanishes"), "{low:?}");
     // 1e-14 beside the bifurcation
     let before = hoop("9.00000000000009");
     let low = with(&before, "theta", 0.0);
-    assert_eq!((low.stability, low.signs), ("stable", "exact"), "{low:?}");
+    assert_eq!((low.stability, low.signs), (Rest::Stable, Signs::Exact), "{low:?}");
     assert!(low.reason.starts_with("a strict minimum"), "{low:?}");
     let after = hoop("8.99999999999991");
     let low = after.equilibria.iter().find(|one| one.exact.as_ref().is_some_and(|e| e.get("theta").unwrap() == "0"));
     let low = low.unwrap_or_else(|| panic!("{after:?}"));
-    assert_eq!((low.stability, low.signs), ("unstable", "exact"), "{low:?}");
+    assert_eq!((low.stability, low.signs), (Rest::Unstable, Signs::Exact), "{low:?}");
 }
 
 #[test]
@@ -478,11 +482,11 @@ fn intervals_find_signs_where_nothing_is_solved_exactly() {
     let within = Equilibria { within: Some("x=-3..3, y=-3..3".to_owned()), ..Equilibria::default() };
     let found = set(&model(&text.replace("SIGN", "0.1")), &within);
     let one = &found.equilibria[0];
-    assert_eq!((one.stability, one.signs), ("stable", "interval"), "{one:?}");
+    assert_eq!((one.stability, one.signs), (Rest::Stable, Signs::Interval), "{one:?}");
     let saddle = text.replace("cosh(y/l)", "(-1)*cosh(y/l)").replace("SIGN", "0.1");
     let found = set(&model(&saddle), &within);
     let one = &found.equilibria[0];
-    assert_eq!((one.stability, one.signs), ("unstable", "interval"), "{one:?}");
+    assert_eq!((one.stability, one.signs), (Rest::Unstable, Signs::Interval), "{one:?}");
     assert!(one.reason.contains("1 of 2 principal directions"), "{one:?}");
 }
 
@@ -497,9 +501,9 @@ fn real_parts_of_eigenvalues_are_proved_where_no_rows_act() {
     };
     // it grows if w/sqrt(k) > c/m, about
     let (verdict, signs, reason) = of("0.3");
-    assert_eq!((verdict, signs), ("asymptotically stable", "interval"), "{reason}");
+    assert_eq!((verdict, signs), (Rest::AsymptoticallyStable, Signs::Interval), "{reason}");
     let (verdict, signs, reason) = of("0.5");
-    assert_eq!((verdict, signs), ("unstable", "interval"), "{reason}");
+    assert_eq!((verdict, signs), (Rest::Unstable, Signs::Interval), "{reason}");
     assert!(!reason.contains("floating"), "{reason}");
 }
 
@@ -532,7 +536,7 @@ fn families_of_a_symmetry_are_told_once() {
         assert_eq!(found.equilibria.len(), 1, "{text}\n{:?}", found.equilibria.len());
         let one = &found.equilibria[0];
         assert_eq!((one.kind, one.family_dimension, one.everywhere), ("family", dimension, true), "{text}");
-        assert_eq!(one.stability, "neutral", "{text}: {}", one.reason);
+        assert_eq!(one.stability, Rest::Neutral, "{text}: {}", one.reason);
         assert_eq!(one.potential_energy, energy, "{text}");
     }
     let high = set(&model(&CIRCLE.replace("z = 0", "z = 2 m")), &Equilibria::default());
@@ -609,7 +613,7 @@ fn all_that_the_constraints_allow_is_about_places() {
     // a disc stands upright: its lean is no freedom of the family, although its rates have as many as the family
     let disc = gallery("rolling-disc", &[]);
     assert_eq!((disc.equilibria[0].family_dimension, disc.equilibria[0].everywhere), (4, false));
-    assert_eq!(disc.equilibria[0].stability, "unstable");
+    assert_eq!(disc.equilibria[0].stability, Rest::Unstable);
 }
 
 #[test]

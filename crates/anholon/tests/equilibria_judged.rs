@@ -3,7 +3,7 @@
 
 mod ask;
 
-use anholon::answer::Equilibrium;
+use anholon::answer::{Equilibrium, Rest, Signs};
 use anholon::{Equilibria, EquilibriumSet, Settings};
 
 fn of(text: &str) -> EquilibriumSet {
@@ -29,39 +29,39 @@ fn verdict(set: &EquilibriumSet, name: &str, wanted: f64) -> (&'static str, &'st
 
 #[test]
 fn an_odd_term_of_the_energy_is_no_minimum() {
-    assert_eq!(verdict(&particle("x", "(x - 17/10)^3"), "x", 1.7), ("unstable", "exact"));
+    assert_eq!(verdict(&particle("x", "(x - 17/10)^3"), "x", 1.7), (Rest::Unstable, Signs::Exact));
     let butterfly = particle("x", "x^6/6 - 14*x^4/4 + 49*x^2/2");
-    assert_eq!(verdict(&butterfly, "x", 0.0), ("stable", "exact"));
+    assert_eq!(verdict(&butterfly, "x", 0.0), (Rest::Stable, Signs::Exact));
     for side in [-1.0, 1.0] {
-        assert_eq!(verdict(&butterfly, "x", side * 7.0_f64.sqrt()), ("unstable", "exact"));
+        assert_eq!(verdict(&butterfly, "x", side * 7.0_f64.sqrt()), (Rest::Unstable, Signs::Exact));
     }
     let fold = of("param m = 1, g = 10, l = 1, M = 10\ncoord th : rad\npoint P = l*(sin(th), -cos(th)) mass m\n\
                    gravity (0, -g)\ngeneralized force M on th");
-    assert_eq!(verdict(&fold, "th", std::f64::consts::FRAC_PI_2), ("unstable", "exact"));
+    assert_eq!(verdict(&fold, "th", std::f64::consts::FRAC_PI_2), (Rest::Unstable, Signs::Exact));
 }
 
 #[test]
 fn an_even_term_decides_by_its_sign() {
-    assert_eq!(verdict(&particle("x", "-(x - 17/10)^4"), "x", 1.7), ("unstable", "exact"));
-    assert_eq!(verdict(&particle("x", "(x - 17/10)^4"), "x", 1.7), ("stable", "exact"));
+    assert_eq!(verdict(&particle("x", "-(x - 17/10)^4"), "x", 1.7), (Rest::Unstable, Signs::Exact));
+    assert_eq!(verdict(&particle("x", "(x - 17/10)^4"), "x", 1.7), (Rest::Stable, Signs::Exact));
 }
 
 #[test]
 fn regular_directions_give_way_before_the_flat_one_is_judged() {
     // along x the term x⁴/4 leads up, but y follows by −x²: what is left is −x⁴/4
-    assert_eq!(verdict(&particle("x, y", "x^4/4 + x^2*y + y^2/2"), "x", 0.0), ("unstable", "exact"));
-    assert_eq!(verdict(&particle("x, y", "3*x^4/4 + x^2*y + y^2/2"), "x", 0.0), ("stable", "exact"));
+    assert_eq!(verdict(&particle("x, y", "x^4/4 + x^2*y + y^2/2"), "x", 0.0), (Rest::Unstable, Signs::Exact));
+    assert_eq!(verdict(&particle("x, y", "3*x^4/4 + x^2*y + y^2/2"), "x", 0.0), (Rest::Stable, Signs::Exact));
     // the same on a curve: z is the height of a bowl with a quartic bottom
     let bowl = of("param g = 10\ncoord x, z\npoint P = (x, 0, z) mass 1\ngravity (0, 0, -g)\nconstraint bowl: z = x^4");
-    assert_eq!(verdict(&bowl, "x", 0.0), ("stable", "exact"));
+    assert_eq!(verdict(&bowl, "x", 0.0), (Rest::Stable, Signs::Exact));
     let hill = of("param g = 10\ncoord x, z\npoint P = (x, 0, z) mass 1\ngravity (0, 0, -g)\nconstraint hill: z = x^3");
-    assert_eq!(verdict(&hill, "x", 0.0), ("unstable", "exact"));
+    assert_eq!(verdict(&hill, "x", 0.0), (Rest::Unstable, Signs::Exact));
 }
 
 #[test]
 fn two_flat_directions_are_left_open() {
     let found = at(&particle("x, y", "x^4 + y^4"), "x", 0.0);
-    assert_eq!(found.stability, "undecided");
+    assert_eq!(found.stability, Rest::Undecided);
 }
 
 #[test]
@@ -79,14 +79,14 @@ fn a_support_that_carries_nothing_does_not_hold() {
         let text = format!("coord {coordinates}\nkinetic ({kinetic})/2\npotential {potential}\nconstraint f: y >= 0");
         at(&of(&text), "y", 0.0)
     };
-    assert_eq!(on_floor("y", "-3*y^2/2").stability, "unstable");
-    assert_eq!(on_floor("x, y", "x^2 - y^3").stability, "unstable");
-    assert_eq!(on_floor("x, y", "x^2/2 - 3*x*y + y^2/2").stability, "unstable");
+    assert_eq!(on_floor("y", "-3*y^2/2").stability, Rest::Unstable);
+    assert_eq!(on_floor("x, y", "x^2 - y^3").stability, Rest::Unstable);
+    assert_eq!(on_floor("x, y", "x^2/2 - 3*x*y + y^2/2").stability, Rest::Unstable);
     // on the side that the floor allows, the energy rises
-    assert_eq!(on_floor("x, y", "x^2 + y^3").stability, "stable");
-    assert_eq!(on_floor("y", "3*y^2/2").stability, "stable");
+    assert_eq!(on_floor("x, y", "x^2 + y^3").stability, Rest::Stable);
+    assert_eq!(on_floor("y", "3*y^2/2").stability, Rest::Stable);
     // what is pressed holds
-    assert_eq!(on_floor("y", "y - 3*y^2/2").stability, "stable");
+    assert_eq!(on_floor("y", "y - 3*y^2/2").stability, Rest::Stable);
 }
 
 #[test]
@@ -95,18 +95,18 @@ fn a_force_that_bends_is_judged_on_each_side() {
         of("param d = 1/2\ncoord x\nkinetic x'^2/2\ngeneralized force -10*max(x - d, 0) - 10*min(x + d, 0) on x");
     for x in [-0.5, 0.5] {
         let found = zone.equilibria.iter().find(|one| one.values.get("x").is_some_and(|y| (x - y).abs() < 1e-6));
-        assert!(found.is_none_or(|one| one.stability == "neutral"), "{found:?}");
+        assert!(found.is_none_or(|one| one.stability == Rest::Neutral), "{found:?}");
     }
     let bent = at(&particle("x", "x^2/2 + x*abs(x)/4"), "x", 0.0);
-    assert_eq!(bent.stability, "stable", "{bent:?}");
+    assert_eq!(bent.stability, Rest::Stable, "{bent:?}");
 }
 
 #[test]
 fn a_force_that_jumps_has_its_place() {
     let valley = particle("x", "2*abs(x - 3)");
     assert_eq!(valley.equilibria.len(), 1, "{valley:?}");
-    assert_eq!(at(&valley, "x", 3.0).stability, "stable");
-    assert_eq!(at(&particle("x", "-2*abs(x)"), "x", 0.0).stability, "unstable");
+    assert_eq!(at(&valley, "x", 3.0).stability, Rest::Stable);
+    assert_eq!(at(&particle("x", "-2*abs(x)"), "x", 0.0).stability, Rest::Unstable);
     let step = of("param F = 1, R = 2\ncoord x\nkinetic x'^2/2\ngeneralized force F - R*sign(x) on x");
     assert!(!step.complete && step.thresholds.is_empty(), "{step:?}");
     assert!(step.notes.iter().any(|note| note.contains("`sign(x)` jumps")), "{:?}", step.notes);
@@ -117,7 +117,7 @@ fn dry_friction_written_by_hand_is_named() {
     let block = of("coord x\nkinetic x'^2/2\npotential 5*x^2\ngeneralized force -2*sign(x') on x");
     assert!(!block.complete, "{block:?}");
     assert!(block.notes.iter().any(|note| note.contains("sign(x')")), "{:?}", block.notes);
-    assert!(block.equilibria.iter().all(|one| one.stability == "undecided"), "{block:?}");
+    assert!(block.equilibria.iter().all(|one| one.stability == Rest::Undecided), "{block:?}");
 }
 
 #[test]
@@ -135,9 +135,9 @@ fn all_supports_of_an_indeterminate_system_carry() {
 #[test]
 fn at_a_strict_minimum_rest_is_the_only_motion() {
     let valley = at(&particle("x", "3*cbrt(x^4)"), "x", 0.0);
-    assert_eq!((valley.stability, valley.unique), ("stable", true));
+    assert_eq!((valley.stability, valley.unique), (Rest::Stable, true));
     let hill = at(&particle("x", "-3*cbrt(x^4)"), "x", 0.0);
-    assert_eq!((hill.stability, hill.unique), ("unstable", false));
+    assert_eq!((hill.stability, hill.unique), (Rest::Unstable, false));
 }
 
 #[test]
@@ -149,7 +149,7 @@ fn where_a_frame_turns_the_eigenvalue_is_told() {
     let set = ask::equilibria(&Settings::new("top.mech", text), &wanted).expect("a set");
     let upright = set.equilibria.iter().find(|one| one.values.0[..2].iter().all(|value| value.1.abs() < 1e-9));
     let upright = upright.expect("the upright top");
-    assert_eq!(upright.stability, "unstable");
+    assert_eq!(upright.stability, Rest::Unstable);
     // (C n ± √(C² n² − 4 A m g l))/(2 A) i
     assert!(upright.reason.contains("3.72677996 ± 1.66666667 i"), "{}", upright.reason);
 }

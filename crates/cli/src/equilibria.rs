@@ -2,8 +2,8 @@
 
 use crate::bar::Bar;
 use crate::show::wrapped;
-use anholon::answer::Branch;
 use anholon::answer::Equilibrium;
+use anholon::answer::{Branch, Rest};
 use anholon::decimal;
 use anholon::{Equilibria, EquilibriumSet, Error, Ordered, Settings};
 use clap::Args;
@@ -163,7 +163,7 @@ fn equilibrium(place: usize, one: &Equilibrium, branch: Option<&Branch>) -> Vec<
     if one.kind == "multiple" && one.unique {
         lines.push("   a multiple solution: the equations vanish there to second order or higher".to_owned());
     }
-    lines.extend(wrapped(&format!("   {}: ", one.stability), &one.reason));
+    lines.extend(wrapped(&format!("   {}: ", one.stability.word()), &one.reason));
     // a verdict without conditions says nothing new
     if let Some(general) = branch.and_then(|branch| branch.stability.as_ref()).filter(|text| text.contains("while")) {
         lines.extend(wrapped("   with other values: ", general));
@@ -200,8 +200,8 @@ fn equilibrium(place: usize, one: &Equilibrium, branch: Option<&Branch>) -> Vec<
         lines.push(format!("   {}", said.join(", ")));
     }
     if !one.unique {
-        let is = if one.stability == "unstable" { "is" } else { "may" };
-        let be = if one.stability == "unstable" { "" } else { " be" };
+        let is = if one.stability == Rest::Unstable { "is" } else { "may" };
+        let be = if one.stability == Rest::Unstable { "" } else { " be" };
         lines.push(format!("   rest {is} not{be} the only motion from here: a force is not Lipschitz"));
     }
     lines

@@ -10,6 +10,7 @@
 
 mod angles;
 mod answer;
+mod approximation;
 mod certificate;
 mod choice;
 mod dependent;
@@ -43,6 +44,7 @@ pub(crate) use choice::Choice;
 pub use exact::Branch;
 pub use exact::known;
 pub use fact::{Verdict, judged};
+pub use stability::{Rest, Signs};
 
 use engine::load_at;
 use engine::observe::Acting;
@@ -125,13 +127,13 @@ pub struct Equilibrium {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub potential_energy: Option<f64>,
     /// `asymptotically stable`, `stable`, `unstable`, `neutral` or `undecided`.
-    pub stability: &'static str,
+    pub stability: Rest,
     /// Why.
     pub reason: String,
     /// Eigenvalues of the linear equations.
     pub eigenvalues: Vec<Complex>,
-    /// How the signs behind the verdict were found: `exact`, `interval` or `float`.
-    pub signs: &'static str,
+    /// How the signs behind the verdict were found.
+    pub signs: Signs,
     /// Stiffnesses along the principal directions, by unit of mass.
     pub stiffness: Vec<f64>,
     /// Constants of the first approximation.

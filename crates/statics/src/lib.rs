@@ -5,5 +5,5 @@
 mod equilibria;
 
 pub use equilibria::{
-    Branch, Certificate, Equilibria, Equilibrium, EquilibriumSet, Verdict, Work, equilibria, judged, known,
+    Branch, Certificate, Equilibria, Equilibrium, EquilibriumSet, Rest, Signs, Verdict, Work, equilibria, judged, known,
 };

@@ -12,7 +12,7 @@ use numeric::{Interval, Measured, Real, Switches, Tape};
 use super::program::Program;
 use super::search::{Ground, Proof, Range};
 use super::set::Point;
-use super::stability::{Nearby, Stability, stability};
+use super::stability::{Nearby, Rest, Stability, stability};
 use super::statics::{Statics, Wanted};
 use super::work::{freedoms, work};
 use super::{Choice, Equilibrium, EquilibriumSet, Trouble};
@@ -88,7 +88,7 @@ pub fn equilibrium(
             stability(statics, program, nearby, &alone)
         }
         Some(nearby) => stability(statics, program, nearby, point),
-        None => Stability::told("undecided", "a load has no value".to_owned()),
+        None => Stability::told(Rest::Undecided, "a load has no value".to_owned()),
     };
     let loads: Vec<(Expr, f64)> = statics
         .loads
@@ -155,7 +155,9 @@ pub fn equilibrium(
     let freedoms = null_space(A, Scale::Rows, RANK).map_or(q.len(), |free| free.rows());
     let everywhere = dimension > 0 && dimension >= freedoms;
     let (stability, reason) = match (verdict.verdict, everywhere && statics.loads.is_empty()) {
-        ("undecided", true) => ("neutral", "every place that the constraints allow is an equilibrium".to_owned()),
+        (Rest::Undecided, true) => {
+            (Rest::Neutral, "every place that the constraints allow is an equilibrium".to_owned())
+        }
         (verdict_word, _) => (verdict_word, verdict.reason),
     };
     let equilibrium = Equilibrium {
@@ -183,7 +185,7 @@ pub fn equilibrium(
             .map(|&(place, closed)| (system.constraints[place].name.clone(), if closed { "closed" } else { "open" }))
             .collect(),
         // at a strict minimum of the energy rest is the only motion that begins at rest
-        unique: !point.is_rough || verdict.verdict == "stable",
+        unique: !point.is_rough || verdict.verdict == Rest::Stable,
         enclosed: point.enclosed,
         conditions: Vec::new(),
     };
@@ -474,9 +476,9 @@ pub fn finish(
 ) -> Result<EquilibriumSet, Trouble> {
     all.sort_by(|a, b| {
         let rank = |found: &Found| match found.equilibrium.stability {
-            "asymptotically stable" | "stable" => 0,
-            "neutral" => 1,
-            "undecided" => 2,
+            Rest::AsymptoticallyStable | Rest::Stable => 0,
+            Rest::Neutral => 1,
+            Rest::Undecided => 2,
             _ => 3,
         };
         rank(a).cmp(&rank(b)).then_with(|| a.q.partial_cmp(&b.q).unwrap_or(std::cmp::Ordering::Equal))

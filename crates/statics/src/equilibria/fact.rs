@@ -6,6 +6,7 @@ use expr::{At, Expr};
 use mechanics::{Fact, Mode, Relation, StartReport};
 
 use super::program::Program;
+use super::stability::Rest;
 use super::statics::{Statics, Wanted};
 use super::{Equilibria, Trouble, ground, set, stability};
 use dynamics::Solved;
@@ -86,14 +87,14 @@ fn compared(
         Ok(found) => found,
         Err(Trouble::Bad(error)) => return Verdict::Unknown(error.to_string()),
     };
-    let is_stable = matches!(found.verdict, "stable" | "asymptotically stable");
+    let is_stable = matches!(found.verdict, Rest::Stable | Rest::AsymptoticallyStable);
     match (claimed, found.verdict) {
         (model::Stability::Stable, _) if is_stable => Verdict::Right,
-        (model::Stability::Unstable, "unstable") => Verdict::Right,
-        (_, "undecided" | "neutral") => {
-            Verdict::Unknown(format!("it is an equilibrium, {}: {}", found.verdict, found.reason))
+        (model::Stability::Unstable, Rest::Unstable) => Verdict::Right,
+        (_, Rest::Undecided | Rest::Neutral) => {
+            Verdict::Unknown(format!("it is an equilibrium, {}: {}", found.verdict.word(), found.reason))
         }
-        _ => Verdict::Wrong(format!("It is an equilibrium, but {}: {}.", found.verdict, found.reason)),
+        _ => Verdict::Wrong(format!("It is an equilibrium, but {}: {}.", found.verdict.word(), found.reason)),
     }
 }
 

@@ -17,7 +17,7 @@ use super::flat::Leading;
 use super::inertia::Stiffness;
 use super::program::Program;
 use super::set::{self, Point};
-use super::stability::{Nearby, Stability, stability};
+use super::stability::{Nearby, Rest, Stability, stability};
 use super::statics::Statics;
 use super::{Choice, Equilibria, Trouble, choice, ground, unknowns};
 use engine::Loaded;
@@ -65,7 +65,7 @@ pub fn released(
     let names: Vec<String> = idle.iter().map(|&place| format!("`{}`", loaded.system.constraints[place].name)).collect();
     let names = names.join(", ");
     let carry = if idle.len() == 1 { "carries" } else { "carry" };
-    if found.verdict != "unstable" {
+    if found.verdict != Rest::Unstable {
         found.reason = format!("{}; this holds where {names}, which {carry} nothing, opens too", found.reason);
         return Ok(Some(found));
     }
@@ -77,12 +77,12 @@ pub fn released(
     };
     match side {
         Some(true) => {
-            found.verdict = "stable";
+            found.verdict = Rest::Stable;
             found.reason = format!("{names} carries nothing, but on the side to which it opens the force leads back");
         }
         Some(false) => found.reason = format!("{names} carries nothing and opens: {}", found.reason),
         None => {
-            found.verdict = "undecided";
+            found.verdict = Rest::Undecided;
             found.reason = format!("{names} {carry} nothing; without it: unstable, since {}", found.reason);
         }
     }

@@ -9,7 +9,7 @@ use linear::{Matrix, Scale, null_space};
 
 use super::program::Program;
 use super::set::Point;
-use super::stability::{Nearby, Stability, energy_name};
+use super::stability::{Nearby, Rest, Stability, energy_name};
 use super::statics::{Damping, Statics};
 
 /// One direction without stiffness: what the force does on both sides of it.
@@ -75,27 +75,27 @@ pub fn by_sides(
             program.scales[..n].iter().zip(&along).map(|(scale, d)| scale * d.abs()).fold(0.0, f64::max).max(1e-3);
         signs.push((pull(step * size)?, pull(-step * size)?));
     }
-    let told = |verdict: &'static str, reason: String| Some(Stability::told(verdict, reason));
+    let told = |verdict: Rest, reason: String| Some(Stability::told(verdict, reason));
     let energy = energy_name(statics);
     if signs.iter().any(|one| *one != signs[0]) {
         return None;
     }
     match signs[0] {
         (Ordering::Less, Ordering::Greater) => {
-            told("stable", format!("{why}, and the force leads back on both sides: a minimum of the {energy}"))
+            told(Rest::Stable, format!("{why}, and the force leads back on both sides: a minimum of the {energy}"))
         }
         (Ordering::Greater, Ordering::Less) => {
-            told("unstable", format!("{why}, and the force leads away on both sides: a maximum of the {energy}"))
+            told(Rest::Unstable, format!("{why}, and the force leads away on both sides: a maximum of the {energy}"))
         }
         (Ordering::Equal, Ordering::Greater) | (Ordering::Less, Ordering::Equal) => {
-            told("neutral", format!("{why}: on one side the force leads back, on the other there is none"))
+            told(Rest::Neutral, format!("{why}: on one side the force leads back, on the other there is none"))
         }
         (Ordering::Equal, Ordering::Less) | (Ordering::Greater, Ordering::Equal) => {
-            told("unstable", format!("{why}: on one side the force leads away, on the other there is none"))
+            told(Rest::Unstable, format!("{why}: on one side the force leads away, on the other there is none"))
         }
         (Ordering::Equal, Ordering::Equal) => None,
         _ => told(
-            "unstable",
+            Rest::Unstable,
             format!("{why}, and the force leads the same way on both sides: back on one, away on the other"),
         ),
     }

@@ -112,7 +112,7 @@ impl Statics {
         let inputs = inputs(system, &loads, notes);
         let any = AnyMotion::of(loaded, &mode, &rows, inputs)?;
         let turning = turning(system, &rows, relative);
-        let rest = Rest::of(system, &turning);
+        let rest = AtRest::of(system, &turning);
         let force = rest.put(&any.forces())?.into_iter().map(tidied).collect::<Vec<_>>();
         let slopes = rest.slopes(&rows, &any.A)?;
         let conditions = rest.conditions(&rows, &any)?;
@@ -295,10 +295,10 @@ fn put_in(inputs: &[(Expr, Expr)], list: &[Expr]) -> Result<Vec<Expr>, Trouble> 
 }
 
 /// What to put in where everything is at rest, or turns as it is said to.
-struct Rest(Vec<(Expr, Expr)>);
+struct AtRest(Vec<(Expr, Expr)>);
 
-impl Rest {
-    fn of(system: &System, turning: &[Turning]) -> Rest {
+impl AtRest {
+    fn of(system: &System, turning: &[Turning]) -> AtRest {
         let (q, q_dot, q_ddot) = (system.q(), system.q_dot(), system.q_ddot());
         let mut rest: Vec<(Expr, Expr)> = Vec::new();
         for s in 0..q.len() {
@@ -307,7 +307,7 @@ impl Rest {
             rest.push((q_ddot[s], Expr::zero()));
             rest.extend(own.map(|one| (q[s], one.position)));
         }
-        Rest(rest)
+        AtRest(rest)
     }
 
     fn put(&self, list: &[Expr]) -> Result<Vec<Expr>, Trouble> {

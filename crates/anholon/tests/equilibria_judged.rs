@@ -22,7 +22,7 @@ fn particle(coordinates: &str, potential: &str) -> EquilibriumSet {
     of(&format!("coord {coordinates}\nkinetic ({kinetic})/2\npotential {potential}"))
 }
 
-fn verdict(set: &EquilibriumSet, name: &str, wanted: f64) -> (&'static str, &'static str) {
+fn verdict(set: &EquilibriumSet, name: &str, wanted: f64) -> (Rest, Signs) {
     let found = at(set, name, wanted);
     (found.stability, found.signs)
 }

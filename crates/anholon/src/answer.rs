@@ -7,7 +7,7 @@ pub use audit::{
     Constraint, Contradiction, Expect, Finding, Guess, Level, Motion, RowIntegral, Standing, Start, Unused,
 };
 pub use dynamics::Friction;
-pub use engine::derive::{Correction, Line, Multiplier, NamedLine, ReactionLines};
+pub use engine::derive::{Correction, Multiplier, Named, ReactionLines};
 pub use engine::error::{Notice, Severity, Where};
 pub use engine::observe::Acting;
 pub use engine::prove::{Accelerations, AgreementFile, Compared, Pair};

@@ -77,7 +77,7 @@ pub use ::audit::{Audit, Check, Integrals};
 pub use analysis::Linearized;
 pub use engine::error::spelled;
 pub use engine::{Agreement, Derivation, Error, Field, Ordered, Proved, Verified};
-pub use expr::{Formula, decimal};
+pub use expr::{Formula, Tree, decimal};
 pub use motion::{Evaluated, Simulation};
 pub use statics::EquilibriumSet;
 

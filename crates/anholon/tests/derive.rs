@@ -49,7 +49,7 @@ fn the_nonholonomic_correction_is_what_lagrange_misses() {
         derive(&loaded, &wanted).unwrap().remove(0).correction.unwrap()
     };
     let values = |model: &str| match correction(model) {
-        Correction::Of(list) => list.into_iter().map(|line| (line.name, line.text)).collect::<Vec<_>>(),
+        Correction::Of(list) => list.into_iter().map(|line| (line.name, line.formula.text)).collect::<Vec<_>>(),
         Correction::None { reason } => panic!("{reason}"),
     };
     let pair = |name: &str, text: &str| (name.to_owned(), text.to_owned());

@@ -20,7 +20,7 @@ mod basis;
 mod energy;
 mod parameters;
 
-use expr::Expr;
+use expr::{Expr, Formula};
 use proof::linear::{Matrix, rank};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
@@ -64,6 +64,9 @@ pub struct Integral {
     /// The same in LaTeX.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub latex: Option<String>,
+    /// The same in every shape.
+    #[serde(skip)]
+    pub formula: Option<Formula>,
     /// `energy`, `jacobi`, `momentum`, `angular momentum`, `linear`, `position`; `claimed` if it was given.
     pub kind: String,
     /// Was it proved constant?
@@ -152,6 +155,7 @@ fn tested(model: &Loaded, candidates: &[String], progress: &mut dyn Progress) ->
         integrals.push(Integral {
             text,
             latex: None,
+            formula: None,
             kind,
             proved: became == Outcome::Proved,
             verdict: Some(verdict),
@@ -265,10 +269,12 @@ impl Finder<'_> {
         };
         let Ok(both) = expr::substitute(&[value, on_shell], values) else { return false };
         let written = self.written(both[0], both[1]);
+        let formula = Formula::of(written);
         self.slopes = slopes;
         self.found.push(Integral {
-            text: written.to_string(),
-            latex: Some(expr::latex(written)),
+            text: formula.text.clone(),
+            latex: Some(formula.latex.clone()),
+            formula: Some(formula),
             kind: kind.word().to_owned(),
             proved,
             verdict: None,

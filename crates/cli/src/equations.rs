@@ -60,24 +60,24 @@ fn page(derivation: &Derivation) -> String {
             lines.extend(list.iter().flat_map(|line| folded(line)));
         }
     };
-    let text = |line: &anholon::answer::Line| line.text.clone();
+    let text = |line: &anholon::Formula| line.text.clone();
     block("Equations of motion", derivation.equations.iter().map(text).collect());
-    block("with", derivation.definitions.iter().map(|line| line.text.clone()).collect());
+    block("with", derivation.definitions.iter().map(|line| line.formula.text.clone()).collect());
     let width = derivation.constraints.iter().map(|line| line.name.chars().count() + 2).max().unwrap_or(0);
-    let named = |line: &anholon::answer::NamedLine| format!("{:width$}{}", format!("{}:", line.name), line.text);
+    let named = |line: &anholon::answer::Named| format!("{:width$}{}", format!("{}:", line.name), line.formula.text);
     block("Constraints, differentiated to accelerations", derivation.constraints.iter().map(named).collect());
     block("Rates", derivation.kinematics.iter().map(text).collect());
     let explicit = derivation.multipliers.iter().filter_map(|one| Some(one.equation.as_ref()?.text.clone()));
     block("Multipliers", explicit.collect());
-    let remarks = derivation.remarks.iter().map(|remark| format!("{} = {}", remark.name, remark.text));
+    let remarks = derivation.remarks.iter().map(|remark| format!("{} = {}", remark.name, remark.formula.text));
     block("Besides", remarks.collect());
     for one in &derivation.reactions {
         block(&format!("Reaction of {}", one.constraint), one.lines.clone());
     }
     match &derivation.correction {
         Some(Correction::Of(list)) => {
-            let is_zero = list.iter().all(|line| line.text == "0");
-            let list = list.iter().map(|line| format!("C[{}] = {}", line.name, line.text));
+            let is_zero = list.iter().all(|line| line.formula.text == "0");
+            let list = list.iter().map(|line| format!("C[{}] = {}", line.name, line.formula.text));
             block("Nonholonomic correction C", list.collect());
             if is_zero {
                 lines.push(
@@ -159,13 +159,13 @@ fn paper(derivation: &Derivation) -> String {
         }
     };
     add("equations of motion", derivation.equations.iter().map(|line| &line.latex).collect());
-    add("with", derivation.definitions.iter().map(|line| &line.latex).collect());
-    add("constraints", derivation.constraints.iter().map(|line| &line.latex).collect());
+    add("with", derivation.definitions.iter().map(|line| &line.formula.latex).collect());
+    add("constraints", derivation.constraints.iter().map(|line| &line.formula.latex).collect());
     add("rates", derivation.kinematics.iter().map(|line| &line.latex).collect());
     let explicit = derivation.multipliers.iter().filter_map(|one| Some(&one.equation.as_ref()?.latex));
     add("multipliers", explicit.collect());
     if let Some(Correction::Of(list)) = &derivation.correction {
-        add("nonholonomic correction", list.iter().map(|line| &line.latex).collect());
+        add("nonholonomic correction", list.iter().map(|line| &line.formula.latex).collect());
     }
     parts.join("\n")
 }

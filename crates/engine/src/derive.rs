@@ -1,6 +1,6 @@
 //! The equations of motion in a form, as a person would write them.
 
-use expr::{Expr, Kind, Symbol};
+use expr::{Expr, Formula, Kind, Symbol};
 use mechanics::chart::ChartKind;
 use mechanics::form::{Form, FormError, Setting};
 use mechanics::formalism::{FORMALISMS, Formalism, usual, usual_one};
@@ -48,13 +48,13 @@ pub struct Derivation {
     /// What the equations are solved for.
     pub unknowns: Vec<String>,
     /// The equations of motion.
-    pub equations: Vec<Line>,
+    pub equations: Vec<Formula>,
     /// Rates in terms of the independent velocities.
-    pub kinematics: Vec<Line>,
+    pub kinematics: Vec<Formula>,
     /// Constraints as equations for the accelerations.
-    pub constraints: Vec<NamedLine>,
+    pub constraints: Vec<Named>,
     /// Names for parts that occur often.
-    pub definitions: Vec<NamedLine>,
+    pub definitions: Vec<Named>,
     /// The multipliers, and what they are if the form says it.
     pub multipliers: Vec<Multiplier>,
     /// What each constraint does to which point or body, if it was asked for.
@@ -67,31 +67,27 @@ pub struct Derivation {
     /// Roots that were chosen.
     pub branches: Vec<String>,
     /// What else the form shows: a transposition rule, three-index symbols, a Hamiltonian.
-    pub remarks: Vec<NamedLine>,
+    pub remarks: Vec<Named>,
     /// Operations in the equations, shared ones counted once.
     pub operations: usize,
     /// Remarks for the reader.
     pub notes: Vec<String>,
 }
 
-/// An equation as text and as LaTeX.
+/// A formula with a name.
 #[derive(Clone, Debug, Serialize)]
-pub struct Line {
-    /// In the language of models.
-    pub text: String,
-    /// For a paper.
-    pub latex: String,
-}
-
-/// An equation with a name.
-#[derive(Clone, Debug, Serialize)]
-pub struct NamedLine {
+pub struct Named {
     /// The constraint, or the name that is defined.
     pub name: String,
-    /// The equation as text.
-    pub text: String,
-    /// The same for a paper.
-    pub latex: String,
+    /// The formula.
+    #[serde(flatten)]
+    pub formula: Formula,
+}
+
+impl Named {
+    fn new(name: impl ToString, formula: Formula) -> Named {
+        Named { name: name.to_string(), formula }
+    }
 }
 
 /// The reaction of a constraint, line by line.
@@ -108,7 +104,7 @@ pub struct ReactionLines {
 #[serde(untagged)]
 pub enum Correction {
     /// C_σ for each independent velocity, named by it.
-    Of(Vec<NamedLine>),
+    Of(Vec<Named>),
     /// Why there is none.
     None {
         /// One sentence.
@@ -125,17 +121,7 @@ pub struct Multiplier {
     pub constraint: String,
     /// What it is, where the form says it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub equation: Option<Line>,
-}
-
-impl Line {
-    fn equation(left: Expr, right: Expr) -> Line {
-        Line { text: format!("{left} = {right}"), latex: format!("{} = {}", expr::latex(left), expr::latex(right)) }
-    }
-
-    fn named(self, name: &str) -> NamedLine {
-        NamedLine { name: name.to_owned(), text: self.text, latex: self.latex }
-    }
+    pub equation: Option<Formula>,
 }
 
 /// Derives the equations of motion.
@@ -257,7 +243,7 @@ fn write(derivation: &mut Derivation, form: &Form, given: &Ingredients<'_>) {
     for _ in &form.equations {
         match (next(), next()) {
             (left, right) if left == Expr::zero() && right == Expr::zero() => empty += 1,
-            (left, right) => derivation.equations.push(Line::equation(left, right)),
+            (left, right) => derivation.equations.push(Formula::equation(left, right)),
         }
     }
     if empty > 0 {
@@ -267,13 +253,13 @@ fn write(derivation: &mut Derivation, form: &Form, given: &Ingredients<'_>) {
             .push(format!("{what} 0 = 0 and nothing is written: something moves no mass and feels no force"));
     }
     for condition in &form.conditions {
-        derivation.constraints.push(Line::equation(next(), Expr::zero()).named(&condition.name));
+        derivation.constraints.push(Named::new(&condition.name, Formula::equation(next(), Expr::zero())));
     }
-    let explicit: Vec<(Expr, Line)> =
-        form.reactions.iter().map(|reaction| (reaction.lambda, Line::equation(reaction.lambda, next()))).collect();
-    derivation.kinematics = rates.iter().map(|&(symbol, _)| Line::equation(symbol, next())).collect();
+    let explicit: Vec<(Expr, Formula)> =
+        form.reactions.iter().map(|reaction| (reaction.lambda, Formula::equation(reaction.lambda, next()))).collect();
+    derivation.kinematics = rates.iter().map(|&(symbol, _)| Formula::equation(symbol, next())).collect();
     derivation.definitions =
-        definitions.iter().map(|&(name, value)| Line::equation(name, value).named(&name.to_string())).collect();
+        definitions.iter().map(|&(name, value)| Named::new(name, Formula::equation(name, value))).collect();
     let acting = given.rows.list.iter().chain(&given.rows.pressed).filter(|row| {
         form.multipliers.contains(&row.lambda) || explicit.iter().any(|(lambda, _)| *lambda == row.lambda)
     });
@@ -289,7 +275,7 @@ fn write(derivation: &mut Derivation, form: &Form, given: &Ingredients<'_>) {
         .iter()
         .map(|remark| {
             let value = public(reader.readable(remark.value, &[]));
-            NamedLine { name: remark.what.replace("@row", ""), text: value.to_string(), latex: expr::latex(value) }
+            Named::new(remark.what.replace("@row", ""), Formula::of(value))
         })
         .collect();
     if let Some(chart) = chart {
@@ -329,13 +315,13 @@ fn public(e: Expr) -> Expr {
 }
 
 /// C_σ, on the constraints.
-fn corrections(given: &Ingredients<'_>) -> Result<Vec<NamedLine>, FormError> {
+fn corrections(given: &Ingredients<'_>) -> Result<Vec<Named>, FormError> {
     let (chart, reader) = (given.chart()?, Reader::new());
     let list = given.thawed(&given.on_shell(given.correction()?)?)?;
     let line = |(u, &value): (&Expr, &Expr)| {
         let value = reader.readable(value, &chart.w);
         let latex = format!("C_{{{}}} = {}", expr::latex(*u), expr::latex(value));
-        NamedLine { name: u.to_string(), text: value.to_string(), latex }
+        Named::new(u, Formula { latex, ..Formula::of(value) })
     };
     Ok(chart.u.iter().zip(&list).map(line).collect())
 }

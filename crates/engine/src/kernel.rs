@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use expr::{Expr, Scope};
+use expr::{Expr, Formula, Scope};
 use proof::Assumptions;
 use serde::Serialize;
 
@@ -110,6 +110,9 @@ pub struct Derivative {
     pub derivative: String,
     /// The result as LaTeX.
     pub latex: String,
+    /// The result in every shape.
+    #[serde(skip)]
+    pub formula: Formula,
     /// Does the symbol occur at all?
     pub occurs: bool,
 }
@@ -126,11 +129,13 @@ pub fn differentiate(text: &str, symbol: &str) -> Result<Derivative, Error> {
     }
     let derivative = expr::derivative(e, by).map_err(Error::new)?;
     let readable = expr::simplify(derivative, &[]);
+    let formula = Formula::of(readable);
     Ok(Derivative {
         expression: e.to_string(),
         symbol: by.to_string(),
-        derivative: readable.to_string(),
-        latex: expr::latex(readable),
+        derivative: formula.text.clone(),
+        latex: formula.latex.clone(),
+        formula,
         occurs: e.symbols().contains(&by),
     })
 }
@@ -144,6 +149,9 @@ pub struct Simplified {
     pub simplified: String,
     /// The result as LaTeX.
     pub latex: String,
+    /// The result in every shape.
+    #[serde(skip)]
+    pub formula: Formula,
 }
 
 /// Simplifies an expression for reading, collected by the symbols named.
@@ -151,8 +159,9 @@ pub fn simplify(text: &str, by: &[String]) -> Result<Simplified, Error> {
     let _scope = Scope::enter();
     let texts: Vec<&str> = std::iter::once(text).chain(by.iter().map(String::as_str)).collect();
     let parsed = expr::parse_all(&texts).map_err(bad)?;
-    let readable = expr::simplify(parsed[0], &parsed[1..]);
-    Ok(Simplified { expression: parsed[0].to_string(), simplified: readable.to_string(), latex: expr::latex(readable) })
+    let formula = Formula::of(expr::simplify(parsed[0], &parsed[1..]));
+    let (simplified, latex) = (formula.text.clone(), formula.latex.clone());
+    Ok(Simplified { expression: parsed[0].to_string(), simplified, latex, formula })
 }
 
 fn bad(error: expr::ParseError) -> Error {

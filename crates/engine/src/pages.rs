@@ -30,7 +30,7 @@ fn page(formalism: &Formalism) -> Result<String, Error> {
                 let _ = writeln!(page, "{}", line.text);
             }
             for line in &derivation.constraints {
-                let _ = writeln!(page, "{}", line.text);
+                let _ = writeln!(page, "{}", line.formula.text);
             }
             for line in &derivation.kinematics {
                 let _ = writeln!(page, "{}", line.text);

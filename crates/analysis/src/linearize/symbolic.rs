@@ -9,7 +9,7 @@
 //!
 //! Pivots are chosen by their size at the values that the parameters have now. Other parameters become numbers.
 
-use expr::{At, Expr};
+use expr::{At, Expr, Tree};
 use linear::arithmetic::{Arithmetic, part};
 use mechanics::{Found, Level};
 use proof::linear::Matrix;
@@ -30,6 +30,9 @@ pub struct Symbolic {
     pub parameters: Vec<String>,
     /// The matrices as text, by name: A, M, C, K.
     pub matrices: Ordered<Vec<Vec<String>>>,
+    /// The same to compute with.
+    #[serde(skip)]
+    pub trees: Ordered<Vec<Vec<Tree>>>,
     /// M, C, K as Σ monomial·matrix, where they are polynomials with numbers as coefficients.
     pub polynomials: Ordered<Ordered<Vec<Vec<f64>>>>,
     /// The determinant of K, which vanishes where an equilibrium is neutral.
@@ -91,7 +94,10 @@ pub fn symbolic(
         .flat_map(|(i, row)| row.iter().enumerate().map(move |(j, &e)| (format!("A[{i}][{j}]"), e)))
         .collect();
     let named: Vec<(&str, Expr)> = entries.iter().map(|(name, e)| (name.as_str(), *e)).collect();
+    let tree = |row: &Vec<Expr>| row.iter().map(|&e| Tree::of(e)).collect();
+    let trees = |matrix: &Vec<Vec<Expr>>| matrix.iter().map(tree).collect();
     Ok(Symbolic {
+        trees: matrices.iter().map(|(name, matrix)| ((*name).to_owned(), trees(matrix))).collect(),
         parameters: names.to_vec(),
         matrices: Ordered(texts),
         polynomials: Ordered(polynomials),

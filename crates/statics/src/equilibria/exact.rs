@@ -9,7 +9,7 @@
 //! matched with the numbers of the search; those that do not exist at the values of the model are listed for others.
 
 use algebra::{Condition, Sign};
-use expr::{At, Comparison, Expr, Op};
+use expr::{At, Comparison, Expr, Formula, Op};
 use mechanics::Mode;
 use rustc_hash::FxHashSet;
 use serde::Serialize;
@@ -35,6 +35,9 @@ const ZERO: f64 = 1e-9;
 pub struct Branch {
     /// Unknowns and their values.
     pub values: Ordered<String>,
+    /// The same values in every shape.
+    #[serde(skip)]
+    pub formulas: Ordered<Formula>,
     /// Unknowns that may have any value.
     pub free: Vec<String>,
     /// What must hold.
@@ -117,6 +120,7 @@ pub fn branches(loaded: &Loaded, statics: &Statics, progress: &mut dyn Progress)
         |symbol: &Expr| unknowns.iter().find(|one| one.1 == *symbol).map_or_else(String::new, |one| one.0.clone());
     let told = |branch: &algebra::Branch| Branch {
         values: branch.values.iter().map(|(symbol, value)| (name(symbol), value.to_string())).collect(),
+        formulas: branch.values.iter().map(|(symbol, value)| (name(symbol), Formula::of(*value))).collect(),
         free: branch.free.iter().map(name).collect(),
         conditions: branch.conditions.iter().map(ToString::to_string).collect(),
         exists: branch.conditions.iter().all(|condition| holds(condition, &values, &loaded.at)),

@@ -84,6 +84,11 @@ impl At {
         At { given, place: self.place.clone(), known: RefCell::default() }
     }
 
+    /// Does the state name all these symbols?
+    pub fn names(&self, symbols: &[Expr]) -> bool {
+        symbols.iter().all(|&symbol| self.given.contains_key(&self.own(symbol)))
+    }
+
     /// The value of an expression; NaN if it has none.
     pub fn value(&self, e: Expr) -> f64 {
         let id = self.own(e);

@@ -28,6 +28,8 @@ use crate::system::{Relation, System};
 
 /// Two numbers are the same if they differ by less than this, relative to their size.
 const SAME: f64 = 1e-9;
+/// A rate by the chart and as it is are of different branches if they differ by more than this, relative to their size.
+const BRANCH: f64 = 1e-6;
 
 /// Which velocities are independent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -98,6 +100,15 @@ pub enum ChartError {
         /// The speed or the constraint.
         name: String,
     },
+    /// The state is on another branch.
+    OtherBranch {
+        /// The rate.
+        rate: String,
+        /// What the chart makes of it at the state, by the speeds there.
+        gives: f64,
+        /// What it is.
+        is: f64,
+    },
     /// A declared speed is dependent on the others.
     Dependent {
         /// In words.
@@ -125,6 +136,10 @@ impl std::fmt::Display for ChartError {
                  speeds with their `inverse` lines, or use a form without a chart"
             ),
             ChartError::WrongInverse { name } => write!(f, "the `inverse` lines do not satisfy `{name}`"),
+            ChartError::OtherBranch { rate, gives, is } => {
+                let (gives, is) = (expr::decimal(*gives), expr::decimal(*is));
+                write!(f, "this state is on another branch: by the speeds {rate} would be {gives}, and it is {is}")
+            }
             ChartError::Dependent { why } => write!(f, "the speeds are not independent: {why}"),
         }
     }
@@ -161,7 +176,28 @@ impl Chart {
         let mut solver = Solver::new(system, kind, &links, at);
         solver.take_inverses(system, kind);
         solver.solve(&links)?;
-        solver.chart(rows, links)
+        let chart = solver.chart(rows, links)?;
+        match chart.missed(system, at) {
+            Some(other) => Err(other),
+            None => Ok(chart),
+        }
+    }
+
+    /// A rate that the chart gives otherwise than the state has it: the state is on another branch of its roots.
+    fn missed(&self, system: &System, at: &At) -> Option<ChartError> {
+        let rates = system.q_dot();
+        if !self.is_full || !at.names(&rates) || !at.names(&system.q()) {
+            return None;
+        }
+        let velocities = self.u.iter().chain(&self.c).copied().zip(at.values(&self.forward));
+        let there = at.with(&velocities.collect::<Vec<_>>());
+        let apart = |(&rate, &full): (&Expr, &Expr)| {
+            let (gives, is) = (there.value(full), at.value(rate));
+            let size = there.size(full).max(is.abs()).max(f64::MIN_POSITIVE);
+            let is_apart = gives.is_finite() && is.is_finite() && (gives - is).abs() > BRANCH * size;
+            is_apart.then(|| ChartError::OtherBranch { rate: rate.to_string(), gives, is })
+        };
+        rates.iter().zip(&self.full_rates).find_map(apart)
     }
 
     /// The same expressions on the constraints: rates and accelerations by (1) and (3).

@@ -17,6 +17,7 @@ use std::cell::OnceCell;
 use expr::field::{Element, Field, Random};
 use expr::{At, Expr, MathError};
 use linear::Tolerance;
+use linear::span::Span;
 use proof::linear::{Matrix, rank, rank_at};
 
 use super::Space;
@@ -32,6 +33,9 @@ const MOVED: usize = 60;
 /// What is left of a row of K that depends on others at the state, beside its length, and of one that vanishes there,
 /// beside its terms.
 const DEPENDENT: Tolerance = Tolerance::new(1e-10);
+
+/// What is left of a row across those before it, beside its length: first those are taken that have much, then the others.
+const WELL: [Tolerance; 4] = [Tolerance::new(1e-2), Tolerance::new(1e-4), Tolerance::new(1e-7), DEPENDENT];
 
 /// A row in a relation, and its factor where that was worked out.
 #[derive(Clone, Debug, PartialEq)]
@@ -184,7 +188,14 @@ pub(super) fn find(rows: &[Sorted], space: &Space, one_sided: &[usize], at: &At)
     let mut order: Vec<usize> = (0..rows.len()).filter(|&row| rows[row].class.has_slope()).collect();
     order.sort_by_key(|&row| (one_sided.contains(&row), rows[row].order(), row));
     let n = space.q.len();
-    let relations = relations(&order, rows, n);
+    let mut relations = relations(&order, rows, n);
+    if !relations.is_empty()
+        && let Some(rank) = by_rank(&order, rows, n, at)
+    {
+        order
+            .sort_by_key(|&row| (one_sided.contains(&row), rows[row].order(), rank.iter().position(|&one| one == row)));
+        relations = self::relations(&order, rows, n);
+    }
     let mut independent = order;
     independent.retain(|row| !relations.iter().any(|relation| relation.row == *row));
     let explainer = Explainer { rows, space, at, independent: &independent, places: OnceCell::new() };
@@ -195,6 +206,26 @@ pub(super) fn find(rows: &[Sorted], space: &Space, one_sided: &[usize], at: &At)
     let rank_here = look_here(rows, space, &mut independent, &mut findings, at)?.unwrap_or(generic);
     independent.sort_unstable();
     Ok(Found { independent, findings, rank_here })
+}
+
+/// The rows by how well they stand beside those before them at the state: of rows that depend on each other as functions
+/// another choice may be the right one at each state. Those that stand well keep their order. Nothing if all do, or if
+/// a slope has no value.
+fn by_rank(order: &[usize], rows: &[Sorted], columns: usize, at: &At) -> Option<Vec<usize>> {
+    let lines: Vec<Vec<f64>> = order.iter().map(|&row| line_here(&rows[row], columns, at)).collect();
+    if !lines.iter().flatten().all(|x| x.is_finite()) {
+        return None;
+    }
+    let (mut span, mut taken) = (Span::default(), Vec::new());
+    for well in WELL {
+        for (line, row) in lines.iter().zip(order) {
+            if !taken.contains(row) && span.grow(line, well) {
+                taken.push(*row);
+            }
+        }
+    }
+    let others: Vec<usize> = order.iter().filter(|row| !taken.contains(row)).copied().collect();
+    Some([taken, others].concat())
 }
 
 /// What can be said of a row without the others.

@@ -371,6 +371,7 @@ fn main() -> ExitCode {
     }
 }
 
+/// Which verb does what, and which code it ends with. Long: a table.
 fn run(arguments: &Arguments) -> Result<u8, Error> {
     match &arguments.verb {
         Verb::Same { left, right, assume } => {

@@ -278,7 +278,7 @@ impl Graph {
         }
     }
 
-    /// The derivative of a function with respect to one of its arguments.
+    /// The derivative of a function with respect to one of its arguments. Long: a table.
     fn slope(&mut self, id: Id, place: usize) -> Result<Id, MathError> {
         let children = self.store.children(id);
         let x = children[0];

@@ -215,7 +215,7 @@ fn hessenberg(a: &mut Matrix) {
 }
 
 /// (3): `hqr` of the source, step by step. It is one function so that it can be read beside the
-/// source.
+/// source. Long: a numerical kernel.
 fn francis(mut a: Matrix) -> Option<Vec<Complex>> {
     let size = a.rows();
     let norm: f64 = (0..size).map(|i| (i.saturating_sub(1)..size).map(|j| a[i][j].abs()).sum::<f64>()).sum();

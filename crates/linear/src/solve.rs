@@ -46,7 +46,7 @@ impl std::error::Error for Unsolved {}
 /// right sides, one or several. The solution takes the first rows of `right`.
 ///
 /// This is a kernel for inner loops: nothing is allocated once `work` has grown, and it is one
-/// function so that the loops stay together.
+/// function so that the loops stay together. Long: a numerical kernel.
 pub fn eliminate(
     matrix: &mut [f64],
     right: &mut [f64],

@@ -81,6 +81,7 @@ impl<'a> Lowering<'a> {
         Lowering { system, model, errors: Vec::new() }
     }
 
+    /// What each declaration adds to the system. Long: a table.
     fn line(&mut self, declaration: &Declaration, span: Span) -> Done {
         match declaration {
             Declaration::System(text) => self.system.title = text.texts.join(" "),

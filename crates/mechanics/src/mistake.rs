@@ -150,6 +150,7 @@ pub fn residuals(given: &Ingredients<'_>) -> Result<Vec<Expr>, FormError> {
 // ---------------------------------------------------------------------------------------------
 // Mistakes of method
 
+/// Every mistake of method, one after the other. Long: a table.
 fn of_method(given: &Ingredients<'_>) -> Result<Vec<Mistake>, FormError> {
     let mut list = Vec::new();
     let mut add = |id: &'static str, what: &str, why: &str, delta: Result<Vec<Expr>, FormError>| {
@@ -339,6 +340,7 @@ struct Changed {
     system: System,
 }
 
+/// Every mistake that changes the system, one after the other. Long: a table.
 fn changed_systems(system: &System) -> Vec<Changed> {
     let mut list = Vec::new();
     let mut push = |(id, about, what, why, system): (&'static str, About, String, String, System)| {

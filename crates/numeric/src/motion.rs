@@ -66,6 +66,9 @@ pub struct Watch {
     pub direction: Direction,
     /// The natural size of the value; what is much smaller has no sign.
     pub size: f64,
+    /// The sign that a value without one is taken to have had before the motion began; 0 if it had none. So a value that
+    /// leaves zero at once crosses it at the first instant.
+    pub before: i8,
 }
 
 /// The direction of a zero.
@@ -196,7 +199,12 @@ impl<'m> Motion<'m> {
         let mut values = Vec::new();
         self.machine.watch(t, &self.y, &mut values).map_err(no_slope)?;
         self.seen = values.iter().map(|value| value.abs()).collect();
-        self.signs = (0..values.len()).map(|k| sign(values[k], self.noise(k, values[k].abs()))).collect();
+        let before = |k: usize| self.plan.watches.get(k).map_or(0, |watch| watch.before);
+        let first = |k: usize| match sign(values[k], self.noise(k, values[k].abs())) {
+            0 => before(k),
+            sign => sign,
+        };
+        self.signs = (0..values.len()).map(first).collect();
         self.sides();
         Ok(())
     }

@@ -49,7 +49,7 @@ fn swing(force: impl Fn(Expr, Expr) -> Expr, watched: Vec<Expr>) -> Problem {
 }
 
 fn plan(tolerance: f64, watches: &[Direction]) -> Plan {
-    let watches = watches.iter().map(|&direction| Watch { direction, size: 1.0 }).collect();
+    let watches = watches.iter().map(|&direction| Watch { direction, size: 1.0, before: 0 }).collect();
     Plan {
         method: Method::Dop853,
         tolerance,

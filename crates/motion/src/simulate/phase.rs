@@ -13,7 +13,7 @@ use mechanics::formalism::{FORMALISMS, Formalism};
 use mechanics::ingredients::{Derived, Ingredients};
 use mechanics::reaction::reactions;
 use mechanics::rows::Rows;
-use numeric::{Machine, Watch};
+use numeric::{Direction, Machine, Watch};
 
 use crate::simulate::bridge::{Equations, NoPhase, everything, mass_matrix};
 use crate::simulate::columns::{Column, Meaning, Units};
@@ -131,11 +131,19 @@ impl Phase {
         self.watched.iter().map(|one| one.what).collect()
     }
 
-    /// How it is watched from a state on.
-    pub fn watches(&self, at: &At) -> Vec<Watch> {
+    /// How it is watched from a state on; from the first one on, a strict relation may become true at once.
+    pub fn watches(&self, at: &At, is_first: bool) -> Vec<Watch> {
         let largest = |push: f64, load: &(Expr, Expr)| push.max(finite(at.value(load.0).abs()));
         let push = self.loads.iter().fold(0.0, largest);
-        let watch = |one: &Watching| Watch { direction: one.direction, size: one.natural.size(at, push) };
+        let watch = |one: &Watching| Watch {
+            direction: one.direction,
+            size: one.natural.size(at, push),
+            before: match one.direction {
+                Direction::Up if is_first && one.is_strict => -1,
+                Direction::Down if is_first && one.is_strict => 1,
+                _ => 0,
+            },
+        };
         self.watched.iter().map(watch).collect()
     }
 

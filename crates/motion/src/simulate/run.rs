@@ -59,6 +59,8 @@ pub struct Run<'a, 'p> {
     charts: Charts,
     impacts: Impacts,
     log: Log<'a>,
+    /// Whether nothing has moved yet.
+    is_first: bool,
     progress: &'p mut dyn Progress,
 }
 
@@ -143,6 +145,7 @@ impl<'a, 'p> Run<'a, 'p> {
             charts: Charts { form: chosen, dependent: Vec::new(), is_watched: true, has_ended: false },
             impacts: Impacts::default(),
             log,
+            is_first: true,
             progress,
         }
     }
@@ -322,7 +325,8 @@ impl<'a, 'p> Run<'a, 'p> {
             ));
         }
         let watched = phase.watched();
-        let watches = phase.watches(at);
+        let is_first = std::mem::take(&mut self.is_first);
+        let watches = phase.watches(at, is_first);
         // A contact at the very edge of its cone slips, and a guide that presses on neither side does so at once.
         if let Some(change) = changes(phase, &watched, &watches, mode, &self.state, self.span) {
             self.state.change = change;

@@ -82,6 +82,8 @@ pub struct Watching {
     pub direction: Direction,
     /// How large it is by nature.
     pub natural: Natural,
+    /// Whether a value of zero is not yet an event, as with `x > 0`.
+    pub is_strict: bool,
 }
 
 /// What is watched, and numbers that stand in the values.
@@ -96,7 +98,12 @@ pub struct WatchList {
 impl WatchList {
     /// Adds something to watch.
     pub fn add(&mut self, what: Watched, value: Expr, direction: Direction, natural: Natural) {
-        self.list.push(Watching { what, value, direction, natural });
+        self.list.push(Watching { what, value, direction, natural, is_strict: false });
+    }
+
+    /// Adds a relation that becomes true.
+    fn relation(&mut self, what: Watched, (value, direction, is_strict): (Expr, Direction, bool)) {
+        self.list.push(Watching { what, value, direction, natural: Natural::Terms(value), is_strict });
     }
 
     /// Everything that does not belong to friction.
@@ -135,8 +142,7 @@ impl WatchList {
 
     fn events(&mut self, loaded: &Loaded, full: &Ingredients<'_>) -> Result<(), NoPhase> {
         for (place, event) in loaded.system.events.iter().enumerate() {
-            let (value, direction) = becomes_true(loaded, full, &event.when, event.span)?;
-            self.add(Watched::Event(place), value, direction, Natural::Terms(value));
+            self.relation(Watched::Event(place), becomes_true(loaded, full, &event.when, event.span)?);
         }
         Ok(())
     }
@@ -150,8 +156,7 @@ impl WatchList {
                 false => (&constraint.until, Watched::End(place)),
             };
             if let Some(relation) = relation {
-                let (value, direction) = becomes_true(loaded, full, relation, constraint.span)?;
-                self.add(what, value, direction, Natural::Terms(value));
+                self.relation(what, becomes_true(loaded, full, relation, constraint.span)?);
             }
         }
         Ok(())
@@ -189,13 +194,13 @@ fn acts(rows: &Rows, place: usize) -> bool {
     rows.list.iter().chain(&rows.left_out).chain(&rows.pressed).any(|row| row.constraint == place)
 }
 
-/// What changes its sign where a relation becomes true, and in which direction.
+/// What changes its sign where a relation becomes true, in which direction, and whether it is strict.
 fn becomes_true(
     loaded: &Loaded,
     full: &Ingredients<'_>,
     relation: &Relation,
     span: syntax::Span,
-) -> Result<(Expr, Direction), NoPhase> {
+) -> Result<(Expr, Direction, bool), NoPhase> {
     let known = Known { given: full, everywhere: false };
     let relation = loaded
         .system
@@ -210,7 +215,8 @@ fn becomes_true(
         Comparison::Less | Comparison::AtMost => Direction::Down,
         Comparison::Equal | Comparison::NotEqual => Direction::Any,
     };
-    Ok((difference, direction))
+    let is_strict = matches!(relation.comparison, Comparison::Greater | Comparison::Less);
+    Ok((difference, direction, is_strict))
 }
 
 /// Whether an expression changes along a motion.

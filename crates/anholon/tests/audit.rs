@@ -128,6 +128,25 @@ fn equilibria_are_judged_with_their_stability() {
 }
 
 #[test]
+fn unknowns_of_the_author_may_have_any_unit() {
+    // the tension by length in N/m, and in units of 10⁻¹³ N/m: compare a coefficient with 1, and the second is not found
+    let said = ["1", "1e13"].map(|unit| {
+        let text = "param m = 1 kg, g = 10 m/s^2, l = 1 m\ncoord x, y : m\npoint P = (x, y) mass m\n\
+                    gravity (0, -g)\nconstraint rod: x^2 + y^2 = l^2\nstart x = 0.6 m, y = 0.8 m";
+        let claims = format!("unknown S : N/m\nclaim a: m*x'' = S*x/{unit}\nclaim b: m*y'' = S*y/{unit} + m*g");
+        let mut settings = Settings::new("test.mech", text);
+        settings.with.push(("claims".to_owned(), claims));
+        let found = audit(&load(&settings).unwrap()).unwrap();
+        let wrong = found.claims.last().unwrap();
+        let shown = wrong.witness.as_ref().unwrap();
+        assert!((shown.residual + 20.0).abs() < 1e-9, "{unit}: {shown:?}");
+        wrong.diagnosis.clone().unwrap_or_default().join("; ")
+    });
+    assert!(said[0].contains("gave gravity the wrong sign"), "{said:?}");
+    assert_eq!(said[0], said[1]);
+}
+
+#[test]
 fn what_holds_with_the_values_of_the_model_is_correct_and_said_so() {
     let found = audited("wedge", "claim it: (M + m*tan(alpha)^2)*x'' = m*(9.81 m/s^2)*tan(alpha)");
     assert!(found[0].0 == "correct" && found[0].1.contains("with the values of the model"), "{found:?}");

@@ -41,6 +41,23 @@ fn an_odd_term_of_the_energy_is_no_minimum() {
 }
 
 #[test]
+fn slow_motions_and_small_families_are_judged_like_others() {
+    // the oscillator that swings once in six seconds, and once in two hundred years
+    for (k, c) in [("1", "1"), ("1e-18", "1e-9")] {
+        let set = of(&format!("coord x\nkinetic x'^2/2\npotential {k}*x^2/2\ngeneralized force -{c}*x' on x"));
+        assert_eq!(at(&set, "x", 0.0).stability, "asymptotically stable", "k = {k}");
+    }
+    // a valley around a ring of one metre, and of ten nanometres
+    for radius in ["1", "1e-8"] {
+        let set = of(&format!(
+            "param R = {radius}\ncoord x, y\npoint P = (x, y, 0) mass 1\n\
+             potential (sqrt(x^2 + y^2) - R)^2/2\nstart x = R, y = 0"
+        ));
+        assert_eq!((set.equilibria[0].kind, set.equilibria[0].stability), ("family", "neutral"), "R = {radius}");
+    }
+}
+
+#[test]
 fn an_even_term_decides_by_its_sign() {
     assert_eq!(verdict(&particle("x", "-(x - 17/10)^4"), "x", 1.7), (Rest::Unstable, Signs::Exact));
     assert_eq!(verdict(&particle("x", "(x - 17/10)^4"), "x", 1.7), (Rest::Stable, Signs::Exact));

@@ -136,7 +136,7 @@ fn unknowns_of_the_author_may_have_any_unit() {
         let claims = format!("unknown S : N/m\nclaim a: m*x'' = S*x/{unit}\nclaim b: m*y'' = S*y/{unit} + m*g");
         let mut settings = Settings::new("test.mech", text);
         settings.with.push(("claims".to_owned(), claims));
-        let found = audit(&load(&settings).unwrap()).unwrap();
+        let found = audit(&open(&settings).unwrap()).unwrap();
         let wrong = found.claims.last().unwrap();
         let shown = wrong.witness.as_ref().unwrap();
         assert!((shown.residual + 20.0).abs() < 1e-9, "{unit}: {shown:?}");

@@ -45,7 +45,7 @@ fn slow_motions_and_small_families_are_judged_like_others() {
     // the oscillator that swings once in six seconds, and once in two hundred years
     for (k, c) in [("1", "1"), ("1e-18", "1e-9")] {
         let set = of(&format!("coord x\nkinetic x'^2/2\npotential {k}*x^2/2\ngeneralized force -{c}*x' on x"));
-        assert_eq!(at(&set, "x", 0.0).stability, "asymptotically stable", "k = {k}");
+        assert_eq!(at(&set, "x", 0.0).stability, Rest::AsymptoticallyStable, "k = {k}");
     }
     // a valley around a ring of one metre, and of ten nanometres
     for radius in ["1", "1e-8"] {

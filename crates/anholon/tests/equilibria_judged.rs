@@ -53,7 +53,7 @@ fn slow_motions_and_small_families_are_judged_like_others() {
             "param R = {radius}\ncoord x, y\npoint P = (x, y, 0) mass 1\n\
              potential (sqrt(x^2 + y^2) - R)^2/2\nstart x = R, y = 0"
         ));
-        assert_eq!((set.equilibria[0].kind, set.equilibria[0].stability), ("family", "neutral"), "R = {radius}");
+        assert_eq!((set.equilibria[0].kind, set.equilibria[0].stability), ("family", Rest::Neutral), "R = {radius}");
     }
 }
 

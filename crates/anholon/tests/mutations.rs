@@ -50,9 +50,10 @@ const HARM: f64 = 1e-6;
 type Point = Vec<(Expr, f64)>;
 
 /// A model with its right equations and points of its true motion.
-struct Bench {
+struct Bench<'a> {
     name: &'static str,
-    base: Model,
+    /// Entered as long as the bench is used.
+    base: &'a Model,
     rows: Rows,
     /// What vanishes, several times over: in each chart, and with multipliers.
     equations: Vec<Vec<Expr>>,
@@ -86,15 +87,10 @@ fn cleaned(list: &[(String, f64)]) -> impl Iterator<Item = (String, f64)> + '_ {
     list.iter().map(move |(name, value)| (name.clone(), if value.abs() < 1e-12 * largest { 0.0 } else { *value }))
 }
 
-impl Bench {
-    fn new(name: &'static str, random: &mut Random) -> Bench {
-        let base = open(&Settings::gallery(name).unwrap()).unwrap();
-        let (rows, equations) = {
-            let _in = base.enter();
-            let rows = Rows::of(&base.system, &base.mode, &base.at).unwrap();
-            let equations = equations(&base, &rows);
-            (rows, equations)
-        };
+impl<'a> Bench<'a> {
+    fn new(name: &'static str, base: &'a Model, random: &mut Random) -> Bench<'a> {
+        let rows = Rows::of(&base.system, &base.mode, &base.at).unwrap();
+        let equations = equations(base, &rows);
         let mut bench = Bench { name, base, rows, equations, points: Vec::new(), elsewhere: Vec::new() };
         for attempt in 0..12 * STATES {
             let is_done = bench.points.len() >= STATES;
@@ -110,7 +106,6 @@ impl Bench {
     }
 
     fn random_point(&self, random: &mut Random, elsewhere: bool, attempt: usize) -> Option<Point> {
-        let _in = self.base.enter();
         let mut set = Vec::new();
         if elsewhere {
             for (parameter, value) in self.base.system.parameters.iter().zip(&self.base.start.parameters) {
@@ -301,7 +296,7 @@ fn with_term(random: &mut Random, e: Expr, change: impl Fn(&mut Random, Expr) ->
 }
 
 /// A small change, and its name.
-fn mutated(random: &mut Random, bench: &Bench, all: &[Expr], place: usize) -> Option<(&'static str, Expr)> {
+fn mutated(random: &mut Random, bench: &Bench<'_>, all: &[Expr], place: usize) -> Option<(&'static str, Expr)> {
     let e = all[place];
     let system = &bench.base.system;
     Some(match random.below(10) {
@@ -377,8 +372,7 @@ struct Tally {
     unjudged: usize,
 }
 
-fn try_one(bench: &Bench, random: &mut Random, tally: &mut Tally, failures: &mut Vec<String>) -> bool {
-    let _in = bench.base.enter();
+fn try_one(bench: &Bench<'_>, random: &mut Random, tally: &mut Tally, failures: &mut Vec<String>) -> bool {
     let all = &bench.equations[random.below(bench.equations.len() as u64) as usize];
     let place = random.below(all.len() as u64) as usize;
     let Some((kind, e)) = mutated(random, bench, all, place) else { return false };
@@ -457,7 +451,9 @@ fn harm_is_told_from_rewriting() {
     let (mut tally, mut failures) = (Tally::default(), Vec::new());
     for (seed, name) in MODELS.into_iter().enumerate() {
         let mut random = Random::new(7 + seed as u64);
-        let bench = Bench::new(name, &mut random);
+        let base = open(&Settings::gallery(name).unwrap()).unwrap();
+        let _in = base.enter();
+        let bench = Bench::new(name, &base, &mut random);
         let (mut done, mut tries) = (0, 0);
         while done < wanted && tries < 40 * wanted {
             tries += 1;

@@ -47,6 +47,7 @@ pub(crate) use fact::{Verdict, judged};
 use crate::evaluate::Acting;
 use crate::load::load_at;
 use crate::progress::{Ear, Progress};
+use crate::reactions::SharedLoad;
 use crate::{Error, Field, Loaded, Ordered, Settings};
 use answer::Found;
 use program::Program;
@@ -146,6 +147,11 @@ pub struct Equilibrium {
     pub multipliers: Ordered<f64>,
     /// What each constraint does to points and bodies.
     pub reactions: Vec<Acting>,
+    /// What each constraint does to the coordinates.
+    pub generalized_reactions: Ordered<Ordered<f64>>,
+    /// Rows that share a load: what they carry together. What each of them carries is not determined, and not told.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub shared_loads: Vec<SharedLoad>,
     /// How many combinations of reactions or loads are not determined.
     pub indeterminate: usize,
     /// Multipliers that balance each other: any multiple may be added to those above.

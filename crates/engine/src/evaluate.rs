@@ -3,13 +3,14 @@
 use expr::{Expr, Rational};
 use mechanics::formalism::Formalism;
 use mechanics::ingredients::Ingredients;
-use mechanics::reaction::reactions;
+use mechanics::reaction::Acts;
 use mechanics::rows::Rows;
-use mechanics::{Mode, Reading, Sense, Target, Term, Vector};
+use mechanics::{Mode, Reading, Sense, Term};
 use serde::Serialize;
 
 use crate::dynamics::{Known, NoNumbers, Solved, numbers};
 use crate::grip::Friction;
+use crate::reactions::{SharedLoad, carried};
 use crate::{Error, Field, Loaded, Ordered, Progress};
 
 /// Numbers of the motion at one state.
@@ -37,6 +38,9 @@ pub struct Evaluation {
     pub resultants: Ordered<[f64; 3]>,
     /// What each constraint does to the coordinates.
     pub generalized_reactions: Ordered<Ordered<f64>>,
+    /// Rows that share a load: what they carry together. What each of them carries is not determined, and not told.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub shared_loads: Vec<SharedLoad>,
     /// What the model observes: numbers, and lists of three for vectors.
     pub observes: Ordered<Vec<f64>>,
     /// The energy T + V.
@@ -90,11 +94,14 @@ pub struct ContactReaction {
 pub struct Acting {
     /// The constraint.
     pub constraint: String,
-    /// The point or body.
+    /// The point or body; or a frame, if not exactly one body turns with it.
     pub on: String,
-    /// The force along `N`; on a body at its mass centre.
+    /// Where the force acts, along `N`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at: Option<[f64; 3]>,
+    /// The force along `N`.
     pub vector: [f64; 3],
-    /// The torque along `N`, on a body.
+    /// The torque along `N` on a body, about its mass centre; that of the force is in it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub torque: Option<[f64; 3]>,
 }
@@ -205,11 +212,9 @@ fn at_start(loaded: &Loaded, mode: &Mode, chosen: Option<&'static Formalism>) ->
     let exact = exact(loaded, &given, formalism);
     let rows = recipe.rows.with_pressed();
     let given = Ingredients::of(system, &mode, &rows, kind, &loaded.at);
-    let acting = reactions(&given).unwrap_or_default();
     let energy = mechanics::balance::energy(&given).ok();
     let observed = observed(loaded, &given);
     let at = loaded.at.with(&found.all());
-    let numbers = |vector: Vector| vector.0.map(|component| at.value(component));
     let named =
         |list: &[(Expr, f64)]| list.iter().map(|(symbol, value)| (symbol.to_string(), *value)).collect::<Vec<_>>();
     let u_dot = system.speeds.iter().filter_map(|speed| {
@@ -218,7 +223,7 @@ fn at_start(loaded: &Loaded, mode: &Mode, chosen: Option<&'static Formalism>) ->
         Some((symbol, at.value(value))).filter(|(_, value)| value.is_finite())
     });
     let u_dot: Vec<(Expr, f64)> = u_dot.collect();
-    let by_row = rows.list.iter().zip(&found.multipliers).map(|(row, (_, value))| (row.name.clone(), *value));
+    let carried = carried(&Acts::from(&given), &at);
     let mut notes = Vec::new();
     if !rows.redundant.is_empty() {
         let names: Vec<String> = rows.redundant.iter().map(|name| format!("`{name}`")).collect();
@@ -233,48 +238,19 @@ fn at_start(loaded: &Loaded, mode: &Mode, chosen: Option<&'static Formalism>) ->
         _ => None,
     }));
     notes.extend(crate::derive::unused_speeds(&given));
-    notes.extend(acting.iter().filter_map(|one| Some(format!("{}: {}", one.name, one.shared.as_ref()?))));
+    notes.extend(carried.notes);
     let evaluation = Evaluation {
         model: loaded.file.clone(),
         title: system.title.clone(),
         form: formalism.name,
         accelerations: named(&found.accelerations).into_iter().chain(named(&u_dot)).collect(),
         exact,
-        multipliers: by_row.collect(),
-        reactions: acting
-            .iter()
-            .flat_map(|one| {
-                one.on.iter().map(|push| Acting {
-                    constraint: one.name.clone(),
-                    on: target(loaded, push.target),
-                    vector: numbers(push.force),
-                    torque: push.torque.map(numbers),
-                })
-            })
-            .collect(),
-        contact_reactions: acting
-            .iter()
-            .filter_map(|one| {
-                let (touch, whole) = (one.contact.as_ref()?, one.resultant?);
-                Some(ContactReaction {
-                    contact: one.name.clone(),
-                    at: numbers(touch.point),
-                    vector: numbers(whole),
-                    normal: touch.normal.map(|normal| at.value(normal)),
-                    along: at.value(touch.along),
-                    across: at.value(touch.across),
-                })
-            })
-            .collect(),
-        resultants: acting.iter().filter_map(|one| Some((one.name.clone(), numbers(one.resultant?)))).collect(),
-        generalized_reactions: acting
-            .iter()
-            .map(|one| {
-                let coordinates = system.coordinates.iter().zip(&one.generalized);
-                let acting = coordinates.filter(|(_, force)| **force != Expr::zero());
-                (one.name.clone(), acting.map(|(c, &force)| (c.name.clone(), at.value(force))).collect())
-            })
-            .collect(),
+        multipliers: carried.multipliers,
+        reactions: carried.reactions,
+        contact_reactions: carried.contacts,
+        resultants: carried.resultants,
+        generalized_reactions: carried.generalized,
+        shared_loads: carried.shared,
         observes: observed.into_iter().map(|(name, list)| (name, at.values(&list))).collect(),
         energy: energy.map(|energy| at.value(energy)).filter(|energy| energy.is_finite()),
         residual: loaded.start.residual,
@@ -344,13 +320,6 @@ pub(crate) fn observed(loaded: &Loaded, given: &Ingredients<'_>) -> Vec<(String,
         Some((observe.name.clone(), given.thawed(&components(term)?).ok()?))
     };
     loaded.system.observes.iter().filter_map(of).collect()
-}
-
-pub(crate) fn target(loaded: &Loaded, target: Target) -> String {
-    match target {
-        Target::Point(place) => loaded.system.points[place].name.clone(),
-        Target::Body(place) => loaded.system.bodies[place].name.clone(),
-    }
 }
 
 fn contacts(loaded: &Loaded, rows: &Rows, released: &[usize]) -> Ordered<&'static str> {

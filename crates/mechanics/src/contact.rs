@@ -597,6 +597,7 @@ impl Touch {
             while_closed: slips && contact.unilateral,
             is_rough: slips && contact.rough,
             origin: Origin::Contact { place, slips },
+            text: None,
             span: contact.span,
         };
         let sense = if contact.unilateral { Sense::AtLeast } else { Sense::Equal };

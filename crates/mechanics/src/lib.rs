@@ -26,6 +26,8 @@ pub mod balance;
 pub mod chart;
 pub mod constraint;
 pub mod contact;
+pub mod determined;
+pub mod displacement;
 pub mod form;
 pub mod formalism;
 mod frame;

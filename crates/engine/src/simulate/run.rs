@@ -554,14 +554,16 @@ impl Log<'_> {
     /// Remarks about a phase.
     fn begin(&mut self, phase: &Phase) {
         self.done.form = phase.form.name;
-        if phase.redundant.is_empty() || self.done.notes.iter().any(|note| note.contains("not unique; the smallest")) {
+        if phase.redundant.is_empty()
+            || self.done.notes.iter().any(|note| note.contains("its reactions are not unique"))
+        {
             return;
         }
         let names: Vec<String> = phase.redundant.iter().map(|name| format!("`{name}`")).collect();
         let verb = if names.len() == 1 { "follows" } else { "follow" };
         self.done.notes.push(format!(
-            "{} {verb} from other constraints: the motion is determined, its reactions are not unique; the smallest in the \
-             metric of the masses are shown",
+            "{} {verb} from other constraints: the motion is determined, its reactions are not unique; what rows that share \
+             a load carry one by one is not told",
             names.join(", ")
         ));
     }
@@ -598,6 +600,7 @@ impl Log<'_> {
             answers: &mut self.answers,
             columns: &phase.columns,
             widths: &phase.widths,
+            unshared: phase.unshared.as_ref(),
             table: &mut self.done.table,
             last: &mut self.done.last,
             times: &mut self.times,

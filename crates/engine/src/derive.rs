@@ -458,10 +458,11 @@ fn corrections(given: &Ingredients<'_>) -> Result<Vec<NamedLine>, FormError> {
 }
 
 /// A force with its place, and a torque.
-fn pushed(system: &System, push: &Push, vector: &dyn Fn(Vector) -> Vector) -> Vec<String> {
+fn pushed(system: &System, push: &Push, with_place: bool, vector: &dyn Fn(Vector) -> Vector) -> Vec<String> {
     let name = push.on.name(system);
     let place = match push.on {
         Receiver::Point(point) if system.points[point].mass.is_some() => String::new(),
+        _ if !with_place => String::new(),
         _ => push.at.map_or(String::new(), |at| format!(" at {}", vector(at))),
     };
     let mut lines = Vec::new();
@@ -491,7 +492,8 @@ fn react(derivation: &mut Derivation, given: &Ingredients<'_>) {
         }
     };
     for one in found {
-        let mut lines: Vec<String> = one.on.iter().flat_map(|push| pushed(system, push, &vector)).collect();
+        let mut lines: Vec<String> =
+            one.on.iter().flat_map(|push| pushed(system, push, one.contact.is_none(), &vector)).collect();
         if let Some(contact) = &one.contact {
             let part = |e: Expr| reader.readable(e, &lambdas).to_string();
             lines.push(format!("at {}", vector(contact.point)));

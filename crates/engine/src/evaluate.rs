@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use crate::dynamics::{Known, NoNumbers, Solved, numbers};
 use crate::grip::Friction;
+pub use crate::reactions::{Acting, ContactReaction};
 use crate::reactions::{SharedLoad, carried};
 use crate::{Error, Field, Loaded, Ordered, Progress};
 
@@ -70,40 +71,6 @@ pub struct Solution {
     pub accelerations: Ordered<f64>,
     /// The multipliers.
     pub multipliers: Ordered<f64>,
-}
-
-/// The reaction of a contact on what touches the plane.
-#[derive(Clone, Debug, Serialize)]
-pub struct ContactReaction {
-    /// The contact.
-    pub contact: String,
-    /// The point that touches, along `N`.
-    pub at: [f64; 3],
-    /// The force along `N`.
-    pub vector: [f64; 3],
-    /// Its part along the normal; `null` if that is built into the coordinates.
-    pub normal: Option<f64>,
-    /// Its part along the direction of rolling or skating, or along the first direction of the plane.
-    pub along: f64,
-    /// Its part across that direction.
-    pub across: f64,
-}
-
-/// A force of a constraint on a point or body.
-#[derive(Clone, Debug, Serialize)]
-pub struct Acting {
-    /// The constraint.
-    pub constraint: String,
-    /// The point or body; or a frame, if not exactly one body turns with it.
-    pub on: String,
-    /// Where the force acts, along `N`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub at: Option<[f64; 3]>,
-    /// The force along `N`.
-    pub vector: [f64; 3],
-    /// The torque along `N` on a body, about its mass centre; that of the force is in it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub torque: Option<[f64; 3]>,
 }
 
 /// An answer, or why there is none.

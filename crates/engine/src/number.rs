@@ -22,6 +22,11 @@ pub fn text(value: f64) -> String {
     without_zeros(&format!("{value:.places$}")).to_owned()
 }
 
+/// The same, or that the equations do not determine it.
+pub fn told(value: f64) -> String {
+    if value.is_nan() { "not determined".to_owned() } else { text(value) }
+}
+
 fn without_zeros(digits: &str) -> &str {
     match digits.contains('.') {
         true => digits.trim_end_matches('0').trim_end_matches('.'),

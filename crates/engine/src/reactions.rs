@@ -5,8 +5,8 @@
 //! mechanics::determined    which of them the equations determine, where rows depend on each other
 //! ```
 //!
-//! `evaluate`, `equilibria` and the samples of `simulate` tell a number only if it is determined. Of rows that share a load
-//! they tell what these carry together.
+//! `evaluate`, `equilibria` and the samples of `simulate` tell a number only if it is determined; in its place stands what is
+//! no number, `null` in JSON. Of rows that share a load they tell what these carry together.
 
 use expr::{At, Expr};
 use mechanics::Vector;
@@ -15,7 +15,6 @@ use mechanics::reaction::{Acts, Push, Reactions, reactions};
 use serde::Serialize;
 
 use crate::Ordered;
-use crate::evaluate::{Acting, ContactReaction};
 
 /// What constraints carry at a state.
 #[derive(Clone, Debug, Default)]
@@ -48,6 +47,40 @@ pub struct SharedLoad {
     pub resultant: Option<[f64; 3]>,
 }
 
+/// The reaction of a contact on what touches the plane.
+#[derive(Clone, Debug, Serialize)]
+pub struct ContactReaction {
+    /// The contact.
+    pub contact: String,
+    /// The point that touches, along `N`.
+    pub at: [f64; 3],
+    /// The force along `N`.
+    pub vector: [f64; 3],
+    /// Its part along the normal; `null` if that is built into the coordinates.
+    pub normal: Option<f64>,
+    /// Its part along the direction of rolling or skating, or along the first direction of the plane.
+    pub along: f64,
+    /// Its part across that direction.
+    pub across: f64,
+}
+
+/// A force of a constraint on a point or body.
+#[derive(Clone, Debug, Serialize)]
+pub struct Acting {
+    /// The constraint.
+    pub constraint: String,
+    /// The point or body; or a frame, if not exactly one body turns with it.
+    pub on: String,
+    /// Where the force acts, along `N`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at: Option<[f64; 3]>,
+    /// The force along `N`.
+    pub vector: [f64; 3],
+    /// The torque along `N` on a body, about its mass centre; that of the force is in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub torque: Option<[f64; 3]>,
+}
+
 /// What constraints carry at a state that names accelerations and the multipliers of the rows that are listed; rows that follow
 /// from these carry nothing there.
 pub fn carried(acts: &Acts<'_>, at: &At) -> Carried {
@@ -61,12 +94,11 @@ pub fn carried(acts: &Acts<'_>, at: &At) -> Carried {
     };
     let teller = Teller { acts, sharing: &Sharing::of(acts), at: &at };
     let shared = teller.shared(&found);
-    let of_rows = all.list.iter().filter(|row| teller.determines(&[row.lambda]));
     Carried {
-        multipliers: of_rows.map(|row| (row.name.clone(), at.value(row.lambda))).collect(),
-        reactions: found.iter().flat_map(|one| one.on.iter().filter_map(|push| teller.acting(one, push))).collect(),
+        multipliers: all.list.iter().map(|row| (row.name.clone(), teller.number(row.lambda))).collect(),
+        reactions: found.iter().flat_map(|one| one.on.iter().map(|push| teller.acting(one, push))).collect(),
         contacts: found.iter().filter_map(|one| teller.contact(one)).collect(),
-        resultants: found.iter().filter_map(|one| Some((one.name.clone(), teller.told(one.resultant?)?))).collect(),
+        resultants: found.iter().filter_map(|one| Some((one.name.clone(), teller.told(one.resultant?)))).collect(),
         generalized: found.iter().map(|one| (one.name.clone(), teller.generalized(&one.generalized))).collect(),
         notes: teller.notes(&found, &shared),
         shared,
@@ -81,49 +113,45 @@ struct Teller<'a> {
 }
 
 impl Teller<'_> {
-    fn determines(&self, list: &[Expr]) -> bool {
-        list.iter().all(|&e| self.sharing.determines(e, self.at))
+    /// A number if it is determined.
+    fn number(&self, e: Expr) -> f64 {
+        if self.sharing.determines(e, self.at) { self.at.value(e) } else { f64::NAN }
     }
 
     /// A vector in numbers, with rounding put to zero.
-    fn numbers(&self, vector: Vector) -> [f64; 3] {
-        let list = vector.0.map(|component| self.at.value(component));
+    fn told(&self, vector: Vector) -> [f64; 3] {
+        let list = vector.0.map(|component| self.number(component));
         let largest = list.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
         list.map(|x| if x.abs() < 1e-13 * largest { 0.0 } else { x })
     }
 
-    fn told(&self, vector: Vector) -> Option<[f64; 3]> {
-        self.determines(&vector.0).then(|| self.numbers(vector))
-    }
-
-    fn acting(&self, one: &Reactions, push: &Push) -> Option<Acting> {
-        let torque = push.torque.map(|torque| self.told(torque));
-        Some(Acting {
+    fn acting(&self, one: &Reactions, push: &Push) -> Acting {
+        Acting {
             constraint: one.name.clone(),
             on: push.on.name(self.acts.system).to_owned(),
-            at: push.at.map(|at| self.numbers(at)),
-            vector: self.told(push.force)?,
-            torque: if let Some(torque) = torque { Some(torque?) } else { None },
-        })
+            at: push.at.map(|at| self.told(at)),
+            vector: self.told(push.force),
+            torque: push.torque.map(|torque| self.told(torque)),
+        }
     }
 
     fn contact(&self, one: &Reactions) -> Option<ContactReaction> {
         let (touch, push) = (one.contact.as_ref()?, one.on.first()?);
         Some(ContactReaction {
             contact: one.name.clone(),
-            at: self.numbers(touch.point),
-            vector: self.told(push.force)?,
-            normal: touch.normal.map(|normal| self.at.value(normal)),
-            along: self.at.value(touch.along),
-            across: self.at.value(touch.across),
+            at: self.told(touch.point),
+            vector: self.told(push.force),
+            normal: touch.normal.map(|normal| self.number(normal)),
+            along: self.number(touch.along),
+            across: self.number(touch.across),
         })
     }
 
     /// What a constraint does to the coordinates that it acts on, as far as it is determined.
     fn generalized(&self, forces: &[Expr]) -> Ordered<f64> {
         let coordinates = self.acts.system.coordinates.iter().zip(forces);
-        let acting = coordinates.filter(|(_, force)| **force != Expr::zero() && self.determines(&[**force]));
-        acting.map(|(c, &force)| (c.name.clone(), self.at.value(force))).collect()
+        let acting = coordinates.filter(|(_, force)| **force != Expr::zero());
+        acting.map(|(c, &force)| (c.name.clone(), self.number(force))).collect()
     }
 
     /// What rows that share a load carry together.
@@ -136,7 +164,7 @@ impl Teller<'_> {
             let total = |s: usize| own.iter().map(|one| one.generalized[s]).sum::<Expr>();
             let total: Vec<Expr> = (0..self.acts.system.coordinates.len()).map(total).collect();
             let forces: Option<Vec<Vector>> = own.iter().map(|one| one.resultant).collect();
-            let resultant = forces.and_then(|forces| self.told(Vector::sum(&forces)));
+            let resultant = forces.map(|forces| self.told(Vector::sum(&forces)));
             SharedLoad { rows, generalized_reactions: self.generalized(&total), resultant }
         };
         self.sharing.groups().into_iter().zip(self.sharing.constraints()).map(of_group).collect()
@@ -151,7 +179,7 @@ impl Teller<'_> {
 impl SharedLoad {
     /// In words.
     pub fn told(&self) -> String {
-        let text = crate::number::text;
+        let text = crate::number::told;
         let rows: Vec<String> = self.rows.iter().map(|row| format!("`{row}`")).collect();
         let parts = self.generalized_reactions.0.iter().map(|(q, force)| format!("{} on {q}", text(*force)));
         let resultant = self.resultant.map(|force| format!("the force ({})", force.map(text).join(", ")));

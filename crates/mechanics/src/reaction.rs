@@ -286,10 +286,12 @@ fn of_contact(given: &Acts<'_>, place: usize) -> Result<Reactions, MathError> {
     }
     let [along, across] = touch.along.map_or([Expr::zero(); 2], |both| both.map(|t| t.dot(tangential)));
     let contact_part = Some(AtContact { point, normal, along, across });
-    let shared = touch
-        .gap
-        .is_none()
-        .then(|| "its normal part is built into the coordinates, and is not among what is told".to_owned());
+    let part = |name: &str| format!("its {name} part is built into the coordinates, and is not among what is told");
+    let shared = match (touch.gap.is_none(), touch.is_slip_built_in) {
+        (true, _) => Some(part("normal")),
+        (false, true) => Some(part("tangential")),
+        (false, false) => None,
+    };
     let (name, resultant) = (contact.name.clone(), shared.is_none().then_some(force));
     Ok(Reactions { name, rows: places, generalized, on, resultant, shared, unknown: Vec::new(), contact: contact_part })
 }
@@ -380,6 +382,31 @@ impl Acting {
     }
 }
 
+impl Acting {
+    /// A force at a point that is fixed in a body, whose frame is named too, acts on that body: `P + l*B.x` is a place on it,
+    /// and so is what is measured along `B` from P.
+    fn gather(&mut self, system: &System) {
+        let turned =
+            |push: &Push| matches!((push.on, push.torque), (Receiver::Body(_), Some(torque)) if !torque.is_zero());
+        let bodies: Vec<Receiver> = self.on.iter().filter(|push| turned(push)).map(|push| push.on).collect();
+        let owner = |push: &Push| -> Option<Receiver> {
+            let Receiver::Point(point) = push.on else { return None };
+            let own = carriers(system, point).into_iter().map(Receiver::Body).filter(|body| bodies.contains(body));
+            let own: Vec<Receiver> = own.collect();
+            if let [body] = own[..] { Some(body) } else { None }
+        };
+        for push in std::mem::take(&mut self.on) {
+            match (owner(&push), push.at) {
+                (Some(Receiver::Body(body)), Some(at)) => {
+                    let whole = Push::force(system, Receiver::Body(body), at, push.force);
+                    self.take(system, Push { at: Some(system.bodies[body].centre), ..whole });
+                }
+                _ => self.take(system, push),
+            }
+        }
+    }
+}
+
 /// (2) and (3) of some rows of a constraint.
 fn acting(system: &System, constraint: usize, rows: &[&Row], at: &At) -> Acting {
     let (mut acting, one) = (Acting::default(), &system.constraints[constraint]);
@@ -403,6 +430,7 @@ fn acting(system: &System, constraint: usize, rows: &[&Row], at: &At) -> Acting 
         coordinates.into_iter().for_each(|(s, slope)| bare[s] = bare[s] + slope * lambda);
     }
     spread(system, &bare, at, &mut acting);
+    acting.gather(system);
     acting
 }
 
@@ -507,22 +535,27 @@ fn spread(system: &System, bare: &[Expr], at: &At, acting: &mut Acting) {
     for element in &elements {
         let Some(&first) = left.iter().find(|s| element.own.contains(s)) else { continue };
         let others = || elements.iter().filter(|other| other.on != element.on);
-        let common = element.own.iter().find(|s| others().any(|other| other.own.contains(s)));
+        let is_common = |s: &&usize| others().any(|other| other.own.contains(s));
+        let own = || element.own.iter().filter(|s| left.contains(s)).chain(&element.own);
+        let common = own().find(is_common).copied();
         let reason = match (common, solved(system, element, bare, at)) {
-            (Some(&s), _) => {
+            (Some(s), _) => {
                 format!("`{}` moves more than one point or body, so only generalized reactions exist", name(s))
             }
-            (None, Some(push)) => {
+            (None, Solved::Push(push)) => {
                 acting.take(system, push);
                 left.retain(|s| !element.own.contains(s));
                 continue;
             }
-            (None, None) => format!(
+            (None, Solved::Hinged) => format!(
                 "`{}` moves `{}` about what is built into its coordinates: where it acts is not said, and only \
                  generalized reactions follow; name the point, as in `P.x`",
                 name(first),
                 element.on.name(system)
             ),
+            (None, Solved::Singular) => {
+                format!("the coordinates of `{}` are singular at this state", element.on.name(system))
+            }
         };
         acting.unknown.extend(left.iter().filter(|s| element.own.contains(s)));
         left.retain(|s| !element.own.contains(s));
@@ -534,14 +567,22 @@ fn spread(system: &System, bare: &[Expr], at: &At, acting: &mut Acting) {
     }
 }
 
+/// What (3) comes to.
+enum Solved {
+    Push(Push),
+    /// A velocity comes only with an angular velocity.
+    Hinged,
+    /// The coordinates fail at the state.
+    Singular,
+}
+
 /// The force along the velocities, and the torque along the angular velocities, that do (3): F = Σ a ∂v, M = Σ b ∂ω with
-/// independent ∂v and ∂ω. `None` where their numbers do not add up to that of the coordinates: there a velocity comes
-/// only with an angular velocity.
-fn solved(system: &System, element: &Moves, bare: &[Expr], at: &At) -> Option<Push> {
+/// independent ∂v and ∂ω, whose numbers add up to that of the coordinates.
+fn solved(system: &System, element: &Moves, bare: &[Expr], at: &At) -> Solved {
     let (V, W): (Vec<Vector>, Vec<Vector>) = element.along.iter().copied().unzip();
     let (v, w) = (independent(&V), independent(&W));
     if v.len() + w.len() != element.own.len() {
-        return None;
+        return Solved::Hinged;
     }
     let line = |k: usize| {
         let (forces, torques) = (v.iter().map(|a| a.dot(V[k])), w.iter().map(|b| b.dot(W[k])));
@@ -549,17 +590,17 @@ fn solved(system: &System, element: &Moves, bare: &[Expr], at: &At) -> Option<Pu
     };
     let matrix: Vec<Vec<Expr>> = (0..V.len()).map(line).collect();
     let right: Vec<Expr> = element.own.iter().map(|&s| bare[s]).collect();
-    let z = solve(&Matrix::from_rows(&matrix), &right, at).ok()?;
+    let Ok(z) = solve(&Matrix::from_rows(&matrix), &right, at) else { return Solved::Singular };
     let sum = |vectors: &[Vector], z: &[Expr]| {
         Vector::sum(&vectors.iter().zip(z).map(|(vector, &z)| *vector * z).collect::<Vec<Vector>>())
     };
     let (force, torque) = (sum(&v, &z), sum(&w, &z[v.len()..]));
-    Some(match element.on {
+    Solved::Push(match element.on {
         Receiver::Body(body) => {
             Push { on: element.on, at: Some(system.bodies[body].centre), force, torque: Some(torque) }
         }
         Receiver::Point(point) => Push::force(system, element.on, system.points[point].position, force),
-        Receiver::Frame(_) => return None,
+        Receiver::Frame(_) => return Solved::Hinged,
     })
 }
 

@@ -158,8 +158,11 @@ pub fn equilibrium(
         certificate: verdict.certificate,
         multipliers: names
             .into_iter()
-            .zip(lambda.iter().map(|x| clean(*x)))
-            .filter(|(name, _)| carried.multipliers.get(name).is_some())
+            .zip(&lambda)
+            .map(|(name, x)| {
+                let is_told = carried.multipliers.get(&name).is_some_and(|told| told.is_finite());
+                (name, if is_told { clean(*x) } else { f64::NAN })
+            })
             .collect(),
         reactions: carried.reactions,
         generalized_reactions: carried.generalized,

@@ -206,6 +206,7 @@ fn at_start(loaded: &Loaded, mode: &Mode, chosen: Option<&'static Formalism>) ->
     }));
     notes.extend(crate::derive::unused_speeds(&given));
     notes.extend(carried.notes);
+    notes.extend(unobserved(loaded, &given));
     let evaluation = Evaluation {
         model: loaded.file.clone(),
         title: system.title.clone(),
@@ -285,6 +286,18 @@ pub(crate) fn observed(loaded: &Loaded, given: &Ingredients<'_>) -> Vec<(String,
             term => term.clone(),
         };
         Some((observe.name.clone(), given.thawed(&components(term)?).ok()?))
+    };
+    loaded.system.observes.iter().filter_map(of).collect()
+}
+
+/// What the model observes and does not follow from it, or is not determined, in words.
+pub(crate) fn unobserved(loaded: &Loaded, given: &Ingredients<'_>) -> Vec<String> {
+    let known = Known { given, everywhere: false };
+    let reading = Reading { motion: Some(&known), ..Reading::default() };
+    let of = |observe: &mechanics::Observe| {
+        let Term::Deferred(tree) = &observe.value else { return None };
+        let error = loaded.system.read(tree, reading).err()?;
+        Some(format!("`{}` is not shown: {}", observe.name, error.message))
     };
     loaded.system.observes.iter().filter_map(of).collect()
 }

@@ -382,7 +382,7 @@ impl<'a> Judge<'a> {
         };
         let rows = recipe.rows.with_pressed();
         let given = Ingredients::of(self.system(), &mode, &rows, self.loaded.kind(), at);
-        let sides = self.read(relation, &given, false)?;
+        let Some(sides) = self.read(relation, &given, false) else { return self.refused(relation, &given, false) };
         let all: Vec<Expr> = sides.iter().flat_map(|side| [side.0, side.1]).collect();
         let thawed = given.thawed(&all).ok()?;
         let sides: Vec<(Expr, Expr)> = thawed.chunks(2).map(|pair| (pair[0], pair[1])).collect();
@@ -406,6 +406,14 @@ impl<'a> Judge<'a> {
         let known = Known { given, everywhere };
         let reading = Reading { motion: Some(&known), ..Reading::default() };
         components(&self.system().relation(&relation.tree, reading).ok()?)
+    }
+
+    /// Why a relation cannot be read although the motion is known: what it asks for does not follow, or is not determined.
+    fn refused(&self, relation: &Relation, given: &Ingredients<'_>, everywhere: bool) -> Option<Judged> {
+        let known = Known { given, everywhere };
+        let reading = Reading { motion: Some(&known), ..Reading::default() };
+        let error = self.system().relation(&relation.tree, reading).err()?;
+        (error.message != mechanics::NEEDS_MOTION).then(|| Judged::not_told(error.message))
     }
 
     /// The sides without accelerations, if the constraints fix them.
@@ -466,7 +474,16 @@ impl<'a> Judge<'a> {
         }
         let sides = match components(relation) {
             Some(sides) => sides,
-            None => self.with_given(|given| self.read(relation, given, true))?,
+            None => {
+                let read = |given: &Ingredients<'_>| {
+                    let sides = self.read(relation, given, true);
+                    Some(sides.ok_or_else(|| self.refused(relation, given, true)))
+                };
+                match self.with_given(read)? {
+                    Ok(sides) => sides,
+                    Err(refused) => return refused,
+                }
+            }
         };
         let mut all = true;
         for (left, right) in sides {

@@ -49,7 +49,7 @@ mod vector;
 pub use frame::{About, Frame, Orientation, Rate, Rotation, Turn};
 pub use lower::lower;
 pub use mode::{Held, Mode};
-pub use read::{Motion, Reading, Speeds};
+pub use read::{Motion, NEEDS_MOTION, Reading, Speeds};
 pub use start::{
     Contradiction, Found, Level, Residual, StartReport, StartValue, start, start_with, state, with_inputs,
 };

@@ -16,6 +16,9 @@ use syntax::{Arguments, Axis, Diagnostic, Node, NodeKind, Range, Scale, Sign, Sp
 use crate::displacement::{Displacements, Named};
 use crate::{Equation, Frame, Relation, System, Target, Term, Vector};
 
+/// What is said where only a motion knows.
+pub const NEEDS_MOTION: &str = "this is known only while the system moves";
+
 /// What a motion knows and a system does not. A method answers `None` where it does not know either.
 pub trait Motion {
     /// The multiplier of a constraint: a vector if its sides are vectors.
@@ -228,7 +231,7 @@ impl Stop {
         match self {
             Stop::Wrong(diagnostic) => *diagnostic,
             Stop::Told => Diagnostic::error(span, "this has no value"),
-            Stop::NeedsMotion(span) => Diagnostic::error(span, "this is known only while the system moves"),
+            Stop::NeedsMotion(span) => Diagnostic::error(span, NEEDS_MOTION),
         }
     }
 }

@@ -41,6 +41,8 @@ pub struct Phase {
     pub dependent: Vec<usize>,
     /// How many forms were derived for it.
     pub derived: usize,
+    /// What the model observes and cannot be shown, in words.
+    pub unobserved: Vec<String>,
     /// Which columns are not determined where rows share a load.
     pub unshared: Option<Unshared>,
     watched: Vec<Watching>,
@@ -117,6 +119,7 @@ impl Phase {
             loads: (0..forces.len()).map(|k| (forces[k], mass[k][k])).collect(),
             dependent: chart.map_or(Vec::new(), |chart| chart.dependent.clone()),
             derived: given.derived() - before,
+            unobserved: crate::evaluate::unobserved(loaded, &full),
             unshared,
             divisors: match chart {
                 Some(chart) => chart.branches.is_empty().then(|| divisors(&chart.pivots)),

@@ -554,6 +554,10 @@ impl Log<'_> {
     /// Remarks about a phase.
     fn begin(&mut self, phase: &Phase) {
         self.done.form = phase.form.name;
+        for note in phase.unobserved.iter().filter(|note| !self.done.notes.contains(note)).cloned().collect::<Vec<_>>()
+        {
+            self.done.notes.push(note);
+        }
         if phase.redundant.is_empty()
             || self.done.notes.iter().any(|note| note.contains("its reactions are not unique"))
         {

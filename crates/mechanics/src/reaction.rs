@@ -318,7 +318,7 @@ fn add_friction(given: &Acts<'_>, generalized: &mut [Expr], force: Vector) -> Re
         };
         let slopes = expr::jacobian(&velocity.0, &q_dot)?;
         for (s, sum) in generalized.iter_mut().enumerate() {
-            *sum = *sum + force.dot(Vector([slopes[0][s], slopes[1][s], slopes[2][s]]));
+            *sum += force.dot(Vector([slopes[0][s], slopes[1][s], slopes[2][s]]));
         }
     }
     Ok(())
@@ -427,7 +427,7 @@ fn acting(system: &System, constraint: usize, rows: &[&Row], at: &At) -> Acting 
     for (place, Slopes { on, bare: coordinates }) in slopes.into_iter().enumerate() {
         let Some(lambda) = find(place).map(|row| row.lambda) else { continue };
         on.into_iter().for_each(|(named, slope)| acting.take(system, push_on(system, named, slope * lambda)));
-        coordinates.into_iter().for_each(|(s, slope)| bare[s] = bare[s] + slope * lambda);
+        coordinates.into_iter().for_each(|(s, slope)| bare[s] += slope * lambda);
     }
     spread(system, &bare, at, &mut acting);
     acting.gather(system);

@@ -622,10 +622,7 @@ impl Log<'_> {
         let outcome = loop {
             let stop = motion.advance(span.1, &mut recorder);
             (state.t, state.y) = (motion.t, motion.y.clone());
-            let fired = match stop {
-                Ok(Stop::Events(fired)) => fired,
-                other => break other.map(|_| Vec::new()),
-            };
+            let Ok(Stop::Events(fired)) = stop else { break stop.map(|_| Vec::new()) };
             let kinds: Vec<Watched> = fired.iter().map(|&which| watched[which]).collect();
             // What is only recorded does not disturb the motion.
             for (name, kind) in recorder.look(motion.machine, motion.t, &motion.y, &kinds, loaded) {

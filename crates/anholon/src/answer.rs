@@ -9,8 +9,8 @@ pub use audit::{
 pub use dynamics::Friction;
 pub use engine::derive::{Correction, Multiplier, Named, ReactionLines};
 pub use engine::error::{Notice, Severity, Where};
-pub use engine::observe::Acting;
 pub use engine::prove::{Accelerations, AgreementFile, Compared, Pair};
+pub use engine::reactions::{Acting, ContactReaction, SharedLoad, told};
 pub use motion::{Column, EventKind, Expected, Happened, Meaning, Sample, StoppedBy, Table};
-pub use motion::{ContactReaction, Evaluation, Solution};
+pub use motion::{Evaluation, Solution};
 pub use statics::{Branch, Certificate, Equilibrium, Rest, Signs, Work};

@@ -3,7 +3,7 @@
 use crate::bar::Bar;
 use crate::show::wrapped;
 use anholon::answer::Equilibrium;
-use anholon::answer::{Branch, Rest};
+use anholon::answer::{Branch, Rest, told};
 use anholon::decimal;
 use anholon::{Equilibria, EquilibriumSet, Error, Ordered, Settings};
 use clap::Args;
@@ -179,13 +179,16 @@ fn equilibrium(place: usize, one: &Equilibrium, branch: Option<&Branch>) -> Vec<
         );
         lines.extend(wrapped("   first approximation: ", &said));
     }
-    if !one.multipliers.is_empty() {
-        lines.extend(wrapped("   multipliers: ", &listed(&one.multipliers)));
+    let determined = one.multipliers.0.iter().filter(|(_, value)| value.is_finite());
+    let determined: Ordered<f64> = determined.cloned().collect();
+    if !determined.is_empty() {
+        lines.extend(wrapped("   multipliers: ", &listed(&determined)));
     }
     for push in one.reactions.iter().filter(|push| push.vector.iter().any(|x| x.abs() > 1e-12)) {
-        let [x, y, z] = push.vector.map(decimal);
+        let [x, y, z] = push.vector.map(told);
         lines.push(format!("   {} on {}: ({x}, {y}, {z}) N", push.constraint, push.on));
     }
+    lines.extend(one.shared_loads.iter().flat_map(|shared| wrapped("   ", &shared.told())));
     if one.indeterminate > 0 {
         lines.push(match one.indeterminate {
             1 => "   statically indeterminate, once".to_owned(),

@@ -1,7 +1,7 @@
 //! How do accelerations and reactions at a state look?
 
 use anholon::Evaluated;
-use anholon::answer::{Evaluation, Friction};
+use anholon::answer::{Evaluation, Friction, told};
 use anholon::decimal;
 
 /// The page.
@@ -49,7 +49,7 @@ fn found(evaluation: &Evaluation) -> String {
     let title = if evaluation.title.is_empty() { &evaluation.model } else { &evaluation.title };
     let mut lines = vec![format!("{title}, by {}", evaluation.form)];
     let mut block = |heading: &str, list: Vec<(String, String)>| lines.extend(table(heading, list));
-    let vector = |v: &[f64; 3]| format!("({}, {}, {})", decimal(v[0]), decimal(v[1]), decimal(v[2]));
+    let vector = |v: &[f64; 3]| format!("({}, {}, {})", told(v[0]), told(v[1]), told(v[2]));
     block("State", evaluation.state.0.iter().map(|(name, value)| (name.clone(), decimal(*value))).collect());
     let exact = |name: &str, value: f64| match evaluation.exact.as_ref().and_then(|exact| exact.get(name)) {
         Some(fraction) if fraction.contains('/') => format!("{} = {fraction}", decimal(value)),
@@ -57,18 +57,16 @@ fn found(evaluation: &Evaluation) -> String {
     };
     let accelerations = evaluation.accelerations.0.iter().map(|(name, value)| (name.clone(), exact(name, *value)));
     block("Accelerations", accelerations.collect());
-    block(
-        "Multipliers",
-        evaluation.multipliers.0.iter().map(|(name, value)| (name.clone(), decimal(*value))).collect(),
-    );
+    block("Multipliers", evaluation.multipliers.0.iter().map(|(name, value)| (name.clone(), told(*value))).collect());
     let reactions = evaluation.reactions.iter().map(|one| {
         let torque = one.torque.as_ref().map_or(String::new(), |torque| format!(", torque {}", vector(torque)));
-        (format!("{} on {}", one.constraint, one.on), format!("{}{torque}", vector(&one.vector)))
+        let at = one.at.as_ref().map_or(String::new(), |at| format!(" at {}", vector(at)));
+        (format!("{} on {}", one.constraint, one.on), format!("{}{at}{torque}", vector(&one.vector)))
     });
     block("Reactions, along N", reactions.collect());
     let contacts = evaluation.contact_reactions.iter().map(|one| {
-        let normal = one.normal.map_or("built into the coordinates".to_owned(), decimal);
-        let (along, across) = (decimal(one.along), decimal(one.across));
+        let normal = one.normal.map_or("built into the coordinates".to_owned(), told);
+        let (along, across) = (told(one.along), told(one.across));
         (one.contact.clone(), format!("at {}: normal {normal}, along {along}, across {across}", vector(&one.at)))
     });
     block("Contacts", contacts.collect());
@@ -76,10 +74,13 @@ fn found(evaluation: &Evaluation) -> String {
     let is_contact = |name: &str| evaluation.contact_reactions.iter().any(|one| one.contact == name);
     let resultants = evaluation.resultants.0.iter().filter(|(name, _)| several(name) && !is_contact(name));
     block("Resultants", resultants.map(|(name, value)| (name.clone(), vector(value))).collect());
-    let shared =
-        evaluation.generalized_reactions.0.iter().filter(|(name, _)| evaluation.resultants.get(name).is_none());
+    let shared = evaluation
+        .generalized_reactions
+        .0
+        .iter()
+        .filter(|(name, forces)| evaluation.resultants.get(name).is_none() && !forces.is_empty());
     let shared = shared.map(|(name, forces)| {
-        let forces: Vec<String> = forces.0.iter().map(|(q, force)| format!("{q}: {}", decimal(*force))).collect();
+        let forces: Vec<String> = forces.0.iter().map(|(q, force)| format!("{q}: {}", told(*force))).collect();
         (name.clone(), forces.join(", "))
     });
     block("Reactions on coordinates", shared.collect());

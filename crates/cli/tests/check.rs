@@ -68,7 +68,7 @@ fn json_has_the_keys_that_scripts_rely_on() {
 #[test]
 fn troubles_are_told_with_their_exit_codes() {
     let model = File::model("coord x, y\nconstraint a: x + y = 2\nconstraint b: x + y = 2\n");
-    let words = ["`b` follows from `a`", "`a` carries the reaction", "units were not checked"];
+    let words = ["`b` follows from `a`", "`a` shares a load with `b`", "units were not checked"];
     check(&[model.path()], 1, &words);
     let model = File::model("coord x, y\nconstraint a: x + y = 2\nconstraint b: x + y = 3\n");
     check(&[model.path()], 1, &["`b` contradicts `a`: together they say 0 = -1"]);

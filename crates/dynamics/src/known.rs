@@ -2,8 +2,15 @@
 //! that act.
 
 use expr::Expr;
+use mechanics::determined::{Sharing, everything};
 use mechanics::ingredients::Ingredients;
-use mechanics::{Motion, System, Term, Vector};
+use mechanics::reaction::Acts;
+use mechanics::rows::Row;
+use mechanics::{Motion, System, Target, Term, Vector};
+
+fn is_multiplier(symbol: Expr) -> bool {
+    symbol.as_symbol().is_some_and(|symbol| symbol.kind == expr::Kind::Multiplier)
+}
 
 /// What a motion knows, as expressions in the multipliers of the rows that act.
 pub struct Known<'a> {
@@ -26,7 +33,8 @@ impl Motion for Known<'_> {
         if self.everywhere && !constraints[place].acts_always() {
             return None;
         }
-        let rows = self.given.rows.list.iter().filter(|row| row.constraint == place && !row.slips);
+        let all = everything(self.given.rows);
+        let rows = all.list.iter().filter(|row| row.constraint == place && !row.slips);
         if constraints[place].axes.is_empty() {
             return Some(Term::Scalar(rows.map(|row| row.lambda).next().unwrap_or_else(Expr::zero)));
         }
@@ -38,17 +46,27 @@ impl Motion for Known<'_> {
         Some(Term::Vector(Vector(vector)))
     }
 
-    fn reaction(&self, constraint: &str) -> Option<Vector> {
-        let found = self.system().constraints.iter().find(|one| one.name == constraint);
-        let known = found.is_some_and(|one| !self.everywhere || one.acts_always());
-        if found.is_some() && !known {
+    fn reaction(&self, constraint: &str, on: Option<Target>) -> Option<Result<Vector, String>> {
+        let constraints = &self.system().constraints;
+        let place = constraints.iter().position(|one| one.name == constraint)?;
+        if self.everywhere && !constraints[place].acts_always() {
             return None;
         }
-        let all = mechanics::reaction::reactions(self.given).ok()?;
-        match all.into_iter().find(|one| one.name == constraint) {
-            Some(reactions) => reactions.resultant,
-            None => known.then(Vector::zero),
+        let all = everything(self.given.rows);
+        let acts = Acts { rows: &all, ..Acts::from(self.given) };
+        Some(mechanics::reaction::asked(&acts, place, on))
+    }
+
+    fn settled(&self, e: Expr) -> Result<Expr, String> {
+        let is_sharing = |row: &&Row| !self.given.rows.list.iter().any(|one| one.name == row.name);
+        let others: Vec<&Row> = self.given.rows.left_out.iter().filter(is_sharing).collect();
+        if self.given.rows.left_out.is_empty() || !e.symbols().iter().any(|symbol| is_multiplier(*symbol)) {
+            return Ok(e);
         }
+        let acts = Acts::from(self.given);
+        Sharing::of(&acts).settled(e, &acts)?;
+        let nothing: Vec<(Expr, Expr)> = others.iter().map(|row| (row.lambda, Expr::zero())).collect();
+        expr::substitute(&[e], &nothing).map(|made| made[0]).map_err(|error| error.to_string())
     }
 
     fn energy(&self) -> Option<Expr> {

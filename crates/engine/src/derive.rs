@@ -2,10 +2,12 @@
 
 use expr::{Expr, Formula, Kind, Symbol};
 use mechanics::chart::ChartKind;
+use mechanics::determined::{Sharing, everything};
 use mechanics::form::{Form, FormError, Setting};
 use mechanics::formalism::{FORMALISMS, Formalism, usual, usual_one};
 use mechanics::ingredients::Ingredients;
-use mechanics::{Target, Vector};
+use mechanics::reaction::{Acts, Push, Receiver};
+use mechanics::{System, Vector};
 use serde::Serialize;
 use syntax::Diagnostic;
 
@@ -326,23 +328,43 @@ fn corrections(given: &Ingredients<'_>) -> Result<Vec<Named>, FormError> {
     Ok(chart.u.iter().zip(&list).map(line).collect())
 }
 
+/// A force with its place, and a torque.
+fn pushed(system: &System, push: &Push, with_place: bool, vector: &dyn Fn(Vector) -> Vector) -> Vec<String> {
+    let name = push.on.name(system);
+    let place = match push.on {
+        Receiver::Point(point) if system.points[point].mass.is_some() => String::new(),
+        _ if !with_place => String::new(),
+        _ => push.at.map_or(String::new(), |at| format!(" at {}", vector(at))),
+    };
+    let mut lines = Vec::new();
+    if !push.force.is_zero() || push.torque.is_none_or(|torque| torque.is_zero()) {
+        lines.push(format!("on {name}{place}: force {}", vector(push.force)));
+    }
+    if let Some(torque) = push.torque.map(vector).filter(|torque| !torque.is_zero()) {
+        let about = if matches!(push.on, Receiver::Body(_)) { ", about its mass centre" } else { "" };
+        lines.push(format!("on {name}: torque {torque}{about}"));
+    }
+    lines
+}
+
 /// What each constraint does to points and bodies.
 fn react(derivation: &mut Derivation, given: &Ingredients<'_>) {
     let (system, reader) = (given.system, Reader::new());
-    let lambdas: Vec<Expr> = given.rows.list.iter().map(|row| row.lambda).collect();
+    // rows that follow from others carry too
+    let all = everything(given.rows);
+    let lambdas: Vec<Expr> = all.list.iter().map(|row| row.lambda).collect();
     let vector = |vector: Vector| Vector(vector.0.map(|component| reader.readable(component, &lambdas)));
-    for one in mechanics::reaction::reactions(given).unwrap_or_default() {
-        let mut lines = Vec::new();
-        for push in &one.on {
-            let name = match push.target {
-                Target::Point(place) => &system.points[place].name,
-                Target::Body(place) => &system.bodies[place].name,
-            };
-            lines.push(format!("on {name}: force {}", vector(push.force)));
-            if let Some(torque) = push.torque.map(vector).filter(|torque| !torque.is_zero()) {
-                lines.push(format!("on {name}: torque {torque}"));
-            }
+    let acts = Acts { rows: &all, ..Acts::from(given) };
+    let found = match mechanics::reaction::reactions(&acts) {
+        Ok(found) => found,
+        Err(error) => {
+            derivation.notes.push(format!("reactions: {error}"));
+            return;
         }
+    };
+    for one in found {
+        let mut lines: Vec<String> =
+            one.on.iter().flat_map(|push| pushed(system, push, one.contact.is_none(), &vector)).collect();
         if let Some(contact) = &one.contact {
             let part = |e: Expr| reader.readable(e, &lambdas).to_string();
             lines.push(format!("at {}", vector(contact.point)));
@@ -362,6 +384,12 @@ fn react(derivation: &mut Derivation, given: &Ingredients<'_>) {
             _ => {}
         }
         derivation.reactions.push(ReactionLines { constraint: one.name, lines });
+    }
+    let groups = if given.rows.left_out.is_empty() { Vec::new() } else { Sharing::of(&acts).groups() };
+    for group in groups {
+        let rows: Vec<String> = group.iter().map(|row| format!("`{row}`")).collect();
+        let note = format!("{} share a load: their multipliers are not determined one by one", rows.join(", "));
+        derivation.notes.push(note);
     }
     derivation.notes.push(
         "what is built into the coordinates has no reaction; to find one, give the point coordinates of its own and \

@@ -68,7 +68,10 @@ pub fn notes(loaded: &Loaded, given: &Ingredients<'_>) -> Vec<String> {
         let say =
             if rows.redundant.len() == 1 { "follows from the other constraints" } else { "follow from the others" };
         let is = if rows.redundant.len() == 1 { "is" } else { "are" };
-        notes.push(format!("{} {say} and {is} left out; the others carry the reaction", list(&rows.redundant)));
+        notes.push(format!(
+            "{} {say} and {is} left out: what each of them carries is not determined",
+            list(&rows.redundant)
+        ));
     }
     if !rows.open.is_empty() {
         let say =

@@ -1,26 +1,11 @@
-//! What does a model observe, and who feels a reaction?
+//! What does a model observe, and what has no value?
 
 use dynamics::Known;
 use expr::Expr;
 use mechanics::ingredients::Ingredients;
-use mechanics::{Reading, Target, Term};
-use serde::Serialize;
+use mechanics::{Reading, Term};
 
 use crate::{Error, Field, Loaded};
-
-/// A force of a constraint on a point or body.
-#[derive(Clone, Debug, Serialize)]
-pub struct Acting {
-    /// The constraint.
-    pub constraint: String,
-    /// The point or body.
-    pub on: String,
-    /// The force along `N`; on a body at its mass centre.
-    pub vector: [f64; 3],
-    /// The torque along `N`, on a body.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub torque: Option<[f64; 3]>,
-}
 
 /// An error that names what has no value.
 pub fn valueless(loaded: &Loaded) -> Option<Error> {
@@ -73,10 +58,14 @@ pub fn observed(loaded: &Loaded, given: &Ingredients<'_>) -> Vec<(String, Vec<Ex
     loaded.system.observes.iter().filter_map(of).collect()
 }
 
-/// The name of a point or body.
-pub fn target(loaded: &Loaded, target: Target) -> String {
-    match target {
-        Target::Point(place) => loaded.system.points[place].name.clone(),
-        Target::Body(place) => loaded.system.bodies[place].name.clone(),
-    }
+/// What the model observes and does not follow from it, or is not determined, in words.
+pub fn unobserved(loaded: &Loaded, given: &Ingredients<'_>) -> Vec<String> {
+    let known = Known { given, everywhere: false };
+    let reading = Reading { motion: Some(&known), ..Reading::default() };
+    let of = |observe: &mechanics::Observe| {
+        let Term::Deferred(tree) = &observe.value else { return None };
+        let error = loaded.system.read(tree, reading).err()?;
+        Some(format!("`{}` is not shown: {}", observe.name, error.message))
+    };
+    loaded.system.observes.iter().filter_map(of).collect()
 }

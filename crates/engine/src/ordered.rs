@@ -18,6 +18,12 @@ impl<T> Ordered<T> {
     }
 }
 
+impl<T> Default for Ordered<T> {
+    fn default() -> Ordered<T> {
+        Ordered(Vec::new())
+    }
+}
+
 impl<T> FromIterator<(String, T)> for Ordered<T> {
     fn from_iter<I: IntoIterator<Item = (String, T)>>(entries: I) -> Ordered<T> {
         Ordered(entries.into_iter().collect())

@@ -49,6 +49,8 @@ pub struct Touch {
     pub slips: Vec<Slip>,
     /// Directions of (2) whose row holds identically.
     pub idle: usize,
+    /// Whether the body moves along one of these: then no slip is built into the coordinates.
+    pub is_slip_built_in: bool,
     /// The directions in which the tangential reaction is told: along, and across.
     pub along: Option<[Vector; 2]>,
     /// The roots that it took.
@@ -154,6 +156,8 @@ impl Maker<'_> {
             let row = direction.dot(velocity);
             if vanishes(row) {
                 self.touch.idle += 1;
+                let moves = contact.centre.rate().is_ok_and(|v| !direction.dot(v).is_zero());
+                self.touch.is_slip_built_in |= moves;
                 continue;
             }
             self.touch.slips.push(Slip { label, direction, components, row });
@@ -597,6 +601,7 @@ impl Touch {
             while_closed: slips && contact.unilateral,
             is_rough: slips && contact.rough,
             origin: Origin::Contact { place, slips },
+            text: None,
             span: contact.span,
         };
         let sense = if contact.unilateral { Sense::AtLeast } else { Sense::Equal };

@@ -231,7 +231,7 @@ fn of_guide(system: &System, friction: &Surface, at: &At) -> Result<Rough, Diagn
     if f.symbols().iter().any(of(Kind::Time, 0)) {
         return refuse(format!("friction on `{name}` is not treated: it moves, and how its points move is not known"));
     }
-    let (point, g) = match reaction::on_one_point(system, f, at) {
+    let (point, g) = match reaction::on_one_point(system, gap, at) {
         Ok(found) => found,
         Err(reason) => return refuse(format!("friction on `{name}` has no contact point: {reason}")),
     };
@@ -265,7 +265,7 @@ fn guide(system: &System, point: usize, g: Vector, at: &At) -> Result<Guide, Mat
     let moves: Vec<Vector> = {
         let slopes = expr::jacobian(&velocity.0, &system.q_dot())?;
         let column = |s: usize| Vector([slopes[0][s], slopes[1][s], slopes[2][s]]);
-        (0..system.coordinates.len()).map(column).filter(|slope| !slope.is_zero()).collect()
+        reaction::independent(&(0..system.coordinates.len()).map(column).collect::<Vec<Vector>>())
     };
     let tangents: Vec<Vector> = match moves[..] {
         // in a surface: along the guide

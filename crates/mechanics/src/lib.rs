@@ -27,6 +27,8 @@ pub mod balance;
 pub mod chart;
 pub mod constraint;
 pub mod contact;
+pub mod determined;
+pub mod displacement;
 pub mod form;
 pub mod formalism;
 mod frame;
@@ -48,7 +50,7 @@ mod vector;
 pub use frame::{About, Frame, Orientation, Rate, Rotation, Turn};
 pub use lower::lower;
 pub use mode::{Held, Mode};
-pub use read::{Motion, Reading, Speeds};
+pub use read::{Motion, NEEDS_MOTION, Reading, Speeds};
 pub use start::{
     Contradiction, Found, Level, Residual, StartReport, StartValue, start, start_with, state, with_inputs,
 };

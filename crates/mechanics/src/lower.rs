@@ -77,6 +77,7 @@ impl<'a> Lowering<'a> {
             statements: Vec::new(),
             remarks: Vec::new(),
             names: FxHashMap::from_iter([("N".to_owned(), Entry::Frame(0))]),
+            texts: FxHashMap::default(),
         };
         Lowering { system, model, errors: Vec::new() }
     }
@@ -112,6 +113,7 @@ impl<'a> Lowering<'a> {
                     Term::Deferred(tree) => Entry::Deferred(Arc::clone(tree)),
                 };
                 self.system.names.insert(name.clone(), entry);
+                self.system.texts.insert(name.clone(), Arc::new(definition.value.clone()));
                 self.system.observes.push(Observe { name, value, span });
             }
             Declaration::Input(input) => {
@@ -347,6 +349,7 @@ impl<'a> Lowering<'a> {
         if let Some(definition) = self.tell(definition) {
             let symbol = expr::symbol(Symbol::new(&name.name, Kind::QuasiVelocity));
             self.system.names.insert(name.name.clone(), Entry::Speed(self.system.speeds.len()));
+            self.system.texts.insert(name.name.clone(), Arc::new(value.clone()));
             self.system.speeds.push(Speed { name: name.name.clone(), symbol, definition, span: name.span });
         }
     }
@@ -361,6 +364,7 @@ impl<'a> Lowering<'a> {
         }
         let value = self.system.term(&abbreviation.value);
         let value = self.declare(name, value);
+        self.system.texts.insert(name.clone(), Arc::new(abbreviation.value.clone()));
         match self.tell(value) {
             Some(Term::Scalar(scalar)) => self.system.names.insert(name.clone(), Entry::Scalar(scalar)),
             Some(Term::Vector(vector)) => self.system.names.insert(name.clone(), Entry::Vector(vector)),
@@ -388,6 +392,7 @@ impl<'a> Lowering<'a> {
                 while_closed: false,
                 is_rough: false,
                 origin: Origin::QuaternionNorm(place),
+                text: None,
                 span: made.span,
             });
         }
@@ -523,9 +528,10 @@ impl<'a> Lowering<'a> {
         let from = constraint.from.as_ref().map(|from| self.system.related(from)).transpose()?;
         let until = constraint.until.as_ref().map(|until| self.system.related(until)).transpose()?;
         self.remark_on_dropped(&name, &dropped, rows.is_empty(), relation.span);
-        let origin = Origin::Declared;
+        let (origin, text) = (Origin::Declared, Some(Arc::new(relation.clone())));
         let (labels, while_closed, is_rough) = (Vec::new(), false, false);
-        let made = Constraint { name, rows, axes, labels, sense, from, until, while_closed, is_rough, origin, span };
+        let made =
+            Constraint { name, rows, axes, labels, sense, from, until, while_closed, is_rough, origin, text, span };
         self.system.constraints.push(made);
         Ok(())
     }

@@ -13,14 +13,22 @@ use std::sync::Arc;
 use expr::{Comparison, Expr, MathError, Op, Rational};
 use syntax::{Arguments, Axis, Diagnostic, Node, NodeKind, Range, Scale, Sign, Span, nearest};
 
-use crate::{Equation, Relation, System, Term, Vector};
+use crate::displacement::{Displacements, Named};
+use crate::{Equation, Frame, Relation, System, Target, Term, Vector};
+
+/// What is said where only a motion knows.
+pub const NEEDS_MOTION: &str = "this is known only while the system moves";
 
 /// What a motion knows and a system does not. A method answers `None` where it does not know either.
 pub trait Motion {
     /// The multiplier of a constraint: a vector if its sides are vectors.
     fn multiplier(&self, constraint: &str) -> Option<Term>;
-    /// The reaction of a constraint or contact.
-    fn reaction(&self, constraint: &str) -> Option<Vector>;
+    /// The reaction of a constraint or contact: on everything, or on a point or body; or why that does not follow.
+    fn reaction(&self, constraint: &str, on: Option<Target>) -> Option<Result<Vector, String>>;
+    /// What was read, if it is determined; or why not. Rows that share a load are determined only together.
+    fn settled(&self, e: Expr) -> Result<Expr, String> {
+        Ok(e)
+    }
     /// The energy.
     fn energy(&self) -> Option<Expr>;
     /// The momentum.
@@ -108,7 +116,7 @@ impl System {
     pub fn read(&self, tree: &Node, reading: Reading<'_>) -> Result<Term, Diagnostic> {
         let mut reader = Reader::new(self, reading);
         match reader.value(tree).and_then(|value| reader.quantity(value, tree.span)) {
-            Ok(term) => Ok(term),
+            Ok(term) => settled(term, reading).map_err(|reason| Diagnostic::error(tree.span, reason)),
             Err(Stop::NeedsMotion(_)) if reading.motion.is_none() => Ok(Term::Deferred(Arc::new(tree.clone()))),
             Err(stop) => Err(stop.told(tree.span)),
         }
@@ -154,7 +162,11 @@ impl System {
 
     /// The sides of a relation that needs no motion, component by component.
     pub(crate) fn sides(&self, tree: &syntax::Relation) -> Read<Vec<(Option<Axis>, Expr, Expr)>> {
-        let Relation { left, right, .. } = self.related(tree)?;
+        self.components(self.related(tree)?)
+    }
+
+    fn components(&self, relation: Relation) -> Read<Vec<(Option<Axis>, Expr, Expr)>> {
+        let Relation { left, right, tree, .. } = relation;
         match (left, right) {
             (Term::Scalar(left), Term::Scalar(right)) => Ok(vec![(None, left, right)]),
             (Term::Vector(left), Term::Vector(right)) => {
@@ -163,6 +175,24 @@ impl System {
             }
             _ => Err(wrong(tree.span, "this is known only while the system moves")),
         }
+    }
+
+    /// The sides of a relation in which everything that is named has a displacement of its own.
+    pub(crate) fn displaced(
+        &self,
+        tree: &syntax::Relation,
+        displaced: &mut Displacements,
+    ) -> Result<Vec<(Option<Axis>, Expr, Expr)>, String> {
+        let mut reader = Reader::new(self, Reading::default());
+        reader.displaced = Some(std::mem::take(displaced));
+        let mut side = |node: &Node| {
+            let value = reader.value(node)?;
+            reader.quantity(value, node.span)
+        };
+        let sides = side(&tree.left).and_then(|left| Ok((left, side(&tree.right)?)));
+        let sides = sides.and_then(|(left, right)| self.components(self.joined(left, right, tree)?));
+        *displaced = reader.displaced.unwrap_or_default();
+        sides.map_err(|stop| stop.told(tree.span).message)
     }
 
     pub(crate) fn state_equations(&self, tree: &syntax::Relation) -> Read<Vec<Equation>> {
@@ -180,6 +210,16 @@ impl System {
     }
 }
 
+/// What was read, if the motion determines it.
+fn settled(term: Term, reading: Reading<'_>) -> Result<Term, String> {
+    let Some(motion) = reading.motion else { return Ok(term) };
+    Ok(match term {
+        Term::Scalar(scalar) => Term::Scalar(motion.settled(scalar)?),
+        Term::Vector(vector) => Term::Vector(vector.try_map(|component| motion.settled(component))?),
+        deferred => deferred,
+    })
+}
+
 fn has_acceleration(e: Expr) -> bool {
     let is_acceleration = |symbol: &Expr| symbol.as_symbol().is_some_and(|symbol| symbol.order >= 2);
     e.symbols().iter().any(is_acceleration)
@@ -191,7 +231,7 @@ impl Stop {
         match self {
             Stop::Wrong(diagnostic) => *diagnostic,
             Stop::Told => Diagnostic::error(span, "this has no value"),
-            Stop::NeedsMotion(span) => Diagnostic::error(span, "this is known only while the system moves"),
+            Stop::NeedsMotion(span) => Diagnostic::error(span, NEEDS_MOTION),
         }
     }
 }
@@ -202,6 +242,8 @@ pub(crate) struct Reader<'a> {
     reading: Reading<'a>,
     locals: Vec<(String, Value)>,
     depth: usize,
+    /// The displacements of what is named, if it is to be displaced.
+    displaced: Option<Displacements>,
 }
 
 /// Puts a place to an error of the kernel.
@@ -215,7 +257,7 @@ pub(crate) fn wrong(span: Span, message: impl Into<String>) -> Stop {
 
 impl<'a> Reader<'a> {
     pub fn new(system: &'a System, reading: Reading<'a>) -> Reader<'a> {
-        Reader { system, reading, locals: Vec::new(), depth: 0 }
+        Reader { system, reading, locals: Vec::new(), depth: 0, displaced: None }
     }
 
     pub fn scalar(&mut self, node: &Node) -> Read<Expr> {
@@ -261,7 +303,8 @@ impl<'a> Reader<'a> {
             NodeKind::Prime { of, order } => self.prime(of, *order, node.span),
             NodeKind::Component { of, axis } => match self.value(of)? {
                 Value::Frame(frame) => {
-                    Ok(Value::Vector(self.system.frames[frame].in_inertial.axes[crate::vector::place(*axis)]))
+                    let unit = self.system.frames[frame].in_inertial.axes[crate::vector::place(*axis)];
+                    Ok(Value::Vector(self.turned(frame, unit)))
                 }
                 value => Ok(Value::Scalar(self.as_vector(value, of.span)?.component(*axis))),
             },
@@ -299,12 +342,18 @@ impl<'a> Reader<'a> {
             "N" => return Ok(Value::Frame(0)),
             _ => {}
         }
+        if let Some(tree) = self.system.texts.get(name).filter(|_| self.displaced.is_some()) {
+            return self.apart(&Arc::clone(tree), span);
+        }
         match self.system.names.get(name) {
             None => Err(self.unknown(name, span)),
             Some(Entry::Scalar(scalar)) => Ok(Value::Scalar(*scalar)),
             Some(Entry::Vector(vector)) => Ok(Value::Vector(*vector)),
             Some(Entry::Parameter(place)) => Ok(Value::Scalar(self.system.parameters[*place].symbol)),
-            Some(Entry::Coordinate(place)) => Ok(Value::Scalar(self.system.coordinates[*place].q)),
+            Some(Entry::Coordinate(place)) => {
+                let moved = self.moved(Named::Coordinate(*place)).0[0];
+                Ok(Value::Scalar(self.system.coordinates[*place].q + moved))
+            }
             Some(Entry::Speed(place)) => {
                 let speed = &self.system.speeds[*place];
                 Ok(Value::Scalar(match self.reading.speeds {
@@ -313,19 +362,45 @@ impl<'a> Reader<'a> {
                 }))
             }
             Some(Entry::Frame(place)) => Ok(Value::Frame(*place)),
-            Some(Entry::Point(place)) => Ok(Value::Vector(self.system.points[*place].position)),
+            Some(Entry::Point(place)) => {
+                Ok(Value::Vector(self.system.points[*place].position + self.moved(Named::Point(*place))))
+            }
             Some(Entry::Body(place)) => Ok(Value::Body(*place)),
             Some(Entry::Deferred(_)) if self.reading.motion.is_none() => Err(Stop::NeedsMotion(span)),
-            Some(Entry::Deferred(tree)) => {
-                let tree = Arc::clone(tree);
-                let outer = std::mem::take(&mut self.locals);
-                let value = self.deeper(span, |reader| reader.value(&tree));
-                self.locals = outer;
-                value
-            }
+            Some(Entry::Deferred(tree)) => self.apart(&Arc::clone(tree), span),
             Some(Entry::Function(_)) => Err(wrong(span, format!("`{name}` takes arguments"))),
             Some(Entry::Broken) => Err(Stop::Told),
         }
+    }
+
+    /// The value of a text that knows nothing of the arguments here.
+    fn apart(&mut self, tree: &Node, span: Span) -> Read<Value> {
+        let outer = std::mem::take(&mut self.locals);
+        let value = self.deeper(span, |reader| reader.value(tree));
+        self.locals = outer;
+        value
+    }
+
+    /// The displacement of what is named here; zero where nothing is displaced.
+    fn moved(&mut self, what: Named) -> Vector {
+        self.displaced.as_mut().map_or_else(Vector::zero, |displaced| displaced.of(what))
+    }
+
+    /// A vector that is fixed in a frame, turned with it.
+    fn turned(&mut self, frame: usize, vector: Vector) -> Vector {
+        match frame == 0 || self.displaced.is_none() {
+            true => vector,
+            false => vector + self.moved(Named::Frame(frame)).cross(vector),
+        }
+    }
+
+    /// The angular velocity of a frame, or of a body.
+    fn omega(&mut self, frame: usize, what: Named, span: Span) -> Read<Value> {
+        let omega = self.system.frames[frame].omega;
+        if frame == 0 || self.displaced.is_none() {
+            return Ok(Value::Vector(omega));
+        }
+        Ok(Value::Vector(omega + self.moved(what).rate().map_err(at(span))?))
     }
 
     fn unknown(&self, name: &str, span: Span) -> Stop {
@@ -439,7 +514,9 @@ impl<'a> Reader<'a> {
         let vector = match frame {
             Some(place) => {
                 let components = vector.or_else(zero).ok_or_else(|| wrong(span, "a frame multiplies a vector"))?;
-                Some(self.system.frames[place].vector(components))
+                let system: &System = self.system;
+                let frame: &Frame = &system.frames[place];
+                Some(self.turned(place, frame.vector(components)))
             }
             None => vector,
         };
@@ -505,14 +582,19 @@ impl<'a> Reader<'a> {
 
     /// The velocity of the material point of a body that is at a place.
     fn velocity_of_body(&mut self, what: &Node, place: &Node) -> Read<Value> {
-        let Value::Body(body) = self.value(what)? else {
+        let Value::Body(of) = self.value(what)? else {
             return Err(wrong(what.span, "`velocity(D at P)` takes a body"));
         };
-        let body = &self.system.bodies[body];
-        let omega = self.system.frames[body.frame].omega;
-        let arm = self.vector(place)? - body.centre;
-        let velocity = body.centre.rate().map_err(at(what.span))? + omega.cross(arm);
-        Ok(Value::Vector(velocity))
+        let system = self.system;
+        let body = &system.bodies[of];
+        let omega = system.frames[body.frame].omega;
+        let there = self.vector(place)?;
+        let velocity = body.centre.rate().map_err(at(what.span))? + omega.cross(there - body.centre);
+        let Some(displaced) = &mut self.displaced else { return Ok(Value::Vector(velocity)) };
+        let still = displaced.at_rest(&there.0).map_err(at(place.span))?;
+        let material = Named::Material { body: of, place: Vector([still[0], still[1], still[2]]) };
+        let moved = displaced.of(material).rate().map_err(at(place.span))?;
+        Ok(Value::Vector(velocity + moved))
     }
 
     fn function(&mut self, node: &Node, name: &str, list: &[Node]) -> Read<Value> {
@@ -535,11 +617,8 @@ impl<'a> Reader<'a> {
                 velocity.rate().map(Value::Vector).map_err(at(node.span))
             }
             ("omega", [what]) => match self.value(what)? {
-                Value::Frame(frame) => Ok(Value::Vector(self.system.frames[frame].omega)),
-                Value::Body(body) => {
-                    let frame = self.system.bodies[body].frame;
-                    Ok(Value::Vector(self.system.frames[frame].omega))
-                }
+                Value::Frame(frame) => self.omega(frame, Named::Frame(frame), node.span),
+                Value::Body(body) => self.omega(self.system.bodies[body].frame, Named::Body(body), node.span),
                 _ => Err(wrong(what.span, "`omega` takes a body or a frame")),
             },
             ("sqrt", [a]) => {
@@ -567,7 +646,11 @@ impl<'a> Reader<'a> {
             ("energy", []) => motion.energy().map(Value::Scalar),
             ("momentum", []) => motion.momentum().map(Value::Vector),
             ("angular_momentum", [point]) => motion.angular_momentum(self.vector(point)?).map(Value::Vector),
-            ("reaction", [label]) => motion.reaction(&self.label(label)?).map(Value::Vector),
+            ("reaction", [label, on @ ..]) if on.len() < 2 => {
+                let (label, on) = (self.label(label)?, on.first().map(|on| self.target(on)).transpose()?);
+                let reaction = motion.reaction(&label, on).transpose().map_err(|reason| wrong(span, reason))?;
+                reaction.map(Value::Vector)
+            }
             ("multiplier", [label]) => match motion.multiplier(&self.label(label)?) {
                 Some(Term::Scalar(scalar)) => Some(Value::Scalar(scalar)),
                 Some(Term::Vector(vector)) => Some(Value::Vector(vector)),
@@ -576,6 +659,16 @@ impl<'a> Reader<'a> {
             _ => return Err(wrong(span, format!("`{name}` does not take these arguments"))),
         };
         value.ok_or(Stop::NeedsMotion(span))
+    }
+
+    /// A point or a body by its name.
+    fn target(&mut self, node: &Node) -> Read<Target> {
+        let name = self.label(node)?;
+        match self.system.names.get(&name) {
+            Some(Entry::Point(place)) => Ok(Target::Point(*place)),
+            Some(Entry::Body(place)) => Ok(Target::Body(*place)),
+            _ => Err(wrong(node.span, "a reaction acts on a point or a body")),
+        }
     }
 
     /// The name before the colon of a constraint.

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! The reaction of a row is λ Aᵀ, for ideal constraints of every order. Rows that follow from others
-//! are left out and named; the others carry their reaction.
+//! are left out and named; what they share with the others, `determined.rs` says.
 
 use expr::{At, Expr, Flow, Kind, MathError, Symbol};
 

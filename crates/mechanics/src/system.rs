@@ -74,6 +74,8 @@ pub struct System {
     pub remarks: Vec<Diagnostic>,
     /// What names stand for.
     pub(crate) names: FxHashMap<String, Entry>,
+    /// The texts of abbreviations, outputs and speeds: what they name.
+    pub(crate) texts: FxHashMap<String, Arc<Node>>,
 }
 
 /// A constant of the problem.
@@ -358,6 +360,8 @@ pub struct Constraint {
     pub is_rough: bool,
     /// Why it is there.
     pub origin: Origin,
+    /// As written; nothing for what the model does not write out.
+    pub text: Option<Arc<syntax::Relation>>,
     /// Where it is declared.
     pub span: Span,
 }

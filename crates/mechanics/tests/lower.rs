@@ -73,7 +73,7 @@ impl Motion for Sevens {
     fn multiplier(&self, _: &str) -> Option<Term> {
         Some(Term::Scalar(expr::integer(7)))
     }
-    fn reaction(&self, _: &str) -> Option<Vector> {
+    fn reaction(&self, _: &str, _: Option<mechanics::Target>) -> Option<Result<Vector, String>> {
         None
     }
     fn energy(&self) -> Option<Expr> {

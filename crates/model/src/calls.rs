@@ -163,6 +163,9 @@ impl Checker<'_> {
             }
             FunctionKind::Reaction => {
                 self.label_argument(node, &list[0], &[LabelUse::Constraint, LabelUse::Contact]);
+                if let Some(on) = list.get(1) {
+                    self.material(on, "reaction", &[Kind::Point, Kind::Body]);
+                }
                 known_when_running.sorted(Sort::Vector)
             }
             FunctionKind::Energy => known_when_running,
@@ -318,6 +321,7 @@ fn fits(kind: FunctionKind, arguments: usize) -> bool {
         FunctionKind::Energy | FunctionKind::Momentum => arguments == 0,
         FunctionKind::Angle | FunctionKind::Dot | FunctionKind::Cross => arguments == 2,
         FunctionKind::Choice => arguments >= 2,
+        FunctionKind::Reaction => arguments == 1 || arguments == 2,
         _ => arguments == 1,
     }
 }

@@ -75,7 +75,7 @@ pub(crate) const FUNCTIONS: [(&str, FunctionKind, &str); 32] = [
     ("acceleration", FunctionKind::Acceleration, "acceleration(P)"),
     ("omega", FunctionKind::Omega, "omega(D)"),
     ("multiplier", FunctionKind::Multiplier, "multiplier(c)"),
-    ("reaction", FunctionKind::Reaction, "reaction(c)"),
+    ("reaction", FunctionKind::Reaction, "reaction(c)` or `reaction(c, P)"),
     ("energy", FunctionKind::Energy, "energy()"),
     ("momentum", FunctionKind::Momentum, "momentum()"),
     ("angular_momentum", FunctionKind::AngularMomentum, "angular_momentum(P)"),

@@ -3,16 +3,17 @@
 use expr::{Expr, Rational};
 use mechanics::formalism::Formalism;
 use mechanics::ingredients::Ingredients;
-use mechanics::reaction::reactions;
+use mechanics::reaction::Acts;
 use mechanics::rows::Rows;
-use mechanics::{Mode, Sense, Vector};
+use mechanics::{Mode, Sense};
 use serde::Serialize;
 
 use dynamics::grip::Friction;
 use dynamics::{NoNumbers, Solved};
 use engine::forms::numbers;
-use engine::observe::{Acting, observed, target, valueless};
-use engine::{Error, Field, Loaded, Ordered, Progress};
+use engine::observe::{observed, unobserved, valueless};
+use engine::reactions::{Acting, ContactReaction, carried};
+use engine::{Error, Field, Loaded, Ordered, Progress, SharedLoad};
 
 /// Numbers of the motion at one state.
 #[derive(Clone, Debug, Serialize)]
@@ -39,6 +40,9 @@ pub struct Evaluation {
     pub resultants: Ordered<[f64; 3]>,
     /// What each constraint does to the coordinates.
     pub generalized_reactions: Ordered<Ordered<f64>>,
+    /// Rows that share a load: what they carry together. What each of them carries is not determined, and not told.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub shared_loads: Vec<SharedLoad>,
     /// What the model observes: numbers, and lists of three for vectors.
     pub observes: Ordered<Vec<f64>>,
     /// The energy T + V.
@@ -68,23 +72,6 @@ pub struct Solution {
     pub accelerations: Ordered<f64>,
     /// The multipliers.
     pub multipliers: Ordered<f64>,
-}
-
-/// The reaction of a contact on what touches the plane.
-#[derive(Clone, Debug, Serialize)]
-pub struct ContactReaction {
-    /// The contact.
-    pub contact: String,
-    /// The point that touches, along `N`.
-    pub at: [f64; 3],
-    /// The force along `N`.
-    pub vector: [f64; 3],
-    /// Its part along the normal; `null` if that is built into the coordinates.
-    pub normal: Option<f64>,
-    /// Its part along the direction of rolling or skating, or along the first direction of the plane.
-    pub along: f64,
-    /// Its part across that direction.
-    pub across: f64,
 }
 
 /// An answer, or why there is none.
@@ -193,11 +180,9 @@ fn at_start(loaded: &Loaded, mode: &Mode, chosen: Option<&'static Formalism>) ->
     let exact = exact(loaded, &given, formalism);
     let rows = recipe.rows.with_pressed();
     let given = Ingredients::of(system, &mode, &rows, kind, &loaded.at);
-    let acting = reactions(&given).unwrap_or_default();
     let energy = mechanics::balance::energy(&given).ok();
     let observed = observed(loaded, &given);
     let at = loaded.at.with(&found.all());
-    let numbers = |vector: Vector| vector.0.map(|component| at.value(component));
     let named =
         |list: &[(Expr, f64)]| list.iter().map(|(symbol, value)| (symbol.to_string(), *value)).collect::<Vec<_>>();
     let u_dot = system.speeds.iter().filter_map(|speed| {
@@ -206,7 +191,7 @@ fn at_start(loaded: &Loaded, mode: &Mode, chosen: Option<&'static Formalism>) ->
         Some((symbol, at.value(value))).filter(|(_, value)| value.is_finite())
     });
     let u_dot: Vec<(Expr, f64)> = u_dot.collect();
-    let by_row = rows.list.iter().zip(&found.multipliers).map(|(row, (_, value))| (row.name.clone(), *value));
+    let carried = carried(&Acts::from(&given), &at);
     let mut notes = Vec::new();
     if !rows.redundant.is_empty() {
         let names: Vec<String> = rows.redundant.iter().map(|name| format!("`{name}`")).collect();
@@ -221,48 +206,20 @@ fn at_start(loaded: &Loaded, mode: &Mode, chosen: Option<&'static Formalism>) ->
         _ => None,
     }));
     notes.extend(engine::forms::unused_speeds(&given));
-    notes.extend(acting.iter().filter_map(|one| Some(format!("{}: {}", one.name, one.shared.as_ref()?))));
+    notes.extend(carried.notes);
+    notes.extend(unobserved(loaded, &given));
     let evaluation = Evaluation {
         model: loaded.file.clone(),
         title: system.title.clone(),
         form: formalism.name,
         accelerations: named(&found.accelerations).into_iter().chain(named(&u_dot)).collect(),
         exact,
-        multipliers: by_row.collect(),
-        reactions: acting
-            .iter()
-            .flat_map(|one| {
-                one.on.iter().map(|push| Acting {
-                    constraint: one.name.clone(),
-                    on: target(loaded, push.target),
-                    vector: numbers(push.force),
-                    torque: push.torque.map(numbers),
-                })
-            })
-            .collect(),
-        contact_reactions: acting
-            .iter()
-            .filter_map(|one| {
-                let (touch, whole) = (one.contact.as_ref()?, one.resultant?);
-                Some(ContactReaction {
-                    contact: one.name.clone(),
-                    at: numbers(touch.point),
-                    vector: numbers(whole),
-                    normal: touch.normal.map(|normal| at.value(normal)),
-                    along: at.value(touch.along),
-                    across: at.value(touch.across),
-                })
-            })
-            .collect(),
-        resultants: acting.iter().filter_map(|one| Some((one.name.clone(), numbers(one.resultant?)))).collect(),
-        generalized_reactions: acting
-            .iter()
-            .map(|one| {
-                let coordinates = system.coordinates.iter().zip(&one.generalized);
-                let acting = coordinates.filter(|(_, force)| **force != Expr::zero());
-                (one.name.clone(), acting.map(|(c, &force)| (c.name.clone(), at.value(force))).collect())
-            })
-            .collect(),
+        multipliers: carried.multipliers,
+        reactions: carried.reactions,
+        contact_reactions: carried.contacts,
+        resultants: carried.resultants,
+        generalized_reactions: carried.generalized,
+        shared_loads: carried.shared,
         observes: observed.into_iter().map(|(name, list)| (name, at.values(&list))).collect(),
         energy: energy.map(|energy| at.value(energy)).filter(|energy| energy.is_finite()),
         residual: loaded.start.residual,

@@ -5,7 +5,7 @@
 mod evaluate;
 mod simulate;
 
-pub use evaluate::{ContactReaction, Evaluate, Evaluated, Evaluation, Solution, evaluate};
+pub use evaluate::{Evaluate, Evaluated, Evaluation, Solution, evaluate};
 pub use simulate::{
     Column, EventKind, Expected, Happened, Meaning, Method, Sample, Simulate, Simulation, StoppedBy, Table, decided,
     simulate,

@@ -23,6 +23,7 @@ mod schedule;
 mod sizes;
 mod state;
 mod table;
+mod unshared;
 mod watch;
 
 pub use columns::{Column, Meaning};

@@ -46,8 +46,9 @@ pub use exact::known;
 pub use fact::{Verdict, judged};
 pub use stability::{Rest, Signs};
 
+use engine::SharedLoad;
 use engine::load_at;
-use engine::observe::Acting;
+use engine::reactions::Acting;
 use engine::{Error, Field, Loaded, Ordered, Progress, Settings};
 use hunt::Hunt;
 use statics::Wanted;
@@ -143,6 +144,11 @@ pub struct Equilibrium {
     pub multipliers: Ordered<f64>,
     /// What each constraint does to points and bodies.
     pub reactions: Vec<Acting>,
+    /// What each constraint does to the coordinates.
+    pub generalized_reactions: Ordered<Ordered<f64>>,
+    /// Rows that share a load: what they carry together. What each of them carries is not determined, and not told.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub shared_loads: Vec<SharedLoad>,
     /// How many combinations of reactions or loads are not determined.
     pub indeterminate: usize,
     /// Multipliers that balance each other: any multiple may be added to those above.

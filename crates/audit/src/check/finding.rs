@@ -158,11 +158,11 @@ impl Teller<'_> {
         self.finding("redundant", Level::Wrong, &rows(row, by), message, &self.reaction(row, &others))
     }
 
-    /// Which constraints carry the reaction of a redundant one.
+    /// Which constraints share a load with a redundant one.
     fn reaction(&self, row: usize, by: &[usize]) -> String {
-        let name = &self.report.rows[row].name;
-        let (carried, verb) = (self.list(by), if by.len() == 1 { "carries" } else { "carry" });
-        format!("{carried} {verb} the reaction, `{name}` has none of its own; remove `{name}` to be rid of this")
+        let (name, others) = (&self.report.rows[row].name, self.list(by));
+        let verb = if by.len() == 1 { "shares a load" } else { "share a load" };
+        format!("{others} {verb} with `{name}`: what each carries is not determined; remove `{name}` to be rid of this")
     }
 
     fn conflict(&self, row: usize, with: &[Part], remainder: Option<String>, amount: f64) -> Finding {

@@ -176,10 +176,10 @@ fn each_trouble_has_a_message_of_its_own() {
 }
 
 #[test]
-fn a_redundant_row_says_who_carries_the_reaction() {
+fn a_redundant_row_says_with_whom_it_shares_a_load() {
     let check = checked("coord x, y\nconstraint a: x + y = 2\nconstraint b: x + y = 2");
     assert_eq!(check.redundant, ["b"]);
-    assert!(check.findings[0].hint.as_ref().unwrap().starts_with("`a` carries the reaction"), "{:?}", check.findings);
+    assert!(check.findings[0].hint.as_ref().unwrap().starts_with("`a` shares a load with `b`"), "{:?}", check.findings);
 }
 
 #[test]

@@ -23,7 +23,16 @@ impl Judge<'_> {
         }
         let sides = match components(relation) {
             Some(sides) => sides,
-            None => self.with_given(|given| self.read(relation, given, true))?,
+            None => {
+                let read = |given: &Ingredients<'_>| {
+                    let sides = self.read(relation, given, true);
+                    Some(sides.ok_or_else(|| self.refused(relation, given, true)))
+                };
+                match self.with_given(read)? {
+                    Ok(sides) => sides,
+                    Err(refused) => return refused,
+                }
+            }
         };
         let mut all = true;
         for (left, right) in sides {

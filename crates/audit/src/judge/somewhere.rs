@@ -92,7 +92,7 @@ impl Judge<'_> {
         };
         let rows = recipe.rows.with_pressed();
         let given = Ingredients::of(self.system(), &mode, &rows, self.loaded.kind(), at);
-        let sides = self.read(relation, &given, false)?;
+        let Some(sides) = self.read(relation, &given, false) else { return self.refused(relation, &given, false) };
         let all: Vec<Expr> = sides.iter().flat_map(|side| [side.0, side.1]).collect();
         let thawed = given.thawed(&all).ok()?;
         let sides: Vec<(Expr, Expr)> = thawed.chunks(2).map(|pair| (pair[0], pair[1])).collect();
@@ -121,6 +121,14 @@ impl Judge<'_> {
         let known = Known { given, everywhere };
         let reading = Reading { motion: Some(&known), ..Reading::default() };
         components(&self.system().relation(&relation.tree, reading).ok()?)
+    }
+
+    /// Why a relation cannot be read although the motion is known: what it asks for does not follow, or is not determined.
+    pub(super) fn refused(&self, relation: &Relation, given: &Ingredients<'_>, everywhere: bool) -> Option<Judged> {
+        let known = Known { given, everywhere };
+        let reading = Reading { motion: Some(&known), ..Reading::default() };
+        let error = self.system().relation(&relation.tree, reading).err()?;
+        (error.message != mechanics::NEEDS_MOTION).then(|| Judged::not_told(error.message))
     }
 
     /// The sides without accelerations, if the constraints fix them.

@@ -81,7 +81,7 @@ pub enum Finding {
         /// The row.
         row: usize,
     },
-    /// The row follows from others, which carry its reaction.
+    /// The row follows from others, with which it shares a load.
     Redundant {
         /// The row.
         row: usize,

@@ -55,6 +55,13 @@ pub enum Meaning {
         /// 0, 1, 2 for x, y, z.
         axis: usize,
     },
+    /// What it does to a coordinate.
+    Generalized {
+        /// The constraint.
+        constraint: String,
+        /// The coordinate.
+        coordinate: String,
+    },
     /// An output of the model.
     Observe {
         /// Its name.
@@ -90,6 +97,7 @@ impl Column {
             Meaning::Force { constraint, on, axis } => format!("reaction({constraint} on {on}).{}", AXES[*axis]),
             Meaning::Torque { constraint, on, axis } => format!("torque({constraint} on {on}).{}", AXES[*axis]),
             Meaning::Resultant { constraint, axis } => format!("reaction({constraint}).{}", AXES[*axis]),
+            Meaning::Generalized { constraint, coordinate } => format!("reaction({constraint} on {coordinate})"),
             Meaning::Observe { name, axis: Some(axis) } => format!("{name}.{}", AXES[*axis]),
             Meaning::Energy => "energy".to_owned(),
         }
@@ -150,6 +158,11 @@ impl Units {
             return ["rad", "rad/s", "rad/s^2"][order as usize].to_owned();
         }
         written(&dimension.over(&Dimension::new(0, 0, order)))
+    }
+
+    /// The unit of a force on a coordinate, whose work is force times coordinate.
+    pub fn of_force(&self, c: &Coordinate) -> String {
+        c.dimension.as_ref().map_or(String::new(), |one| written(&Dimension::new(2, 1, -2).over(one)))
     }
 
     /// The dimension of an expression: numbers have whatever fits.

@@ -11,7 +11,7 @@ use mechanics::Mode;
 use mechanics::form::{Form, Setting};
 use mechanics::formalism::{FORMALISMS, Formalism};
 use mechanics::ingredients::{Derived, Ingredients};
-use mechanics::reaction::reactions;
+use mechanics::reaction::{Acts, reactions};
 use mechanics::rows::Rows;
 use numeric::{Direction, Machine, Watch};
 
@@ -19,6 +19,7 @@ use crate::simulate::bridge::{Equations, NoPhase, everything, mass_matrix};
 use crate::simulate::columns::{Column, Meaning, Units};
 use crate::simulate::facts::Asked;
 use crate::simulate::rough::OfFriction;
+use crate::simulate::unshared::Unshared;
 use crate::simulate::watch::{WatchList, Watched, Watching, moves};
 use engine::Loaded;
 
@@ -40,6 +41,10 @@ pub struct Phase {
     pub dependent: Vec<usize>,
     /// How many forms were derived for it.
     pub derived: usize,
+    /// What the model observes and cannot be shown, in words.
+    pub unobserved: Vec<String>,
+    /// Which columns are not determined where rows share a load.
+    pub unshared: Option<Unshared>,
     watched: Vec<Watching>,
     /// The generalized force on each coordinate, and the mass that it moves.
     loads: Vec<(Expr, Expr)>,
@@ -79,6 +84,7 @@ impl Phase {
         let all = everything(rows).with_pressed();
         let full = Ingredients::of(system, mode, &all, kind, at);
         let (columns, mut outputs) = columns(loaded, &full, &Units::of(loaded, &all))?;
+        let unshared = Unshared::of(&full, rows, &outputs)?;
         outputs.extend(energies);
         let mut widths = Vec::with_capacity(wish.asked.len());
         for one in wish.asked {
@@ -113,6 +119,8 @@ impl Phase {
             loads: (0..forces.len()).map(|k| (forces[k], mass[k][k])).collect(),
             dependent: chart.map_or(Vec::new(), |chart| chart.dependent.clone()),
             derived: given.derived() - before,
+            unobserved: engine::observe::unobserved(loaded, &full),
+            unshared,
             divisors: match chart {
                 Some(chart) => chart.branches.is_empty().then(|| divisors(&chart.pivots)),
                 None => Some(Vec::new()),
@@ -220,9 +228,9 @@ fn columns(loaded: &Loaded, given: &Ingredients<'_>, units: &Units) -> Result<(V
     for row in &given.rows.list {
         add(Meaning::Multiplier(row.name.clone()), row.lambda, units.unit(row.lambda));
     }
-    for one in reactions(given)? {
+    for one in reactions(&Acts::from(given))? {
         for push in &one.on {
-            let on = engine::observe::target(loaded, push.target);
+            let on = push.on.name(system).to_owned();
             for (axis, &value) in push.force.0.iter().enumerate() {
                 add(Meaning::Force { constraint: one.name.clone(), on: on.clone(), axis }, value, "N".to_owned());
             }
@@ -232,6 +240,12 @@ fn columns(loaded: &Loaded, given: &Ingredients<'_>, units: &Units) -> Result<(V
         }
         for (axis, value) in one.resultant.iter().flat_map(|resultant| resultant.0).enumerate() {
             add(Meaning::Resultant { constraint: one.name.clone(), axis }, value, "N".to_owned());
+        }
+        let acting = system.coordinates.iter().zip(&one.generalized).filter(|(_, force)| **force != Expr::zero());
+        for (c, &force) in acting {
+            let (constraint, coordinate) = (one.name.clone(), c.name.clone());
+            let unit = if units.are_known() { units.of_force(c) } else { String::new() };
+            add(Meaning::Generalized { constraint, coordinate }, force, unit);
         }
     }
     for (name, list) in engine::observe::observed(loaded, given) {

@@ -8,6 +8,7 @@ use crate::simulate::event::EventKind;
 use crate::simulate::facts::{Asked, When};
 use crate::simulate::phase::Phase;
 use crate::simulate::run::name_of;
+use crate::simulate::unshared::Unshared;
 use crate::simulate::watch::Watched;
 use crate::simulate::{Column, Sample, Table};
 use engine::{Loaded, Progress};
@@ -60,6 +61,8 @@ pub struct Recorder<'r, 'a> {
     pub columns: &'r [Column],
     /// How many values belong to each fact.
     pub widths: &'r [usize],
+    /// Which outputs are not determined.
+    pub unshared: Option<&'r Unshared>,
     /// The states that were asked for.
     pub table: &'r mut Table,
     /// The last state.
@@ -102,7 +105,11 @@ impl Recorder<'_, '_> {
             }
             place += width;
         }
-        Ok(shown.to_vec())
+        let mut shown = shown.to_vec();
+        if let Some(unshared) = self.unshared {
+            unshared.clear(t, y, &mut shown);
+        }
+        Ok(shown)
     }
 
     /// Notes events, and their names and kinds.

@@ -560,14 +560,20 @@ impl Log<'_> {
     /// Remarks about a phase.
     fn begin(&mut self, phase: &Phase) {
         self.done.form = phase.form.name;
-        if phase.redundant.is_empty() || self.done.notes.iter().any(|note| note.contains("not unique; the smallest")) {
+        for note in phase.unobserved.iter().filter(|note| !self.done.notes.contains(note)).cloned().collect::<Vec<_>>()
+        {
+            self.done.notes.push(note);
+        }
+        if phase.redundant.is_empty()
+            || self.done.notes.iter().any(|note| note.contains("its reactions are not unique"))
+        {
             return;
         }
         let names: Vec<String> = phase.redundant.iter().map(|name| format!("`{name}`")).collect();
         let verb = if names.len() == 1 { "follows" } else { "follow" };
         self.done.notes.push(format!(
-            "{} {verb} from other constraints: the motion is determined, its reactions are not unique; the smallest in the \
-             metric of the masses are shown",
+            "{} {verb} from other constraints: the motion is determined, its reactions are not unique; what rows that share \
+             a load carry one by one is not told",
             names.join(", ")
         ));
     }
@@ -604,6 +610,7 @@ impl Log<'_> {
             answers: &mut self.answers,
             columns: &phase.columns,
             widths: &phase.widths,
+            unshared: phase.unshared.as_ref(),
             table: &mut self.done.table,
             last: &mut self.done.last,
             times: &mut self.times,
@@ -621,10 +628,7 @@ impl Log<'_> {
         let outcome = loop {
             let stop = motion.advance(span.1, &mut recorder);
             (state.t, state.y) = (motion.t, motion.y.clone());
-            let fired = match stop {
-                Ok(Stop::Events(fired)) => fired,
-                other => break other.map(|_| Vec::new()),
-            };
+            let Ok(Stop::Events(fired)) = stop else { break stop.map(|_| Vec::new()) };
             let kinds: Vec<Watched> = fired.iter().map(|&which| watched[which]).collect();
             // What is only recorded does not disturb the motion.
             for (name, kind) in recorder.look(motion.machine, motion.t, &motion.y, &kinds, loaded) {

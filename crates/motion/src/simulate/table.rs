@@ -12,7 +12,7 @@ pub struct Table {
     pub columns: Vec<Column>,
     /// The instants.
     pub t: Vec<f64>,
-    /// Numbers at each of them; what does not act is 0.
+    /// Numbers at each of them; what does not act is 0, what is not determined is no number.
     pub rows: Vec<Vec<f64>>,
     /// The instants that were asked for, and not for a fact alone.
     wanted: Vec<f64>,
@@ -94,7 +94,7 @@ impl Serialize for Sample {
         let mut object = serializer.serialize_map(None)?;
         object.serialize_entry("t", &self.t)?;
         let (mut speeds, mut multipliers, mut observes) = (Map::new(), Map::new(), Map::new());
-        let mut resultants: Map<String, Value> = Map::new();
+        let (mut resultants, mut generalized): (Map<String, Value>, Map<String, Value>) = (Map::new(), Map::new());
         let mut reactions: Vec<Map<String, Value>> = Vec::new();
         let mut vector = |constraint: &str, on: &str, key: &str, axis: usize, value: f64| {
             let is_it = |one: &&mut Map<String, Value>| one["constraint"] == constraint && one["on"] == on;
@@ -123,6 +123,9 @@ impl Serialize for Sample {
                 Meaning::Resultant { constraint, axis } => {
                     resultants.entry(constraint).or_insert_with(|| json!([0.0, 0.0, 0.0]))[*axis] = json!(value);
                 }
+                Meaning::Generalized { constraint, coordinate } => {
+                    generalized.entry(constraint).or_insert_with(|| json!({}))[coordinate] = json!(value);
+                }
                 Meaning::Observe { name, axis: None } => drop(observes.insert(name.clone(), json!(value))),
                 Meaning::Observe { name, axis: Some(axis) } => {
                     observes.entry(name).or_insert_with(|| json!([0.0, 0.0, 0.0]))[*axis] = json!(value);
@@ -133,6 +136,7 @@ impl Serialize for Sample {
         object.serialize_entry("multipliers", &multipliers)?;
         object.serialize_entry("reactions", &reactions)?;
         object.serialize_entry("resultants", &resultants)?;
+        object.serialize_entry("generalized_reactions", &generalized)?;
         object.serialize_entry("observes", &observes)?;
         object.end()
     }

@@ -4,9 +4,9 @@ use expr::{At, Expr};
 use linear::least::shortest;
 use linear::tolerance::{LEAST, RANK};
 use linear::{Matrix, Scale, null_space};
-use mechanics::Vector;
 use mechanics::chart::ChartKind;
 use mechanics::ingredients::Ingredients;
+use mechanics::reaction::Acts;
 use numeric::{Interval, Measured, Real, Switches, Tape};
 
 use super::program::Program;
@@ -16,7 +16,7 @@ use super::stability::{Nearby, Rest, Stability, stability};
 use super::statics::{Statics, Wanted};
 use super::work::{freedoms, work};
 use super::{Choice, Equilibrium, EquilibriumSet, Trouble};
-use engine::observe::{Acting, target};
+use engine::reactions::carried;
 use engine::{Field, Loaded, Ordered};
 use expr::decimal;
 
@@ -116,23 +116,7 @@ pub fn equilibrium(
     rows.list.append(&mut rows.left_out);
     rows.list.sort_by_key(|row| row.constraint);
     let given = Ingredients::of(system, &statics.mode, &rows, ChartKind::Rates, &at);
-    let acting = mechanics::reaction::reactions(&given).unwrap_or_default();
-    let vector = |vector: Vector| {
-        let list = vector.0.map(|component| at.value(component));
-        let largest = list.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
-        list.map(|x| if x.abs() < 1e-13 * largest { 0.0 } else { x })
-    };
-    let reactions: Vec<Acting> = acting
-        .iter()
-        .flat_map(|one| {
-            one.on.iter().map(|push| Acting {
-                constraint: one.name.clone(),
-                on: target(loaded, push.target),
-                vector: vector(push.force),
-                torque: push.torque.map(vector),
-            })
-        })
-        .collect();
+    let carried = carried(&Acts::from(&given), &at);
     let named = |s: usize| statics.names[s].clone();
     let still =
         (0..q.len()).filter(|s| !statics.free.contains(s) && !statics.turning.iter().any(|one| one.coordinate == *s));
@@ -176,8 +160,17 @@ pub fn equilibrium(
         signs: verdict.signs,
         stiffness: verdict.stiffness,
         certificate: verdict.certificate,
-        multipliers: names.into_iter().zip(lambda.iter().map(|x| clean(*x))).collect(),
-        reactions,
+        multipliers: names
+            .into_iter()
+            .zip(&lambda)
+            .map(|(name, x)| {
+                let is_told = carried.multipliers.get(&name).is_some_and(|told| told.is_finite());
+                (name, if is_told { clean(*x) } else { f64::NAN })
+            })
+            .collect(),
+        reactions: carried.reactions,
+        generalized_reactions: carried.generalized,
+        shared_loads: carried.shared,
         indeterminate: point.undetermined + left_out,
         balancing,
         contact: choice
@@ -495,8 +488,7 @@ pub fn finish(
     }
     if all.iter().any(|found| found.equilibrium.indeterminate > 0) {
         answer.notes.push(
-            "statically indeterminate: of all reactions that balance the forces the smallest are shown, in the metric of the masses"
-                .to_owned(),
+            "statically indeterminate: of what shares a load only what it carries together is determined".to_owned(),
         );
     }
     answer.equilibria = all.into_iter().map(|found| found.equilibrium).collect();

@@ -1,0 +1,811 @@
+//! Do constraints carry what Newton's and Euler's laws of each single body ask for?
+//!
+//! ```text
+//! Σ F = m (a − g)        Σ (r − c) × F + Σ M = I α + ω × I ω        for each body      (1)
+//! ```
+//!
+//! The forces and couples of all joints are unknown, also of those that are built into coordinates. Places, velocities and
+//! accelerations are those of the model's motion; (1) is solved here, and compared with what every verb tells.
+
+mod ask;
+
+use anholon::answer::Evaluation;
+use anholon::{Alone, Derive, Equilibria, Evaluated, Settings, Simulate, open, simulate};
+use ask::{audit, derive, equilibria, evaluate};
+use serde_json::Value;
+
+type V = [f64; 3];
+
+/// A rigid body, or a particle if it has no frame.
+struct Rigid {
+    name: &'static str,
+    mass: f64,
+    /// Along the axes of its frame.
+    inertia: V,
+    centre: &'static str,
+    frame: &'static str,
+    /// A given force at the mass centre.
+    pull: V,
+}
+
+/// Forces at a place and couples in unknown amounts along some directions, on a body, and the opposite on another.
+struct Joint {
+    at: &'static str,
+    on: usize,
+    against: Option<usize>,
+    forces: &'static [&'static str],
+    couples: &'static [&'static str],
+}
+
+/// What some constraints do together to a point or body: a joint, or its opposite.
+struct Told(&'static [&'static str], &'static str, usize, f64);
+
+struct Case {
+    name: &'static str,
+    text: String,
+    gravity: V,
+    bodies: Vec<Rigid>,
+    joints: Vec<Joint>,
+    told: Vec<Told>,
+    rests: bool,
+}
+
+const XY: &[&str] = &["N.x", "N.y"];
+const XYZ: &[&str] = &["N.x", "N.y", "N.z"];
+const DOWN: V = [0.0, -9.8, 0.0];
+const LOW: V = [0.0, 0.0, -9.8];
+
+fn body(name: &'static str, mass: f64, inertia: V, centre: &'static str, frame: &'static str) -> Rigid {
+    Rigid { name, mass, inertia, centre, frame, pull: [0.0; 3] }
+}
+
+fn flat(name: &'static str, mass: f64, inertia: f64, centre: &'static str, frame: &'static str) -> Rigid {
+    body(name, mass, [0.0, 0.0, inertia], centre, frame)
+}
+
+fn particle(name: &'static str, mass: f64) -> Rigid {
+    body(name, mass, [0.0; 3], name, "")
+}
+
+fn joint(at: &'static str, on: usize, against: Option<usize>, forces: &'static [&'static str]) -> Joint {
+    Joint { at, on, against, forces, couples: &[] }
+}
+
+/// A bar of the plane by coordinates of its own, with its two ends L and R.
+fn bar(k: usize, length: f64, mass: f64, inertia: f64) -> String {
+    let h = length / 2.0;
+    format!(
+        "coord x{k}, y{k}, c{k}\nframe B{k} = N rotated z by c{k}\npoint C{k} = (x{k}, y{k})\n\
+         body D{k} mass {mass} at C{k} frame B{k} inertia {inertia}\npoint L{k} = C{k} - {h}*B{k}.x\n\
+         point R{k} = C{k} + {h}*B{k}.x\n"
+    )
+}
+
+/// A body in space by coordinates of its own, with its two ends L and R along its x.
+fn solid(k: usize, length: f64, mass: f64, inertia: V) -> String {
+    let (h, [a, b, c]) = (length / 2.0, inertia);
+    format!(
+        "coord x{k}, y{k}, z{k}, p{k}, r{k}, s{k}\nframe B{k} = N rotated z by p{k}, y by r{k}, x by s{k}\n\
+         point C{k} = (x{k}, y{k}, z{k})\nbody D{k} mass {mass} at C{k} frame B{k} inertia ({a}, {b}, {c})\n\
+         point L{k} = C{k} - {h}*B{k}.x\npoint R{k} = C{k} + {h}*B{k}.x\n"
+    )
+}
+
+fn plane(name: &'static str, text: String, bodies: Vec<Rigid>, joints: Vec<Joint>, told: Vec<Told>) -> Case {
+    let text = format!("{text}gravity (0, -9.8)\n");
+    Case { name, text, gravity: DOWN, bodies, joints, told, rests: false }
+}
+
+fn space(name: &'static str, text: String, bodies: Vec<Rigid>, joints: Vec<Joint>, told: Vec<Told>) -> Case {
+    let text = format!("{text}gravity (0, 0, -9.8)\n");
+    Case { name, text, gravity: LOW, bodies, joints, told, rests: false }
+}
+
+fn bars() -> Vec<Case> {
+    let rod = "coord c\nframe B = N rotated z by c\npoint Q = 3*B.x\nbody D mass 2 at 3/2*B.x frame B inertia 3/2\n";
+    let d = || flat("D", 2.0, 1.5, "3/2*B.x", "B");
+    let one = || flat("D1", 2.0, 1.5, "C1", "B1");
+    let two = || flat("D2", 1.3, 0.7, "C2", "B2");
+    vec![
+        Case {
+            rests: true,
+            ..plane(
+                "a rod with a support at its end, hinged by its coordinates",
+                format!("{rod}constraint stop: Q.y = 0\nstart c = 0\n"),
+                vec![d()],
+                vec![joint("0*N.x", 0, None, XY), joint("Q", 0, None, &["N.y"])],
+                vec![Told(&["stop"], "Q", 1, 1.0)],
+            )
+        },
+        Case {
+            rests: true,
+            ..plane(
+                "a rod on a one-sided support",
+                format!("{rod}constraint stop: Q.y >= -1\nstart c = asin(-1/3)\n"),
+                vec![d()],
+                vec![joint("0*N.x", 0, None, XY), joint("Q", 0, None, &["N.y"])],
+                vec![Told(&["stop"], "Q", 1, 1.0)],
+            )
+        },
+        plane(
+            "a rod on a pin",
+            format!("{}constraint pin: L1 = 0\nstart c1 = 0.3, c1' = 2\n", bar(1, 3.0, 2.0, 1.5)),
+            vec![one()],
+            vec![joint("L1", 0, None, XY)],
+            vec![Told(&["pin"], "L1", 0, 1.0)],
+        ),
+        plane(
+            "a pin written with coordinates",
+            format!("{}constraint pin: (x1, y1) - 3/2*B1.x = 0\nstart c1 = 0.3, c1' = 2\n", bar(1, 3.0, 2.0, 1.5)),
+            vec![one()],
+            vec![joint("L1", 0, None, XY)],
+            vec![Told(&["pin"], "D1", 0, 1.0)],
+        ),
+        plane(
+            "a pin behind an abbreviation that moves",
+            format!(
+                "{}let foot = C1 - 3/2*B1.x\nlet gap(P) = P - (0.1*sin(3*t), 0)\nconstraint pin: gap(foot) = 0\n\
+                 start c1 = 0.3, c1' = 2\n",
+                bar(1, 3.0, 2.0, 1.5)
+            ),
+            vec![one()],
+            vec![joint("L1", 0, None, XY)],
+            vec![Told(&["pin"], "D1", 0, 1.0)],
+        ),
+        plane(
+            "a double pendulum",
+            format!(
+                "{}{}constraint first: L1 = 0\nconstraint second: L2 = R1\nstart c1 = 0.3, c2 = 1.1, c1' = 2, c2' = -3\n",
+                bar(1, 3.0, 2.0, 1.5),
+                bar(2, 1.6, 1.3, 0.7)
+            ),
+            vec![one(), two()],
+            vec![joint("L1", 0, None, XY), joint("L2", 1, Some(0), XY)],
+            vec![Told(&["first"], "L1", 0, 1.0), Told(&["second"], "L2", 1, 1.0), Told(&["second"], "R1", 1, -1.0)],
+        ),
+        plane(
+            "a ladder on smooth walls",
+            format!(
+                "{}constraint wall: L1.x = 0\nconstraint floor: R1.y = 0\nstart c1 = -0.9, c1' = -0.4\n\
+                 guess x1 = 1, y1 = 1\n",
+                bar(1, 3.0, 2.0, 1.5)
+            ),
+            vec![one()],
+            vec![joint("L1", 0, None, &["N.x"]), joint("R1", 0, None, &["N.y"])],
+            vec![Told(&["wall"], "L1", 0, 1.0), Told(&["floor"], "R1", 1, 1.0)],
+        ),
+        plane(
+            "a rod that slides through a sleeve",
+            format!(
+                "{}point E = (1, 0.5)\nconstraint sleeve: dot(C1 - E, B1.y) = 0\n\
+                 start c1 = 0.4, c1' = 1.3, dot(C1 - E, B1.x) = 0.7, dot(velocity(C1), B1.x) = 0.6\n",
+                bar(1, 3.0, 2.0, 1.5)
+            ),
+            vec![one()],
+            vec![joint("E", 0, None, &["B1.y"])],
+            vec![Told(&["sleeve"], "D1", 0, 1.0)],
+        ),
+        plane(
+            "a sleigh",
+            format!(
+                "{}point K = C1 + 0.7*B1.x\nconstraint knife: dot(velocity(K), B1.y) = 0\n\
+                 start c1 = 0.4, c1' = 1.3, dot(velocity(K), B1.x) = 0.6\n",
+                bar(1, 3.0, 2.0, 1.5)
+            ),
+            vec![one()],
+            vec![joint("K", 0, None, &["B1.y"])],
+            vec![Told(&["knife"], "K", 0, 1.0)],
+        ),
+        plane(
+            "a wheel that rolls",
+            format!(
+                "{}point K = C1 - 0.5*N.y\nforce (3, 0) on D1\nconstraint roll: velocity(D1 at K).x = 0\n\
+                 constraint ground: C1.y = 0.5\nstart x1' = 1\n",
+                bar(1, 1.0, 2.0, 0.25)
+            ),
+            vec![Rigid { pull: [3.0, 0.0, 0.0], ..flat("D1", 2.0, 0.25, "C1", "B1") }],
+            vec![joint("K", 0, None, &["N.x"]), joint("C1", 0, None, &["N.y"])],
+            vec![Told(&["roll"], "D1", 0, 1.0), Told(&["ground"], "C1", 1, 1.0)],
+        ),
+    ]
+}
+
+fn linkages() -> Vec<Case> {
+    let one = || flat("D1", 0.4, 0.01, "C1", "B1");
+    let two = || flat("D2", 1.2, 0.2, "C2", "B2");
+    let three = || flat("D3", 1.0, 0.15, "C3", "B3");
+    let built = "coord a, b, c\nframe A = N rotated z by a\nframe B = N rotated z by b\nframe C = N rotated z by c\n\
+                 point E = (3, 0)\npoint P = A.x\npoint Q = P + 3*B.x\nbody crank mass 0.4 at 1/2*A.x frame A inertia 0.1\n\
+                 body coupler mass 1.2 at P + 3/2*B.x frame B inertia 0.9\n\
+                 body rocker mass 1 at E + 5/4*C.x frame C inertia 0.5\n";
+    vec![
+        plane(
+            "a four-bar linkage of three free bars",
+            format!(
+                "{}{}{}constraint o: L1 = 0\nconstraint p: L2 = R1\nconstraint q: R2 = R3\nconstraint e: L3 = (3, 0)\n\
+                 start c1 = 1, c1' = 6\nguess c2 = 0.5, c3 = 1.5, x1 = 0.3, y1 = 0.4, x2 = 1.8, y2 = 1.6, x3 = 3.1, y3 = 1.2\n",
+                bar(1, 1.0, 0.4, 0.01),
+                bar(2, 3.0, 1.2, 0.2),
+                bar(3, 2.5, 1.0, 0.15)
+            ),
+            vec![one(), two(), three()],
+            vec![
+                joint("L1", 0, None, XY),
+                joint("L2", 1, Some(0), XY),
+                joint("R2", 1, Some(2), XY),
+                joint("L3", 2, None, XY),
+            ],
+            vec![
+                Told(&["o"], "L1", 0, 1.0),
+                Told(&["p"], "L2", 1, 1.0),
+                Told(&["p"], "R1", 1, -1.0),
+                Told(&["q"], "R2", 2, 1.0),
+                Told(&["q"], "R3", 2, -1.0),
+                Told(&["e"], "L3", 3, 1.0),
+            ],
+        ),
+        plane(
+            "a four-bar linkage whose hinges are built in but one",
+            format!("{built}constraint pin: Q = E + 5/2*C.x\nstart a = 1, a' = 6\nguess b = 0.5, c = 1.5\n"),
+            vec![
+                flat("crank", 0.4, 0.1, "1/2*A.x", "A"),
+                flat("coupler", 1.2, 0.9, "P + 3/2*B.x", "B"),
+                flat("rocker", 1.0, 0.5, "E + 5/4*C.x", "C"),
+            ],
+            vec![
+                joint("0*N.x", 0, None, XY),
+                joint("P", 1, Some(0), XY),
+                joint("Q", 1, Some(2), XY),
+                joint("E", 2, None, XY),
+            ],
+            vec![Told(&["pin"], "Q", 2, 1.0), Told(&["pin"], "rocker", 2, -1.0)],
+        ),
+        plane(
+            "a slider-crank",
+            "coord a, b\nframe A = N rotated z by a\nframe B = N rotated z by b\npoint P = A.x\n\
+             body crank mass 0.4 at 1/2*A.x frame A inertia 0.1\nbody link mass 1.2 at P + 3/2*B.x frame B inertia 0.9\n\
+             point S = P + 3*B.x mass 0.8\nconstraint guide: S.y = 0.2\nstart a = 1, a' = 6\nguess b = -0.2\n"
+                .to_owned(),
+            vec![flat("crank", 0.4, 0.1, "1/2*A.x", "A"), flat("link", 1.2, 0.9, "P + 3/2*B.x", "B"), particle("S", 0.8)],
+            vec![
+                joint("0*N.x", 0, None, XY),
+                joint("P", 1, Some(0), XY),
+                joint("S", 2, Some(1), XY),
+                joint("S", 2, None, &["N.y"]),
+            ],
+            vec![Told(&["guide"], "S", 3, 1.0)],
+        ),
+        plane(
+            "a block in guides, a bar and a particle",
+            format!(
+                "{}{}coord x3, y3\npoint P = (x3, y3) mass 0.8\nconstraint turn: c1 = 0\n\
+                 constraint guide: L1.x = 0.5\nconstraint p: L2 = R1\nconstraint string: norm(P - R2) = 1\n\
+                 start c2 = -0.3, c2' = 1, x3 = 4, x3' = 0.5\nguess y3 = -3, x1 = 1, y1 = 0, y1' = 0\n",
+                bar(1, 1.0, 0.4, 0.01),
+                bar(2, 3.0, 1.2, 0.2)
+            ),
+            vec![one(), two(), particle("P", 0.8)],
+            vec![
+                Joint { couples: &["N.z"], ..joint("C1", 0, None, &[]) },
+                joint("L1", 0, None, &["N.x"]),
+                joint("L2", 1, Some(0), XY),
+                joint("P", 2, Some(1), &["P - R2"]),
+            ],
+            vec![
+                Told(&["turn"], "D1", 0, 1.0),
+                Told(&["guide"], "L1", 1, 1.0),
+                Told(&["p"], "L2", 2, 1.0),
+                Told(&["p"], "R1", 2, -1.0),
+                Told(&["string"], "P", 3, 1.0),
+                Told(&["string"], "R2", 3, -1.0),
+            ],
+        ),
+    ]
+}
+
+fn particles() -> Vec<Case> {
+    vec![
+        space(
+            "a spherical pendulum",
+            "coord x, y, z\npoint P = (x, y, z) mass 2\nconstraint wire: x^2 + y^2 + z^2 = 4\n\
+             start x = 1, y = 0.5, x' = 1, y' = -2\nguess z = -1.7\n"
+                .to_owned(),
+            vec![particle("P", 2.0)],
+            vec![joint("P", 0, None, &["P"])],
+            vec![Told(&["wire"], "P", 0, 1.0)],
+        ),
+        space(
+            "a bead in spherical coordinates",
+            "coord r, u, v\npoint P = r*(sin(u)*cos(v), sin(u)*sin(v), -cos(u)) mass 2\nconstraint cone: u = 0.4\n\
+             constraint length: r + 0.3*v = 2\nstart v = 0.5, v' = 2\n"
+                .to_owned(),
+            vec![particle("P", 2.0)],
+            vec![joint("P", 0, None, XYZ)],
+            vec![Told(&["cone", "length"], "P", 0, 1.0)],
+        ),
+        plane(
+            "two particles with a rod on a rail",
+            "coord x, y, u, v\npoint A = (x, y) mass 2\npoint B = (u, v) mass 3\nconstraint rail: y = 0\n\
+             constraint rod: (u - x)^2 + (v - y)^2 = 4\nstart u = 1.2, x' = 1, u' = -1\nguess v = -1.6\n"
+                .to_owned(),
+            vec![particle("A", 2.0), particle("B", 3.0)],
+            vec![joint("A", 0, None, &["N.y"]), joint("B", 1, Some(0), &["B - A"])],
+            vec![Told(&["rail"], "A", 0, 1.0), Told(&["rod"], "B", 1, 1.0), Told(&["rod"], "A", 1, -1.0)],
+        ),
+        Case {
+            rests: false,
+            ..plane(
+                "Atwood's machine",
+                "coord y, v\npoint A = (0, y) mass 2\npoint B = (1, v) mass 3\nconstraint string: y + v = 4\nstart y = 1\n"
+                    .to_owned(),
+                vec![particle("A", 2.0), particle("B", 3.0)],
+                vec![joint("A", 0, None, &["N.y"]), joint("B", 1, None, &["N.y"])],
+                vec![Told(&["string"], "A", 0, 1.0), Told(&["string"], "B", 1, 1.0)],
+            )
+        },
+    ]
+}
+
+fn solids() -> Vec<Case> {
+    let one = || body("D1", 2.0, [0.3, 0.9, 1.1], "C1", "B1");
+    let two = || body("D2", 1.5, [0.2, 0.5, 0.6], "C2", "B2");
+    let first = || solid(1, 2.0, 2.0, [0.3, 0.9, 1.1]);
+    let second = || solid(2, 1.4, 1.5, [0.2, 0.5, 0.6]);
+    let turning = "start p1 = 0.3, r1 = 0.5, s1 = 0.2, p1' = 1, r1' = -0.7, s1' = 2\n";
+    vec![
+        space(
+            "a body on a ball joint",
+            format!("{}constraint ball: L1 = 0\n{turning}", first()),
+            vec![one()],
+            vec![joint("L1", 0, None, XYZ)],
+            vec![Told(&["ball"], "L1", 0, 1.0)],
+        ),
+        space(
+            "a body on a ball joint, by a quaternion",
+            "coord x, y, z, e0, e1, e2, e3\nframe B1 = N quaternion (e0, e1, e2, e3)\npoint C1 = (x, y, z)\n\
+             body D1 mass 2 at C1 frame B1 inertia (0.3, 0.9, 1.1)\npoint L1 = C1 - B1.x\nconstraint ball: L1 = 0\n\
+             start e1 = 0.3, e2 = 0.1, e3 = 0.2, omega(D1) = (1, -0.7, 2)\nguess e0 = 0.9\n"
+                .to_owned(),
+            vec![one()],
+            vec![joint("L1", 0, None, XYZ)],
+            vec![Told(&["ball"], "L1", 0, 1.0)],
+        ),
+        space(
+            "two bodies on ball joints",
+            format!("{}{}constraint ball: L1 = 0\nconstraint next: L2 = R1\n{turning}start p2 = 1, r2 = -0.2, s2' = 1\n", first(), second()),
+            vec![one(), two()],
+            vec![joint("L1", 0, None, XYZ), joint("L2", 1, Some(0), XYZ)],
+            vec![Told(&["ball"], "L1", 0, 1.0), Told(&["next"], "L2", 1, 1.0), Told(&["next"], "R1", 1, -1.0)],
+        ),
+        space(
+            "a door on a hinge",
+            format!(
+                "{}constraint ball: L1 = 0\nconstraint u: dot(B1.z, N.x) = 0\nconstraint v: dot(B1.z, N.y) = 0\n\
+                 start p1 = 0.3, p1' = 2\n",
+                first()
+            ),
+            vec![one()],
+            vec![joint("L1", 0, None, XYZ), Joint { couples: &["N.x", "N.y"], ..joint("C1", 0, None, &[]) }],
+            vec![Told(&["ball"], "L1", 0, 1.0), Told(&["u", "v"], "D1", 1, 1.0)],
+        ),
+        space(
+            "a spatial slider-crank",
+            format!(
+                "coord a\nframe A = N rotated x by a\npoint P = 0.5*A.y\nbody crank mass 0.7 at 1/4*A.y frame A inertia (0.2, 0.1, 0.15)\n\
+                 {}constraint ball: L1 = P\nconstraint side: R1.y = 0.3\nconstraint rail: R1.z = 0.2\n\
+                 start a = 0.8, a' = 3, s1' = 1\nguess x1 = 1, y1 = 0.3, z1 = 0.3, p1 = 0, r1 = 0\n",
+                first()
+            ),
+            vec![body("crank", 0.7, [0.2, 0.1, 0.15], "1/4*A.y", "A"), one()],
+            vec![
+                Joint { couples: &["N.y", "N.z"], ..joint("0*N.x", 0, None, XYZ) },
+                joint("L1", 1, Some(0), XYZ),
+                joint("R1", 1, None, &["N.y"]),
+                joint("R1", 1, None, &["N.z"]),
+            ],
+            vec![
+                Told(&["ball"], "L1", 1, 1.0),
+                Told(&["ball"], "P", 1, -1.0),
+                Told(&["side"], "R1", 2, 1.0),
+                Told(&["rail"], "R1", 3, 1.0),
+            ],
+        ),
+        space(
+            "a ball that rolls",
+            "coord x, y, z, p, r, s\nframe B1 = N rotated z by p, y by r, x by s\npoint C1 = (x, y, z)\n\
+             body D1 mass 2 at C1 frame B1 inertia (0.3, 0.4, 0.5)\ncontact ground: D1 rolls as sphere(0.5) on plane(N.z, 0)\n\
+             start r = 0.3, z = 0.5, omega(D1) = (1, -0.7, 2)\n"
+                .to_owned(),
+            vec![body("D1", 2.0, [0.3, 0.4, 0.5], "C1", "B1")],
+            vec![joint("C1 - 0.5*N.z", 0, None, XYZ)],
+            vec![Told(&["ground"], "D1", 0, 1.0)],
+        ),
+    ]
+}
+
+// ---- Newton and Euler
+
+fn cross(a: V, b: V) -> V {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+fn plus(a: V, b: V, factor: f64) -> V {
+    [0, 1, 2].map(|i| a[i] + factor * b[i])
+}
+
+fn dot(a: V, b: V) -> f64 {
+    (0..3).map(|i| a[i] * b[i]).sum()
+}
+
+/// What the model is asked to show beside its own lines.
+fn shown(case: &Case) -> String {
+    let mut text = case.text.clone();
+    let mut add = |name: String, what: &str| text += &format!("observe {name} = {what}\n");
+    for (k, one) in case.bodies.iter().enumerate() {
+        add(format!("ne_c{k}"), one.centre);
+        add(format!("ne_a{k}"), &format!("acceleration({})", one.centre));
+        if !one.frame.is_empty() {
+            add(format!("ne_w{k}"), &format!("omega({})", one.name));
+            add(format!("ne_e{k}"), &format!("omega({})'", one.name));
+            ["x", "y", "z"].iter().for_each(|axis| add(format!("ne_{axis}{k}"), &format!("{}.{axis}", one.frame)));
+        }
+    }
+    for (k, one) in case.joints.iter().enumerate() {
+        add(format!("ne_p{k}"), one.at);
+        one.forces.iter().enumerate().for_each(|(i, along)| add(format!("ne_f{k}_{i}"), along));
+        one.couples.iter().enumerate().for_each(|(i, along)| add(format!("ne_m{k}_{i}"), along));
+    }
+    text
+}
+
+/// The force of each joint on its first body, and the couple: (1) solved.
+fn balance(case: &Case, observed: &dyn Fn(&str) -> V) -> Vec<(V, V)> {
+    let columns: usize = case.joints.iter().map(|one| one.forces.len() + one.couples.len()).sum();
+    let mut rows: Vec<Vec<f64>> = Vec::new();
+    for (k, one) in case.bodies.iter().enumerate() {
+        let c = observed(&format!("ne_c{k}"));
+        let mut lines = vec![vec![0.0; columns + 1]; 6];
+        let mut column = 0;
+        for (j, joint) in case.joints.iter().enumerate() {
+            let sign = if joint.on == k {
+                1.0
+            } else if joint.against == Some(k) {
+                -1.0
+            } else {
+                0.0
+            };
+            let arm = plus(observed(&format!("ne_p{j}")), c, -1.0);
+            for i in 0..joint.forces.len() {
+                let along = observed(&format!("ne_f{j}_{i}"));
+                let moment = cross(arm, along);
+                (0..3).for_each(|s| (lines[s][column], lines[3 + s][column]) = (sign * along[s], sign * moment[s]));
+                column += 1;
+            }
+            for i in 0..joint.couples.len() {
+                let along = observed(&format!("ne_m{j}_{i}"));
+                (0..3).for_each(|s| lines[3 + s][column] = sign * along[s]);
+                column += 1;
+            }
+        }
+        let force = plus(observed(&format!("ne_a{k}")), case.gravity, -1.0).map(|a| one.mass * a);
+        let force = plus(force, one.pull, -1.0);
+        let spin = if one.frame.is_empty() { [0.0; 3] } else { spin(one, k, observed) };
+        (0..3).for_each(|s| (lines[s][columns], lines[3 + s][columns]) = (force[s], spin[s]));
+        rows.extend(lines.into_iter().take(if one.frame.is_empty() { 3 } else { 6 }));
+    }
+    let amounts = dense(rows, columns, case.name);
+    let mut next = amounts.into_iter();
+    let mut sum = |letter: &str, j: usize, count: usize| {
+        (0..count).fold([0.0; 3], |sum, i| plus(sum, observed(&format!("ne_{letter}{j}_{i}")), next.next().unwrap()))
+    };
+    let of = |(j, one): (usize, &Joint)| (sum("f", j, one.forces.len()), sum("m", j, one.couples.len()));
+    case.joints.iter().enumerate().map(of).collect()
+}
+
+/// I α + ω × I ω.
+fn spin(one: &Rigid, k: usize, observed: &dyn Fn(&str) -> V) -> V {
+    let axes = ["x", "y", "z"].map(|axis| observed(&format!("ne_{axis}{k}")));
+    let times = |v: V| (0..3).fold([0.0; 3], |sum, i| plus(sum, axes[i], one.inertia[i] * dot(axes[i], v)));
+    let (w, alpha) = (observed(&format!("ne_w{k}")), observed(&format!("ne_e{k}")));
+    plus(times(alpha), cross(w, times(w)), 1.0)
+}
+
+/// Solves equations that determine all unknowns and agree; the last column is the right side.
+fn dense(mut rows: Vec<Vec<f64>>, unknowns: usize, name: &str) -> Vec<f64> {
+    for k in 0..unknowns {
+        let pivot = (k..rows.len()).max_by(|&a, &b| rows[a][k].abs().total_cmp(&rows[b][k].abs())).unwrap();
+        assert!(rows[pivot][k].abs() > 1e-9, "{name}: the joints are not determined");
+        rows.swap(k, pivot);
+        let (top, head) = (rows[k].clone(), rows[k][k]);
+        for (i, row) in rows.iter_mut().enumerate().filter(|(i, _)| *i != k) {
+            let factor = row[k] / head;
+            (k..=unknowns).for_each(|j| row[j] -= factor * top[j]);
+            row[k] = if i == k { head } else { 0.0 };
+        }
+    }
+    let left = rows[unknowns..].iter().fold(0.0_f64, |left, row| left.max(row[unknowns].abs()));
+    assert!(left < 1e-6, "{name}: the bodies do not move like this, by {left}");
+    (0..unknowns).map(|k| rows[k][unknowns] / rows[k][k]).collect()
+}
+
+// ---- what the verbs tell
+
+/// A constraint, what it acts on, a force, and a torque.
+type Acting = (String, String, V, Option<V>);
+
+/// What is told of a state: outputs, and forces and torques.
+struct Answer {
+    observes: Vec<(String, Vec<f64>)>,
+    reactions: Vec<Acting>,
+}
+
+fn of_evaluation(found: &Evaluation) -> Answer {
+    let reactions = found.reactions.iter().map(|one| (one.constraint.clone(), one.on.clone(), one.vector, one.torque));
+    Answer { observes: found.observes.0.clone(), reactions: reactions.collect() }
+}
+
+fn vector(value: &Value) -> V {
+    [0, 1, 2].map(|i| value[i].as_f64().unwrap_or(f64::NAN))
+}
+
+fn of_sample(sample: &Value) -> Answer {
+    let observes = sample["observes"].as_object().unwrap().iter();
+    let observes = observes.filter(|one| one.1.is_array()).map(|(name, value)| (name.clone(), vector(value).to_vec()));
+    let reactions = sample["reactions"].as_array().unwrap().iter().map(|one| {
+        let name = |key: &str| one[key].as_str().unwrap().to_owned();
+        (name("constraint"), name("on"), vector(&one["vector"]), one.get("torque").map(vector))
+    });
+    Answer { observes: observes.collect(), reactions: reactions.collect() }
+}
+
+impl Answer {
+    fn observed(&self, name: &str) -> V {
+        let found = self.observes.iter().find(|one| one.0 == name).unwrap_or_else(|| panic!("{name} is not observed"));
+        [found.1[0], found.1[1], found.1[2]]
+    }
+
+    /// The force and the torque of some constraints on a point or body.
+    fn on(&self, constraints: &[&str], on: &str) -> Option<(V, V)> {
+        let is_own = |one: &&Acting| constraints.contains(&one.0.as_str()) && one.1 == on;
+        let own: Vec<_> = self.reactions.iter().filter(is_own).collect();
+        let sum = |part: &dyn Fn(&Acting) -> V| own.iter().fold([0.0; 3], |sum, one| plus(sum, part(one), 1.0));
+        (!own.is_empty()).then(|| (sum(&|one| one.2), sum(&|one| one.3.unwrap_or([0.0; 3]))))
+    }
+}
+
+fn near(a: V, b: V, size: f64) -> bool {
+    (0..3).all(|i| (a[i] - b[i]).abs() <= 1e-8 * size)
+}
+
+/// Everything that is told is what (1) says; the forces that were compared.
+fn compare(case: &Case, verb: &str, answer: &Answer, joints: &[(V, V)]) {
+    let size = joints.iter().flat_map(|one| [one.0, one.1]).flatten().fold(1.0_f64, |size, x| size.max(x.abs()));
+    for Told(constraints, on, k, sign) in &case.told {
+        let context = format!("{}, {verb}: {constraints:?} on {on}", case.name);
+        let (force, torque) = answer.on(constraints, on).unwrap_or_else(|| panic!("{context}: nothing"));
+        let right = joints[*k].0.map(|x| sign * x);
+        assert!(near(force, right, size), "{context}: the force {force:?}, not {right:?}");
+        if let Some(place) = case.bodies.iter().position(|body| body.name == *on && !body.frame.is_empty()) {
+            let arm = plus(answer.observed(&format!("ne_p{k}")), answer.observed(&format!("ne_c{place}")), -1.0);
+            let right = plus(cross(arm, right), joints[*k].1, *sign);
+            assert!(near(torque, right, size), "{context}: the torque {torque:?}, not {right:?}");
+        }
+    }
+}
+
+fn cases() -> Vec<Case> {
+    [bars(), linkages(), particles(), solids()].into_iter().flatten().collect()
+}
+
+fn evaluated(text: &str, name: &str) -> Evaluation {
+    let loaded = open(&Settings::new("own.mech", text)).unwrap_or_else(|error| panic!("{name}: {error}"));
+    match evaluate(&loaded, None).unwrap_or_else(|error| panic!("{name}: {error}")) {
+        Evaluated::Found(found) => *found,
+        Evaluated::NoAnswer { reason, .. } => panic!("{name}: {reason}"),
+    }
+}
+
+#[test]
+fn joints_carry_what_each_body_needs() {
+    // spread a constraint over bodies by least squares, and this fails
+    assert!(cases().len() >= 20);
+    for case in cases() {
+        let answer = of_evaluation(&evaluated(&shown(&case), case.name));
+        let joints = balance(&case, &|name| answer.observed(name));
+        compare(&case, "evaluate", &answer, &joints);
+        if case.rests {
+            let settings = Settings::new("own.mech", &case.text);
+            let set = equilibria(&settings, &Equilibria::default()).unwrap();
+            let one = set.equilibria.iter().find(|one| {
+                one.reactions.iter().all(|push| answer.reactions.iter().any(|told| near(told.2, push.vector, 100.0)))
+            });
+            assert!(
+                one.is_some_and(|one| !one.reactions.is_empty()),
+                "{}, equilibria: {:?}",
+                case.name,
+                set.equilibria
+            );
+        }
+    }
+}
+
+#[test]
+fn joints_carry_along_a_motion_what_each_body_needs() {
+    for case in cases() {
+        let loaded = open(&Settings::new("own.mech", &shown(&case))).unwrap();
+        let wanted = Simulate { duration: Some(0.05), ..Simulate::default() };
+        let motion = simulate(&loaded, &wanted, &mut Alone).unwrap_or_else(|error| panic!("{}: {error}", case.name));
+        let sample = serde_json::to_value(&motion.last).unwrap();
+        let answer = of_sample(&sample);
+        compare(&case, "simulate", &answer, &balance(&case, &|name| answer.observed(name)));
+        // the same generalized reactions as `evaluate` tells, on the same coordinates
+        let found = serde_json::to_value(evaluated(&case.text, case.name).generalized_reactions).unwrap();
+        let keys = |value: &Value| -> Vec<(String, Vec<String>)> {
+            let list = value.as_object().unwrap().iter();
+            list.map(|(name, one)| (name.clone(), one.as_object().unwrap().keys().cloned().collect())).collect()
+        };
+        let sorted = |mut list: Vec<(String, Vec<String>)>| {
+            list.iter_mut().for_each(|one| one.1.sort());
+            list.sort();
+            list
+        };
+        assert_eq!(sorted(keys(&sample["generalized_reactions"])), sorted(keys(&found)), "{}", case.name);
+    }
+}
+
+#[test]
+fn claims_about_joints_are_judged_by_what_each_body_needs() {
+    for case in cases() {
+        let answer = of_evaluation(&evaluated(&shown(&case), case.name));
+        let joints = balance(&case, &|name| answer.observed(name));
+        let size = joints.iter().flat_map(|one| one.0).fold(1.0_f64, |size, x| size.max(x.abs()));
+        let mut claims = String::new();
+        for (n, Told(constraints, on, k, sign)) in case.told.iter().enumerate().filter(|one| one.1.0.len() == 1) {
+            let [x, y, z] = joints[*k].0.map(|x| sign * x);
+            let (one, within) = (constraints[0], 1e-7 * size);
+            claims += &format!(
+                "claim right{n}: reaction({one}, {on}) = ({x:.12}, {y:.12}, {z:.12}) at start within {within:.12}\n"
+            );
+            claims += &format!(
+                "claim wrong{n}: reaction({one}, {on}) = ({x:.12}, {y:.12}, {z:.12}) + (1, 1, 1) at start within {within:.12}\n"
+            );
+        }
+        if claims.is_empty() {
+            continue;
+        }
+        let mut settings = Settings::new("own.mech", &case.text);
+        settings.with.push(("own.claims".to_owned(), claims));
+        let found = audit(&open(&settings).unwrap_or_else(|error| panic!("{}: {error}", case.name))).unwrap();
+        for claim in &found.claims {
+            let right = if claim.name.starts_with("right") { "correct" } else { "wrong" };
+            assert_eq!(claim.verdict, right, "{}, audit: {} {:?}", case.name, claim.text, claim.explanation);
+        }
+    }
+}
+
+#[test]
+fn derived_reactions_have_the_same_values() {
+    for case in cases() {
+        let loaded = open(&Settings::new("own.mech", &case.text)).unwrap();
+        let wanted = Derive { reactions: true, ..Derive::default() };
+        let derived = derive(&loaded, &wanted).unwrap_or_else(|error| panic!("{}: {error}", case.name));
+        let (mut text, mut asked) = (case.text.clone(), Vec::new());
+        for one in
+            derived[0].reactions.iter().filter(|one| !one.constraint.starts_with('B') && one.constraint != "ground")
+        {
+            for line in &one.lines {
+                let Some((head, force)) = line.split_once(": force ") else { continue };
+                let on = head.trim_start_matches("on ").split(" at ").next().unwrap().to_owned();
+                let c = &one.constraint;
+                let mut force = force.to_owned();
+                for axis in ["x", "y", "z"] {
+                    force = force.replace(&format!("lambda_{c}_{axis}"), &format!("(multiplier({c}).{axis})"));
+                }
+                force = force.replace(&format!("lambda_{c}"), &format!("multiplier({c})"));
+                text += &format!("observe de_{} = {force}\n", asked.len());
+                asked.push((c.clone(), on));
+            }
+        }
+        let found = evaluated(&text, case.name);
+        for (k, (constraint, on)) in asked.iter().enumerate() {
+            let value = found.observes.get(&format!("de_{k}")).unwrap();
+            let own = found.reactions.iter().find(|one| one.constraint == *constraint && one.on == *on).unwrap();
+            let size = own.vector.iter().fold(1.0_f64, |size, x| size.max(x.abs()));
+            assert!(near([value[0], value[1], value[2]], own.vector, size), "{}: {constraint} on {on}", case.name);
+        }
+        assert!(!asked.is_empty() || case.name.contains("rolls"), "{}: nothing is derived", case.name);
+    }
+}
+
+// ---- rows that share a load
+
+const BEAM: &str = "coord x, y, c\nframe B = N rotated z by c\npoint C = (x, y)\nbody D mass 10 at C frame B inertia 3\n\
+                    point P = C - 2*B.x\npoint Q = C + 2*B.x\ngravity (0, -9.8)\nconstraint a: P.y = 0\n\
+                    constraint b: C.y = 0\nconstraint d: Q.y = 0\nconstraint hold: x = 0\nstart c = 0\n";
+
+#[test]
+fn supports_that_share_a_load_are_told_together_by_every_verb() {
+    // take one of many solutions for the reactions, and this fails
+    let found = evaluated(BEAM, "beam");
+    let set = equilibria(&Settings::new("own.mech", BEAM), &Equilibria::default()).unwrap();
+    let flat = set.equilibria.iter().find(|one| one.values.get("c").is_some_and(|c| c.abs() < 1e-9)).unwrap();
+    for shared in [&found.shared_loads, &flat.shared_loads] {
+        assert_eq!(shared.len(), 1, "{shared:?}");
+        assert_eq!(shared[0].rows, ["a", "b", "d"]);
+        assert!(near(shared[0].resultant.unwrap(), [0.0, 98.0, 0.0], 98.0), "{shared:?}");
+        assert!((shared[0].generalized_reactions.get("y").unwrap() - 98.0).abs() < 1e-9);
+    }
+    for name in ["a", "b", "d"] {
+        for list in [&found.multipliers, &flat.multipliers] {
+            assert!(list.get(name).is_none_or(|value| value.is_nan()), "{name} carries {list:?}");
+        }
+        for list in [&found.reactions, &flat.reactions] {
+            assert!(list.iter().filter(|one| one.constraint == name).all(|one| one.vector[1].is_nan()), "{list:?}");
+        }
+    }
+    let loaded = open(&Settings::new("own.mech", BEAM)).unwrap();
+    let motion = simulate(&loaded, &Simulate { duration: Some(0.1), ..Simulate::default() }, &mut Alone).unwrap();
+    for name in ["a", "b", "d"] {
+        assert!(motion.last.get(&format!("multiplier({name})")).unwrap().is_nan());
+    }
+    assert_eq!(motion.last.get("multiplier(hold)"), Some(0.0));
+    // what is determined may be asked for, what is not is refused with its reason
+    let mut settings = Settings::new("own.mech", BEAM);
+    let claims = "claim sum: reaction(a) + reaction(b) + reaction(d) = (0, 98, 0) at start within 1e-9\n\
+                  claim one: reaction(b) = (0, 98, 0) at start within 1e-9\n";
+    settings.with.push(("own.claims".to_owned(), claims.to_owned()));
+    let found = audit(&open(&settings).unwrap()).unwrap();
+    let verdicts: Vec<&str> = found.claims.iter().map(|claim| claim.verdict.as_str()).collect();
+    assert_eq!(verdicts, ["correct", "unknown"], "{:?}", found.claims);
+}
+
+#[test]
+fn of_two_ball_joints_on_one_axis_only_the_pull_along_it_is_shared() {
+    let text = format!(
+        "{}gravity (0, -9.8, 0)\nconstraint left: L1 = 0\nconstraint right: R1.y = 0\nconstraint deep: R1.z = 0\n\
+         constraint along: R1.x = 2\nstart s1' = 2\n\
+         guess x1 = 1, p1 = 0, r1 = 0\n",
+        solid(1, 2.0, 2.0, [0.3, 0.9, 0.9])
+    );
+    let found = evaluated(&text, "axle");
+    let on = |constraint: &str| found.reactions.iter().find(|one| one.constraint == constraint).unwrap().vector;
+    assert!(on("left")[0].is_nan() && (on("left")[1] - 9.8).abs() < 1e-9, "{:?}", found.reactions);
+    assert!(near(on("right"), [0.0, 9.8, 0.0], 10.0) && on("along")[0].is_nan(), "{:?}", found.reactions);
+    assert_eq!(found.shared_loads[0].rows, ["left.x", "along"]);
+    assert!(near(found.shared_loads[0].resultant.unwrap(), [0.0, 9.8, 0.0], 20.0), "{:?}", found.shared_loads);
+}
+
+// ---- what does not follow
+
+#[test]
+fn what_is_built_in_or_not_said_is_refused() {
+    let rod = "coord c\nframe B = N rotated z by c\npoint O = 0*B.x\nbody D mass 2 at 3/2*B.x frame B inertia 3/2\n\
+               gravity (0, -9.8)\nstart c = 0\n";
+    // the hinge is in the coordinates, and where a constraint on `c` pushes is not said
+    let found = evaluated(&format!("{rod}constraint stop: c = 0\n"), "bare");
+    assert!(found.reactions.is_empty() && found.resultants.is_empty(), "{:?}", found.reactions);
+    assert!((found.generalized_reactions.get("stop").unwrap().get("c").unwrap() - 29.4).abs() < 1e-9);
+    assert!(found.notes.iter().any(|note| note.contains("where it acts is not said")), "{:?}", found.notes);
+    for (constraint, claim) in [("stop: c = 0", "reaction(stop)"), ("hinge: O = 0", "reaction(hinge)")] {
+        let mut settings = Settings::new("own.mech", &format!("{rod}constraint {constraint}\n"));
+        let claim = format!("claim some: {claim} = (0, 0, 0) at start within 1e-9\n");
+        settings.with.push(("own.claims".to_owned(), claim));
+        let found = audit(&open(&settings).unwrap()).unwrap();
+        assert_eq!(found.claims[0].verdict, "unknown", "{:?}", found.claims);
+    }
+}
+
+#[test]
+fn friction_is_in_the_generalized_reactions() {
+    let text = "param mu = 0.3\ncoord x, y\npoint P = (x, y) mass 2\ngravity (0, -10)\n\
+                contact floor: P slides on plane(N.y, 0)\nfriction mu on floor\nstart x' = 1\n";
+    let loaded = open(&Settings::new("own.mech", text)).unwrap();
+    let motion = simulate(&loaded, &Simulate { duration: Some(0.1), ..Simulate::default() }, &mut Alone).unwrap();
+    let found = evaluated(text, "block");
+    let told = found.generalized_reactions.get("floor").unwrap();
+    for (coordinate, right) in [("x", -6.0), ("y", 20.0)] {
+        assert!((told.get(coordinate).unwrap() - right).abs() < 1e-9, "{told:?}");
+        let sample = motion.last.get(&format!("reaction(floor on {coordinate})")).unwrap();
+        assert!((sample - right).abs() < 1e-9, "{coordinate}: {sample}");
+    }
+}

@@ -126,6 +126,7 @@ impl Teller<'_> {
         })
     }
 
+    /// Says that others fix what a one-sided constraint bounds.
     fn bound(&self, row: usize, with: &[Part]) -> Finding {
         let message = format!(
             "`{}` is one-sided and closed at the start, and {} {} what it bounds: it may open at once",
@@ -137,6 +138,7 @@ impl Teller<'_> {
         self.finding("bound", Level::Note, &rows(row, with), message, hint)
     }
 
+    /// Says that it is not known whether a constraint agrees with others.
     fn undecided(&self, row: usize, with: &[Part]) -> Finding {
         let (name, on) = (&self.report.rows[row].name, self.parts(with));
         let message = format!("`{name}` depends on {on}, and whether it agrees with them is not known");
@@ -144,6 +146,7 @@ impl Teller<'_> {
         self.finding("undecided", Level::Warning, &rows(row, with), message, hint)
     }
 
+    /// Says that a constraint follows from others where they are satisfied.
     fn dependent(&self, row: usize, by: &[usize]) -> Finding {
         let name = &self.report.rows[row].name;
         let message =

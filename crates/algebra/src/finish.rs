@@ -29,6 +29,7 @@ impl Question<'_> {
         Ok(self.proved(case)?.map_or_else(Contradiction::no_case, |branch| vec![branch]))
     }
 
+    /// Settles the conditions of a case, proves its values, and writes them as a branch.
     fn proved(&self, case: &Case) -> Result<Result<Branch, Contradiction>, Obstacle> {
         let free = self.names(case)?;
         let given = self.given(case, &free)?;
@@ -51,28 +52,7 @@ impl Question<'_> {
             roots: self.roots.iter().filter_map(|root| Some((root.node, value_of(&given, root.variable)?))).collect(),
             arcs: Vec::new(),
         };
-        let facts = self.assumed.and(&branch.conditions);
-        for &unknown in self.unknowns {
-            match self.angles.iter().find(|angle| angle.unknown == unknown) {
-                Some(angle) if case.is_open(angle) => branch.free.push(unknown),
-                Some(angle) => {
-                    let [cosine, sine] =
-                        [angle.cosine, angle.sine].map(|variable| value_of(&given, variable).unwrap_or(variable));
-                    let written = case.written.iter().find(|(of, _)| *of == unknown).map(|(_, angle)| put(*angle));
-                    let made = match written {
-                        Some(Ok(written)) => Some(written),
-                        _ => angle_of(cosine, sine, &facts),
-                    };
-                    let Some(made) = made else { return Err(undecided(sine, "it has no angle")) };
-                    branch.values.push((unknown, self.assumed.simplify(angle.part * made)));
-                    branch.arcs.push(Arc { unknown, part: angle.part, cosine, sine });
-                }
-                None => match value_of(&given, unknown) {
-                    Some(value) => branch.values.push((unknown, without_abs(value, &facts))),
-                    None => branch.free.push(unknown),
-                },
-            }
-        }
+        self.assign(case, &given, &mut branch)?;
         // what is asked of an angle itself, such as phi > 0
         let angles: Vec<(Expr, Expr)> = branch
             .values
@@ -89,6 +69,34 @@ impl Question<'_> {
             self.relax(&mut branch);
             branch
         }))
+    }
+
+    /// Assigns the unknowns their values on a branch, or leaves them free.
+    fn assign(&self, case: &Case, given: &[(Expr, Expr)], branch: &mut Branch) -> Result<(), Obstacle> {
+        let facts = self.assumed.and(&branch.conditions);
+        for &unknown in self.unknowns {
+            match self.angles.iter().find(|angle| angle.unknown == unknown) {
+                Some(angle) if case.is_open(angle) => branch.free.push(unknown),
+                Some(angle) => {
+                    let [cosine, sine] =
+                        [angle.cosine, angle.sine].map(|variable| value_of(given, variable).unwrap_or(variable));
+                    let written = case.written.iter().find(|(of, _)| *of == unknown);
+                    let written = written.map(|(_, angle)| expr::substitute(&[*angle], given));
+                    let made = match written {
+                        Some(Ok(written)) => Some(written[0]),
+                        _ => angle_of(cosine, sine, &facts),
+                    };
+                    let Some(made) = made else { return Err(undecided(sine, "it has no angle")) };
+                    branch.values.push((unknown, self.assumed.simplify(angle.part * made)));
+                    branch.arcs.push(Arc { unknown, part: angle.part, cosine, sine });
+                }
+                None => match value_of(given, unknown) {
+                    Some(value) => branch.values.push((unknown, without_abs(value, &facts))),
+                    None => branch.free.push(unknown),
+                },
+            }
+        }
+        Ok(())
     }
 
     /// What variables without a value stand for: cosine and sine of a free angle, roots of free unknowns.

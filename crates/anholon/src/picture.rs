@@ -219,70 +219,91 @@ struct Place {
 }
 
 impl Sketch {
+    /// Sketches a system: points, bodies, surfaces, and every line once.
     fn of(system: &System, at: &At) -> Sketch {
         let mut sketch = Sketch { places: Vec::new(), lines: Vec::new(), axes: Vec::new(), rounds: Vec::new() };
-        for point in &system.points {
-            let is_heavy = point.mass.is_some();
-            let (name, size) = (point.name.clone(), if is_heavy { 1.4 } else { 0.8 });
-            sketch.places.push(Place { name, position: point.position, size, has_path: is_heavy });
-        }
-        let points = system.points.len();
-        let mut pivoted = Vec::new();
-        for (place, point) in system.points.iter().enumerate() {
-            match point.placement.from {
-                Some(from) if is_arm(&point.placement) => sketch.lines.push([from, place]),
-                None if turns_about_origin(system, point.position) => pivoted.push(place),
-                _ => {}
-            }
-        }
-        for (k, body) in system.bodies.iter().enumerate() {
-            let place = points + k;
-            sketch.places.push(Place { name: body.name.clone(), position: body.centre, size: 1.0, has_path: true });
-            if let Some(from) = body.placement.from.filter(|_| is_arm(&body.placement)) {
-                sketch.lines.push([from, place]);
-            }
-            // points on arms along the frame of the body belong to it
-            for (other, point) in system.points.iter().enumerate() {
-                let is_on = point.placement.arms.iter().any(|(frame, _)| *frame == body.frame);
-                if is_on && (point.position - body.centre).0.iter().any(|x| !x.is_zero()) {
-                    sketch.lines.push([other, place]);
-                }
-            }
-            let frame = &system.frames[body.frame];
-            let unit = [(1, 0, 0), (0, 1, 0), (0, 0, 1)];
-            let axes = unit.map(|(x, y, z)| frame.vector(Vector([x, y, z].map(expr::integer))));
-            sketch.axes.extend(axes.map(|axis| (place, axis)));
-        }
-        if !pivoted.is_empty() {
-            let origin = sketch.places.iter().position(|place| place.position.is_zero()).unwrap_or_else(|| {
-                sketch.places.push(Place { name: String::new(), position: Vector::zero(), size: 0.5, has_path: false });
-                sketch.places.len() - 1
-            });
-            sketch.lines.extend(pivoted.into_iter().map(|place| [origin, place]));
-        }
+        let pivoted = sketch.draw_points(system);
+        sketch.draw_bodies(system);
+        sketch.draw_pivots(pivoted);
         sketch.rounds = system.contacts.iter().filter_map(|contact| Round::of(system, contact, at)).collect();
         for constraint in system.constraints.iter().filter(|one| one.axes.is_empty()) {
             if let Some([a, b]) = joined(system, &constraint.rows) {
                 sketch.lines.push([a, b]);
             }
         }
-        for load in &system.loads {
-            if let LoadKind::Spring { ends, .. } | LoadKind::Damper { ends, .. } = &load.kind {
-                let [a, b] = ends.map(|end| {
-                    let known = sketch.places.iter().position(|place| place.position == end.position);
-                    known.unwrap_or_else(|| {
-                        let position = end.position;
-                        sketch.places.push(Place { name: String::new(), position, size: 0.5, has_path: false });
-                        sketch.places.len() - 1
-                    })
-                });
-                sketch.lines.push([a, b]);
-            }
-        }
+        sketch.draw_springs(system);
         sketch.lines.iter_mut().for_each(|line| line.sort_unstable());
         sketch.lines.sort_unstable();
         sketch.lines.dedup();
         sketch
+    }
+
+    /// Draws points with their arms; comes back with those that turn about the origin.
+    fn draw_points(&mut self, system: &System) -> Vec<usize> {
+        for point in &system.points {
+            let is_heavy = point.mass.is_some();
+            let (name, size) = (point.name.clone(), if is_heavy { 1.4 } else { 0.8 });
+            self.places.push(Place { name, position: point.position, size, has_path: is_heavy });
+        }
+        let mut pivoted = Vec::new();
+        for (place, point) in system.points.iter().enumerate() {
+            match point.placement.from {
+                Some(from) if is_arm(&point.placement) => self.lines.push([from, place]),
+                None if turns_about_origin(system, point.position) => pivoted.push(place),
+                _ => {}
+            }
+        }
+        pivoted
+    }
+
+    /// Draws bodies, with lines to their points and the axes of their frames.
+    fn draw_bodies(&mut self, system: &System) {
+        for body in &system.bodies {
+            let place = self.places.len();
+            self.places.push(Place { name: body.name.clone(), position: body.centre, size: 1.0, has_path: true });
+            if let Some(from) = body.placement.from.filter(|_| is_arm(&body.placement)) {
+                self.lines.push([from, place]);
+            }
+            // points on arms along the frame of the body belong to it
+            for (other, point) in system.points.iter().enumerate() {
+                let is_on = point.placement.arms.iter().any(|(frame, _)| *frame == body.frame);
+                if is_on && (point.position - body.centre).0.iter().any(|x| !x.is_zero()) {
+                    self.lines.push([other, place]);
+                }
+            }
+            let frame = &system.frames[body.frame];
+            let unit = [(1, 0, 0), (0, 1, 0), (0, 0, 1)];
+            let axes = unit.map(|(x, y, z)| frame.vector(Vector([x, y, z].map(expr::integer))));
+            self.axes.extend(axes.map(|axis| (place, axis)));
+        }
+    }
+
+    /// Draws lines from the origin to what turns about it.
+    fn draw_pivots(&mut self, pivoted: Vec<usize>) {
+        if !pivoted.is_empty() {
+            let known = self.places.iter().position(|place| place.position.is_zero());
+            let origin = known.unwrap_or_else(|| self.add_small(Vector::zero()));
+            self.lines.extend(pivoted.into_iter().map(|place| [origin, place]));
+        }
+    }
+
+    /// Draws springs and dampers between their ends.
+    fn draw_springs(&mut self, system: &System) {
+        for load in &system.loads {
+            if let LoadKind::Spring { ends, .. } | LoadKind::Damper { ends, .. } = &load.kind {
+                let [a, b] = ends.map(|end| {
+                    let known = self.places.iter().position(|place| place.position == end.position);
+                    known.unwrap_or_else(|| self.add_small(end.position))
+                });
+                self.lines.push([a, b]);
+            }
+        }
+    }
+
+    /// Adds a place without a name.
+    fn add_small(&mut self, position: Vector) -> usize {
+        self.places.push(Place { name: String::new(), position, size: 0.5, has_path: false });
+        self.places.len() - 1
     }
 
     /// Where the places are at every state of the table; ends of axes come after them.

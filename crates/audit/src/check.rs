@@ -211,18 +211,8 @@ pub struct Inspect {
 /// ```
 pub fn check(loaded: &Loaded, wanted: &Inspect, progress: &mut dyn Progress) -> Result<Check, Error> {
     let _in = loaded.enter();
-    let show = wanted.show;
     engine::sound::coordinates(loaded)?;
-    if show == Some(Show::Expansion) && loaded.system.contacts.is_empty() {
-        return Err(Error::new(format!(
-            "`{}` has nothing to show: the model declares no contact",
-            Field::Show.asked("expansion")
-        ))
-        .hint(format!(
-            "`{}`, `velocities` or `accelerations` show what the constraints allow",
-            Field::Show.asked("displacements")
-        )));
-    }
+    refuse_expansion(loaded, wanted)?;
     let space = Space::new(&loaded.system.q()).map_err(Error::new)?;
     let acting = rows::acting(loaded)?;
     let wrong = |error: expr::MathError| Error::new(error);
@@ -236,10 +226,8 @@ pub fn check(loaded: &Loaded, wanted: &Inspect, progress: &mut dyn Progress) -> 
     let freedoms = report.degrees_of_freedom;
     let judge = Judge::new(loaded, &acting.always, &space, &always, freedoms, acting.is_complete(loaded));
     let judge = judge.having_moved(progress);
-    let expects = loaded.system.statements.iter().filter(|statement| statement.role == Role::Expect);
-    let written = Written::new(&loaded.model);
-    let expects: Vec<Expect> = expects.map(|statement| expect(loaded, &judge, &written, statement)).collect();
-    let shown = show.map(|show| motion::shown(show, loaded, &acting, &space, &report));
+    let expects = judge_expects(loaded, &judge);
+    let shown = wanted.show.map(|show| motion::shown(show, loaded, &acting, &space, &report));
     let start = state::start(loaded, &acting);
     let findings = finding::findings(loaded, &acting, &report, &start);
     let fine = findings.iter().all(|finding| finding.level != Level::Wrong)
@@ -282,6 +270,19 @@ pub fn check(loaded: &Loaded, wanted: &Inspect, progress: &mut dyn Progress) -> 
     })
 }
 
+/// Without a contact there is no expansion to show.
+fn refuse_expansion(loaded: &Loaded, wanted: &Inspect) -> Result<(), Error> {
+    if wanted.show != Some(Show::Expansion) || !loaded.system.contacts.is_empty() {
+        return Ok(());
+    }
+    let asked = Field::Show.asked("expansion");
+    let hint = format!(
+        "`{}`, `velocities` or `accelerations` show what the constraints allow",
+        Field::Show.asked("displacements")
+    );
+    Err(Error::new(format!("`{asked}` has nothing to show: the model declares no contact")).hint(hint))
+}
+
 /// A row of a class that is not treated is no row to count with.
 fn refuse_outside(loaded: &Loaded, acting: &Acting, report: &Report) -> Result<(), Error> {
     let outside = report.findings.iter().filter_map(|finding| match *finding {
@@ -303,6 +304,13 @@ fn refuse_outside(loaded: &Loaded, acting: &Acting, report: &Report) -> Result<(
         true => Ok(()),
         false => Err(Error::of_model(&loaded.model.sources, &told)),
     }
+}
+
+/// Judges all facts that the model expects.
+fn judge_expects(loaded: &Loaded, judge: &Judge<'_>) -> Vec<Expect> {
+    let expects = loaded.system.statements.iter().filter(|statement| statement.role == Role::Expect);
+    let written = Written::new(&loaded.model);
+    expects.map(|statement| expect(loaded, judge, &written, statement)).collect()
 }
 
 fn expect(loaded: &Loaded, judge: &Judge<'_>, written: &Written<'_>, statement: &mechanics::Statement) -> Expect {

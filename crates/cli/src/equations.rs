@@ -45,6 +45,7 @@ fn objects(derived: &[Derivation], seconds: f64) -> Value {
     }
 }
 
+/// The page of one form: the equations, what stands in them, and how they are to be read.
 fn page(derivation: &Derivation) -> String {
     let title = if derivation.title.is_empty() { &derivation.model } else { &derivation.title };
     let mut lines =
@@ -53,43 +54,62 @@ fn page(derivation: &Derivation) -> String {
         lines.push(format!("  does not apply: {reason}"));
         return lines.join("\n");
     }
-    let mut block = |heading: &str, list: Vec<String>| {
-        if !list.is_empty() {
-            lines.push(String::new());
-            lines.push(heading.to_owned());
-            lines.extend(list.iter().flat_map(|line| folded(line)));
-        }
-    };
+    lines.extend(show_blocks(derivation));
+    lines.extend(derivation.correction.iter().flat_map(show_correction));
+    lines.extend(explain(derivation));
+    lines.extend(derivation.notes.iter().map(|note| format!("note: {note}")));
+    lines.join("\n")
+}
+
+/// A list under its heading, after an empty line; nothing for an empty list.
+fn show_block(heading: &str, list: &[String]) -> Vec<String> {
+    if list.is_empty() {
+        return Vec::new();
+    }
+    let head = [String::new(), heading.to_owned()];
+    head.into_iter().chain(list.iter().flat_map(|line| folded(line))).collect()
+}
+
+/// Equations, definitions, constraints, rates, multipliers, remarks and reactions, each kind under its heading.
+fn show_blocks(derivation: &Derivation) -> Vec<String> {
     let text = |line: &anholon::Formula| line.text.clone();
-    block("Equations of motion", derivation.equations.iter().map(text).collect());
-    block("with", derivation.definitions.iter().map(|line| line.formula.text.clone()).collect());
     let width = derivation.constraints.iter().map(|line| line.name.chars().count() + 2).max().unwrap_or(0);
     let named = |line: &anholon::answer::Named| format!("{:width$}{}", format!("{}:", line.name), line.formula.text);
-    block("Constraints, differentiated to accelerations", derivation.constraints.iter().map(named).collect());
-    block("Rates", derivation.kinematics.iter().map(text).collect());
     let explicit = derivation.multipliers.iter().filter_map(|one| Some(one.equation.as_ref()?.text.clone()));
-    block("Multipliers", explicit.collect());
     let remarks = derivation.remarks.iter().map(|remark| format!("{} = {}", remark.name, remark.formula.text));
-    block("Besides", remarks.collect());
+    let kinds: [(&str, Vec<String>); 6] = [
+        ("Equations of motion", derivation.equations.iter().map(text).collect()),
+        ("with", derivation.definitions.iter().map(|line| line.formula.text.clone()).collect()),
+        ("Constraints, differentiated to accelerations", derivation.constraints.iter().map(named).collect()),
+        ("Rates", derivation.kinematics.iter().map(text).collect()),
+        ("Multipliers", explicit.collect()),
+        ("Besides", remarks.collect()),
+    ];
+    let mut lines: Vec<String> = kinds.iter().flat_map(|(heading, list)| show_block(heading, list)).collect();
     for one in &derivation.reactions {
-        block(&format!("Reaction of {}", one.constraint), one.lines.clone());
+        lines.extend(show_block(&format!("Reaction of {}", one.constraint), &one.lines));
     }
-    match &derivation.correction {
-        Some(Correction::Of(list)) => {
-            let is_zero = list.iter().all(|line| line.formula.text == "0");
-            let list = list.iter().map(|line| format!("C[{}] = {}", line.name, line.formula.text));
-            block("Nonholonomic correction C", list.collect());
-            if is_zero {
-                lines.push(
-                    "  It vanishes: on this chart Lagrange's operator may be applied to the reduced energy.".to_owned(),
-                );
-            }
-        }
-        Some(Correction::None { reason }) => {
-            block("Nonholonomic correction C", vec![format!("there is none: {reason}")])
-        }
-        None => {}
+    lines
+}
+
+/// What Lagrange's operator on the reduced energy leaves out.
+fn show_correction(correction: &Correction) -> Vec<String> {
+    let heading = "Nonholonomic correction C";
+    let list = match correction {
+        Correction::Of(list) => list,
+        Correction::None { reason } => return show_block(heading, &[format!("there is none: {reason}")]),
+    };
+    let written = list.iter().map(|line| format!("C[{}] = {}", line.name, line.formula.text));
+    let mut lines = show_block(heading, &written.collect::<Vec<_>>());
+    if list.iter().all(|line| line.formula.text == "0") {
+        lines.push("  It vanishes: on this chart Lagrange's operator may be applied to the reduced energy.".to_owned());
     }
+    lines
+}
+
+/// What a multiplier is, where the chart is singular, and which branch it follows.
+fn explain(derivation: &Derivation) -> Vec<String> {
+    let mut lines = Vec::new();
     if !derivation.multipliers.is_empty() {
         lines.push(String::new());
         lines.push(
@@ -105,11 +125,8 @@ fn page(derivation: &Derivation) -> String {
             derivation.singular.join(" or ")
         ));
     }
-    for branch in &derivation.branches {
-        lines.push(format!("Branch of the start: {branch}."));
-    }
-    lines.extend(derivation.notes.iter().map(|note| format!("note: {note}")));
-    lines.join("\n")
+    lines.extend(derivation.branches.iter().map(|branch| format!("Branch of the start: {branch}.")));
+    lines
 }
 
 /// A long equation on several lines, broken between terms, inside brackets only if it must be.

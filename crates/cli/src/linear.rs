@@ -2,8 +2,7 @@
 
 use std::path::PathBuf;
 
-use anholon::answer::Linearization;
-use anholon::answer::Sweep;
+use anholon::answer::{Linearization, Mode, Sweep, Symbolic};
 use anholon::decimal;
 use anholon::{Error, Linearize, Linearized, Settings};
 
@@ -106,7 +105,34 @@ fn table(found: &Linearization, sweep: &Sweep) -> String {
     lines.join("\n") + "\n"
 }
 
+/// The page, part by part, with an empty line before each.
 fn page(found: &Linearization, arguments: &LinearArguments, wrote: &[String]) -> String {
+    let mut lines = show_heading(found);
+    lines.extend(show_second_order(found));
+    lines.extend(show_first_order(found));
+    lines.push(String::new());
+    lines.push(format!("Eigenvalues: {}", found.stability));
+    lines.extend(found.modes.iter().flat_map(|mode| show_mode(mode, &found.states)));
+    if arguments.critical.is_some() {
+        lines.extend(show_critical(found));
+    }
+    if let Some(symbolic) = &found.symbolic {
+        lines.extend(show_symbols(symbolic, arguments.code));
+    }
+    if let Some(sweep) = found.sweep.as_ref().filter(|_| wrote.is_empty()) {
+        lines.push(String::new());
+        lines.extend(locus(sweep));
+    }
+    if !found.notes.is_empty() || !wrote.is_empty() {
+        lines.push(String::new());
+    }
+    lines.extend(found.notes.iter().map(|note| format!("note: {note}")));
+    lines.extend(wrote.iter().map(|file| format!("wrote {file}")));
+    lines.join("\n")
+}
+
+/// What is linearised, where, and what nothing depends on.
+fn show_heading(found: &Linearization) -> Vec<String> {
     let title = if found.title.is_empty() { &found.model } else { &found.title };
     let motion = if found.steady { "a steady motion" } else { "a state" };
     let mut lines = vec![format!("{title}, linearised about {motion}")];
@@ -119,19 +145,23 @@ fn page(found: &Linearization, arguments: &LinearArguments, wrote: &[String]) ->
     if !found.ignorable.is_empty() {
         lines.extend(crate::show::wrapped("  nothing depends on ", &found.ignorable.join(", ")));
     }
-    if let (Some(mass), Some(damping), Some(stiffness)) = (&found.M, &found.C, &found.K) {
-        lines.push(String::new());
-        lines.push(format!("M q'' + C q' + K q = 0 for q = ({})", found.coordinates.join(", ")));
-        for (name, matrix) in [("M", mass), ("C", damping), ("K", stiffness)] {
-            lines.extend(block(name, matrix));
-        }
+    lines
+}
+
+/// M q'' + C q' + K q = 0, if there is such a form.
+fn show_second_order(found: &Linearization) -> Vec<String> {
+    let (Some(mass), Some(damping), Some(stiffness)) = (&found.M, &found.C, &found.K) else { return Vec::new() };
+    let mut lines = vec![String::new(), format!("M q'' + C q' + K q = 0 for q = ({})", found.coordinates.join(", "))];
+    for (name, matrix) in [("M", mass), ("C", damping), ("K", stiffness)] {
+        lines.extend(block(name, matrix));
     }
-    lines.push(String::new());
-    lines.push(format!(
-        "x' = A x{} for x = ({})",
-        if found.B.is_some() { " + B u" } else { "" },
-        found.states.join(", ")
-    ));
+    lines
+}
+
+/// x' = A x + B u, and the outputs.
+fn show_first_order(found: &Linearization) -> Vec<String> {
+    let inputs = if found.B.is_some() { " + B u" } else { "" };
+    let mut lines = vec![String::new(), format!("x' = A x{inputs} for x = ({})", found.states.join(", "))];
     lines.extend(block("A", &found.A));
     if let Some(matrix) = &found.B {
         lines.extend(block(&format!("B ({})", found.inputs.join(", ")), matrix));
@@ -142,97 +172,94 @@ fn page(found: &Linearization, arguments: &LinearArguments, wrote: &[String]) ->
     if let Some(matrix) = &found.D {
         lines.extend(block("D", matrix));
     }
-    lines.push(String::new());
-    lines.push(format!("Eigenvalues: {}", found.stability));
-    for mode in &found.modes {
-        let [re, im] = mode.eigenvalue;
-        let value = if im == 0.0 { decimal(re) } else { format!("{} ± {} i", decimal(re), decimal(im)) };
-        let meaning = match (mode.frequency, mode.damping) {
-            (Some(frequency), Some(damping)) => {
-                format!("frequency {} rad/s, damping ratio {}", decimal(frequency), decimal(damping + 0.0))
-            }
-            (None, Some(_)) if re != 0.0 => format!("time constant {} s", decimal(1.0 / re.abs())),
-            _ => "zero mode".to_owned(),
+    lines
+}
+
+/// An eigenvalue with its meaning, and below it the entries of its vector that are not zero.
+fn show_mode(mode: &Mode, states: &[String]) -> Vec<String> {
+    let [re, im] = mode.eigenvalue;
+    let value = if im == 0.0 { decimal(re) } else { format!("{} ± {} i", decimal(re), decimal(im)) };
+    let meaning = match (mode.frequency, mode.damping) {
+        (Some(frequency), Some(damping)) => {
+            format!("frequency {} rad/s, damping ratio {}", decimal(frequency), decimal(damping + 0.0))
+        }
+        (None, Some(_)) if re != 0.0 => format!("time constant {} s", decimal(1.0 / re.abs())),
+        _ => "zero mode".to_owned(),
+    };
+    let mut lines = vec![format!("  {value:28}  {meaning}")];
+    if let Some(vector) = &mode.vector {
+        let entry = |x: &[f64; 2]| match x {
+            [re, 0.0] => short(*re),
+            [0.0, im] => format!("{}i", short(*im)),
+            [re, im] => format!("{}{}{}i", short(*re), if *im < 0.0 { "" } else { "+" }, short(*im)),
         };
-        lines.push(format!("  {value:28}  {meaning}"));
-        if let Some(vector) = &mode.vector {
-            let entry = |x: &[f64; 2]| match x {
-                [re, 0.0] => short(*re),
-                [0.0, im] => format!("{}i", short(*im)),
-                [re, im] => format!("{}{}{}i", short(*re), if *im < 0.0 { "" } else { "+" }, short(*im)),
-            };
-            let parts = found.states.iter().zip(vector).filter(|(_, x)| **x != [0.0, 0.0]);
-            // a name and its number stay in one line
-            let parts: Vec<String> = parts.map(|(name, x)| format!("{name}\u{a0}{}", entry(x))).collect();
-            let page = crate::show::wrapped("      ", &parts.join(", "));
-            lines.extend(page.into_iter().map(|line| line.replace('\u{a0}', " ")));
-        }
+        let parts = states.iter().zip(vector).filter(|(_, x)| **x != [0.0, 0.0]);
+        // a name and its number stay in one line
+        let parts: Vec<String> = parts.map(|(name, x)| format!("{name}\u{a0}{}", entry(x))).collect();
+        let page = crate::show::wrapped("      ", &parts.join(", "));
+        lines.extend(page.into_iter().map(|line| line.replace('\u{a0}', " ")));
     }
-    if arguments.critical.is_some() {
-        lines.push(String::new());
-        lines.push("Critical values".to_owned());
-        if found.critical.is_empty() {
-            lines.push("  none in the range".to_owned());
-        }
-        for one in &found.critical {
-            let frequency =
-                if one.frequency > 0.0 { format!(", {} rad/s", decimal(one.frequency)) } else { String::new() };
-            let [before, after] = one.unstable;
-            lines.push(format!(
-                "  {} = {:<20} {}{frequency}; unstable eigenvalues below {before}, above {after}",
-                one.parameter, one.value, one.kind
-            ));
-        }
+    lines
+}
+
+/// Where the stability changes.
+fn show_critical(found: &Linearization) -> Vec<String> {
+    let mut lines = vec![String::new(), "Critical values".to_owned()];
+    if found.critical.is_empty() {
+        lines.push("  none in the range".to_owned());
     }
-    if let Some(symbolic) = &found.symbolic {
-        lines.push(String::new());
-        lines.push(format!("With {} as symbols", symbolic.parameters.join(", ")));
-        for (name, terms) in &symbolic.polynomials.0 {
-            let parts: Vec<String> = terms
-                .0
-                .iter()
-                .map(|(monomial, _)| match (monomial.as_str(), terms.0.len()) {
-                    ("1", 1) => name.clone(),
-                    ("1", _) => format!("{name}0"),
-                    _ => format!("{monomial}*{name}[{monomial}]"),
-                })
-                .collect();
-            lines.push(format!("{name} = {}", if parts.is_empty() { "0".to_owned() } else { parts.join(" + ") }));
-            for (monomial, matrix) in &terms.0 {
-                let label = match (monomial.as_str(), terms.0.len()) {
-                    ("1", 1) => name.clone(),
-                    ("1", _) => format!("{name}0"),
-                    _ => format!("{name}[{monomial}]"),
-                };
-                lines.extend(block(&label, matrix));
+    for one in &found.critical {
+        let frequency = if one.frequency > 0.0 { format!(", {} rad/s", decimal(one.frequency)) } else { String::new() };
+        let [before, after] = one.unstable;
+        lines.push(format!(
+            "  {} = {:<20} {}{frequency}; unstable eigenvalues below {before}, above {after}",
+            one.parameter, one.value, one.kind
+        ));
+    }
+    lines
+}
+
+/// The matrices with parameters as symbols: polynomials first, then entry by entry, then A as C if it is asked for.
+fn show_symbols(symbolic: &Symbolic, code: bool) -> Vec<String> {
+    let mut lines = vec![String::new(), format!("With {} as symbols", symbolic.parameters.join(", "))];
+    for (name, terms) in &symbolic.polynomials.0 {
+        lines.extend(show_polynomial(name, &terms.0));
+    }
+    let is_shown = |name: &str| symbolic.polynomials.get(name).is_none();
+    for (name, matrix) in symbolic.matrices.0.iter().filter(|(name, _)| is_shown(name)) {
+        for (i, row) in matrix.iter().enumerate() {
+            for (j, entry) in row.iter().enumerate().filter(|(_, entry)| *entry != "0") {
+                lines.extend(crate::show::wrapped(&format!("  {name}[{}][{}] = ", i + 1, j + 1), entry));
             }
         }
-        let is_shown = |name: &str| symbolic.polynomials.get(name).is_none();
-        for (name, matrix) in symbolic.matrices.0.iter().filter(|(name, _)| is_shown(name)) {
-            for (i, row) in matrix.iter().enumerate() {
-                for (j, entry) in row.iter().enumerate().filter(|(_, entry)| *entry != "0") {
-                    lines.extend(crate::show::wrapped(&format!("  {name}[{}][{}] = ", i + 1, j + 1), entry));
-                }
-            }
-        }
-        if let Some(determinant) = &symbolic.determinant {
-            lines.extend(crate::show::wrapped("  det K = ", determinant));
-        }
-        if arguments.code {
-            lines.push(String::new());
-            lines.push(symbolic.code.trim_end().to_owned());
-        }
     }
-    if let Some(sweep) = found.sweep.as_ref().filter(|_| wrote.is_empty()) {
+    if let Some(determinant) = &symbolic.determinant {
+        lines.extend(crate::show::wrapped("  det K = ", determinant));
+    }
+    if code {
         lines.push(String::new());
-        lines.extend(locus(sweep));
+        lines.push(symbolic.code.trim_end().to_owned());
     }
-    if !found.notes.is_empty() || !wrote.is_empty() {
-        lines.push(String::new());
+    lines
+}
+
+/// A matrix that is a polynomial in the parameters: the sum of its terms, then the matrix of each.
+fn show_polynomial(name: &str, terms: &[(String, Vec<Vec<f64>>)]) -> Vec<String> {
+    let label = |monomial: &str| match (monomial, terms.len()) {
+        ("1", 1) => name.to_owned(),
+        ("1", _) => format!("{name}0"),
+        _ => format!("{name}[{monomial}]"),
+    };
+    let part = |monomial: &str| match monomial {
+        "1" => label(monomial),
+        _ => format!("{monomial}*{}", label(monomial)),
+    };
+    let parts: Vec<String> = terms.iter().map(|(monomial, _)| part(monomial)).collect();
+    let mut lines = vec![format!("{name} = {}", if parts.is_empty() { "0".to_owned() } else { parts.join(" + ") })];
+    for (monomial, matrix) in terms {
+        lines.extend(block(&label(monomial), matrix));
     }
-    lines.extend(found.notes.iter().map(|note| format!("note: {note}")));
-    lines.extend(wrote.iter().map(|file| format!("wrote {file}")));
-    lines.join("\n")
+    lines
 }
 
 /// A few lines of a root locus.

@@ -199,51 +199,16 @@ pub fn simulate(settings: Settings, arguments: &MotionArguments, as_json: bool) 
     })
 }
 
+/// The page: what ran, what is drawn, events, the last state, facts, how well it was computed, and how it ended.
 fn page(found: &Simulation, seconds: f64, drawn: &str, wrote: &[String]) -> String {
-    let title = if found.title.is_empty() { &found.model } else { &found.title };
-    let mut lines = vec![match found.form {
-        "" => format!("{title}: no motion"),
-        form => format!(
-            "{title}: motion from t = {} s to t = {} s, driven by {form}, {} at tolerance {:e}",
-            decimal(found.began),
-            decimal(found.last.t),
-            found.method,
-            found.tolerance
-        ),
-    }];
-    let mut state: Vec<(String, String)> = Vec::new();
-    let columns: Vec<_> = found.last.columns.iter().zip(&found.last.values).collect();
-    let mut rest = &columns[..];
-    while let Some((column, value)) = rest.first() {
-        // the components of a vector on one line
-        let width = if column.vector().is_some() { 3.min(rest.len()) } else { 1 };
-        let numbers: Vec<String> = rest[..width].iter().map(|one| decimal(*one.1)).collect();
-        let (name, numbers) = match column.vector() {
-            Some(name) => (name, format!("({})", numbers.join(", "))),
-            None => (column.name(), decimal(**value)),
-        };
-        state.push((name, format!("{numbers} {}", column.unit).trim_end().to_owned()));
-        rest = &rest[width..];
-    }
-    let events = found.events.iter().map(|event| {
-        let lost = event.energy_lost.map_or(String::new(), |lost| format!(", {} J lost", decimal(lost)));
-        (format!("t = {} s", decimal(event.t)), format!("{} {}{lost}", event.name, said(event.kind)))
-    });
+    let mut lines = vec![show_heading(found)];
     if !drawn.is_empty() {
         lines.extend([String::new(), drawn.to_owned()]);
     }
     let mut block = |heading: &str, list: Vec<(String, String)>| lines.extend(crate::numbers::table(heading, list));
-    block("Events", shortened(events.collect()));
-    block("State at the end", state);
-    let expects = found.expects.iter().map(|one| {
-        let word = match one.holds {
-            Some(true) => "holds".to_owned(),
-            Some(false) => format!("does not hold: {}", one.reason.as_deref().unwrap_or_default()),
-            None => format!("not decided: {}", one.reason.as_deref().unwrap_or_default()),
-        };
-        (one.name.clone(), word)
-    });
-    block("Expected", expects.collect());
+    block("Events", shortened(list_events(found)));
+    block("State at the end", list_state(found));
+    block("Expected", list_expected(found));
     lines.push(String::new());
     lines.push(format!(
         "Energy balance kept to {}, constraints to {}; work of forces outside the energy {} J",
@@ -258,18 +223,76 @@ fn page(found: &Simulation, seconds: f64, drawn: &str, wrote: &[String]) -> Stri
         found.rhs_evaluations,
         seconds * 1e3
     ));
-    let ended = match &found.stopped_by {
-        StoppedBy::Time => None,
-        StoppedBy::Interrupted => {
-            Some(format!("Interrupted at t = {} s: everything up to there is kept.", decimal(found.last.t)))
-        }
-        StoppedBy::Failure(reason) => Some(format!("Stopped at t = {} s: {reason}", decimal(found.last.t))),
-        StoppedBy::Event(name) => Some(format!("Stopped by {name} at t = {} s.", decimal(found.last.t))),
-    };
-    lines.extend(ended);
+    lines.extend(tell_end(found));
     lines.extend(found.notes.iter().map(|note| format!("note: {note}")));
     lines.extend(wrote.iter().map(|file| format!("wrote {file}")));
     lines.join("\n")
+}
+
+/// From when to when the motion ran, and by which form and method.
+fn show_heading(found: &Simulation) -> String {
+    let title = if found.title.is_empty() { &found.model } else { &found.title };
+    match found.form {
+        "" => format!("{title}: no motion"),
+        form => format!(
+            "{title}: motion from t = {} s to t = {} s, driven by {form}, {} at tolerance {:e}",
+            decimal(found.began),
+            decimal(found.last.t),
+            found.method,
+            found.tolerance
+        ),
+    }
+}
+
+/// The last state, with the components of a vector on one line.
+fn list_state(found: &Simulation) -> Vec<(String, String)> {
+    let mut state = Vec::new();
+    let columns: Vec<_> = found.last.columns.iter().zip(&found.last.values).collect();
+    let mut rest = &columns[..];
+    while let Some((column, value)) = rest.first() {
+        let width = if column.vector().is_some() { 3.min(rest.len()) } else { 1 };
+        let numbers: Vec<String> = rest[..width].iter().map(|one| decimal(*one.1)).collect();
+        let (name, numbers) = match column.vector() {
+            Some(name) => (name, format!("({})", numbers.join(", "))),
+            None => (column.name(), decimal(**value)),
+        };
+        state.push((name, format!("{numbers} {}", column.unit).trim_end().to_owned()));
+        rest = &rest[width..];
+    }
+    state
+}
+
+/// What happened, and when.
+fn list_events(found: &Simulation) -> Vec<(String, String)> {
+    let told = found.events.iter().map(|event| {
+        let lost = event.energy_lost.map_or(String::new(), |lost| format!(", {} J lost", decimal(lost)));
+        (format!("t = {} s", decimal(event.t)), format!("{} {}{lost}", event.name, said(event.kind)))
+    });
+    told.collect()
+}
+
+/// The facts of the model, each with its verdict.
+fn list_expected(found: &Simulation) -> Vec<(String, String)> {
+    let told = found.expects.iter().map(|one| {
+        let word = match one.holds {
+            Some(true) => "holds".to_owned(),
+            Some(false) => format!("does not hold: {}", one.reason.as_deref().unwrap_or_default()),
+            None => format!("not decided: {}", one.reason.as_deref().unwrap_or_default()),
+        };
+        (one.name.clone(), word)
+    });
+    told.collect()
+}
+
+/// Why the motion ended, if not since its time was over.
+fn tell_end(found: &Simulation) -> Option<String> {
+    let t = decimal(found.last.t);
+    match &found.stopped_by {
+        StoppedBy::Time => None,
+        StoppedBy::Interrupted => Some(format!("Interrupted at t = {t} s: everything up to there is kept.")),
+        StoppedBy::Failure(reason) => Some(format!("Stopped at t = {t} s: {reason}")),
+        StoppedBy::Event(name) => Some(format!("Stopped by {name} at t = {t} s.")),
+    }
 }
 
 fn said(kind: EventKind) -> &'static str {

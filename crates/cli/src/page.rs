@@ -171,43 +171,11 @@ impl Page {
         }
     }
 
+    /// The first state: how its values were found, and whether they agree.
     fn start(&mut self, check: &Check) {
         let start = &check.start;
         self.heading(if start.elsewhere { "State (given with --at, in place of the start)" } else { "Start" });
-        let value = |name: &String| {
-            let number = start.values.get(name).copied().flatten().map(anholon::decimal);
-            let exact = start.exact.get(name);
-            let unit = if check.units_checked { unit_of(name, &check.coordinate_units) } else { String::new() };
-            match (exact, number) {
-                (Some(exact), Some(number)) => format!("{name} = {exact} = {}", with_unit(&number, &unit)),
-                (Some(exact), None) => format!("{name} = {exact}"),
-                (None, Some(number)) => format!("{name} = {}", with_unit(&number, &unit)),
-                (None, None) => format!("{name} = ?"),
-            }
-        };
-        let list =
-            |names: &[String], show: &dyn Fn(&String) -> String| shortened(&names.iter().map(show).collect::<Vec<_>>());
-        if start.values.get("t").is_some_and(|t| t.is_none_or(|t| t != 0.0)) {
-            self.paragraph("  time       ", &value(&"t".to_owned()));
-        }
-        if !start.given.is_empty() {
-            self.paragraph("  given      ", &list(&start.given, &value));
-        }
-        if !start.solved.is_empty() {
-            self.paragraph("  solved     ", &list(&start.solved, &value));
-        }
-        if !start.zeroed.is_empty() {
-            self.paragraph("  set to 0   ", &list(&start.zeroed, &|name| name.clone()));
-        }
-        let speeds: Vec<String> = start
-            .speeds
-            .0
-            .iter()
-            .filter_map(|(name, value)| Some(format!("{name} = {}", anholon::decimal((*value)?))))
-            .collect();
-        if !speeds.is_empty() {
-            self.paragraph("  speeds     ", &shortened(&speeds));
-        }
+        self.start_values(check);
         for guess in &start.guesses {
             let used = if guess.used { "used" } else { "not needed" };
             self.paragraph("  guess      ", &format!("{} ({used})", guess.text));
@@ -230,6 +198,35 @@ impl Page {
                 false => contradiction.file.clone(),
             };
             self.paragraph("  ✗ ", &format!("{} ({place})", contradiction.message));
+        }
+    }
+
+    /// The values of the first state: given, solved for, set to zero, and the speeds that follow.
+    fn start_values(&mut self, check: &Check) {
+        let start = &check.start;
+        let value = |name: &String| start_value(check, name);
+        let list =
+            |names: &[String], show: &dyn Fn(&String) -> String| shortened(&names.iter().map(show).collect::<Vec<_>>());
+        if start.values.get("t").is_some_and(|t| t.is_none_or(|t| t != 0.0)) {
+            self.paragraph("  time       ", &value(&"t".to_owned()));
+        }
+        if !start.given.is_empty() {
+            self.paragraph("  given      ", &list(&start.given, &value));
+        }
+        if !start.solved.is_empty() {
+            self.paragraph("  solved     ", &list(&start.solved, &value));
+        }
+        if !start.zeroed.is_empty() {
+            self.paragraph("  set to 0   ", &list(&start.zeroed, &|name| name.clone()));
+        }
+        let speeds: Vec<String> = start
+            .speeds
+            .0
+            .iter()
+            .filter_map(|(name, value)| Some(format!("{name} = {}", anholon::decimal((*value)?))))
+            .collect();
+        if !speeds.is_empty() {
+            self.paragraph("  speeds     ", &shortened(&speeds));
         }
     }
 
@@ -383,6 +380,20 @@ fn unit_of(name: &str, units: &Ordered<String>) -> String {
         Some(unit) if unit.is_empty() => "1/s".to_owned(),
         Some(unit) => format!("{unit}/s"),
         None => String::new(),
+    }
+}
+
+/// A value of the first state: exact if it is known so, and as a number with its unit.
+fn start_value(check: &Check, name: &str) -> String {
+    let start = &check.start;
+    let number = start.values.get(name).copied().flatten().map(anholon::decimal);
+    let exact = start.exact.get(name);
+    let unit = if check.units_checked { unit_of(name, &check.coordinate_units) } else { String::new() };
+    match (exact, number) {
+        (Some(exact), Some(number)) => format!("{name} = {exact} = {}", with_unit(&number, &unit)),
+        (Some(exact), None) => format!("{name} = {exact}"),
+        (None, Some(number)) => format!("{name} = {}", with_unit(&number, &unit)),
+        (None, None) => format!("{name} = ?"),
     }
 }
 

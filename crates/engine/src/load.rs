@@ -129,17 +129,7 @@ pub fn load(settings: &Settings) -> Result<Loaded, Error> {
 
 /// Loads a model whose state `at` was given in this field.
 pub fn load_at(settings: &Settings, given: Field) -> Result<Loaded, Error> {
-    let mut parsed = read(settings)?;
-    for (file, text) in &settings.with {
-        parsed = sound(model_of(parsed)?.with(file, text))?;
-    }
-    if !settings.set.is_empty() {
-        let pairs = settings.set.iter().map(|text| assignment(text)).collect::<Result<Vec<_>, _>>()?;
-        parsed = sound(model_of(parsed)?.set(&Field::Set.to_string(), &pairs))?;
-    }
-    if let Some(at) = &settings.at {
-        parsed = sound(model_of(parsed)?.at(&given.to_string(), at))?;
-    }
+    let parsed = read_changed(settings, given)?;
     let mut remarks: Vec<Diagnostic> = parsed.diagnostics.clone();
     let model = model_of(parsed)?;
     if !model.has_units {
@@ -154,12 +144,7 @@ pub fn load_at(settings: &Settings, given: Field) -> Result<Loaded, Error> {
     }
     remarks.extend(system.remarks.iter().cloned());
     let start = mechanics::start(&system);
-    let mut values = system.parameters.iter().zip(&start.parameters);
-    if let Some((one, _)) = values.find(|(_, value)| value.is_some_and(|value| !value.is_finite())) {
-        let message = format!("the value of `{}` is no finite number", one.name);
-        let hint = "floating point numbers end at 1.8e308: choose other units or another value";
-        return Err(Error::of_model(&model.sources, &[Diagnostic::error(one.span, message).hint(hint)]));
-    }
+    refuse_infinite(&model, &system, &start)?;
     let remarks = remarks.iter().map(|remark| model.sources.render(remark)).collect();
     let at = start.at(&system);
     let is_there = has_numbers(&start) && start.is_consistent();
@@ -189,6 +174,33 @@ pub fn load_at(settings: &Settings, given: Field) -> Result<Loaded, Error> {
         taken,
         home,
     })
+}
+
+/// Reads a model with the changes that are asked for; the state was given in this field.
+fn read_changed(settings: &Settings, given: Field) -> Result<Parsed, Error> {
+    let mut parsed = read(settings)?;
+    for (file, text) in &settings.with {
+        parsed = sound(model_of(parsed)?.with(file, text))?;
+    }
+    if !settings.set.is_empty() {
+        let pairs = settings.set.iter().map(|text| assignment(text)).collect::<Result<Vec<_>, _>>()?;
+        parsed = sound(model_of(parsed)?.set(&Field::Set.to_string(), &pairs))?;
+    }
+    if let Some(at) = &settings.at {
+        parsed = sound(model_of(parsed)?.at(&given.to_string(), at))?;
+    }
+    Ok(parsed)
+}
+
+/// Refuses a parameter whose value is no finite number.
+fn refuse_infinite(model: &Model, system: &System, start: &StartReport) -> Result<(), Error> {
+    let mut values = system.parameters.iter().zip(&start.parameters);
+    let Some((one, _)) = values.find(|(_, value)| value.is_some_and(|value| !value.is_finite())) else {
+        return Ok(());
+    };
+    let message = format!("the value of `{}` is no finite number", one.name);
+    let hint = "floating point numbers end at 1.8e308: choose other units or another value";
+    Err(Error::of_model(&model.sources, &[Diagnostic::error(one.span, message).hint(hint)]))
 }
 
 fn has_numbers(start: &StartReport) -> bool {

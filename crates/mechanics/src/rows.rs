@@ -103,29 +103,7 @@ impl Rows {
         let space = Space { q: system.q(), rates: system.q_dot(), accelerations: system.q_ddot(), t: system.time };
         let Acting { named, places, slips, one_sided, gone, pressed, open } = Acting::of(system, mode);
         let survey = constraint::survey(&named, &space, &one_sided, at)?;
-        let name = |row: &usize| named[*row].name.clone();
-        let outside = survey.classes.iter().position(|class| matches!(class, Class::Outside | Class::NonlinearSecond));
-        if let Some(row) = outside {
-            return Err(RowsError::Outside { name: name(&row), class: survey.classes[row] });
-        }
-        let mut loose = Vec::new();
-        for finding in &survey.findings {
-            match finding {
-                Finding::Conflict { row, .. } | Finding::Implies { row, .. } | Finding::Undecided { row, .. }
-                    if one_sided.contains(row) =>
-                {
-                    loose.push(*row);
-                }
-                Finding::Contradiction { row, .. } => {
-                    return Err(RowsError::Conflict { name: name(row), with: Vec::new() });
-                }
-                Finding::Conflict { row, with, .. } => {
-                    let with = with.iter().map(|part| name(&part.row)).collect();
-                    return Err(RowsError::Conflict { name: name(row), with });
-                }
-                _ => {}
-            }
-        }
+        let loose = refuse_or_loosen(&named, &survey, &one_sided)?;
         // Along q' with no acceleration: what is left of the second derivative is a0.
         let still: Vec<(Expr, Expr)> =
             space.q.iter().copied().zip(space.rates.iter().copied()).chain([(space.t, Expr::one())]).collect();
@@ -153,11 +131,11 @@ impl Rows {
         };
         slack.extend(beside(gone)?);
         let pressed = beside(pressed)?;
-        let implied: Vec<String> = survey
-            .findings
-            .iter()
-            .filter_map(|finding| if let Finding::Implies { row, .. } = finding { Some(name(row)) } else { None })
-            .collect();
+        let implied = survey.findings.iter().filter_map(|finding| match finding {
+            Finding::Implies { row, .. } => Some(named[*row].name.clone()),
+            _ => None,
+        });
+        let implied: Vec<String> = implied.collect();
         let redundant = left_out.iter().map(|row| row.name.clone()).filter(|name| !implied.contains(name)).collect();
         Ok(Rows { redundant, left_out, list, slack, pressed, open, findings: survey.findings })
     }
@@ -178,6 +156,38 @@ impl Rows {
     pub fn of_velocity(&self) -> impl Iterator<Item = &Row> {
         self.list.iter().filter(|row| row.order < 2)
     }
+}
+
+/// Refuses rows that are not treated or contradict others; comes back with one-sided rows whose bound others fix.
+fn refuse_or_loosen(
+    named: &[constraint::Row],
+    survey: &constraint::Survey,
+    one_sided: &[usize],
+) -> Result<Vec<usize>, RowsError> {
+    let name = |row: &usize| named[*row].name.clone();
+    let outside = survey.classes.iter().position(|class| matches!(class, Class::Outside | Class::NonlinearSecond));
+    if let Some(row) = outside {
+        return Err(RowsError::Outside { name: name(&row), class: survey.classes[row] });
+    }
+    let mut loose = Vec::new();
+    for finding in &survey.findings {
+        match finding {
+            Finding::Conflict { row, .. } | Finding::Implies { row, .. } | Finding::Undecided { row, .. }
+                if one_sided.contains(row) =>
+            {
+                loose.push(*row);
+            }
+            Finding::Contradiction { row, .. } => {
+                return Err(RowsError::Conflict { name: name(row), with: Vec::new() });
+            }
+            Finding::Conflict { row, with, .. } => {
+                let with = with.iter().map(|part| name(&part.row)).collect();
+                return Err(RowsError::Conflict { name: name(row), with });
+            }
+            _ => {}
+        }
+    }
+    Ok(loose)
 }
 
 /// The rows of a mode before anything is known of their rank.

@@ -14,7 +14,23 @@ use super::reduce::{Reduced, Second, reduce, second_order, states_of};
 use super::{Linearization, Linearize, Mode, Trouble, bad};
 use engine::{Field, Ordered};
 
+/// The linear equations in the states that are told.
+struct Stated {
+    /// Names of the states.
+    states: Vec<String>,
+    A: Matrix,
+    /// B for all inputs; nothing if an input changes a velocity that was eliminated.
+    B: Option<Matrix>,
+    /// C of all outputs.
+    C_out: Vec<Vec<f64>>,
+    /// The coordinates of M, C and K.
+    coordinates: Vec<usize>,
+    /// M, C and K.
+    second: Option<[Vec<Vec<f64>>; 3]>,
+}
+
 impl Bench<'_> {
+    /// Tells the linear equations in the states that are asked for, their modes, and what is to be noted.
     pub fn answer(
         &self,
         reduced: &Reduced<Weighed>,
@@ -23,96 +39,21 @@ impl Bench<'_> {
     ) -> Result<Linearization, Trouble> {
         let equations = &self.equations;
         let inputs = self.inputs(&wanted.inputs)?;
-        let all: Vec<usize> = (0..equations.outputs.len()).collect();
         let (C_all, D_all) = self.measured(&self.state, reduced);
         let kept = self.kept(reduced);
-        let is_named = !self.named.is_empty();
-        let (states, A, B, C_out, mut second);
-        if is_named {
-            let form = self.second(&Weighing, reduced, &self.named)?;
-            let (a, b) = states_of(&Weighing, &form)
-                .ok_or_else(|| Trouble::NoAnswer("the mass matrix is singular at this state".to_owned()))?;
-            let names = self.named.iter().map(|&s| equations.names[s].clone());
-            states = names.clone().chain(names.map(|name| format!("{name}'"))).collect::<Vec<_>>();
-            (A, B) = (floats(&a, states.len()), form.F.is_some().then(|| floats(&b, equations.inputs.len())));
-            if form.F.is_none() && !inputs.is_empty() {
-                notes.push(format!(
-                    "an input changes a velocity that was eliminated: B needs all states, without `{}`",
-                    Field::Coordinates
-                ));
-            }
-            if !form.eliminated.is_empty() {
-                let list: Vec<String> = form
-                    .eliminated
-                    .iter()
-                    .map(|one| format!("`{}`", equations.velocities[self.choice.velocities[one.0]].name))
-                    .collect();
-                let verb =
-                    if list.len() == 1 { "is eliminated by its momentum" } else { "are eliminated by their momenta" };
-                notes.push(format!("{} {verb}, whose constants do not change the eigenvalues", list.join(", ")));
-            }
-            C_out = self.measured_in(&form, &C_all, &all)?;
-            second = Some(form);
-        } else {
-            states = kept.iter().map(|&place| self.name_of_state(place)).collect();
-            A = floats(&part(&reduced.A, &kept, &kept), kept.len());
-            let columns: Vec<usize> = (0..equations.inputs.len()).collect();
-            B = Some(floats(&part(&reduced.B, &kept, &columns), columns.len()));
-            C_out = floats(&part(&C_all, &all, &kept), kept.len()).to_rows();
-            second = None;
-        }
-        let mut of_second = self.named.clone();
-        let mut second_numbers = second.take().map(|form| in_numbers(&form));
-        if !is_named {
-            let count = self.choice.coordinates.len();
-            let names = kept.iter().filter(|&&place| place < count).map(|&place| self.choice.coordinates[place]);
-            of_second = names.collect();
-            second_numbers = self.without_names(&of_second);
-            if second_numbers.is_none() {
-                // with the coordinates that nothing depends on, or not at all
-                of_second.clone_from(&self.choice.coordinates);
-                second_numbers = self.without_names(&of_second);
-            }
-            if second_numbers.is_none() {
-                of_second.clear();
-                notes.push(format!(
-                    "there is no M q'' + C q' + K q = 0 in these coordinates; `{}` may name some of them",
-                    Field::Coordinates
-                ));
-            }
-        }
-        let values = eigen::weighed(&A).ok_or_else(|| {
-            Trouble::NoAnswer("the eigenvalues cannot be computed: a matrix has no finite entries".to_owned())
-        })?;
-        let values: Vec<(Complex, f64)> =
-            values.into_iter().map(|(value, size)| (cleaned(value, size), size)).collect();
+        let Stated { states, A, B, C_out, coordinates, second } = match self.named.is_empty() {
+            false => self.state_by_names(reduced, &C_all, !inputs.is_empty(), &mut notes)?,
+            true => self.state_all(reduced, &C_all, &kept, &mut notes),
+        };
+        let values = solve_spectrum(&A)?;
         let is_steady = self.note_motion(&kept, &mut notes);
+        let ignorable = self.name_ignorable(reduced, &kept);
+        let still = null_space(&A);
+        note_growth(&values, &still, &mut notes);
         let columns = |matrix: Matrix| -> Vec<Vec<f64>> {
             matrix.iter().map(|row| inputs.iter().map(|&k| row[k]).collect()).collect()
         };
-        let ignored: Vec<usize> = (0..reduced.A.len()).filter(|place| !kept.contains(place)).collect();
-        let ignorable: Vec<String> = match is_named {
-            false => ignored.iter().map(|&place| self.name_of_state(place)).collect(),
-            true => self.running.iter().map(|&s| equations.names[s].clone()).collect(),
-        };
-        let mut zero_modes: Vec<Ordered<f64>> =
-            ignorable.iter().map(|name| Ordered(vec![(name.clone(), 1.0)])).collect();
-        let still = null_space(&A);
-        let zeros = values.iter().filter(|one| eigen::is_zero(one.0, one.1)).count();
-        if zeros > still.len() {
-            notes.push(
-                "a zero eigenvalue has fewer modes than it is multiple: some deviations grow in proportion to time"
-                    .to_owned(),
-            );
-        }
-        zero_modes.extend(still.iter().map(|vector| {
-            let parts = states.iter().cloned().zip(vector.iter().copied()).filter(|(_, x)| x.abs() > 1e-9);
-            parts.collect()
-        }));
-        let (M, C, K) = match second_numbers {
-            Some([M, C, K]) => (Some(M), Some(C), Some(K)),
-            None => (None, None, None),
-        };
+        let [M, C, K] = second.map_or([None, None, None], |three| three.map(Some));
         Ok(Linearization {
             model: self.loaded.file.clone(),
             title: self.loaded.system.title.clone(),
@@ -120,9 +61,9 @@ impl Bench<'_> {
             steady: is_steady,
             modes: modes(&A, &values, &still),
             stability: stability(&values),
-            zero_modes,
+            zero_modes: list_zero_modes(&ignorable, &states, &still),
             ignorable,
-            coordinates: of_second.iter().map(|&s| equations.names[s].clone()).collect(),
+            coordinates: coordinates.iter().map(|&s| equations.names[s].clone()).collect(),
             M,
             C,
             K,
@@ -140,6 +81,97 @@ impl Bench<'_> {
             symbolic: None,
             notes,
         })
+    }
+
+    /// States the equations in the coordinates that the user names, and their rates.
+    fn state_by_names(
+        &self,
+        reduced: &Reduced<Weighed>,
+        C_all: &[Vec<Weighed>],
+        has_inputs: bool,
+        notes: &mut Vec<String>,
+    ) -> Result<Stated, Trouble> {
+        let equations = &self.equations;
+        let form = self.second(&Weighing, reduced, &self.named)?;
+        let (a, b) = states_of(&Weighing, &form)
+            .ok_or_else(|| Trouble::NoAnswer("the mass matrix is singular at this state".to_owned()))?;
+        let names = self.named.iter().map(|&s| equations.names[s].clone());
+        let states = names.clone().chain(names.map(|name| format!("{name}'"))).collect::<Vec<_>>();
+        if form.F.is_none() && has_inputs {
+            notes.push(format!(
+                "an input changes a velocity that was eliminated: B needs all states, without `{}`",
+                Field::Coordinates
+            ));
+        }
+        self.note_eliminated(&form, notes);
+        let all: Vec<usize> = (0..equations.outputs.len()).collect();
+        Ok(Stated {
+            A: floats(&a, states.len()),
+            B: form.F.is_some().then(|| floats(&b, equations.inputs.len())),
+            C_out: self.measured_in(&form, C_all, &all)?,
+            coordinates: self.named.clone(),
+            second: Some(in_numbers(&form)),
+            states,
+        })
+    }
+
+    /// Notes the velocities that a second-order form eliminates.
+    fn note_eliminated(&self, form: &Second<Weighed>, notes: &mut Vec<String>) {
+        if form.eliminated.is_empty() {
+            return;
+        }
+        let name = |place: usize| format!("`{}`", self.equations.velocities[self.choice.velocities[place]].name);
+        let list: Vec<String> = form.eliminated.iter().map(|one| name(one.0)).collect();
+        let verb = if list.len() == 1 { "is eliminated by its momentum" } else { "are eliminated by their momenta" };
+        notes.push(format!("{} {verb}, whose constants do not change the eigenvalues", list.join(", ")));
+    }
+
+    /// States the equations in all states but those that nothing depends on.
+    fn state_all(
+        &self,
+        reduced: &Reduced<Weighed>,
+        C_all: &[Vec<Weighed>],
+        kept: &[usize],
+        notes: &mut Vec<String>,
+    ) -> Stated {
+        let equations = &self.equations;
+        let inputs: Vec<usize> = (0..equations.inputs.len()).collect();
+        let outputs: Vec<usize> = (0..equations.outputs.len()).collect();
+        let (coordinates, second) = self.find_second(kept, notes);
+        Stated {
+            states: kept.iter().map(|&place| self.name_of_state(place)).collect(),
+            A: floats(&part(&reduced.A, kept, kept), kept.len()),
+            B: Some(floats(&part(&reduced.B, kept, &inputs), inputs.len())),
+            C_out: floats(&part(C_all, &outputs, kept), kept.len()).to_rows(),
+            coordinates,
+            second,
+        }
+    }
+
+    /// Looks for a second-order form in the coordinates that are kept, or with those that nothing depends on.
+    fn find_second(&self, kept: &[usize], notes: &mut Vec<String>) -> (Vec<usize>, Option<[Vec<Vec<f64>>; 3]>) {
+        let all = &self.choice.coordinates;
+        let some: Vec<usize> = kept.iter().filter(|&&place| place < all.len()).map(|&place| all[place]).collect();
+        if let Some(found) = self.without_names(&some) {
+            return (some, Some(found));
+        }
+        if let Some(found) = self.without_names(all) {
+            return (all.clone(), Some(found));
+        }
+        notes.push(format!(
+            "there is no M q'' + C q' + K q = 0 in these coordinates; `{}` may name some of them",
+            Field::Coordinates
+        ));
+        (Vec::new(), None)
+    }
+
+    /// Names what nothing depends on: states that are left out, or coordinates that may run.
+    fn name_ignorable(&self, reduced: &Reduced<Weighed>, kept: &[usize]) -> Vec<String> {
+        let ignored = (0..reduced.A.len()).filter(|place| !kept.contains(place));
+        match self.named.is_empty() {
+            true => ignored.map(|place| self.name_of_state(place)).collect(),
+            false => self.running.iter().map(|&s| self.equations.names[s].clone()).collect(),
+        }
     }
 
     /// The second-order form in coordinates that nobody named, if there is one.
@@ -231,6 +263,35 @@ impl Bench<'_> {
 /// M, C and K without the sizes of their terms.
 fn in_numbers(form: &Second<Weighed>) -> [Vec<Vec<f64>>; 3] {
     [&form.M, &form.C, &form.K].map(|matrix| floats(matrix, form.M.len()).to_rows())
+}
+
+/// The eigenvalues of A with the sizes that they are weighed against.
+fn solve_spectrum(A: &Matrix) -> Result<Vec<(Complex, f64)>, Trouble> {
+    let values = eigen::weighed(A).ok_or_else(|| {
+        Trouble::NoAnswer("the eigenvalues cannot be computed: a matrix has no finite entries".to_owned())
+    })?;
+    Ok(values.into_iter().map(|(value, size)| (cleaned(value, size), size)).collect())
+}
+
+/// Notes that zero has fewer modes than it is multiple.
+fn note_growth(values: &[(Complex, f64)], still: &[Vec<f64>], notes: &mut Vec<String>) {
+    let zeros = values.iter().filter(|one| eigen::is_zero(one.0, one.1)).count();
+    if zeros > still.len() {
+        notes.push(
+            "a zero eigenvalue has fewer modes than it is multiple: some deviations grow in proportion to time"
+                .to_owned(),
+        );
+    }
+}
+
+/// The modes of zero: what nothing depends on, one by one, then the null space of A.
+fn list_zero_modes(ignorable: &[String], states: &[String], still: &[Vec<f64>]) -> Vec<Ordered<f64>> {
+    let alone = ignorable.iter().map(|name| Ordered(vec![(name.clone(), 1.0)]));
+    let together = still.iter().map(|vector| {
+        let parts = states.iter().cloned().zip(vector.iter().copied()).filter(|(_, x)| x.abs() > 1e-9);
+        parts.collect()
+    });
+    alone.chain(together).collect()
 }
 
 /// One mode for each real eigenvalue and each pair; those of zero are a basis of the null space, as far as it goes.

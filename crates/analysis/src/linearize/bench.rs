@@ -45,6 +45,7 @@ pub struct Bench<'a> {
 }
 
 impl<'a> Bench<'a> {
+    /// Writes the equations, finds the state, and settles there.
     pub fn new(
         loaded: &'a Loaded,
         start: StartReport,
@@ -84,19 +85,7 @@ impl<'a> Bench<'a> {
             true => state::projected(&bench.equations, &bench.state).unwrap_or_else(|| bench.state.clone()),
             false => bench.state.clone(),
         };
-        let driven = |of: Of| {
-            if bench.equations.inputs.is_empty() {
-                return None;
-            }
-            let slopes = bench.equations.slopes(&bench.state);
-            let block = bench.equations.block(&slopes, of, By::Input);
-            (0..bench.equations.inputs.len()).find(|&k| block.iter().any(|row| row[k].value != 0.0))
-        };
-        if let Some(k) = driven(Of::Velocity).or_else(|| driven(Of::Position)) {
-            let name = &bench.equations.inputs[k];
-            let message = format!("the input `{name}` stands in a constraint, where `linearize` cannot vary it");
-            return Err(bad(&message, "declare it as a parameter, or let it act by a force"));
-        }
+        bench.refuse_driven()?;
         let there = state::accelerated(&bench.equations, &bench.state).map_err(Trouble::NoAnswer)?;
         bench.settle(there)?;
         if is_steady_wanted {
@@ -105,6 +94,24 @@ impl<'a> Bench<'a> {
             bench.settle(found)?;
         }
         Ok(bench)
+    }
+
+    /// Refuses an input that stands in a constraint.
+    fn refuse_driven(&self) -> Result<(), Trouble> {
+        let driven = |of: Of| {
+            if self.equations.inputs.is_empty() {
+                return None;
+            }
+            let slopes = self.equations.slopes(&self.state);
+            let block = self.equations.block(&slopes, of, By::Input);
+            (0..self.equations.inputs.len()).find(|&k| block.iter().any(|row| row[k].value != 0.0))
+        };
+        if let Some(k) = driven(Of::Velocity).or_else(|| driven(Of::Position)) {
+            let name = &self.equations.inputs[k];
+            let message = format!("the input `{name}` stands in a constraint, where `linearize` cannot vary it");
+            return Err(bad(&message, "declare it as a parameter, or let it act by a force"));
+        }
+        Ok(())
     }
 
     /// Makes a state the one of this bench: what is independent there, and what runs.

@@ -256,37 +256,55 @@ impl Along {
         let mut found = Vec::new();
         for pair in known.windows(2) {
             let (a, b) = (&pair[0], &pair[1]);
-            self.between(bench, answer, (a.0, &a.1), (b.0, &b.1), &a.2, zeros, &mut found);
+            let hunt = Hunt { along: self, bench, answer, near: &a.2, zeros };
+            hunt.between((a.0, &a.1), (b.0, &b.1), &mut found);
         }
         notes.push(format!("`{}` was searched from {} to {}", self.name, decimal(self.from), decimal(self.to)));
         Ok(found)
     }
+}
 
-    /// Crossings between two values: halved until one change is left, then located.
-    #[allow(clippy::too_many_arguments, reason = "one recursion")]
-    fn between(
-        &self,
-        bench: &Bench<'_>,
-        answer: &Linearization,
-        a: (f64, &Spectrum),
-        b: (f64, &Spectrum),
-        near: &State,
-        zeros: usize,
-        found: &mut Vec<Critical>,
-    ) {
+/// The search for crossings between two values of the grid.
+struct Hunt<'a, 'b> {
+    along: &'a Along,
+    bench: &'a Bench<'b>,
+    answer: &'a Linearization,
+    /// The state at the first of the two values.
+    near: &'a State,
+    /// So many eigenvalues are always zero.
+    zeros: usize,
+}
+
+/// One change of the stability, in a narrow bracket.
+struct Change {
+    low: f64,
+    high: f64,
+    /// How many eigenvalues are unstable below and above.
+    counts: [usize; 2],
+    /// The eigenvalue that crosses.
+    crossing: Complex,
+    /// Whether it is one of a pair: (2) instead of (1).
+    is_pair: bool,
+}
+
+impl Hunt<'_, '_> {
+    fn at(&self, value: f64) -> Result<Spectrum, String> {
+        self.along.spectrum(self.bench, self.answer, value, self.near).map(|made| made.0)
+    }
+
+    /// Finds the crossings between two values: halves until one change is left, then locates it.
+    fn between(&self, a: (f64, &Spectrum), b: (f64, &Spectrum), found: &mut Vec<Critical>) {
         let counts = [a.1.unstable(), b.1.unstable()];
         if counts[0] == counts[1] {
             return;
         }
-        let at = |value: f64| self.spectrum(bench, answer, value, near).map(|made| made.0);
         let (mut low, mut high) = (a.0, b.0);
         let (mut below, mut above) = (a.1.clone(), b.1.clone());
         // by counting: until the bracket is narrow, or as far as numbers go
-        let narrow = 1e-7 * (self.to - self.from);
-        let middle_of = |low: f64, high: f64| 0.5 * (low + high);
+        let narrow = 1e-7 * (self.along.to - self.along.from);
         while high - low > narrow {
             let middle = middle_of(low, high);
-            let Ok(spectrum) = at(middle) else { return };
+            let Ok(spectrum) = self.at(middle) else { return };
             let count = spectrum.unstable();
             if count == counts[0] {
                 (low, below) = (middle, spectrum);
@@ -294,8 +312,8 @@ impl Along {
                 (high, above) = (middle, spectrum);
             } else {
                 // two changes: one in each half
-                self.between(bench, answer, (low, &below), (middle, &spectrum), near, zeros, found);
-                self.between(bench, answer, (middle, &spectrum), (high, &above), near, zeros, found);
+                self.between((low, &below), (middle, &spectrum), found);
+                self.between((middle, &spectrum), (high, &above), found);
                 return;
             }
         }
@@ -303,47 +321,65 @@ impl Along {
         let fewer = if counts[1] > counts[0] { &below } else { &above };
         let crossing = more.crossing(fewer);
         let is_pair = crossing[1].abs() > 1e-4 * more.size.max(1e-300) && crossing[1].abs() > 10.0 * crossing[0].abs();
-        let measure = |spectrum: &Spectrum| match is_pair {
-            true => spectrum.real_part_near(crossing[1]),
-            false => Some(spectrum.product(zeros)),
-        };
-        // what counts as unstable is a little off the axis: the bracket is widened until the measure changes its sign
-        let clear = |spectrum: &Spectrum, x: f64| !is_pair || x.abs() > 1e-12 * spectrum.size;
-        let (mut crosses, mut first) = (false, 0.0);
-        let (mut wide, centre) = (high - low, middle_of(low, high));
+        found.push(self.locate(Change { low, high, counts, crossing, is_pair }));
+    }
+
+    /// What changes its sign where an eigenvalue crosses: a real part (2), or the product of all (1).
+    fn measure(&self, change: &Change, spectrum: &Spectrum) -> Option<f64> {
+        match change.is_pair {
+            true => spectrum.real_part_near(change.crossing[1]),
+            false => Some(spectrum.product(self.zeros)),
+        }
+    }
+
+    /// Widens the bracket until the measure changes its sign, since what counts as unstable is a little off the axis:
+    /// its ends, and the measure at the first.
+    fn widen(&self, change: &Change) -> Option<((f64, f64), f64)> {
+        let clear = |spectrum: &Spectrum, x: f64| !change.is_pair || x.abs() > 1e-12 * spectrum.size;
+        let (mut wide, centre) = (change.high - change.low, middle_of(change.low, change.high));
         for _ in 0..8 {
-            let ends = ((centre - wide).max(self.from), (centre + wide).min(self.to));
-            let (Ok(x), Ok(y)) = (at(ends.0), at(ends.1)) else { break };
-            if let (Some(p), Some(q)) = (measure(&x), measure(&y))
+            let ends = ((centre - wide).max(self.along.from), (centre + wide).min(self.along.to));
+            let (Ok(x), Ok(y)) = (self.at(ends.0), self.at(ends.1)) else { break };
+            if let (Some(p), Some(q)) = (self.measure(change, &x), self.measure(change, &y))
                 && p * q < 0.0
                 && clear(&x, p)
                 && clear(&y, q)
             {
-                ((low, high), crosses, first) = (ends, true, p);
-                break;
+                return Some((ends, p));
             }
             wide *= 10.0;
         }
+        None
+    }
+
+    /// Locates a change by bisection: by the sign of the measure, or by counting where it has none.
+    fn locate(&self, change: Change) -> Critical {
+        let widened = self.widen(&change);
+        let (mut low, mut high) = widened.map_or((change.low, change.high), |(ends, _)| ends);
         for _ in 0..200 {
             let middle = middle_of(low, high);
             if middle <= low || middle >= high {
                 break;
             }
-            let Ok(spectrum) = at(middle) else { break };
-            let is_low = match (crosses, measure(&spectrum)) {
-                (true, Some(x)) => x * first > 0.0,
-                _ => spectrum.unstable() == counts[0],
+            let Ok(spectrum) = self.at(middle) else { break };
+            let is_low = match (widened, self.measure(&change, &spectrum)) {
+                (Some((_, first)), Some(x)) => x * first > 0.0,
+                _ => spectrum.unstable() == change.counts[0],
             };
             if is_low { low = middle } else { high = middle }
         }
-        found.push(Critical {
-            parameter: self.name.clone(),
+        Critical {
+            parameter: self.along.name.clone(),
             value: middle_of(low, high),
-            kind: if is_pair { "oscillatory" } else { "divergent" },
-            frequency: if is_pair { crossing[1].abs() } else { 0.0 },
-            unstable: counts,
-        });
+            kind: if change.is_pair { "oscillatory" } else { "divergent" },
+            frequency: if change.is_pair { change.crossing[1].abs() } else { 0.0 },
+            unstable: change.counts,
+        }
     }
+}
+
+fn middle_of(low: f64, high: f64) -> f64 {
+    0.5 * (low + high)
 }
 
 /// Eigenvalues with their size.

@@ -142,6 +142,60 @@ pub struct Slopes<T> {
     pub by: Vec<Vec<T>>,
 }
 
+fn no_derivative(error: impl std::fmt::Display) -> Error {
+    Error::new(format!("the equations of motion have no derivative: {error}"))
+}
+
+/// Writes R (1) for each coordinate.
+fn write_motion(given: &Ingredients<'_>, rows: &Rows) -> Result<Vec<Expr>, Error> {
+    let (E, Q) = (given.E().map_err(no_derivative)?, given.Q().map_err(no_derivative)?);
+    let reaction = |s: usize| -> Expr { rows.list.iter().map(|row| row.A[s] * row.lambda).sum() };
+    let R: Vec<Expr> = (0..given.q.len()).map(|s| E[s] - Q[s] - reaction(s)).collect();
+    given.thawed(&R).map_err(no_derivative)
+}
+
+/// Lists the candidates (4), speeds first, with g and g'.
+fn list_velocities(system: &System) -> Result<(Vec<Velocity>, Vec<Expr>, Vec<Expr>), Error> {
+    let (mut velocities, mut g, mut g_dot) = (Vec::new(), Vec::new(), Vec::new());
+    for speed in &system.speeds {
+        velocities.push(Velocity { name: speed.name.clone(), rate_of: None });
+        g.push(speed.definition);
+        g_dot.push(expr::total_derivative(speed.definition).map_err(no_derivative)?);
+    }
+    for (s, coordinate) in system.coordinates.iter().enumerate() {
+        velocities.push(Velocity { name: format!("{}'", coordinate.name), rate_of: Some(s) });
+        g.push(coordinate.q_dot);
+        g_dot.push(coordinate.q_ddot);
+    }
+    Ok((velocities, g, g_dot))
+}
+
+/// Joins the kinds of equations into one list, and tells where each begins.
+fn join(kinds: [&[Expr]; 8]) -> (Vec<Expr>, [usize; 9]) {
+    let (mut list, mut begins) = (Vec::new(), [0; 9]);
+    for (place, part) in kinds.into_iter().enumerate() {
+        list.extend(part);
+        begins[place + 1] = list.len();
+    }
+    (list, begins)
+}
+
+/// Collects the symbols in the motion and in the rows as velocities and positions.
+fn collect_symbols(list: &[Expr], begins: &[usize; 9]) -> FxHashSet<Expr> {
+    let mut seen = FxHashSet::default();
+    for kind in [Of::Motion, Of::Velocity, Of::Position] {
+        let part = &list[begins[kind as usize]..begins[kind as usize + 1]];
+        part.iter().for_each(|e| seen.extend(e.symbols()));
+    }
+    seen
+}
+
+/// Whether nothing but parameters stands in an expression.
+fn is_constant(e: Expr) -> bool {
+    let mut kinds = e.symbols().into_iter().filter_map(|symbol| Some(symbol.as_symbol()?.kind));
+    kinds.all(|kind| kind == Kind::Parameter)
+}
+
 impl Equations {
     /// The equations of a system in a mode, with its rows; `further` are equations of a steady motion, `fixed` are
     /// parameters that keep their values.
@@ -156,44 +210,15 @@ impl Equations {
         // E and Q know no constraints: no chart is wanted
         let none = Rows::default();
         let given = Ingredients::of(system, mode, &none, ChartKind::Rates, at);
-        let wrong = |error: String| Error::new(format!("the equations of motion have no derivative: {error}"));
-        let (E, Q) = (given.E().map_err(|e| wrong(e.to_string()))?, given.Q().map_err(|e| wrong(e.to_string()))?);
-        let n = given.q.len();
-        let reaction = |s: usize| -> Expr { rows.list.iter().map(|row| row.A[s] * row.lambda).sum() };
-        let R: Vec<Expr> = (0..n).map(|s| E[s] - Q[s] - reaction(s)).collect();
-        let R = given.thawed(&R).map_err(|e| wrong(e.to_string()))?;
+        let R = write_motion(&given, rows)?;
         let G: Vec<Expr> = rows.list.iter().map(|row| row.acceleration(&given.q_ddot)).collect();
         let h: Vec<Expr> = rows.list.iter().filter_map(|row| row.velocity).collect();
         let f: Vec<Expr> = rows.list.iter().filter(|row| row.order == 0).map(|row| row.f).collect();
-        let (mut velocities, mut g, mut g_dot) = (Vec::new(), Vec::new(), Vec::new());
-        for speed in &system.speeds {
-            velocities.push(Velocity { name: speed.name.clone(), rate_of: None });
-            g.push(speed.definition);
-            g_dot.push(expr::total_derivative(speed.definition).map_err(|e| wrong(e.to_string()))?);
-        }
-        for (s, coordinate) in system.coordinates.iter().enumerate() {
-            velocities.push(Velocity { name: format!("{}'", coordinate.name), rate_of: Some(s) });
-            g.push(coordinate.q_dot);
-            g_dot.push(coordinate.q_ddot);
-        }
-        let (mut list, mut begins) = (Vec::new(), [0; 9]);
+        let (velocities, g, g_dot) = list_velocities(system)?;
         let observed: Vec<Expr> = outputs.iter().map(|output| output.1).collect();
-        for (place, part) in [&R, &G, &h, &f, &g, &g_dot, &observed, &further.to_vec()].into_iter().enumerate() {
-            list.extend(part);
-            begins[place + 1] = list.len();
-        }
-        let (inputs, list) = with_changes(system, &list).map_err(|e| wrong(e.to_string()))?;
-        let mut seen = FxHashSet::default();
-        for kind in [Of::Motion, Of::Velocity, Of::Position] {
-            let part = &list[begins[kind as usize]..begins[kind as usize + 1]];
-            part.iter().for_each(|e| seen.extend(e.symbols()));
-        }
-        let absent = given.q.iter().map(|q| !seen.contains(q)).collect();
-        let is_constant = |e: &Expr| {
-            let mut kinds = e.symbols().into_iter().filter_map(|symbol| Some(symbol.as_symbol()?.kind));
-            kinds.all(|kind| kind == Kind::Parameter)
-        };
-        let plain = (0..n).map(|s| rows.list.iter().all(|row| is_constant(&row.A[s]))).collect();
+        let (list, begins) = join([&R, &G, &h, &f, &g, &g_dot, &observed, further]);
+        let (inputs, list) = with_changes(system, &list).map_err(no_derivative)?;
+        let seen = collect_symbols(&list, &begins);
         let mut symbols: Vec<Expr> = system.parameters.iter().map(|parameter| parameter.symbol).collect();
         let parameters = symbols.len();
         symbols.push(system.time);
@@ -209,8 +234,8 @@ impl Equations {
             velocities,
             inputs: inputs.into_iter().map(|input| input.0).collect(),
             outputs: outputs.into_iter().map(|output| output.0).collect(),
-            absent,
-            plain,
+            absent: given.q.iter().map(|q| !seen.contains(q)).collect(),
+            plain: (0..given.q.len()).map(|s| rows.list.iter().all(|row| is_constant(row.A[s]))).collect(),
             has_time: seen.contains(&system.time),
             symbols,
             list,

@@ -46,83 +46,161 @@ pub fn reduce<T: Copy>(
     choice: &Choice,
     needs_states: bool,
 ) -> Result<Reduced<T>, String> {
-    let (n, n_I, p) = (equations.n(), choice.coordinates.len(), choice.velocities.len());
-    let inputs = equations.inputs.len();
-    let block = |of: Of, by: By| equations.block(slopes, of, by);
-    let chosen = |of: Of, by: By| -> Rows<T> {
-        let all = block(of, by);
-        choice.velocities.iter().map(|&place| all[place].clone()).collect()
+    let (n_I, p) = (choice.coordinates.len(), choice.velocities.len());
+    let reduction = Reduction { with, equations, slopes, choice, n_I, p };
+    let motion = reduction.solve_motion(reduction.solve_positions()?)?;
+    let forces = reduction.project_forces(&motion);
+    let (A, B, accelerations) = match needs_states || equations.orders.contains(&2) {
+        true => reduction.solve_states(&motion, &forces)?,
+        false => (Vec::new(), Vec::new(), (Vec::new(), Vec::new())),
     };
-    let stacked = |a: Rows<T>, b: Rows<T>| -> Rows<T> { a.into_iter().chain(b).collect() };
-    let unit = |rows: usize, places: &[usize]| -> Rows<T> {
-        let row = |&place: &usize| (0..rows).map(|k| if k == place { with.one() } else { with.zero() }).collect();
-        places.iter().map(row).collect()
-    };
-    // (1)
-    let below: Vec<usize> = (0..n_I).collect();
-    let right = stacked(with.zeros(n - n_I, n_I), unit(n_I, &below));
-    let N = with
-        .solve(stacked(block(Of::Position, By::Q), unit(n, &choice.coordinates)), right)
-        .ok_or("the geometric constraints cannot be solved for the dependent coordinates")?;
-    // (2)
-    let P = stacked(block(Of::Velocity, By::Rate), chosen(Of::Chosen, By::Rate));
-    let below: Vec<usize> = (0..p).collect();
-    let of_u = stacked(with.zeros(n - p, p), unit(p, &below));
-    let of_q = with.negative(&with.product(&stacked(block(Of::Velocity, By::Q), chosen(Of::Chosen, By::Q)), &N, n_I));
-    let singular = "the constraints cannot be solved for the dependent rates";
-    let VW = with.solve(P.clone(), beside(&of_q, &of_u)).ok_or(singular)?;
-    let W: Rows<T> = VW.iter().map(|row| row[n_I..].to_vec()).collect();
-    let V: Rows<T> = VW.iter().map(|row| row[..n_I].to_vec()).collect();
-    // (3): rows of order 0 and 1 fix accelerations, those of order 2 stay
-    let is_second = |row: &usize| equations.orders[*row] == 2;
-    let (second, first): (Vec<usize>, Vec<usize>) = (0..equations.rows.len()).partition(is_second);
-    let some = |rows: Rows<T>, places: &[usize]| -> Rows<T> { places.iter().map(|&i| rows[i].clone()).collect() };
-    let change = |by_q: &Rows<T>, by_rate: &Rows<T>| {
-        // by (q_I, u)
-        let q = with.sum(&with.product(by_q, &N, n_I), &with.product(by_rate, &V, n_I));
-        beside(&q, &with.product(by_rate, &W, p))
-    };
-    let G_q = stacked(some(block(Of::Acceleration, By::Q), &first), chosen(Of::ChosenRate, By::Q));
-    let G_rate = stacked(some(block(Of::Acceleration, By::Rate), &first), chosen(Of::ChosenRate, By::Rate));
-    let Z = with.solve(P, with.negative(&change(&G_q, &G_rate))).ok_or(singular)?;
-    // (4)
-    let Wt = transposed(&W, p);
-    let R_acceleration = block(Of::Motion, By::Acceleration);
-    let force = with.sum(
-        &change(&block(Of::Motion, By::Q), &block(Of::Motion, By::Rate)),
-        &with.product(&R_acceleration, &Z, n_I + p),
-    );
-    let M = with.product(&Wt, &with.product(&R_acceleration, &W, p), p);
-    let KC = with.product(&Wt, &force, n_I + p);
-    let F = with.negative(&with.product(&Wt, &block(Of::Motion, By::Input), inputs));
-    // (5)
-    let A2 = some(block(Of::Acceleration, By::Acceleration), &second);
-    let A2W = with.product(&A2, &W, p);
-    let G2 = with.sum(
-        &change(&some(block(Of::Acceleration, By::Q), &second), &some(block(Of::Acceleration, By::Rate), &second)),
-        &with.product(&A2, &Z, n_I + p),
-    );
-    let saddle = stacked(
-        beside(&M, &with.negative(&transposed(&A2W, p))),
-        A2W.iter().map(|row| row.iter().copied().chain(second.iter().map(|_| with.zero())).collect()).collect(),
-    );
-    let of_inputs = stacked(F.clone(), with.negative(&some(block(Of::Acceleration, By::Input), &second)));
-    let (mut A, mut B, mut accelerations) = (Vec::new(), Vec::new(), (Vec::new(), Vec::new()));
-    if needs_states || !second.is_empty() {
-        let right = beside(&with.negative(&stacked(KC.clone(), G2)), &of_inputs);
-        let motion = with
-            .solve(saddle, right)
-            .ok_or("the mass matrix is singular at this state: some motion that the constraints allow moves no mass")?;
-        let u_dot: Rows<T> = motion.iter().take(p).map(|row| row[..n_I + p].to_vec()).collect();
-        let u_in: Rows<T> = motion.iter().take(p).map(|row| row[n_I + p..].to_vec()).collect();
-        A = choice.coordinates.iter().map(|&s| VW[s].clone()).chain(u_dot.iter().cloned()).collect();
-        B = with.zeros(n_I, inputs).into_iter().chain(u_in.iter().cloned()).collect();
-        accelerations = (with.sum(&Z, &with.product(&W, &u_dot, n_I + p)), with.product(&W, &u_in, inputs));
-    }
     let all: Vec<usize> = (0..p).collect();
     let columns = |from: usize, to: usize| (from..to).collect::<Vec<usize>>();
-    let (K, C) = (part(&KC, &all, &columns(0, n_I)), part(&KC, &all, &columns(n_I, n_I + p)));
-    Ok(Reduced { M, C, K, F, A, B, N, rates: VW, accelerations })
+    let (K, C) = (part(&forces.KC, &all, &columns(0, n_I)), part(&forces.KC, &all, &columns(n_I, n_I + p)));
+    Ok(Reduced { M: forces.M, C, K, F: forces.F, A, B, N: motion.N, rates: motion.VW, accelerations })
+}
+
+/// Slopes at a state, what is independent there, and the arithmetic.
+struct Reduction<'a, T, Ops> {
+    with: &'a Ops,
+    equations: &'a Equations,
+    slopes: &'a Slopes<T>,
+    choice: &'a Choice,
+    /// How many coordinates are independent.
+    n_I: usize,
+    /// How many velocities are.
+    p: usize,
+}
+
+/// How all coordinates, rates and accelerations change with x and u': (1) to (3).
+struct FreeMotion<T> {
+    N: Rows<T>,
+    VW: Rows<T>,
+    V: Rows<T>,
+    W: Rows<T>,
+    /// (Z_q, Z_u).
+    Z: Rows<T>,
+}
+
+/// (4), with K and C side by side.
+struct FreeForces<T> {
+    M: Rows<T>,
+    KC: Rows<T>,
+    F: Rows<T>,
+}
+
+/// A, B, and the accelerations by x and by the inputs.
+type States<T> = (Rows<T>, Rows<T>, (Rows<T>, Rows<T>));
+
+impl<T: Copy, Ops: Arithmetic<Number = T>> Reduction<'_, T, Ops> {
+    fn block(&self, of: Of, by: By) -> Rows<T> {
+        self.equations.block(self.slopes, of, by)
+    }
+
+    /// A block of the velocities that are chosen.
+    fn chosen(&self, of: Of, by: By) -> Rows<T> {
+        some(&self.block(of, by), &self.choice.velocities)
+    }
+
+    /// Rows with a one at these places.
+    fn unit(&self, width: usize, places: &[usize]) -> Rows<T> {
+        let (one, zero) = (self.with.one(), self.with.zero());
+        places.iter().map(|&place| (0..width).map(|k| if k == place { one } else { zero }).collect()).collect()
+    }
+
+    /// The rows of order 2, and the others.
+    fn rows_by_order(&self) -> (Vec<usize>, Vec<usize>) {
+        (0..self.equations.rows.len()).partition(|&row| self.equations.orders[row] == 2)
+    }
+
+    /// By (q_I, u), what changes by q and q' like this.
+    fn change(&self, motion: (&Rows<T>, &Rows<T>, &Rows<T>), by_q: &Rows<T>, by_rate: &Rows<T>) -> Rows<T> {
+        let ((N, V, W), with) = (motion, self.with);
+        let q = with.sum(&with.product(by_q, N, self.n_I), &with.product(by_rate, V, self.n_I));
+        beside(&q, &with.product(by_rate, W, self.p))
+    }
+
+    /// Solves (1) for N.
+    fn solve_positions(&self) -> Result<Rows<T>, String> {
+        let (with, n, n_I) = (self.with, self.equations.n(), self.n_I);
+        let below: Vec<usize> = (0..n_I).collect();
+        let right = stacked(with.zeros(n - n_I, n_I), self.unit(n_I, &below));
+        let left = stacked(self.block(Of::Position, By::Q), self.unit(n, &self.choice.coordinates));
+        let singular = "the geometric constraints cannot be solved for the dependent coordinates";
+        with.solve(left, right).ok_or(singular.to_owned())
+    }
+
+    /// Solves (2) for V and W, and (3) for Z: rows of order 0 and 1 fix accelerations, those of order 2 stay.
+    fn solve_motion(&self, N: Rows<T>) -> Result<FreeMotion<T>, String> {
+        let (with, n, n_I, p) = (self.with, self.equations.n(), self.n_I, self.p);
+        let P = stacked(self.block(Of::Velocity, By::Rate), self.chosen(Of::Chosen, By::Rate));
+        let below: Vec<usize> = (0..p).collect();
+        let of_u = stacked(with.zeros(n - p, p), self.unit(p, &below));
+        let by_q = stacked(self.block(Of::Velocity, By::Q), self.chosen(Of::Chosen, By::Q));
+        let of_q = with.negative(&with.product(&by_q, &N, n_I));
+        let singular = "the constraints cannot be solved for the dependent rates";
+        let VW = with.solve(P.clone(), beside(&of_q, &of_u)).ok_or(singular)?;
+        let W: Rows<T> = VW.iter().map(|row| row[n_I..].to_vec()).collect();
+        let V: Rows<T> = VW.iter().map(|row| row[..n_I].to_vec()).collect();
+        let (_, first) = self.rows_by_order();
+        let G = |by: By| stacked(some(&self.block(Of::Acceleration, by), &first), self.chosen(Of::ChosenRate, by));
+        let (G_q, G_rate) = (G(By::Q), G(By::Rate));
+        let Z = with.solve(P, with.negative(&self.change((&N, &V, &W), &G_q, &G_rate))).ok_or(singular)?;
+        Ok(FreeMotion { N, VW, V, W, Z })
+    }
+
+    /// Projects the equations of motion onto what is free (4).
+    fn project_forces(&self, motion: &FreeMotion<T>) -> FreeForces<T> {
+        let (with, n_I, p) = (self.with, self.n_I, self.p);
+        let FreeMotion { N, V, W, Z, .. } = motion;
+        let Wt = transposed(W, p);
+        let R_acceleration = self.block(Of::Motion, By::Acceleration);
+        let force = with.sum(
+            &self.change((N, V, W), &self.block(Of::Motion, By::Q), &self.block(Of::Motion, By::Rate)),
+            &with.product(&R_acceleration, Z, n_I + p),
+        );
+        let M = with.product(&Wt, &with.product(&R_acceleration, W, p), p);
+        let KC = with.product(&Wt, &force, n_I + p);
+        let inputs = self.equations.inputs.len();
+        let F = with.negative(&with.product(&Wt, &self.block(Of::Motion, By::Input), inputs));
+        FreeForces { M, KC, F }
+    }
+
+    /// Solves (4) for u', beside the rows of order 2 with their multipliers: (5), and the accelerations along it.
+    fn solve_states(&self, motion: &FreeMotion<T>, forces: &FreeForces<T>) -> Result<States<T>, String> {
+        let (with, n_I, p) = (self.with, self.n_I, self.p);
+        let FreeMotion { N, VW, V, W, Z } = motion;
+        let (second, _) = self.rows_by_order();
+        let G = |by: By| some(&self.block(Of::Acceleration, by), &second);
+        let A2 = G(By::Acceleration);
+        let A2W = with.product(&A2, W, p);
+        let G2 = with.sum(&self.change((N, V, W), &G(By::Q), &G(By::Rate)), &with.product(&A2, Z, n_I + p));
+        let saddle = stacked(
+            beside(&forces.M, &with.negative(&transposed(&A2W, p))),
+            A2W.iter().map(|row| row.iter().copied().chain(second.iter().map(|_| with.zero())).collect()).collect(),
+        );
+        let of_inputs = stacked(forces.F.clone(), with.negative(&G(By::Input)));
+        let right = beside(&with.negative(&stacked(forces.KC.clone(), G2)), &of_inputs);
+        let solved = with
+            .solve(saddle, right)
+            .ok_or("the mass matrix is singular at this state: some motion that the constraints allow moves no mass")?;
+        let u_dot: Rows<T> = solved.iter().take(p).map(|row| row[..n_I + p].to_vec()).collect();
+        let u_in: Rows<T> = solved.iter().take(p).map(|row| row[n_I + p..].to_vec()).collect();
+        let inputs = self.equations.inputs.len();
+        let A = self.choice.coordinates.iter().map(|&s| VW[s].clone()).chain(u_dot.iter().cloned()).collect();
+        let B = with.zeros(n_I, inputs).into_iter().chain(u_in.iter().cloned()).collect();
+        Ok((A, B, (with.sum(Z, &with.product(W, &u_dot, n_I + p)), with.product(W, &u_in, inputs))))
+    }
+}
+
+/// Some rows of a matrix.
+fn some<T: Copy>(rows: &[Vec<T>], places: &[usize]) -> Rows<T> {
+    places.iter().map(|&i| rows[i].clone()).collect()
+}
+
+/// One matrix above another.
+fn stacked<T>(a: Rows<T>, b: Rows<T>) -> Rows<T> {
+    a.into_iter().chain(b).collect()
 }
 
 /// Two matrices side by side.

@@ -135,42 +135,71 @@ fn parameter_values(bench: &Bench<'_>, kept: &[Expr]) -> Result<Vec<(Expr, Expr)
 
 /// (1): time, coordinates and rates as expressions of the symbols.
 fn state_map(bench: &Bench<'_>, parameters: &[(Expr, Expr)], at: &At) -> Result<Vec<(Expr, Expr)>, Trouble> {
-    let (start, system) = (&bench.loaded.start, &bench.loaded.system);
-    let put = |e: Expr, map: &[(Expr, Expr)]| {
-        let made = expr::substitute(&[e], map).and_then(|list| expr::substitute(&list, parameters));
-        made.map(|list| list[0]).map_err(|error| Trouble::NoAnswer(error.to_string()))
+    let exactly = Exactly { bench, parameters };
+    let time = bench.loaded.start.time.exact.unwrap_or_else(Expr::zero);
+    let time = vec![(bench.loaded.system.time, exactly.put(time, &[])?)];
+    let guessed = exactly.guess_positions(time.clone())?;
+    let positions = match exactly.satisfies_rows(&guessed)? {
+        true => guessed,
+        false => exactly.fix_positions(time)?,
     };
-    let mut map: Vec<(Expr, Expr)> = Vec::new();
-    let time = start.time.exact.unwrap_or_else(Expr::zero);
-    map.push((system.time, put(time, &[])?));
-    // positions: exact, by an exact guess, or in numbers
-    let mut guessed = map.clone();
-    for value in &start.coordinates {
-        let guess = system.guesses.iter().find(|guess| guess.left == value.symbol).map(|guess| guess.right);
-        let exact = match (value.exact, guess) {
-            (Some(exact), _) => Some(put(exact, &map)?),
-            (None, Some(guess)) => Some(put(guess, &map)?),
-            (None, None) => Some(snapped(value.number.unwrap_or(0.0))),
-        };
-        guessed.extend(exact.map(|exact| (value.symbol, exact)));
+    exactly.solve_rates(positions, at)
+}
+
+/// The start of a model with what takes the place of its parameters.
+struct Exactly<'a, 'b> {
+    bench: &'a Bench<'b>,
+    parameters: &'a [(Expr, Expr)],
+}
+
+impl Exactly<'_, '_> {
+    /// Puts an expression at what is known.
+    fn put(&self, e: Expr, map: &[(Expr, Expr)]) -> Result<Expr, Trouble> {
+        let made = expr::substitute(&[e], map).and_then(|list| expr::substitute(&list, self.parameters));
+        made.map(|list| list[0]).map_err(|error| Trouble::NoAnswer(error.to_string()))
     }
-    let rows: Vec<&mechanics::Residual> = start.rows.iter().filter(|row| row.level == Level::Position).collect();
-    let mut holds = true;
-    for row in &rows {
-        holds &= put(row.row, &guessed)?.is_zero();
+
+    /// The rows of the start on this level.
+    fn rows(&self, level: Level) -> impl Iterator<Item = &mechanics::Residual> {
+        self.bench.loaded.start.rows.iter().filter(move |row| row.level == level)
     }
-    if holds {
-        map = guessed;
-    } else {
-        for value in &start.coordinates {
+
+    /// Adds positions: exact, by an exact guess, or in numbers.
+    fn guess_positions(&self, time: Vec<(Expr, Expr)>) -> Result<Vec<(Expr, Expr)>, Trouble> {
+        let mut guessed = time.clone();
+        for value in &self.bench.loaded.start.coordinates {
+            let mut guesses = self.bench.loaded.system.guesses.iter();
+            let guess = guesses.find(|guess| guess.left == value.symbol).map(|guess| guess.right);
+            let exact = match (value.exact, guess) {
+                (Some(exact), _) => self.put(exact, &time)?,
+                (None, Some(guess)) => self.put(guess, &time)?,
+                (None, None) => snapped(value.number.unwrap_or(0.0)),
+            };
+            guessed.push((value.symbol, exact));
+        }
+        Ok(guessed)
+    }
+
+    /// Whether these positions satisfy all rows identically.
+    fn satisfies_rows(&self, map: &[(Expr, Expr)]) -> Result<bool, Trouble> {
+        let mut holds = true;
+        for row in self.rows(Level::Position) {
+            holds &= self.put(row.row, map)?.is_zero();
+        }
+        Ok(holds)
+    }
+
+    /// Adds positions: exact or in numbers; refuses where they depend on a symbol through a row.
+    fn fix_positions(&self, mut map: Vec<(Expr, Expr)>) -> Result<Vec<(Expr, Expr)>, Trouble> {
+        for value in &self.bench.loaded.start.coordinates {
             let exact = match value.exact {
-                Some(exact) => put(exact, &map)?,
+                Some(exact) => self.put(exact, &map)?,
                 None => snapped(value.number.unwrap_or(0.0)),
             };
             map.push((value.symbol, exact));
         }
-        for row in &rows {
-            let left = put(row.row, &map)?;
+        for row in self.rows(Level::Position) {
+            let left = self.put(row.row, &map)?;
             if !left.is_zero() && !left.is_constant() {
                 let names: Vec<String> = left.symbols().iter().map(|symbol| format!("`{symbol}`")).collect();
                 return Err(Trouble::NoAnswer(format!(
@@ -181,30 +210,35 @@ fn state_map(bench: &Bench<'_>, parameters: &[(Expr, Expr)], at: &At) -> Result<
                 )));
             }
         }
+        Ok(map)
     }
-    // rates: those that equations fix, by a linear solve
-    let mut unknowns = Vec::new();
-    for value in &start.rates {
-        match (value.found, value.exact) {
-            (Found::Solved, _) | (_, None) => unknowns.push(value.symbol),
-            (_, Some(exact)) => map.push((value.symbol, put(exact, &map)?)),
+
+    /// Adds rates: those that equations fix by a linear solve.
+    fn solve_rates(&self, mut map: Vec<(Expr, Expr)>, at: &At) -> Result<Vec<(Expr, Expr)>, Trouble> {
+        let mut unknowns = Vec::new();
+        for value in &self.bench.loaded.start.rates {
+            match (value.found, value.exact) {
+                (Found::Solved, _) | (_, None) => unknowns.push(value.symbol),
+                (_, Some(exact)) => map.push((value.symbol, self.put(exact, &map)?)),
+            }
         }
+        if unknowns.is_empty() {
+            return Ok(map);
+        }
+        let mut left = Vec::new();
+        for row in self.rows(Level::Velocity) {
+            left.push(self.put(row.row, &map)?);
+        }
+        left.retain(|row| row.symbols().iter().any(|symbol| unknowns.contains(symbol)));
+        let no =
+            |why: String| Trouble::NoAnswer(format!("the rates at this state are not known in closed form: {why}"));
+        let (matrix, constants) = expr::linear_coefficients(&left, &unknowns).map_err(|error| no(error.to_string()))?;
+        let right: Vec<Expr> = constants.into_iter().map(|constant| -constant).collect();
+        let solved =
+            proof::linear::solve(&Matrix::from_rows(&matrix), &right, at).map_err(|error| no(error.to_string()))?;
+        map.extend(unknowns.into_iter().zip(solved));
+        Ok(map)
     }
-    if unknowns.is_empty() {
-        return Ok(map);
-    }
-    let mut left = Vec::new();
-    for row in start.rows.iter().filter(|row| row.level == Level::Velocity) {
-        left.push(put(row.row, &map)?);
-    }
-    left.retain(|row| row.symbols().iter().any(|symbol| unknowns.contains(symbol)));
-    let no = |why: String| Trouble::NoAnswer(format!("the rates at this state are not known in closed form: {why}"));
-    let (matrix, constants) = expr::linear_coefficients(&left, &unknowns).map_err(|error| no(error.to_string()))?;
-    let right: Vec<Expr> = constants.into_iter().map(|constant| -constant).collect();
-    let solved =
-        proof::linear::solve(&Matrix::from_rows(&matrix), &right, at).map_err(|error| no(error.to_string()))?;
-    map.extend(unknowns.into_iter().zip(solved));
-    Ok(map)
 }
 
 /// A float as an exact number; what is rounding is zero.

@@ -29,6 +29,22 @@ struct Plain<'a> {
     contact: &'a mechanics::Contact,
 }
 
+/// Names of what is declared: normal, centre, axis, root, and the point that touches.
+struct Names {
+    n: String,
+    c: String,
+    a: String,
+    s: String,
+    k: String,
+}
+
+impl Names {
+    fn of(plain: &Plain<'_>) -> Names {
+        let [n, c, a, s, k] = ["n", "c", "a", "s", "K"].map(|part| plain.name(part));
+        Names { n, c, a, s, k }
+    }
+}
+
 impl Plain<'_> {
     /// A name that the model does not use: `ground_n`.
     fn name(&self, part: &str) -> String {
@@ -41,96 +57,130 @@ impl Plain<'_> {
         name
     }
 
+    /// Writes the declarations: normal, centre, the point that touches, the gap, and what may not slip.
     fn lines(&self) -> Vec<String> {
-        let (contact, touch) = (self.contact, &self.contact.touch);
-        let mut lines = Vec::new();
-        let [n, c, a, s, k] = ["n", "c", "a", "s", "K"].map(|part| self.name(part));
-        let NodeKind::Tuple(plane) = &self.written.plane.kind else { return lines };
-        let [normal, distance] = &plane[..] else { return lines };
+        let touch = &self.contact.touch;
+        let NodeKind::Tuple(plane) = &self.written.plane.kind else { return Vec::new() };
+        let [normal, distance] = &plane[..] else { return Vec::new() };
+        let names = Names::of(self);
+        let (n, c, k) = (&names.n, &names.c, &names.k);
         let given = syntax::format(normal);
-        lines.push(match touch.is_scaled {
-            true => format!("let {n} = unit({given})"),
-            false => format!("let {n} = {given}"),
-        });
-        lines.push(format!("let {c} = {}", self.centre()));
-        let radius = |k: usize| {
-            let argument = self.written.shape.as_ref().and_then(|shape| shape.arguments.get(k));
-            argument.map(factor).unwrap_or_default()
-        };
-        let root = touch.roots.first();
-        let mut define_s = |plain: String| {
-            let signed = root.filter(|root| root.base.is_some());
-            lines.push(format!("let {s} = {}", signed.map_or(plain, |root| root.value.to_string())));
-        };
-        let (reach, point) = match self.written.shape.as_ref().map(|shape| shape.kind) {
-            None => (String::new(), c.clone()),
-            Some(ShapeKind::Sphere) => (format!(" - {}", radius(0)), format!("{c} - {}*{n}", radius(0))),
-            Some(kind @ (ShapeKind::Disc | ShapeKind::Torus)) => {
-                let axis = self.written.shape.as_ref().and_then(|shape| shape.arguments.last());
-                let axis = axis.map(syntax::format).unwrap_or_default();
-                define_s(format!("sqrt(1 - dot({n}, {a})^2)"));
-                let place = lines.len() - 1;
-                let axis = if touch.is_axis_scaled { format!("unit({axis})") } else { axis };
-                lines.insert(place, format!("let {a} = {axis}"));
-                let up = format!("({n} - dot({n}, {a})*{a})/{s}");
-                match kind {
-                    ShapeKind::Disc => (format!(" - {}*{s}", radius(0)), format!("{c} - {}*{up}", radius(0))),
-                    _ => (
-                        format!(" - {}*{s} - {}", radius(0), radius(1)),
-                        format!("{c} - {}*{up} - {}*{n}", radius(0), radius(1)),
-                    ),
-                }
-            }
-            Some(ShapeKind::Ellipsoid) if touch.roots.is_empty() => {
-                (format!(" - {}", radius(0)), format!("{c} - {}*{n}", radius(0)))
-            }
-            Some(ShapeKind::Ellipsoid) => {
-                let frame = self.body_frame();
-                let axes = ["x", "y", "z"].map(|axis| format!("dot({n}, {frame}.{axis})"));
-                let squares: Vec<String> = (0..3).map(|k| format!("{}^2*{}^2", radius(k), axes[k])).collect();
-                define_s(format!("sqrt({})", squares.join(" + ")));
-                let parts: Vec<String> = (0..3).map(|k| format!("{}^2*{}", radius(k), axes[k])).collect();
-                (format!(" - {s}"), format!("{c} - {frame}*({})/{s}", parts.join(", ")))
-            }
-        };
+        let mut lines = vec![
+            match touch.is_scaled {
+                true => format!("let {n} = unit({given})"),
+                false => format!("let {n} = {given}"),
+            },
+            format!("let {c} = {}", self.centre()),
+        ];
+        let (reach, point) = self.define_reach(&names, &mut lines);
         lines.push(format!("point {k} = {point}"));
-        let centre = match contact.carrier {
-            Some(Carrier::Body(place)) => format!("{c} - ({})", self.body_centre(place)),
-            _ => c.clone(),
-        };
-        let length = if touch.is_scaled { format!("/norm({given})") } else { String::new() };
-        let distance = match syntax::format(distance).as_str() {
-            "0" => String::new(),
-            _ => format!(" - {}{length}", factor(distance)),
-        };
-        let gap = format!("dot({n}, {centre}){distance}{reach}");
-        let sign = if contact.unilateral { ">=" } else { "=" };
+        let gap = self.write_gap(&names, &given, distance, &reach);
+        let sign = if self.contact.unilateral { ">=" } else { "=" };
         match touch.gap {
             Some(_) => lines.push(format!("constraint {}: {gap} {sign} 0", self.name("gap"))),
             None => lines.push("# the gap is zero in these coordinates".to_owned()),
         }
-        let velocity = self.velocity(&k);
+        lines.extend(self.write_slips(&names, &gap));
+        lines
+    }
+
+    /// An argument of the shape, as a factor.
+    fn radius(&self, k: usize) -> String {
+        let argument = self.written.shape.as_ref().and_then(|shape| shape.arguments.get(k));
+        argument.map(factor).unwrap_or_default()
+    }
+
+    /// Defines what the shape needs, and tells how far it reaches towards the plane and which point touches.
+    fn define_reach(&self, names: &Names, lines: &mut Vec<String>) -> (String, String) {
+        let Names { n, c, .. } = names;
+        let radius = |k: usize| self.radius(k);
+        let ball = || (format!(" - {}", radius(0)), format!("{c} - {}*{n}", radius(0)));
+        match self.written.shape.as_ref().map(|shape| shape.kind) {
+            None => (String::new(), c.clone()),
+            Some(ShapeKind::Sphere) => ball(),
+            Some(kind @ (ShapeKind::Disc | ShapeKind::Torus)) => self.define_rim(kind, names, lines),
+            Some(ShapeKind::Ellipsoid) if self.contact.touch.roots.is_empty() => ball(),
+            Some(ShapeKind::Ellipsoid) => self.define_ellipsoid(names, lines),
+        }
+    }
+
+    /// The line of the root s: with the sign that it has, or as it is.
+    fn define_root(&self, names: &Names, plain: String) -> String {
+        let signed = self.contact.touch.roots.first().filter(|root| root.base.is_some());
+        format!("let {} = {}", names.s, signed.map_or(plain, |root| root.value.to_string()))
+    }
+
+    /// Defines axis and root of a disc or a torus: its reach, and the point that touches.
+    fn define_rim(&self, kind: ShapeKind, names: &Names, lines: &mut Vec<String>) -> (String, String) {
+        let Names { n, c, a, s, .. } = names;
+        let radius = |k: usize| self.radius(k);
+        let axis = self.written.shape.as_ref().and_then(|shape| shape.arguments.last());
+        let axis = axis.map(syntax::format).unwrap_or_default();
+        let axis = if self.contact.touch.is_axis_scaled { format!("unit({axis})") } else { axis };
+        lines.push(format!("let {a} = {axis}"));
+        lines.push(self.define_root(names, format!("sqrt(1 - dot({n}, {a})^2)")));
+        let up = format!("({n} - dot({n}, {a})*{a})/{s}");
+        match kind {
+            ShapeKind::Disc => (format!(" - {}*{s}", radius(0)), format!("{c} - {}*{up}", radius(0))),
+            _ => (
+                format!(" - {}*{s} - {}", radius(0), radius(1)),
+                format!("{c} - {}*{up} - {}*{n}", radius(0), radius(1)),
+            ),
+        }
+    }
+
+    /// Defines the root of an ellipsoid: its reach, and the point that touches.
+    fn define_ellipsoid(&self, names: &Names, lines: &mut Vec<String>) -> (String, String) {
+        let Names { n, c, s, .. } = names;
+        let (frame, radius) = (self.body_frame(), |k: usize| self.radius(k));
+        let axes = ["x", "y", "z"].map(|axis| format!("dot({n}, {frame}.{axis})"));
+        let squares: Vec<String> = (0..3).map(|k| format!("{}^2*{}^2", radius(k), axes[k])).collect();
+        lines.push(self.define_root(names, format!("sqrt({})", squares.join(" + "))));
+        let parts: Vec<String> = (0..3).map(|k| format!("{}^2*{}", radius(k), axes[k])).collect();
+        (format!(" - {s}"), format!("{c} - {frame}*({})/{s}", parts.join(", ")))
+    }
+
+    /// Writes the gap between plane and shape.
+    fn write_gap(&self, Names { n, c, .. }: &Names, given: &str, distance: &Node, reach: &str) -> String {
+        let centre = match self.contact.carrier {
+            Some(Carrier::Body(place)) => format!("{c} - ({})", self.body_centre(place)),
+            _ => c.clone(),
+        };
+        let length = if self.contact.touch.is_scaled { format!("/norm({given})") } else { String::new() };
+        let distance = match syntax::format(distance).as_str() {
+            "0" => String::new(),
+            _ => format!(" - {}{length}", factor(distance)),
+        };
+        format!("dot({n}, {centre}){distance}{reach}")
+    }
+
+    /// Writes what may not slip, or the slip of a rough contact.
+    fn write_slips(&self, names: &Names, gap: &str) -> Vec<String> {
+        let (contact, velocity) = (self.contact, self.velocity(&names.k));
         let closed = if contact.unilateral { format!(" from {gap} <= 0 until {gap} > 0") } else { String::new() };
-        for slip in &touch.slips {
+        let line = |slip: &mechanics::contact::Slip| {
             let direction = match (contact.motion, &self.written.motion) {
-                (ContactMotion::Skates(_), model::Motion::Skates(along)) => {
-                    let across = format!("cross({n}, {})", syntax::format(along));
-                    match touch.roots.last() {
-                        Some(root) if root.base.is_some() => format!("{across}/({})", root.value),
-                        _ => format!("unit({across})"),
-                    }
-                }
+                (ContactMotion::Skates(_), model::Motion::Skates(along)) => self.across(&names.n, along),
                 _ => self.direction(slip.components),
             };
             let name = self.name(slip.label);
-            lines.push(match contact.rough {
+            match contact.rough {
                 true => format!(
                     "let {name} = dot({velocity}, {direction})  # zero while it sticks, else with friction against it"
                 ),
                 false => format!("constraint {name}: dot({velocity}, {direction}) = 0{closed}"),
-            });
+            }
+        };
+        contact.touch.slips.iter().map(line).collect()
+    }
+
+    /// The direction across a blade, in the plane.
+    fn across(&self, n: &str, along: &Node) -> String {
+        let across = format!("cross({n}, {})", syntax::format(along));
+        match self.contact.touch.roots.last() {
+            Some(root) if root.base.is_some() => format!("{across}/({})", root.value),
+            _ => format!("unit({across})"),
         }
-        lines
     }
 
     fn centre(&self) -> String {

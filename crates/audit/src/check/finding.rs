@@ -73,6 +73,7 @@ struct Teller<'a> {
 }
 
 impl Teller<'_> {
+    /// Says a finding as a sentence; nothing if it is said elsewhere.
     fn told(&self, found: &Found, is_spoilt: bool) -> Option<Finding> {
         let name = |row: &usize| self.report.rows[*row].name.as_str();
         Some(match found {
@@ -98,34 +99,14 @@ impl Teller<'_> {
             Found::Conflict { row, with, .. } | Found::Implies { row, with, .. } | Found::Undecided { row, with }
                 if self.acting.one_sided.contains(row) =>
             {
-                let message = format!(
-                    "`{}` is one-sided and closed at the start, and {} {} what it bounds: it may open at once",
-                    name(row),
-                    self.list(&with.iter().map(|part| part.row).collect::<Vec<_>>()),
-                    if with.len() == 1 { "fixes" } else { "fix" }
-                );
-                let hint = "`evaluate` tells whether it does";
-                self.finding("bound", Level::Note, &rows(*row, with), message, hint)
+                self.bound(*row, with)
             }
             Found::Conflict { row, with, remainder, amount } => {
                 self.conflict(*row, with, remainder.map(|e| e.brief()), *amount)
             }
             Found::Implies { row, with, remainder } => self.implies(&rows(*row, with), *remainder),
-            Found::Undecided { row, with } => {
-                let (on, hint) =
-                    (self.parts(with), "no state was found that satisfies them: give `guess` lines near one");
-                let message = format!("`{}` depends on {on}, and whether it agrees with them is not known", name(row));
-                self.finding("undecided", Level::Warning, &rows(*row, with), message, hint)
-            }
-            Found::DependentOnConstraints { row, by } => {
-                let message = format!(
-                    "`{}` follows from {} wherever the constraints are satisfied near the start",
-                    name(row),
-                    self.list(by)
-                );
-                let rows: Vec<usize> = [*row].iter().chain(by).copied().collect();
-                self.finding("redundant", Level::Wrong, &rows, message, &self.reaction(*row, by))
-            }
+            Found::Undecided { row, with } => self.undecided(*row, with),
+            Found::DependentOnConstraints { row, by } => self.dependent(*row, by),
             Found::SingularHere { rows, on, rank, generic, everywhere } => {
                 self.singular(rows, on, &format!("rank {rank} instead of {generic}"), *everywhere)
             }
@@ -143,6 +124,35 @@ impl Teller<'_> {
             }
             Found::NoFreedom { rows } => self.no_freedom(rows),
         })
+    }
+
+    /// Says that others fix what a one-sided constraint bounds.
+    fn bound(&self, row: usize, with: &[Part]) -> Finding {
+        let message = format!(
+            "`{}` is one-sided and closed at the start, and {} {} what it bounds: it may open at once",
+            self.report.rows[row].name,
+            self.list(&with.iter().map(|part| part.row).collect::<Vec<_>>()),
+            if with.len() == 1 { "fixes" } else { "fix" }
+        );
+        let hint = "`evaluate` tells whether it does";
+        self.finding("bound", Level::Note, &rows(row, with), message, hint)
+    }
+
+    /// Says that it is not known whether a constraint agrees with others.
+    fn undecided(&self, row: usize, with: &[Part]) -> Finding {
+        let (name, on) = (&self.report.rows[row].name, self.parts(with));
+        let message = format!("`{name}` depends on {on}, and whether it agrees with them is not known");
+        let hint = "no state was found that satisfies them: give `guess` lines near one";
+        self.finding("undecided", Level::Warning, &rows(row, with), message, hint)
+    }
+
+    /// Says that a constraint follows from others where they are satisfied.
+    fn dependent(&self, row: usize, by: &[usize]) -> Finding {
+        let name = &self.report.rows[row].name;
+        let message =
+            format!("`{name}` follows from {} wherever the constraints are satisfied near the start", self.list(by));
+        let rows: Vec<usize> = [row].iter().chain(by).copied().collect();
+        self.finding("redundant", Level::Wrong, &rows, message, &self.reaction(row, by))
     }
 
     fn redundant(&self, row: usize, by: &[Part], evidence: Evidence) -> Finding {

@@ -10,6 +10,7 @@
 //! A rough contact that closes alone has an impulse inside the cone of friction, or on its edge against the slip after the
 //! impact; this is the problem of [`numeric::coulomb`] with velocities in place of accelerations.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use expr::At;
@@ -17,7 +18,7 @@ use linear::Matrix;
 use linear::saddle::constrained;
 use linear::vector::{add, dot};
 use mechanics::friction::Rough;
-use mechanics::rows::Row;
+use mechanics::rows::{Row, Rows, RowsError};
 use mechanics::{Mode, System};
 use numeric::coulomb::{Contact, Kind};
 
@@ -79,25 +80,12 @@ fn restitution(system: &System, place: usize, meeting: &Meeting<'_>) -> f64 {
     said.map_or(0.0, |one| meeting.at.value(one.value))
 }
 
+/// All rows that close or act have no friction: the first set of them that opens and satisfies (1) to (3).
 fn smooth_impact(dynamics: &Dynamics<'_>, meeting: &Meeting<'_>) -> Result<Blow, String> {
     let (system, at) = (dynamics.system, meeting.at);
-    let slips = |gap: usize| {
-        let all = mechanics::contact::slips_with(system, gap).into_iter();
-        all.filter(|&place| !system.constraints[place].is_rough)
-    };
-    let rows = |opened: &[usize]| {
-        let closing = meeting.closing.iter().copied().filter(|place| !opened.contains(place));
-        let closing: Vec<usize> = closing.flat_map(|gap| std::iter::once(gap).chain(slips(gap))).collect();
-        dynamics.rows(&meeting.mode.closing(&closing).releasing(opened), at)
-    };
-    let all = rows(&[]).map_err(|_| "the constraints that meet there contradict each other".to_owned())?;
-    let mass = at.matrix(dynamics.mass()?);
-    let before = at.values(&system.q_dot());
-    let speed = |row: &Row| row.velocity.map_or(0.0, |velocity| at.value(velocity));
-    let e = |row: &Row| match meeting.closing.contains(&row.constraint) {
-        true => restitution(system, row.constraint, meeting),
-        false => 0.0,
-    };
+    let all = rows_without(dynamics, meeting, &[])
+        .map_err(|_| "the constraints that meet there contradict each other".to_owned())?;
+    let smooth = Smooth { dynamics, meeting, mass: at.matrix(dynamics.mass()?), before: at.values(&system.q_dot()) };
     let one_sided = all.list.iter().chain(&all.left_out).chain(&all.slack);
     let one_sided: Vec<&Row> = one_sided.filter(|row| row.is_one_sided(system)).collect();
     if one_sided.len() > MOST {
@@ -112,42 +100,103 @@ fn smooth_impact(dynamics: &Dynamics<'_>, meeting: &Meeting<'_>) -> Result<Blow,
     let mut is_singular = false;
     for set in sets {
         let gaps: Vec<&Row> = (0..one_sided.len()).filter(|k| set >> k & 1 == 1).map(|k| one_sided[k]).collect();
-        let opened: Vec<usize> = gaps.iter().map(|row| row.constraint).collect();
-        let Ok(made) = rows(&opened) else { continue };
-        let kept: Vec<&Row> = made.list.iter().filter(|row| row.velocity.is_some()).collect();
-        let right: Vec<f64> = kept.iter().map(|row| -(1.0 + e(row)) * speed(row)).collect();
-        let slopes = Matrix::of_width(before.len(), kept.iter().map(|row| at.values(&row.A)));
-        let Ok((jump, impulses)) = constrained(&Matrix::from(&mass), &slopes, &vec![0.0; before.len()], &right) else {
-            is_singular = true;
-            continue;
-        };
-        let largest = impulses.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
-        let pushes = |(row, impulse): (&&Row, &f64)| !row.is_one_sided(system) || *impulse >= -SMALL * largest;
-        let stays_open = |row: &&Row| {
-            let change: f64 = dot(&at.values(&row.A), &jump);
-            let size = speed(row).abs() + change.abs();
-            speed(row) + change >= -e(row) * speed(row) - SMALL * size
-        };
-        if !kept.iter().zip(&impulses).all(pushes) || !gaps.iter().all(stays_open) {
-            continue;
+        match smooth.strike(&gaps)? {
+            Strike::Holds(blow) => return Ok(blow),
+            Strike::IsSingular => is_singular = true,
+            Strike::Fails => {}
         }
-        let pressed = |rough: &&Arc<Rough>| {
-            let own = kept.iter().zip(&impulses).find(|(row, _)| row.constraint == rough.gap);
-            own.is_some_and(|(_, impulse)| impulse.abs() > SMALL * largest)
-        };
-        if let Some(rough) = grip::closed(system, meeting.mode, at).iter().find(pressed) {
-            return Err(format!(
-                "the impact presses on `{}`, which is rough: its friction in an impact with others is not treated",
-                rough.name
-            ));
-        }
-        let bounces = kept.iter().any(|row| e(row) > 0.0);
-        return Ok(blow(&mass, &before, jump, named(&kept, &impulses), opened, bounces));
     }
     Err(match is_singular {
         true => "the impact is not determined: the constraints that meet there depend on each other".to_owned(),
         false => "no impulses satisfy Newton's law for all the constraints that meet there".to_owned(),
     })
+}
+
+/// The rows that act when those that close have closed, but for some that open.
+fn rows_without(dynamics: &Dynamics<'_>, meeting: &Meeting<'_>, opened: &[usize]) -> Result<Rc<Rows>, RowsError> {
+    let system = dynamics.system;
+    let slips = |gap: usize| {
+        let all = mechanics::contact::slips_with(system, gap).into_iter();
+        all.filter(|&place| !system.constraints[place].is_rough)
+    };
+    let closing = meeting.closing.iter().copied().filter(|place| !opened.contains(place));
+    let closing: Vec<usize> = closing.flat_map(|gap| std::iter::once(gap).chain(slips(gap))).collect();
+    dynamics.rows(&meeting.mode.closing(&closing).releasing(opened), meeting.at)
+}
+
+/// An impact without friction.
+struct Smooth<'a, 'b> {
+    dynamics: &'a Dynamics<'b>,
+    meeting: &'a Meeting<'a>,
+    mass: Vec<Vec<f64>>,
+    /// The rates before.
+    before: Vec<f64>,
+}
+
+/// What comes of some rows opening.
+enum Strike {
+    Holds(Blow),
+    /// (1) and (2) have no unique solution.
+    IsSingular,
+    /// The rows contradict each other, or (3) does not hold.
+    Fails,
+}
+
+impl Smooth<'_, '_> {
+    /// A q'₋ + ∂f/∂t.
+    fn speed(&self, row: &Row) -> f64 {
+        row.velocity.map_or(0.0, |velocity| self.meeting.at.value(velocity))
+    }
+
+    /// The e of a row in (2).
+    fn e(&self, row: &Row) -> f64 {
+        match self.meeting.closing.contains(&row.constraint) {
+            true => restitution(self.dynamics.system, row.constraint, self.meeting),
+            false => 0.0,
+        }
+    }
+
+    /// Solves (1) and (2) with these rows open, and looks whether (3) holds.
+    fn strike(&self, gaps: &[&Row]) -> Result<Strike, String> {
+        let (system, at) = (self.dynamics.system, self.meeting.at);
+        let opened: Vec<usize> = gaps.iter().map(|row| row.constraint).collect();
+        let Ok(made) = rows_without(self.dynamics, self.meeting, &opened) else { return Ok(Strike::Fails) };
+        let kept: Vec<&Row> = made.list.iter().filter(|row| row.velocity.is_some()).collect();
+        let right: Vec<f64> = kept.iter().map(|row| -(1.0 + self.e(row)) * self.speed(row)).collect();
+        let n = self.before.len();
+        let slopes = Matrix::of_width(n, kept.iter().map(|row| at.values(&row.A)));
+        let Ok((jump, impulses)) = constrained(&Matrix::from(&self.mass), &slopes, &vec![0.0; n], &right) else {
+            return Ok(Strike::IsSingular);
+        };
+        let largest = impulses.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
+        let pushes = |(row, impulse): (&&Row, &f64)| !row.is_one_sided(system) || *impulse >= -SMALL * largest;
+        let stays_open = |row: &&Row| {
+            let change: f64 = dot(&at.values(&row.A), &jump);
+            let size = self.speed(row).abs() + change.abs();
+            self.speed(row) + change >= -self.e(row) * self.speed(row) - SMALL * size
+        };
+        if !kept.iter().zip(&impulses).all(pushes) || !gaps.iter().all(stays_open) {
+            return Ok(Strike::Fails);
+        }
+        self.refuse_friction(&kept, &impulses, SMALL * largest)?;
+        let bounces = kept.iter().any(|row| self.e(row) > 0.0);
+        Ok(Strike::Holds(blow(&self.mass, &self.before, jump, named(&kept, &impulses), opened, bounces)))
+    }
+
+    /// Refuses an impact that presses on a rough contact.
+    fn refuse_friction(&self, kept: &[&Row], impulses: &[f64], small: f64) -> Result<(), String> {
+        let pressed = |rough: &&Arc<Rough>| {
+            let own = kept.iter().zip(impulses).find(|(row, _)| row.constraint == rough.gap);
+            own.is_some_and(|(_, impulse)| impulse.abs() > small)
+        };
+        match grip::closed(self.dynamics.system, self.meeting.mode, self.meeting.at).iter().find(pressed) {
+            None => Ok(()),
+            Some(rough) => Err(format!(
+                "the impact presses on `{}`, which is rough: its friction in an impact with others is not treated",
+                rough.name
+            )),
+        }
+    }
 }
 
 /// A rough contact closes alone.

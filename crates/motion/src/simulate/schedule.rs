@@ -9,21 +9,37 @@ pub const USUAL: f64 = 10.0;
 /// The first and the last time, and the instants at which the state is wanted, in order.
 pub fn schedule(wanted: &Simulate, loaded: &Loaded) -> Result<(f64, f64, Vec<f64>), Error> {
     let first = loaded.start.time.number.unwrap_or(0.0);
-    let wrong = |field: Field, what: &str, hint: &str| Err(Error::new(what).hint(hint).of(field));
-    let text = expr::decimal;
+    refuse_settings(wanted)?;
+    if let Some(time) = wanted.times.iter().find(|time| !time.is_finite() || **time < first) {
+        let begins = format!("the motion begins at t = {} s", text(first));
+        let message = format!("there is no state at t = {} s: {begins}", text(*time));
+        return wrong(Field::Times, &message, "times are those of the model");
+    }
+    let last = find_end(wanted, first)?;
+    Ok((first, last, list_times(wanted, first, last)?))
+}
+
+fn text(value: f64) -> String {
+    expr::decimal(value)
+}
+
+fn wrong<T>(field: Field, what: &str, hint: &str) -> Result<T, Error> {
+    Err(Error::new(what).hint(hint).of(field))
+}
+
+/// Refuses tolerances, steps and durations that cannot be kept.
+fn refuse_settings(wanted: &Simulate) -> Result<(), Error> {
+    let is_positive = |value: f64| value > 0.0 && value.is_finite();
     if !(wanted.tolerance > 0.0 && wanted.tolerance < 1.0) {
         let hint = format!("it is relative, as in `{}`", Field::Tolerance.asked("1e-9"));
-        return wrong(
-            Field::Tolerance,
-            &format!("a tolerance of {} is not between 0 and 1", text(wanted.tolerance)),
-            &hint,
-        );
+        let message = format!("a tolerance of {} is not between 0 and 1", text(wanted.tolerance));
+        return wrong(Field::Tolerance, &message, &hint);
     }
     if wanted.tolerance < 1e-15 {
         let hint = "the smallest is 1e-15: numbers have sixteen digits";
         return wrong(Field::Tolerance, &format!("a tolerance of {} cannot be kept", text(wanted.tolerance)), hint);
     }
-    if let Some(step) = wanted.step.filter(|step| !(*step > 0.0 && step.is_finite())) {
+    if let Some(step) = wanted.step.filter(|&step| !is_positive(step)) {
         let hint = format!("as in `{}`", Field::Step.asked("0.001"));
         return wrong(Field::Step, &format!("a step of {} s is not positive", text(step)), &hint);
     }
@@ -31,19 +47,19 @@ pub fn schedule(wanted: &Simulate, loaded: &Loaded) -> Result<(f64, f64, Vec<f64
         let hint = format!("give a step, as in `{} {}`", Field::Method.asked("rk4"), Field::Step.asked("0.001"));
         return wrong(Field::Step, "`rk4` has no step control", &hint);
     }
-    if let Some(duration) = wanted.duration.filter(|duration| !(*duration > 0.0 && duration.is_finite())) {
+    if let Some(duration) = wanted.duration.filter(|&duration| !is_positive(duration)) {
         let hint = format!("as in `{}`, in seconds", Field::Duration.asked(10));
         return wrong(Field::Duration, &format!("a duration of {} s is not positive", text(duration)), &hint);
     }
-    if let Some(every) = wanted.every.filter(|every| !(*every > 0.0 && every.is_finite())) {
+    if let Some(every) = wanted.every.filter(|&every| !is_positive(every)) {
         let hint = format!("as in `{}`, in seconds", Field::Every.asked("0.1"));
         return wrong(Field::Every, &format!("states every {} s cannot be had", text(every)), &hint);
     }
-    if let Some(time) = wanted.times.iter().find(|time| !time.is_finite() || **time < first) {
-        let begins = format!("the motion begins at t = {} s", text(first));
-        let message = format!("there is no state at t = {} s: {begins}", text(*time));
-        return wrong(Field::Times, &message, "times are those of the model");
-    }
+    Ok(())
+}
+
+/// Finds the last time: by the duration, or the latest instant that is wanted, or as usual.
+fn find_end(wanted: &Simulate, first: f64) -> Result<f64, Error> {
     let latest = wanted.times.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let last = match wanted.duration {
         Some(duration) => first + duration,
@@ -55,6 +71,11 @@ pub fn schedule(wanted: &Simulate, loaded: &Loaded) -> Result<(f64, f64, Vec<f64
         let message = format!("the motion ends at t = {} s, before t = {} s", text(last), text(latest));
         return wrong(Field::Duration, &message, &hint);
     }
+    Ok(last)
+}
+
+/// Lists the instants: those that are named, and every so often.
+fn list_times(wanted: &Simulate, first: f64, last: f64) -> Result<Vec<f64>, Error> {
     let mut times = wanted.times.clone();
     let every = match (wanted.every, times.is_empty()) {
         (Some(every), _) => Some(every),
@@ -71,5 +92,5 @@ pub fn schedule(wanted: &Simulate, loaded: &Loaded) -> Result<(f64, f64, Vec<f64
     }
     times.sort_by(f64::total_cmp);
     times.dedup();
-    Ok((first, last, times))
+    Ok(times)
 }

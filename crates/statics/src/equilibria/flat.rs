@@ -47,69 +47,117 @@ pub fn leading(loaded: &Loaded, statics: &Statics, branch: &Branch) -> Option<Le
     if !statics.is_potential || statics.is_nonholonomic() || !statics.loads.is_empty() || !has_one_value {
         return None;
     }
-    let values: Vec<(Expr, Expr)> =
-        loaded.system.parameters.iter().filter_map(|one| Some((one.symbol, one.value?))).collect();
-    let put = |e: Expr, jets: &[(Expr, Expr)]| -> Option<Expr> {
-        let there = expr::substitute(&[branch.put(e).ok()?], jets).ok()?;
-        Some(expr::substitute(&there, &values).ok()?[0])
-    };
-    let named = statics.equations();
-    let mut terms: Vec<Expr> = named.iter().map(|one| one.1).collect();
-    let lambdas = statics.rows.list.iter().map(|row| row.lambda);
-    let z: Vec<Expr> = statics.searched.iter().map(|&s| statics.q[s]).chain(lambdas).collect();
-    let slopes = expr::jacobian(&terms, &z).ok()?;
-    let J: Vec<Vec<Expr>> =
-        slopes.iter().map(|row| row.iter().map(|&e| put(e, &[])).collect()).collect::<Option<_>>()?;
-    let turned: Vec<Vec<Expr>> = (0..z.len()).map(|k| J.iter().map(|row| row[k]).collect()).collect();
-    let null = |rows: &[Vec<Expr>]| null_space(&Matrix::from_rows(rows), &loaded.at).ok();
-    let (right, left) = (null(&J)?, null(&turned)?);
-    let ([v], [e]) = (&right[..], &left[..]) else { return None };
-    // e is v, but for its size: their common sign
-    let row_of = |s: usize| named.iter().position(|one| one.0 == statics.names[s]);
-    let shared = |(k, &s): (usize, &usize)| row_of(s).map(|row| e[row] * v[k]);
-    let shared: Expr = statics.searched.iter().enumerate().filter_map(shared).sum();
-    let is_turned = match algebra::sign(shared, &[]) {
-        Sign::Positive => false,
-        Sign::Negative => true,
-        Sign::Zero | Sign::Open => return None,
-    };
-    // one more derivative of z for each term, as symbols
-    let jet =
-        |order: u32| -> Vec<Expr> { (0..z.len()).map(|k| expr::parameter(&format!("z{k}@{order}@statics"))).collect() };
-    let mut flow: Vec<(Expr, Expr)> = Vec::new();
-    let mut known: Vec<(Expr, Expr)> = Vec::new();
-    let mut last = z.clone();
-    for power in 1..=MOST_POWER {
-        let next = jet(power);
-        flow.extend(last.iter().copied().zip(next.iter().copied()));
-        terms = expr::directional(&terms, &flow).ok()?;
-        if terms.iter().map(|term| term.operations()).sum::<usize>() > MOST_OPERATIONS {
-            return None;
-        }
-        let still: Vec<(Expr, Expr)> = next.iter().map(|&symbol| (symbol, Expr::zero())).collect();
-        let rest: Vec<Expr> =
-            terms.iter().map(|&term| put(term, &[&known[..], &still].concat())).collect::<Option<_>>()?;
-        let mut values = v.clone();
-        if power > 1 {
-            let push: Expr = e.iter().zip(&rest).map(|(&e, &rest)| e * rest).sum();
-            match algebra::sign(push, &[]) {
-                Sign::Open => return None,
-                Sign::Zero => {
-                    let right: Vec<Expr> = rest.iter().map(|&rest| -rest).collect();
-                    let J = Matrix::from_rows(&J);
-                    let found = linear::solve_for(&J, &right, linear::Columns::Any, &loaded.at).ok()?;
-                    values = vec![Expr::zero(); z.len()];
-                    found.dependent.iter().zip(&found.constants).for_each(|(&k, &value)| values[k] = value);
-                }
-                sign => {
-                    let mut direction = vec![0.0; statics.q.len()];
-                    statics.searched.iter().zip(v).for_each(|(&s, v)| direction[s] = loaded.at.value(*v));
-                    return Some(Leading { power, is_forward: (sign == Sign::Positive) != is_turned, direction });
-                }
-            }
-        }
-        known.extend(next.iter().copied().zip(values));
-        last = next;
+    let values = loaded.system.parameters.iter().filter_map(|one| Some((one.symbol, one.value?))).collect();
+    Flat { loaded, statics, branch, values }.find_leading()
+}
+
+/// A point of a branch, with the values of the model.
+struct Flat<'a> {
+    loaded: &'a Loaded,
+    statics: &'a Statics,
+    branch: &'a Branch,
+    values: Vec<(Expr, Expr)>,
+}
+
+/// The one direction without stiffness (1).
+struct Direction {
+    v: Vec<Expr>,
+    e: Vec<Expr>,
+    /// Whether e points against v.
+    is_turned: bool,
+}
+
+/// What a power says.
+enum Term {
+    /// The first that is not zero: whether e·R_k is positive.
+    Pushes(bool),
+    /// It is zero, and these are z⁽ᵏ⁾.
+    Vanishes(Vec<Expr>),
+}
+
+impl Flat<'_> {
+    /// Puts an expression at the point; `jets` are derivatives of z.
+    fn put(&self, e: Expr, jets: &[(Expr, Expr)]) -> Option<Expr> {
+        let there = expr::substitute(&[self.branch.put(e).ok()?], jets).ok()?;
+        Some(expr::substitute(&there, &self.values).ok()?[0])
     }
-    None
+
+    /// Follows (2), power by power, until (3) is not zero.
+    fn find_leading(&self) -> Option<Leading> {
+        let named = self.statics.equations();
+        let mut terms: Vec<Expr> = named.iter().map(|one| one.1).collect();
+        let lambdas = self.statics.rows.list.iter().map(|row| row.lambda);
+        let z: Vec<Expr> = self.statics.searched.iter().map(|&s| self.statics.q[s]).chain(lambdas).collect();
+        let slopes = expr::jacobian(&terms, &z).ok()?;
+        let J: Vec<Vec<Expr>> =
+            slopes.iter().map(|row| row.iter().map(|&e| self.put(e, &[])).collect()).collect::<Option<_>>()?;
+        let direction = self.find_direction(&J, z.len(), &named)?;
+        // one more derivative of z for each term, as symbols
+        let jet = |order: u32| -> Vec<Expr> {
+            (0..z.len()).map(|k| expr::parameter(&format!("z{k}@{order}@statics"))).collect()
+        };
+        let mut flow: Vec<(Expr, Expr)> = Vec::new();
+        let mut known: Vec<(Expr, Expr)> = Vec::new();
+        let mut last = z.clone();
+        for power in 1..=MOST_POWER {
+            let next = jet(power);
+            flow.extend(last.iter().copied().zip(next.iter().copied()));
+            terms = expr::directional(&terms, &flow).ok()?;
+            if terms.iter().map(|term| term.operations()).sum::<usize>() > MOST_OPERATIONS {
+                return None;
+            }
+            let still: Vec<(Expr, Expr)> = next.iter().map(|&symbol| (symbol, Expr::zero())).collect();
+            let rest: Vec<Expr> =
+                terms.iter().map(|&term| self.put(term, &[&known[..], &still].concat())).collect::<Option<_>>()?;
+            let found =
+                if power > 1 { self.weigh(&J, &direction, &rest)? } else { Term::Vanishes(direction.v.clone()) };
+            match found {
+                Term::Pushes(is_positive) => return Some(self.tell(power, is_positive, &direction)),
+                Term::Vanishes(values) => known.extend(next.iter().copied().zip(values)),
+            }
+            last = next;
+        }
+        None
+    }
+
+    /// Finds v and e (1), if each is the only one, and their common sign: e is v, but for its size.
+    fn find_direction(&self, J: &[Vec<Expr>], width: usize, named: &[(String, Expr)]) -> Option<Direction> {
+        let turned: Vec<Vec<Expr>> = (0..width).map(|k| J.iter().map(|row| row[k]).collect()).collect();
+        let null = |rows: &[Vec<Expr>]| null_space(&Matrix::from_rows(rows), &self.loaded.at).ok();
+        let (right, left) = (null(J)?, null(&turned)?);
+        let ([v], [e]) = (&right[..], &left[..]) else { return None };
+        let row_of = |s: usize| named.iter().position(|one| one.0 == self.statics.names[s]);
+        let shared = |(k, &s): (usize, &usize)| row_of(s).map(|row| e[row] * v[k]);
+        let shared: Expr = self.statics.searched.iter().enumerate().filter_map(shared).sum();
+        let is_turned = match algebra::sign(shared, &[]) {
+            Sign::Positive => false,
+            Sign::Negative => true,
+            Sign::Zero | Sign::Open => return None,
+        };
+        Some(Direction { v: v.clone(), e: e.clone(), is_turned })
+    }
+
+    /// Weighs e·R_k (3), and solves for z⁽ᵏ⁾ (2) if it is zero; nothing if its sign is open.
+    fn weigh(&self, J: &[Vec<Expr>], direction: &Direction, rest: &[Expr]) -> Option<Term> {
+        let push: Expr = direction.e.iter().zip(rest).map(|(&e, &rest)| e * rest).sum();
+        match algebra::sign(push, &[]) {
+            Sign::Open => None,
+            Sign::Zero => {
+                let right: Vec<Expr> = rest.iter().map(|&rest| -rest).collect();
+                let J = Matrix::from_rows(J);
+                let found = linear::solve_for(&J, &right, linear::Columns::Any, &self.loaded.at).ok()?;
+                let mut values = vec![Expr::zero(); direction.v.len()];
+                found.dependent.iter().zip(&found.constants).for_each(|(&k, &value)| values[k] = value);
+                Some(Term::Vanishes(values))
+            }
+            sign => Some(Term::Pushes(sign == Sign::Positive)),
+        }
+    }
+
+    /// Tells the first term, with its direction in all coordinates.
+    fn tell(&self, power: u32, is_positive: bool, found: &Direction) -> Leading {
+        let mut direction = vec![0.0; self.statics.q.len()];
+        self.statics.searched.iter().zip(&found.v).for_each(|(&s, v)| direction[s] = self.loaded.at.value(*v));
+        Leading { power, is_forward: is_positive != found.is_turned, direction }
+    }
 }

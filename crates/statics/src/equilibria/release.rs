@@ -34,48 +34,79 @@ pub fn released(
     point: &Point,
     branch: Option<&Exact>,
 ) -> Result<Option<Stability>, Trouble> {
+    let idle = find_idle((statics, program), choice, point);
+    if idle.is_empty() || point.undetermined + statics.rows.left_out.len() > 0 || statics.timed.is_some() {
+        return Ok(None);
+    }
+    let mut q = program.elsewhere.clone();
+    program.searched.iter().zip(&point.z).for_each(|(&s, &x)| q[s] = x);
+    let choice: Choice = choice.iter().map(|&(place, closed)| (place, closed && !idle.contains(&place))).collect();
+    let Some(opened) = judge_open(loaded, relative, &choice, &q, branch)? else { return Ok(None) };
+    let side = match (&idle[..], &opened.leading) {
+        _ if opened.found.verdict != Rest::Unstable => None,
+        ([place], Some(leading)) => Some(leads_back(loaded, statics, &q, *place, leading)),
+        ([_], None) if opened.falls => Some(false),
+        _ => None,
+    };
+    let names: Vec<String> = idle.iter().map(|&place| format!("`{}`", loaded.system.constraints[place].name)).collect();
+    Ok(Some(tell(opened.found, side, &names)))
+}
+
+/// Finds the constraints that are closed and carry nothing at a point.
+fn find_idle((statics, program): (&Statics, &Program), choice: &Choice, point: &Point) -> Vec<usize> {
     let n = program.searched.len();
     let is_idle = |place: usize| {
         let own = statics.rows.list.iter().enumerate().filter(|(_, row)| row.constraint == place);
         let mut own = own.map(|(k, _)| point.z[n + k].abs() <= NOTHING * program.scales[n + k].abs()).peekable();
         own.peek().is_some() && own.all(|is_idle| is_idle)
     };
-    let idle: Vec<usize> = choice.iter().filter(|one| one.1 && is_idle(one.0)).map(|one| one.0).collect();
-    if idle.is_empty() || point.undetermined + statics.rows.left_out.len() > 0 || statics.timed.is_some() {
-        return Ok(None);
-    }
-    let mut q = program.elsewhere.clone();
-    program.searched.iter().zip(&point.z).for_each(|(&s, &x)| q[s] = x);
-    let opened: Choice = choice.iter().map(|&(place, closed)| (place, closed && !idle.contains(&place))).collect();
+    choice.iter().filter(|one| one.1 && is_idle(one.0)).map(|one| one.0).collect()
+}
+
+/// The verdict with constraints open.
+struct Opened {
+    found: Stability,
+    /// The first term of the force along the one direction without stiffness.
+    leading: Option<Leading>,
+    /// Whether the energy decreases to second order.
+    falls: bool,
+}
+
+/// Judges the place q with the constraints of a choice; nothing if its equations cannot be linearised.
+fn judge_open(
+    loaded: &Loaded,
+    relative: &[(usize, Expr)],
+    choice: &Choice,
+    q: &[f64],
+    branch: Option<&Exact>,
+) -> Result<Option<Opened>, Trouble> {
     let mut ignored = Vec::new();
-    let mode = choice::mode(loaded, &opened);
+    let mode = choice::mode(loaded, choice);
     let rows = choice::rows(loaded, &mode)?;
     let open = Statics::new(loaded, mode, rows, relative, unknowns(loaded), &mut ignored)?;
-    let mut with_it_open = Program::new(loaded, &open, open.instants(loaded))?;
-    ground::ground(loaded, &open, &Equilibria::default(), &mut with_it_open, &mut ignored)?;
-    with_it_open.elsewhere.clone_from(&q);
+    let mut program = Program::new(loaded, &open, open.instants(loaded))?;
+    ground::ground(loaded, &open, &Equilibria::default(), &mut program, &mut ignored)?;
+    program.elsewhere = q.to_vec();
     let places: Vec<f64> = open.searched.iter().map(|&s| q[s]).collect();
-    let mut alone = set::point(&with_it_open, with_it_open.with_multipliers(&places));
+    let mut alone = set::point(&program, program.with_multipliers(&places));
     if let (Some(branch), Some(stiffness)) = (branch, Stiffness::new(loaded, &open)) {
-        alone.inertia = branch.inertia(&open, &with_it_open, &stiffness, &alone.z, &loaded.at);
+        alone.inertia = branch.inertia(&open, &program, &stiffness, &alone.z, &loaded.at);
         alone.leading = branch.leading(loaded, &open, alone.inertia);
     }
     let Some(nearby) = Nearby::new(loaded, &open) else { return Ok(None) };
-    let mut found = stability(&open, &with_it_open, &nearby, &alone);
-    let names: Vec<String> = idle.iter().map(|&place| format!("`{}`", loaded.system.constraints[place].name)).collect();
-    let names = names.join(", ");
-    let carry = if idle.len() == 1 { "carries" } else { "carry" };
-    if found.verdict != Rest::Unstable {
-        found.reason = format!("{}; this holds where {names}, which {carry} nothing, opens too", found.reason);
-        return Ok(Some(found));
-    }
+    let found = stability(&open, &program, &nearby, &alone);
     let falls = open.is_potential && found.stiffness.first().is_some_and(|one| *one < 0.0) && alone.leading.is_none();
-    let side = match (&idle[..], &alone.leading) {
-        ([place], Some(leading)) => Some(leads_back(loaded, statics, &q, *place, leading)),
-        ([_], None) if falls => Some(false),
-        _ => None,
-    };
+    Ok(Some(Opened { found, leading: alone.leading, falls }))
+}
+
+/// Tells the verdict with the constraints that opened; `side` is whether the force leads back where they open, if known.
+fn tell(mut found: Stability, side: Option<bool>, idle: &[String]) -> Stability {
+    let names = idle.join(", ");
+    let carry = if idle.len() == 1 { "carries" } else { "carry" };
     match side {
+        _ if found.verdict != Rest::Unstable => {
+            found.reason = format!("{}; this holds where {names}, which {carry} nothing, opens too", found.reason);
+        }
         Some(true) => {
             found.verdict = Rest::Stable;
             found.reason = format!("{names} carries nothing, but on the side to which it opens the force leads back");
@@ -86,7 +117,7 @@ pub fn released(
             found.reason = format!("{names} {carry} nothing; without it: unstable, since {}", found.reason);
         }
     }
-    Ok(Some(found))
+    found
 }
 
 /// Whether the force leads back on each side of a direction that a one-sided constraint allows.

@@ -7,8 +7,8 @@
 //! The proof needs a range for every coordinate: a box of the user's, or a full turn where the equations come back after
 //! one. λ₀ = 0 in (1) is no equilibrium but a place where the constraints depend on each other.
 
-use numeric::Interval;
-use numeric::prune::{self, Equations, Region};
+use numeric::prune::{self, Equations, Pruned, Region};
+use numeric::{Interval, Tape};
 
 use super::program::Program;
 use engine::progress::{Ear, Progress};
@@ -235,36 +235,81 @@ pub fn proved(
     effort: Effort,
     ear: &mut Ear<'_>,
 ) -> Option<Proof> {
-    let ranges: Vec<Range> = ground.ranges.iter().copied().collect::<Option<_>>()?;
-    let tape = program.scaled.as_ref()?;
-    if program.instants.len() != 1 || program.equations() != program.unknowns() {
-        return None;
-    }
-    let n = program.searched.len();
-    let (known, unknown) = program.places();
-    let factor = known.len() + unknown.len();
-    let of_turn = |range: &Range| match range.is_turn {
-        true => Interval::new(-std::f64::consts::PI + SHIFT - OVERLAP, std::f64::consts::PI + SHIFT + OVERLAP),
-        false => Interval::new(range.low, range.high),
-    };
-    let of_q: Vec<Interval> = ranges.iter().map(of_turn).collect();
-    let multipliers = unknown.len() - n;
-    let size = |k: usize| program.scales[n + k];
-    let mut proof = Proof { is_finished: true, ..Proof::default() };
+    let search = BoxSearch::new(program, ground, effort)?;
     // charts of (1): λ₀ = 1, or a multiplier at one end of its range
-    let charts: Vec<Option<(usize, f64)>> =
-        [None].into_iter().chain((0..multipliers).flat_map(|k| [Some((k, 1.0)), Some((k, -1.0))])).collect();
+    let ends = (0..search.multipliers()).flat_map(|k| [Some((k, 1.0)), Some((k, -1.0))]);
+    let charts: Vec<Chart> = [None].into_iter().chain(ends).collect();
     let share = 1.0 / charts.len() as f64;
+    let mut proof = Proof { is_finished: true, ..Proof::default() };
     ear.begins("searching the box");
     for (place, chart) in charts.iter().enumerate() {
-        let mut known = known.clone();
-        let mut asked: Vec<usize> = unknown.clone();
-        let mut within = of_q.clone();
-        within.extend((0..multipliers).map(|k| Interval::new(-size(k), size(k))));
+        let found = search.prune(chart, hints, &mut |done| ear.reached(share * (place as f64 + done)));
+        search.add(chart, found, &mut proof);
+    }
+    proof.undecided = joined(proof.undecided);
+    proof.singular = once(joined(proof.singular), ground);
+    Some(proof)
+}
+
+/// A chart of (1): λ₀ = 1, or a multiplier at this end of its range.
+type Chart = Option<(usize, f64)>;
+
+/// The box that is searched, for as many equations as unknowns.
+struct BoxSearch<'a> {
+    program: &'a Program,
+    ground: &'a Ground,
+    effort: Effort,
+    tape: &'a Tape,
+    ranges: Vec<Range>,
+    /// The ranges as intervals, full turns shifted and a little wider.
+    of_q: Vec<Interval>,
+    /// Inputs of the tape that are known, and those that are not: q, λ.
+    known: Vec<(usize, Interval)>,
+    unknown: Vec<usize>,
+}
+
+impl<'a> BoxSearch<'a> {
+    fn new(program: &'a Program, ground: &'a Ground, effort: Effort) -> Option<BoxSearch<'a>> {
+        let ranges: Vec<Range> = ground.ranges.iter().copied().collect::<Option<_>>()?;
+        let tape = program.scaled.as_ref()?;
+        if program.instants.len() != 1 || program.equations() != program.unknowns() {
+            return None;
+        }
+        let (known, unknown) = program.places();
+        let of_turn = |range: &Range| match range.is_turn {
+            true => Interval::new(-std::f64::consts::PI + SHIFT - OVERLAP, std::f64::consts::PI + SHIFT + OVERLAP),
+            false => Interval::new(range.low, range.high),
+        };
+        let of_q = ranges.iter().map(of_turn).collect();
+        Some(BoxSearch { program, ground, effort, tape, ranges, of_q, known, unknown })
+    }
+
+    /// How many coordinates are searched.
+    fn n(&self) -> usize {
+        self.program.searched.len()
+    }
+
+    fn multipliers(&self) -> usize {
+        self.unknown.len() - self.n()
+    }
+
+    /// The natural size of a multiplier.
+    fn size(&self, k: usize) -> f64 {
+        self.program.scales[self.n() + k]
+    }
+
+    /// Searches the box in one chart.
+    fn prune(&self, chart: &Chart, hints: &[Vec<f64>], reached: &mut dyn FnMut(f64) -> bool) -> Pruned {
+        let n = self.n();
+        let factor = self.known.len() + self.unknown.len();
+        let mut known = self.known.clone();
+        let mut asked: Vec<usize> = self.unknown.clone();
+        let mut within = self.of_q.clone();
+        within.extend((0..self.multipliers()).map(|k| Interval::new(-self.size(k), self.size(k))));
         match chart {
             None => known.push((factor, Interval::point(1.0))),
             Some((k, sign)) => {
-                known.push((asked[n + k], Interval::point(sign * size(*k))));
+                known.push((asked[n + k], Interval::point(sign * self.size(*k))));
                 asked.remove(n + k);
                 within.remove(n + k);
                 asked.push(factor);
@@ -272,40 +317,43 @@ pub fn proved(
                 within.push(Interval::new(-0.01, 1.0));
             }
         }
-        let hints = hints.iter().filter_map(|z| hint(z, n, chart, &size, &of_q, &ranges)).collect();
-        let equations = Equations { tape, known: &known, unknown: &asked };
-        let region =
-            Region { within, narrow: effort.narrow, most: effort.boxes, most_narrow: effort.narrow_ones, hints };
-        let found = prune::prune(equations, &region, &mut |done| ear.reached(share * (place as f64 + done)));
+        let size = |k: usize| self.size(k);
+        let hints = hints.iter().filter_map(|z| hint(z, n, chart, &size, &self.of_q, &self.ranges)).collect();
+        let equations = Equations { tape: self.tape, known: &known, unknown: &asked };
+        let Effort { narrow, boxes, narrow_ones } = self.effort;
+        let region = Region { within, narrow, most: boxes, most_narrow: narrow_ones, hints };
+        prune::prune(equations, &region, reached)
+    }
+
+    /// Adds what was found in a chart to the proof. Where λ₀ vanishes there is no balance but dependent constraints.
+    fn add(&self, chart: &Chart, found: Pruned, proof: &mut Proof) {
+        let n = self.n();
         proof.boxes += found.parts;
         proof.is_finished &= found.is_finished;
         for one in &found.solutions {
             match one.at.last().filter(|_| chart.is_some()) {
-                Some(factor) if factor.contains(0.0) => {
-                    proof.singular.push(one.at[..n].to_vec());
-                    continue;
-                }
+                Some(factor) if factor.contains(0.0) => proof.singular.push(one.at[..n].to_vec()),
                 // the same with all signs turned
-                Some(factor) if factor.high < 0.0 => continue,
-                _ => {}
-            }
-            let q: Vec<f64> = one.at[..n].iter().map(|x| x.middle()).collect();
-            let q = ground.normal(&q);
-            if !proof.solutions.iter().any(|other| ground.is_same(other, &q, 1e-7)) {
-                proof.solutions.push(q);
-                proof.widths.push(one.at[..n].iter().map(|x| x.width()).fold(0.0, f64::max));
+                Some(factor) if factor.high < 0.0 => {}
+                _ => self.add_solution(&one.at[..n], proof),
             }
         }
-        // where λ₀ vanishes there is no balance but dependent constraints
         let is_singular =
             |part: &Vec<Interval>| chart.is_some() && part.last().is_some_and(|factor| factor.size() < SINGULAR);
         let (singular, open): (Vec<_>, Vec<_>) = found.undecided.into_iter().partition(is_singular);
         proof.singular.extend(singular.into_iter().map(|part| part[..n].to_vec()));
         proof.undecided.extend(open.into_iter().map(|part| part[..n].to_vec()));
     }
-    proof.undecided = joined(proof.undecided);
-    proof.singular = once(joined(proof.singular), ground);
-    Some(proof)
+
+    /// Adds a solution with its width, if it is new.
+    fn add_solution(&self, at: &[Interval], proof: &mut Proof) {
+        let q: Vec<f64> = at.iter().map(|x| x.middle()).collect();
+        let q = self.ground.normal(&q);
+        if !proof.solutions.iter().any(|other| self.ground.is_same(other, &q, 1e-7)) {
+            proof.solutions.push(q);
+            proof.widths.push(at.iter().map(|x| x.width()).fold(0.0, f64::max));
+        }
+    }
 }
 
 /// How hard to try.
@@ -323,7 +371,7 @@ pub struct Effort {
 fn hint(
     z: &[f64],
     n: usize,
-    chart: &Option<(usize, f64)>,
+    chart: &Chart,
     size: &dyn Fn(usize) -> f64,
     of_q: &[Interval],
     ranges: &[Range],

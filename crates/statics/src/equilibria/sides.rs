@@ -45,42 +45,63 @@ pub fn by_sides(
         .iter()
         .map(|s| nearby.moving.iter().position(|k| k == s).map_or(0.0, |place| direction[place]))
         .collect();
-    // the force along the way, at a place on the constraints near the point
-    let pull = |step: f64| -> Option<Ordering> {
-        let mut q: Vec<f64> = point.z[..n].iter().zip(&along).map(|(x, d)| x + step * d).collect();
-        q = on_the_rows(program, &q);
+    let way = Way { statics, program, nearby, from: &point.z[..n], direction, along: &along };
+    let mut signs = Vec::new();
+    for step in [1e-2, 3e-3, 1e-3] {
+        let size =
+            program.scales[..n].iter().zip(&along).map(|(scale, d)| scale * d.abs()).fold(0.0, f64::max).max(1e-3);
+        signs.push((way.pull(step * size)?, way.pull(-step * size)?));
+    }
+    match signs.iter().any(|one| *one != signs[0]) {
+        true => None,
+        false => judge(signs[0], why, energy_name(statics)),
+    }
+}
+
+/// The one way that a system may go from a place.
+struct Way<'a> {
+    statics: &'a Statics,
+    program: &'a Program,
+    nearby: &'a Nearby,
+    /// The place, and the way in the coordinates that are searched.
+    from: &'a [f64],
+    along: &'a [f64],
+    /// The way in the coordinates that move.
+    direction: &'a [f64],
+}
+
+impl Way<'_> {
+    /// The sign of the force along the way, at a place on the constraints a step away.
+    fn pull(&self, step: f64) -> Option<Ordering> {
+        let program = self.program;
+        let q: Vec<f64> = self.from.iter().zip(self.along).map(|(x, d)| x + step * d).collect();
+        let q = on_the_rows(program, &q);
         let z = program.with_multipliers(&q);
-        let (_, _, _, A) = nearby.matrices(program, &z);
+        let (_, _, _, A) = self.nearby.matrices(program, &z);
         let there = null_space(A, Scale::Rows, RANK).ok().filter(|there| there.rows() == 1)?;
         let tangent = &there[0];
-        let turned = if dot(tangent, direction) < 0.0 { -1.0 } else { 1.0 };
-        let force = program.measured(&[&q[..], &vec![0.0; z.len() - n][..]].concat());
+        let turned = if dot(tangent, self.direction) < 0.0 { -1.0 } else { 1.0 };
+        let force = program.measured(&[&q[..], &vec![0.0; z.len() - q.len()][..]].concat());
         let of_coordinate = |s: usize| {
-            let name = &statics.names[s];
+            let name = &self.statics.names[s];
             let place = program.names.iter().position(|one| one == name);
             place
                 .filter(|&place| !program.is_condition[place])
                 .map_or((0.0, 0.0), |place| (force[place].value, force[place].size))
         };
-        let parts = nearby.moving.iter().zip(tangent).map(|(&s, t)| {
+        let parts = self.nearby.moving.iter().zip(tangent).map(|(&s, t)| {
             let (value, size) = of_coordinate(s);
             (turned * t * value, t.abs() * size)
         });
         let (sum, size) = parts.fold((0.0, 0.0), |(sum, all), (value, size)| (sum + value, all + size));
         if sum.abs() <= 1e-13 * size { Some(Ordering::Equal) } else { sum.partial_cmp(&0.0) }
-    };
-    let mut signs = Vec::new();
-    for step in [1e-2, 3e-3, 1e-3] {
-        let size =
-            program.scales[..n].iter().zip(&along).map(|(scale, d)| scale * d.abs()).fold(0.0, f64::max).max(1e-3);
-        signs.push((pull(step * size)?, pull(-step * size)?));
     }
+}
+
+/// Judges a place by the signs of the force ahead and behind.
+fn judge(signs: (Ordering, Ordering), why: &str, energy: &str) -> Option<Stability> {
     let told = |verdict: Rest, reason: String| Some(Stability::told(verdict, reason));
-    let energy = energy_name(statics);
-    if signs.iter().any(|one| *one != signs[0]) {
-        return None;
-    }
-    match signs[0] {
+    match signs {
         (Ordering::Less, Ordering::Greater) => {
             told(Rest::Stable, format!("{why}, and the force leads back on both sides: a minimum of the {energy}"))
         }

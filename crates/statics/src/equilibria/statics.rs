@@ -116,45 +116,18 @@ impl Statics {
         let force = rest.put(&any.forces())?.into_iter().map(tidied).collect::<Vec<_>>();
         let slopes = rest.slopes(&rows, &any.A)?;
         let conditions = rest.conditions(&rows, &any)?;
-        let felt = Felt {
-            all: force
-                .iter()
-                .chain(slopes.iter().flatten())
-                .chain(conditions.iter().map(|one| &one.1))
-                .copied()
-                .collect(),
-            assuming: assuming(system, &mode),
-        };
+        let felt = Felt::of(&force, &slopes, &conditions, assuming(system, &mode));
         let (searched, free) = felt.coordinates(system, &turning)?;
         let timed = felt.timed(system, &conditions, &force)?;
-        notes_once(
-            notes,
-            timed.as_ref().map(|what| {
-                format!("time stands in {what}: the places balance at three instants, which is no proof for all")
-            }),
-        );
+        notes_once(notes, timed.as_deref().map(tell_time));
         let q = system.q();
         let potential = potential(&force, &q, &searched, &felt.assuming).map_err(math)?;
         let open = "it was not proved that the forces have a potential: no energy argument is used";
         notes_once(notes, (potential == Potential::Open).then(|| open.to_owned()));
         let sticks = any.sticks(system);
-        notes_once(notes, sticks.as_ref().map(|part| {
-            format!(
-                "`{part}` in a force jumps where nothing moves, as dry friction does: a system may stick wherever the \
-                 other forces are smaller than the jump, and such places are not found from equations at rest"
-            )
-        }));
+        notes_once(notes, sticks.as_deref().map(tell_sticking));
         let kinks = kinks(&force, &q);
-        notes_once(
-            notes,
-            kinks.iter().find(|kink| kink.jumps).map(|kink| {
-                format!(
-                    "`{}` jumps: where a force jumps through zero without being zero, a system may rest too, and such \
-                 places are not found",
-                    kink.part.brief()
-                )
-            }),
-        );
+        notes_once(notes, kinks.iter().find(|kink| kink.jumps).map(tell_jump));
         Ok(Statics {
             names: system.coordinates.iter().map(|coordinate| coordinate.name.clone()).collect(),
             motion: any.turned(system, &turning, &rows)?,
@@ -349,6 +322,11 @@ struct Felt {
 }
 
 impl Felt {
+    fn of(force: &[Expr], slopes: &[Vec<Expr>], conditions: &[(String, Expr)], assuming: Assumptions) -> Felt {
+        let all = force.iter().chain(slopes.iter().flatten()).chain(conditions.iter().map(|one| &one.1));
+        Felt { all: all.copied().collect(), assuming }
+    }
+
     /// A signature refutes; that nothing changes is proved. What jumps has no slope and depends all the same.
     fn depends(&self, e: Expr, symbol: Expr) -> Result<bool, Trouble> {
         let jumps = || kinks(&[e], &[symbol]).iter().any(|kink| kink.jumps);
@@ -495,6 +473,28 @@ fn vanishes(e: Expr, assuming: &Assumptions) -> bool {
 /// A note is told once.
 fn notes_once(notes: &mut Vec<String>, note: Option<String>) {
     notes.extend(note.filter(|note| !notes.contains(note)));
+}
+
+/// Says that time stands in the equations.
+fn tell_time(what: &str) -> String {
+    format!("time stands in {what}: the places balance at three instants, which is no proof for all")
+}
+
+/// Says that a force jumps with the rates.
+fn tell_sticking(part: &str) -> String {
+    format!(
+        "`{part}` in a force jumps where nothing moves, as dry friction does: a system may stick wherever the other \
+         forces are smaller than the jump, and such places are not found from equations at rest"
+    )
+}
+
+/// Says that a force jumps with the coordinates.
+fn tell_jump(kink: &Kink) -> String {
+    format!(
+        "`{}` jumps: where a force jumps through zero without being zero, a system may rest too, and such places are \
+         not found",
+        kink.part.brief()
+    )
 }
 
 /// Whether rates stand in no load but dampers and dissipation functions.

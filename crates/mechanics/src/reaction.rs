@@ -22,6 +22,8 @@
 //! Friction where it slides belongs to the reaction, in (1) too. Which of these numbers are determined where rows
 //! depend on each other, `determined.rs` says.
 
+use std::cell::OnceCell;
+
 use expr::{At, Expr, MathError};
 use proof::linear::{Matrix, solve};
 
@@ -177,14 +179,19 @@ pub fn reactions(given: &Acts<'_>) -> Result<Vec<Reactions>, MathError> {
             names.push(row.constraint);
         }
     }
-    names.into_iter().map(|constraint| reaction(given, constraint)).collect()
+    let elements = Elements::default();
+    names.into_iter().map(|constraint| one_reaction(given, constraint, &elements)).collect()
 }
 
 /// The reaction of one constraint, or of the contact that it belongs to.
 pub fn reaction(given: &Acts<'_>, constraint: usize) -> Result<Reactions, MathError> {
+    one_reaction(given, constraint, &Elements::default())
+}
+
+fn one_reaction(given: &Acts<'_>, constraint: usize, elements: &Elements) -> Result<Reactions, MathError> {
     match contact_of(&given.system.constraints[constraint]) {
         Some(contact) => of_contact(given, contact),
-        None => of_constraint(given, constraint),
+        None => of_constraint(given, constraint, elements),
     }
 }
 
@@ -336,12 +343,12 @@ fn generalized(system: &System, rows: &[Row], places: &[usize]) -> Vec<Expr> {
 // ---- constraints
 
 /// The reaction of a constraint by (1), (2), (3), with the friction on a guide.
-fn of_constraint(given: &Acts<'_>, constraint: usize) -> Result<Reactions, MathError> {
+fn of_constraint(given: &Acts<'_>, constraint: usize, elements: &Elements) -> Result<Reactions, MathError> {
     let (system, rows) = (given.system, &given.rows.list);
     let places: Vec<usize> = (0..rows.len()).filter(|&row| rows[row].constraint == constraint).collect();
     let mut generalized = generalized(system, rows, &places);
     let own: Vec<&Row> = places.iter().map(|&row| &rows[row]).filter(|row| !row.slips).collect();
-    let mut acting = acting(system, constraint, &own, given.at);
+    let mut acting = acting(system, constraint, &own, elements, given.at);
     if let Some(held) = &given.mode.held
         && held.rough.gap == constraint
     {
@@ -389,6 +396,9 @@ impl Acting {
         let turned =
             |push: &Push| matches!((push.on, push.torque), (Receiver::Body(_), Some(torque)) if !torque.is_zero());
         let bodies: Vec<Receiver> = self.on.iter().filter(|push| turned(push)).map(|push| push.on).collect();
+        if bodies.is_empty() {
+            return;
+        }
         let owner = |push: &Push| -> Option<Receiver> {
             let Receiver::Point(point) = push.on else { return None };
             let own = carriers(system, point).into_iter().map(Receiver::Body).filter(|body| bodies.contains(body));
@@ -408,7 +418,7 @@ impl Acting {
 }
 
 /// (2) and (3) of some rows of a constraint.
-fn acting(system: &System, constraint: usize, rows: &[&Row], at: &At) -> Acting {
+fn acting(system: &System, constraint: usize, rows: &[&Row], elements: &Elements, at: &At) -> Acting {
     let (mut acting, one) = (Acting::default(), &system.constraints[constraint]);
     if let Origin::QuaternionNorm(_) = one.origin {
         // a rotation does not change the length: nothing is pushed
@@ -429,7 +439,7 @@ fn acting(system: &System, constraint: usize, rows: &[&Row], at: &At) -> Acting 
         on.into_iter().for_each(|(named, slope)| acting.take(system, push_on(system, named, slope * lambda)));
         coordinates.into_iter().for_each(|(s, slope)| bare[s] += slope * lambda);
     }
-    spread(system, &bare, at, &mut acting);
+    spread(system, &bare, elements, at, &mut acting);
     acting.gather(system);
     acting
 }
@@ -457,7 +467,7 @@ pub(crate) fn on_one_point(system: &System, constraint: usize, at: &At) -> Resul
     let f = one.rows[0];
     let row = Row::of(system, &row_name(one, 0), constraint, f).map_err(|error| error.to_string())?;
     let lambda = [(row.lambda, Expr::one())];
-    let Acting { on, shared, .. } = acting(system, constraint, &[&row], at);
+    let Acting { on, shared, .. } = acting(system, constraint, &[&row], &Elements::default(), at);
     match (shared, &on[..]) {
         (Some(reason), _) => Err(reason),
         (None, &[Push { on: Receiver::Point(point), force, .. }]) => {
@@ -501,6 +511,18 @@ impl Moves {
     }
 }
 
+/// What moves with coordinates: made once for all constraints, if one asks.
+#[derive(Default)]
+struct Elements {
+    made: OnceCell<Result<Vec<Moves>, MathError>>,
+}
+
+impl Elements {
+    fn of(&self, system: &System) -> &Result<Vec<Moves>, MathError> {
+        self.made.get_or_init(|| elements(system))
+    }
+}
+
 /// Particles and bodies; points without mass for coordinates that move none of these.
 fn elements(system: &System) -> Result<Vec<Moves>, MathError> {
     let points = |heavy: bool| {
@@ -519,12 +541,12 @@ fn elements(system: &System) -> Result<Vec<Moves>, MathError> {
 }
 
 /// What forces on coordinates do to points and bodies (3), and why that is not known.
-fn spread(system: &System, bare: &[Expr], at: &At, acting: &mut Acting) {
+fn spread(system: &System, bare: &[Expr], elements: &Elements, at: &At, acting: &mut Acting) {
     let mut left: Vec<usize> = (0..bare.len()).filter(|&s| !bare[s].is_zero()).collect();
     if left.is_empty() {
         return;
     }
-    let elements = match elements(system) {
+    let elements = match elements.of(system) {
         Ok(elements) => elements,
         Err(error) => {
             (acting.shared, acting.unknown) = (Some(error.to_string()), left);
@@ -532,7 +554,7 @@ fn spread(system: &System, bare: &[Expr], at: &At, acting: &mut Acting) {
         }
     };
     let name = |s: usize| &system.coordinates[s].name;
-    for element in &elements {
+    for element in elements {
         let Some(&first) = left.iter().find(|s| element.own.contains(s)) else { continue };
         let others = || elements.iter().filter(|other| other.on != element.on);
         let is_common = |s: &&usize| others().any(|other| other.own.contains(s));

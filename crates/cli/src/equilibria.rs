@@ -76,6 +76,24 @@ fn page(found: &EquilibriumSet, at_one_place: bool) -> String {
             lines.extend(wrapped("  ", &format!("{}: {work} by unit", parts.join(", "))));
         }
     }
+    lines.extend(branches(found));
+    lines.push(String::new());
+    if !found.completeness.is_empty() {
+        lines.extend(wrapped("completeness: ", &found.completeness));
+    }
+    lines.extend(undecided(found));
+    for note in &found.notes {
+        lines.extend(wrapped("note: ", note));
+    }
+    while lines.last().is_some_and(String::is_empty) {
+        lines.pop();
+    }
+    lines.join("\n")
+}
+
+/// The exact branches that no equilibrium above shows, and where the set changes.
+fn branches(found: &EquilibriumSet) -> Vec<String> {
+    let mut lines = Vec::new();
     let absent: Vec<&Branch> = found.branches.iter().filter(|branch| !branch.exists).collect();
     // of a family one place is shown, which lies on one branch
     let is_shown = |branch: &&Branch| found.equilibria.iter().any(|one| one.exact.as_ref() == Some(&branch.values));
@@ -100,11 +118,13 @@ fn page(found: &EquilibriumSet, at_one_place: bool) -> String {
     if !found.branches.is_empty() && !found.assumptions.is_empty() {
         lines.extend(wrapped("exact values assume ", &found.assumptions.join(", ")));
     }
-    lines.push(String::new());
-    if !found.completeness.is_empty() {
-        lines.extend(wrapped("completeness: ", &found.completeness));
-    }
+    lines
+}
+
+/// Boxes that could not be decided.
+fn undecided(found: &EquilibriumSet) -> Vec<String> {
     const MOST: usize = 8;
+    let mut lines = Vec::new();
     for part in found.undecided.iter().take(MOST) {
         let parts: Vec<String> =
             part.0.iter().map(|(name, [low, high])| format!("{name} in {} .. {}", short(*low), short(*high))).collect();
@@ -113,13 +133,7 @@ fn page(found: &EquilibriumSet, at_one_place: bool) -> String {
     if found.undecided.len() > MOST {
         lines.push(format!("  and {} more; `--json` lists all", found.undecided.len() - MOST));
     }
-    for note in &found.notes {
-        lines.extend(wrapped("note: ", note));
-    }
-    while lines.last().is_some_and(String::is_empty) {
-        lines.pop();
-    }
-    lines.join("\n")
+    lines
 }
 
 /// A branch of the set with parameters as symbols, and the conditions under which it exists.
@@ -133,10 +147,12 @@ fn branch(one: &Branch) -> Vec<String> {
     wrapped("  ", &format!("{all}{conditions}{stability}"))
 }
 
+fn listed(list: &Ordered<f64>) -> String {
+    list.0.iter().map(|(name, x)| format!("{name} = {}", decimal(*x))).collect::<Vec<_>>().join(", ")
+}
+
+/// Where it is, and how it is.
 fn equilibrium(place: usize, one: &Equilibrium, branch: Option<&Branch>) -> Vec<String> {
-    let listed = |list: &Ordered<f64>| {
-        list.0.iter().map(|(name, x)| format!("{name} = {}", decimal(*x))).collect::<Vec<_>>().join(", ")
-    };
     let mut lines = Vec::new();
     let mut head = listed(&one.values);
     if !one.loads.is_empty() {
@@ -179,6 +195,18 @@ fn equilibrium(place: usize, one: &Equilibrium, branch: Option<&Branch>) -> Vec<
         );
         lines.extend(wrapped("   first approximation: ", &said));
     }
+    lines.extend(carried(one));
+    if !one.unique {
+        let is = if one.stability == Rest::Unstable { "is" } else { "may" };
+        let be = if one.stability == Rest::Unstable { "" } else { " be" };
+        lines.push(format!("   rest {is} not{be} the only motion from here: a force is not Lipschitz"));
+    }
+    lines
+}
+
+/// What its supports carry.
+fn carried(one: &Equilibrium) -> Vec<String> {
+    let mut lines = Vec::new();
     let determined = one.multipliers.0.iter().filter(|(_, value)| value.is_finite());
     let determined: Ordered<f64> = determined.cloned().collect();
     if !determined.is_empty() {
@@ -201,11 +229,6 @@ fn equilibrium(place: usize, one: &Equilibrium, branch: Option<&Branch>) -> Vec<
     if !one.contact.is_empty() {
         let said: Vec<String> = one.contact.0.iter().map(|(name, word)| format!("{name} {word}")).collect();
         lines.push(format!("   {}", said.join(", ")));
-    }
-    if !one.unique {
-        let is = if one.stability == Rest::Unstable { "is" } else { "may" };
-        let be = if one.stability == Rest::Unstable { "" } else { " be" };
-        lines.push(format!("   rest {is} not{be} the only motion from here: a force is not Lipschitz"));
     }
     lines
 }

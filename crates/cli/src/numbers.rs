@@ -45,18 +45,14 @@ pub fn table(heading: &str, list: Vec<(String, String)>) -> Vec<String> {
     [String::new(), heading.to_owned()].into_iter().chain(rows).collect()
 }
 
-fn found(evaluation: &Evaluation) -> String {
-    let title = if evaluation.title.is_empty() { &evaluation.model } else { &evaluation.title };
-    let mut lines = vec![format!("{title}, by {}", evaluation.form)];
+fn vector(v: &[f64; 3]) -> String {
+    format!("({}, {}, {})", told(v[0]), told(v[1]), told(v[2]))
+}
+
+/// The tables of what constraints carry.
+fn carried(evaluation: &Evaluation) -> Vec<String> {
+    let mut lines = Vec::new();
     let mut block = |heading: &str, list: Vec<(String, String)>| lines.extend(table(heading, list));
-    let vector = |v: &[f64; 3]| format!("({}, {}, {})", told(v[0]), told(v[1]), told(v[2]));
-    block("State", evaluation.state.0.iter().map(|(name, value)| (name.clone(), decimal(*value))).collect());
-    let exact = |name: &str, value: f64| match evaluation.exact.as_ref().and_then(|exact| exact.get(name)) {
-        Some(fraction) if fraction.contains('/') => format!("{} = {fraction}", decimal(value)),
-        _ => decimal(value),
-    };
-    let accelerations = evaluation.accelerations.0.iter().map(|(name, value)| (name.clone(), exact(name, *value)));
-    block("Accelerations", accelerations.collect());
     block("Multipliers", evaluation.multipliers.0.iter().map(|(name, value)| (name.clone(), told(*value))).collect());
     let reactions = evaluation.reactions.iter().map(|one| {
         let torque = one.torque.as_ref().map_or(String::new(), |torque| format!(", torque {}", vector(torque)));
@@ -84,6 +80,22 @@ fn found(evaluation: &Evaluation) -> String {
         (name.clone(), forces.join(", "))
     });
     block("Reactions on coordinates", shared.collect());
+    lines
+}
+
+fn found(evaluation: &Evaluation) -> String {
+    let title = if evaluation.title.is_empty() { &evaluation.model } else { &evaluation.title };
+    let mut lines = vec![format!("{title}, by {}", evaluation.form)];
+    let mut block = |heading: &str, list: Vec<(String, String)>| lines.extend(table(heading, list));
+    block("State", evaluation.state.0.iter().map(|(name, value)| (name.clone(), decimal(*value))).collect());
+    let exact = |name: &str, value: f64| match evaluation.exact.as_ref().and_then(|exact| exact.get(name)) {
+        Some(fraction) if fraction.contains('/') => format!("{} = {fraction}", decimal(value)),
+        _ => decimal(value),
+    };
+    let accelerations = evaluation.accelerations.0.iter().map(|(name, value)| (name.clone(), exact(name, *value)));
+    block("Accelerations", accelerations.collect());
+    lines.extend(carried(evaluation));
+    let mut block = |heading: &str, list: Vec<(String, String)>| lines.extend(table(heading, list));
     let observes = evaluation.observes.0.iter().map(|(name, value)| match value[..] {
         [x, y, z] => (name.clone(), vector(&[x, y, z])),
         _ => (name.clone(), decimal(value.first().copied().unwrap_or(f64::NAN))),

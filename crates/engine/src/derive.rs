@@ -1,7 +1,7 @@
 //! The equations of motion in a form, as a person would write them.
 
 use expr::{Expr, Formula, Kind, Symbol};
-use mechanics::chart::ChartKind;
+use mechanics::chart::{Chart, ChartKind};
 use mechanics::determined::{Sharing, everything};
 use mechanics::form::{Form, FormError, Setting};
 use mechanics::formalism::{FORMALISMS, Formalism, usual, usual_one};
@@ -221,8 +221,27 @@ fn operations(form: &Form) -> usize {
     Expr::sum(&form.residuals()).operations()
 }
 
+/// Writes everything that the form says.
 fn write(derivation: &mut Derivation, form: &Form, given: &Ingredients<'_>) {
     let reader = Reader::new();
+    write_equations(derivation, form, given, &reader);
+    let remark = |remark: &mechanics::form::Remark| {
+        let value = public(reader.readable(remark.value, &[]));
+        Named::new(remark.what.replace("@row", ""), Formula::of(value))
+    };
+    derivation.remarks = form.remarks.iter().map(remark).collect();
+    if let Ok(chart) = given.chart()
+        && form.written_in == Setting::Chart
+    {
+        write_chart(derivation, chart, given, &reader);
+    }
+    if reader.gave_up() {
+        derivation.notes.push("some parts are too long to be simplified, and are written as they were made".to_owned());
+    }
+}
+
+/// Writes equations, constraints, kinematics and multipliers.
+fn write_equations(derivation: &mut Derivation, form: &Form, given: &Ingredients<'_>, reader: &Reader) {
     // Everything that is written, in one list, so that names for parts are shared.
     let mut sides = Vec::new();
     for equation in &form.equations {
@@ -272,28 +291,19 @@ fn write(derivation: &mut Derivation, form: &Form, given: &Ingredients<'_>) {
             equation: explicit.iter().find(|(lambda, _)| *lambda == row.lambda).map(|(_, line)| line.clone()),
         })
         .collect();
-    derivation.remarks = form
-        .remarks
-        .iter()
-        .map(|remark| {
-            let value = public(reader.readable(remark.value, &[]));
-            Named::new(remark.what.replace("@row", ""), Formula::of(value))
-        })
-        .collect();
-    if let Some(chart) = chart {
-        let state: Vec<Expr> = given.q.iter().chain(&chart.u).copied().collect();
-        derivation.singular =
-            divisors(&chart.rates, &state, &reader).iter().map(|divisor| format!("{divisor} = 0")).collect();
-        let on_rows: Vec<(Expr, Expr)> = chart.c.iter().map(|&c| (c, Expr::zero())).collect();
-        let branch = |&(k, root): &(usize, Expr)| {
-            let root = expr::substitute(&[root], &on_rows).ok()?[0];
-            Some(format!("{} = {}", given.q_dot[k], reader.readable(root, &[])))
-        };
-        derivation.branches = chart.branches.iter().filter_map(branch).collect();
-    }
-    if reader.gave_up() {
-        derivation.notes.push("some parts are too long to be simplified, and are written as they were made".to_owned());
-    }
+}
+
+/// Writes where the chart is singular, and which roots were chosen.
+fn write_chart(derivation: &mut Derivation, chart: &Chart, given: &Ingredients<'_>, reader: &Reader) {
+    let state: Vec<Expr> = given.q.iter().chain(&chart.u).copied().collect();
+    derivation.singular =
+        divisors(&chart.rates, &state, reader).iter().map(|divisor| format!("{divisor} = 0")).collect();
+    let on_rows: Vec<(Expr, Expr)> = chart.c.iter().map(|&c| (c, Expr::zero())).collect();
+    let branch = |&(k, root): &(usize, Expr)| {
+        let root = expr::substitute(&[root], &on_rows).ok()?[0];
+        Some(format!("{} = {}", given.q_dot[k], reader.readable(root, &[])))
+    };
+    derivation.branches = chart.branches.iter().filter_map(branch).collect();
 }
 
 /// The expression with names for a reader in place of our own: `p_x` for the momentum of x, `delta_x` for a virtual

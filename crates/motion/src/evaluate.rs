@@ -1,15 +1,15 @@
 //! What are accelerations, multipliers and reactions at a state?
 
-use expr::{Expr, Rational};
+use expr::{At, Expr, Rational};
 use mechanics::formalism::Formalism;
 use mechanics::ingredients::Ingredients;
 use mechanics::reaction::Acts;
 use mechanics::rows::Rows;
-use mechanics::{Mode, Sense};
+use mechanics::{Mode, Sense, System};
 use serde::Serialize;
 
 use dynamics::grip::Friction;
-use dynamics::{NoNumbers, Solved};
+use dynamics::{NoNumbers, Numbers, Solved};
 use engine::forms::numbers;
 use engine::observe::{observed, unobserved, valueless};
 use engine::reactions::{Acting, ContactReaction, carried};
@@ -183,28 +183,8 @@ fn at_start(loaded: &Loaded, mode: &Mode, chosen: Option<&'static Formalism>) ->
     let energy = mechanics::balance::energy(&given).ok();
     let observed = observed(loaded, &given);
     let at = loaded.at.with(&found.all());
-    let named =
-        |list: &[(Expr, f64)]| list.iter().map(|(symbol, value)| (symbol.to_string(), *value)).collect::<Vec<_>>();
-    let u_dot = system.speeds.iter().filter_map(|speed| {
-        let (symbol, value) =
-            (expr::total_derivative(speed.symbol).ok()?, expr::total_derivative(speed.definition).ok()?);
-        Some((symbol, at.value(value))).filter(|(_, value)| value.is_finite())
-    });
-    let u_dot: Vec<(Expr, f64)> = u_dot.collect();
     let carried = carried(&Acts::from(&given), &at);
-    let mut notes = Vec::new();
-    if !rows.redundant.is_empty() {
-        let names: Vec<String> = rows.redundant.iter().map(|name| format!("`{name}`")).collect();
-        let verb = if names.len() == 1 { "follows" } else { "follow" };
-        notes.push(format!("{} {verb} from other constraints: reactions are not unique", names.join(", ")));
-    }
-    notes.extend(rows.findings.iter().filter_map(|finding| match finding {
-        mechanics::constraint::Finding::Implies { remainder, .. } => Some(format!(
-            "the constraints imply {} = 0, which nobody wrote down; it holds here, and need not hold later",
-            remainder.brief()
-        )),
-        _ => None,
-    }));
+    let mut notes = of_rows(&rows);
     notes.extend(engine::forms::unused_speeds(&given));
     notes.extend(carried.notes);
     notes.extend(unobserved(loaded, &given));
@@ -212,7 +192,7 @@ fn at_start(loaded: &Loaded, mode: &Mode, chosen: Option<&'static Formalism>) ->
         model: loaded.file.clone(),
         title: system.title.clone(),
         form: formalism.name,
-        accelerations: named(&found.accelerations).into_iter().chain(named(&u_dot)).collect(),
+        accelerations: accelerations(system, &found, &at),
         exact,
         multipliers: carried.multipliers,
         reactions: carried.reactions,
@@ -234,6 +214,35 @@ fn at_start(loaded: &Loaded, mode: &Mode, chosen: Option<&'static Formalism>) ->
         notes,
     };
     Ok(Evaluated::Found(Box::new(evaluation)))
+}
+
+/// q'' by name, and u' of the speeds that have a value.
+fn accelerations(system: &System, found: &Numbers, at: &At) -> Ordered<f64> {
+    let q_ddot = found.accelerations.iter().map(|(symbol, value)| (symbol.to_string(), *value));
+    let u_dot = system.speeds.iter().filter_map(|speed| {
+        let (symbol, value) =
+            (expr::total_derivative(speed.symbol).ok()?, expr::total_derivative(speed.definition).ok()?);
+        Some((symbol.to_string(), at.value(value))).filter(|(_, value)| value.is_finite())
+    });
+    q_ddot.chain(u_dot).collect()
+}
+
+/// What must be said of rows that depend on each other.
+fn of_rows(rows: &Rows) -> Vec<String> {
+    let mut notes = Vec::new();
+    if !rows.redundant.is_empty() {
+        let names: Vec<String> = rows.redundant.iter().map(|name| format!("`{name}`")).collect();
+        let verb = if names.len() == 1 { "follows" } else { "follow" };
+        notes.push(format!("{} {verb} from other constraints: reactions are not unique", names.join(", ")));
+    }
+    notes.extend(rows.findings.iter().filter_map(|finding| match finding {
+        mechanics::constraint::Finding::Implies { remainder, .. } => Some(format!(
+            "the constraints imply {} = 0, which nobody wrote down; it holds here, and need not hold later",
+            remainder.brief()
+        )),
+        _ => None,
+    }));
+    notes
 }
 
 fn no_state(why: &str, hint: &str) -> Error {

@@ -16,7 +16,7 @@ use super::stability::{Nearby, Rest, Stability, stability};
 use super::statics::{Statics, Wanted};
 use super::work::{freedoms, work};
 use super::{Choice, Equilibrium, EquilibriumSet, Trouble};
-use engine::reactions::carried;
+use engine::reactions::{Carried, carried};
 use engine::{Field, Loaded, Ordered};
 use expr::decimal;
 
@@ -68,6 +68,86 @@ pub fn rest_at(loaded: &Loaded, statics: &Statics, q: &[f64], more: &[(Expr, f64
     state.at_with(&loaded.system, more)
 }
 
+/// The verdict on a point. With other loads other places are equilibria: for stability the loads stay as they are.
+fn judged(statics: &Statics, program: &Program, nearby: Option<&Nearby>, point: &Point) -> Stability {
+    match nearby {
+        Some(nearby) if !statics.loads.is_empty() => {
+            let alone = Point { family: Vec::new(), ..point.clone() };
+            stability(statics, program, nearby, &alone)
+        }
+        Some(nearby) => stability(statics, program, nearby, point),
+        None => Stability::told(Rest::Undecided, "a load has no value".to_owned()),
+    }
+}
+
+/// The loads that were looked for; rounding is zero.
+fn loads(statics: &Statics, program: &Program, point: &Point) -> Vec<(Expr, f64)> {
+    let first = program.searched.len() + program.rows * program.instants.len();
+    let values = point.z[first..].iter().zip(&program.scales[first..]);
+    let cleaned = values.map(|(value, scale)| if value.abs() < 1e-13 * scale { 0.0 } else { *value });
+    statics.loads.iter().map(|load| load.symbol).zip(cleaned).collect()
+}
+
+/// The directions in which a family goes on, the largest part 1.
+fn directions(statics: &Statics, program: &Program, point: &Point) -> Vec<Ordered<f64>> {
+    let direction = |direction: &Vec<f64>| {
+        let parts = program.searched.iter().zip(direction).zip(&program.scales);
+        let parts: Vec<(String, f64)> = parts.map(|((&s, x), scale)| (statics.names[s].clone(), x * scale)).collect();
+        let largest = parts.iter().fold(0.0_f64, |size, one| size.max(one.1.abs()));
+        parts.into_iter().map(|(name, x)| (name, clean(x / largest))).filter(|one| one.1 != 0.0).collect()
+    };
+    point.family.iter().map(direction).collect()
+}
+
+/// What supports carry at a point.
+struct Supports {
+    lambda: Vec<f64>,
+    names: Vec<String>,
+    /// Multipliers that balance each other.
+    balancing: Vec<Ordered<f64>>,
+    /// The state, with multipliers and loads.
+    at: At,
+    carried: Carried,
+}
+
+fn supports(
+    loaded: &Loaded,
+    statics: &Statics,
+    program: &Program,
+    nearby: Option<&Nearby>,
+    point: &Point,
+    q: &[f64],
+    loads: &[(Expr, f64)],
+) -> Supports {
+    let (n, m) = (program.searched.len(), program.rows);
+    let (lambda, names, balancing) = match point.undetermined + statics.rows.left_out.len() {
+        0 => {
+            let names = statics.rows.list.iter().map(|row| row.name.clone());
+            (point.z[n..n + m].to_vec(), names.collect::<Vec<_>>(), Vec::new())
+        }
+        _ => smallest(statics, nearby, program, point, &rest_at(loaded, statics, q, loads)),
+    };
+    let all = statics.rows.list.iter().chain(&statics.rows.left_out);
+    let mut numbers: Vec<(Expr, f64)> = all.map(|row| row.lambda).zip(lambda.iter().copied()).collect();
+    numbers.extend(loads);
+    let at = rest_at(loaded, statics, q, &numbers);
+    // rows that others imply carry too
+    let mut rows = statics.rows.clone();
+    rows.list.append(&mut rows.left_out);
+    rows.list.sort_by_key(|row| row.constraint);
+    let given = Ingredients::of(&loaded.system, &statics.mode, &rows, ChartKind::Rates, &at);
+    let carried = carried(&Acts::from(&given), &at);
+    Supports { lambda, names, balancing, at, carried }
+}
+
+/// How many ways there are to move from place to place: what a constraint on rates forbids can be reached another way.
+fn freedoms_of_places(loaded: &Loaded, statics: &Statics, coordinates: usize) -> usize {
+    let all = statics.rows.list.iter().chain(&statics.rows.left_out);
+    let geometric = all.zip(&statics.slopes).filter(|(row, _)| row.order == 0);
+    let A = Matrix::of_width(coordinates, geometric.map(|(_, row)| loaded.at.values(row)));
+    null_space(A, Scale::Rows, RANK).map_or(coordinates, |free| free.rows())
+}
+
 /// What is told of a point.
 pub fn equilibrium(
     loaded: &Loaded,
@@ -78,71 +158,34 @@ pub fn equilibrium(
     choice: &Choice,
 ) -> Result<Found, Trouble> {
     let system = &loaded.system;
-    let (n, m) = (program.searched.len(), program.rows);
     let mut q = program.elsewhere.clone();
     program.searched.iter().zip(&point.z).for_each(|(&s, &x)| q[s] = x + 0.0);
-    let verdict = match nearby {
-        // with other loads other places are equilibria: for stability the loads stay as they are
-        Some(nearby) if !statics.loads.is_empty() => {
-            let alone = Point { family: Vec::new(), ..point.clone() };
-            stability(statics, program, nearby, &alone)
-        }
-        Some(nearby) => stability(statics, program, nearby, point),
-        None => Stability::told(Rest::Undecided, "a load has no value".to_owned()),
-    };
-    let loads: Vec<(Expr, f64)> = statics
-        .loads
-        .iter()
-        .map(|load| load.symbol)
-        .zip(point.z[n + m * program.instants.len()..].iter().zip(&program.scales[n + m * program.instants.len()..]))
-        // rounding is zero
-        .map(|(symbol, (value, scale))| (symbol, if value.abs() < 1e-13 * scale { 0.0 } else { *value }))
-        .collect();
-    let left_out = statics.rows.left_out.len();
-    let (lambda, names, balancing) = match point.undetermined + left_out {
-        0 => {
-            let names = statics.rows.list.iter().map(|row| row.name.clone());
-            (point.z[n..n + m].to_vec(), names.collect::<Vec<_>>(), Vec::new())
-        }
-        _ => smallest(statics, nearby, program, point, &rest_at(loaded, statics, &q, &loads)),
-    };
-    let all_rows: Vec<&mechanics::rows::Row> = statics.rows.list.iter().chain(&statics.rows.left_out).collect();
-    let mut numbers: Vec<(Expr, f64)> = all_rows.iter().map(|row| row.lambda).zip(lambda.iter().copied()).collect();
-    numbers.extend(&loads);
-    let at = rest_at(loaded, statics, &q, &numbers);
+    let verdict = judged(statics, program, nearby, point);
+    let loads = loads(statics, program, point);
+    let Supports { lambda, names, balancing, at, carried } =
+        supports(loaded, statics, program, nearby, point, &q, &loads);
     let violation = violation(loaded, statics, program, &lambda, choice, &at);
-    // rows that others imply carry too
-    let mut rows = statics.rows.clone();
-    rows.list.append(&mut rows.left_out);
-    rows.list.sort_by_key(|row| row.constraint);
-    let given = Ingredients::of(system, &statics.mode, &rows, ChartKind::Rates, &at);
-    let carried = carried(&Acts::from(&given), &at);
     let named = |s: usize| statics.names[s].clone();
     let still =
         (0..q.len()).filter(|s| !statics.free.contains(s) && !statics.turning.iter().any(|one| one.coordinate == *s));
     let rates = statics.turning.iter().map(|one| (format!("{}'", named(one.coordinate)), loaded.at.value(one.rate)));
     let dimension = point.family.len() + statics.free.len();
-    let directions = point.family.iter().map(|direction| {
-        let parts = program.searched.iter().zip(direction).zip(&program.scales);
-        let parts: Vec<(String, f64)> = parts.map(|((&s, x), scale)| (named(s), x * scale)).collect();
-        let largest = parts.iter().fold(0.0_f64, |size, one| size.max(one.1.abs()));
-        parts.into_iter().map(|(name, x)| (name, clean(x / largest))).filter(|one| one.1 != 0.0).collect()
-    });
     let kind = match (dimension, point.degenerate.is_empty()) {
         (0, true) => "point",
         (0, false) => "multiple",
         _ => "family",
     };
-    // places, not rates: what a constraint on rates forbids can be reached another way
-    let geometric = all_rows.iter().zip(&statics.slopes).filter(|(row, _)| row.order == 0);
-    let A = Matrix::of_width(q.len(), geometric.map(|(_, row)| loaded.at.values(row)));
-    let freedoms = null_space(A, Scale::Rows, RANK).map_or(q.len(), |free| free.rows());
+    let freedoms = freedoms_of_places(loaded, statics, q.len());
     let everywhere = dimension > 0 && dimension >= freedoms;
     let (stability, reason) = match (verdict.verdict, everywhere && statics.loads.is_empty()) {
         (Rest::Undecided, true) => {
             (Rest::Neutral, "every place that the constraints allow is an equilibrium".to_owned())
         }
         (verdict_word, _) => (verdict_word, verdict.reason),
+    };
+    let multiplier = |(name, x): (String, &f64)| {
+        let is_told = carried.multipliers.get(&name).is_some_and(|told| told.is_finite());
+        (name, if is_told { clean(*x) } else { f64::NAN })
     };
     let equilibrium = Equilibrium {
         kind,
@@ -152,7 +195,7 @@ pub fn equilibrium(
         family_dimension: dimension,
         free: statics.free.iter().map(|&s| named(s)).collect(),
         everywhere,
-        directions: directions.collect(),
+        directions: directions(statics, program, point),
         potential_energy: None,
         stability,
         reason,
@@ -160,18 +203,11 @@ pub fn equilibrium(
         signs: verdict.signs,
         stiffness: verdict.stiffness,
         certificate: verdict.certificate,
-        multipliers: names
-            .into_iter()
-            .zip(&lambda)
-            .map(|(name, x)| {
-                let is_told = carried.multipliers.get(&name).is_some_and(|told| told.is_finite());
-                (name, if is_told { clean(*x) } else { f64::NAN })
-            })
-            .collect(),
+        multipliers: names.into_iter().zip(&lambda).map(multiplier).collect(),
         reactions: carried.reactions,
         generalized_reactions: carried.generalized,
         shared_loads: carried.shared,
-        indeterminate: point.undetermined + left_out,
+        indeterminate: point.undetermined + statics.rows.left_out.len(),
         balancing,
         contact: choice
             .iter()
@@ -353,6 +389,28 @@ fn noted(ground: &Ground, program: &Program, statics: &Statics, answer: &mut Equ
     }
 }
 
+/// Why nothing is claimed without a proof.
+fn unclaimed(statics: &Statics, program: &Program, ground: &Ground) -> String {
+    let name = |k: usize| statics.names[program.searched[k]].clone();
+    let open: Vec<String> = (0..ground.ranges.len()).filter(|&k| ground.ranges[k].is_none()).map(name).collect();
+    match open.first() {
+        Some(first) => format!(
+            "many starts; completeness is not claimed: {} {} no range (`{}` gives one)",
+            open.join(", "),
+            if open.len() == 1 { "has" } else { "have" },
+            Field::Within.asked(format_args!("\"{first}=-1..1\""))
+        ),
+        None if statics.timed.is_some() => {
+            "many starts; completeness is not claimed where time stands in the equations".to_owned()
+        }
+        None => format!(
+            "many starts; completeness is not claimed for {} equations in {} unknowns",
+            program.equations(),
+            program.unknowns()
+        ),
+    }
+}
+
 /// Whether all equilibria were found, and why; boxes that could not be decided go into the answer.
 pub fn completeness(
     statics: &Statics,
@@ -368,26 +426,7 @@ pub fn completeness(
     if near {
         return (false, "one place was looked at: completeness is not claimed".to_owned());
     }
-    let Some(proof) = proof else {
-        let open: Vec<String> = (0..ground.ranges.len()).filter(|&k| ground.ranges[k].is_none()).map(name).collect();
-        let why = match open.first() {
-            Some(first) => format!(
-                "many starts; completeness is not claimed: {} {} no range (`{}` gives one)",
-                open.join(", "),
-                if open.len() == 1 { "has" } else { "have" },
-                Field::Within.asked(format_args!("\"{first}=-1..1\""))
-            ),
-            None if statics.timed.is_some() => {
-                "many starts; completeness is not claimed where time stands in the equations".to_owned()
-            }
-            None => format!(
-                "many starts; completeness is not claimed for {} equations in {} unknowns",
-                program.equations(),
-                program.unknowns()
-            ),
-        };
-        return (false, why);
-    };
+    let Some(proof) = proof else { return (false, unclaimed(statics, program, ground)) };
     answer.boxes += proof.boxes;
     let holds_one = |part: &Vec<Interval>| {
         all.iter().any(|found| {
@@ -417,13 +456,19 @@ pub fn completeness(
         answer.decided = false;
     }
     let places = ranges_in_words(ground, &name);
+    let holds_all = proof.undecided.iter().all(holds_one);
+    claimed(proof, has_family, holds_all, &places)
+}
+
+/// What a proof claims.
+fn claimed(proof: &Proof, has_family: bool, holds_all: bool, places: &str) -> (bool, String) {
     match (proof.is_finished && proof.undecided.is_empty() && proof.singular.is_empty(), has_family) {
         (true, _) => (true, format!("proved: there are no others{places} ({})", boxes(proof.boxes))),
         (false, true) => (false, format!("boxes that carry the family stay undecided{places}")),
         (false, false) if proof.is_finished && proof.undecided.is_empty() => {
             (false, format!("proved: there are no others{places}{BUT}"))
         }
-        (false, false) if proof.undecided.iter().all(holds_one) && proof.is_finished => (
+        (false, false) if holds_all && proof.is_finished => (
             false,
             format!(
                 "proved{places} but for {} around an equilibrium at which the equations vanish twice, or are not smooth",

@@ -148,6 +148,25 @@ fn freedoms_of_places(loaded: &Loaded, statics: &Statics, coordinates: usize) ->
     null_space(A, Scale::Rows, RANK).map_or(coordinates, |free| free.rows())
 }
 
+/// What kind of place it is.
+fn kind(dimension: usize, point: &Point) -> &'static str {
+    match (dimension, point.degenerate.is_empty()) {
+        (0, true) => "point",
+        (0, false) => "multiple",
+        _ => "family",
+    }
+}
+
+/// The verdict on a place; where every place is an equilibrium, rest is neutral.
+fn verdict_on(verdict: &Stability, is_everywhere: bool) -> (Rest, String) {
+    match (verdict.verdict, is_everywhere) {
+        (Rest::Undecided, true) => {
+            (Rest::Neutral, "every place that the constraints allow is an equilibrium".to_owned())
+        }
+        (word, _) => (word, verdict.reason.clone()),
+    }
+}
+
 /// What is told of a point.
 pub fn equilibrium(
     loaded: &Loaded,
@@ -157,7 +176,6 @@ pub fn equilibrium(
     point: &Point,
     choice: &Choice,
 ) -> Result<Found, Trouble> {
-    let system = &loaded.system;
     let mut q = program.elsewhere.clone();
     program.searched.iter().zip(&point.z).for_each(|(&s, &x)| q[s] = x + 0.0);
     let verdict = judged(statics, program, nearby, point);
@@ -170,25 +188,18 @@ pub fn equilibrium(
         (0..q.len()).filter(|s| !statics.free.contains(s) && !statics.turning.iter().any(|one| one.coordinate == *s));
     let rates = statics.turning.iter().map(|one| (format!("{}'", named(one.coordinate)), loaded.at.value(one.rate)));
     let dimension = point.family.len() + statics.free.len();
-    let kind = match (dimension, point.degenerate.is_empty()) {
-        (0, true) => "point",
-        (0, false) => "multiple",
-        _ => "family",
-    };
     let freedoms = freedoms_of_places(loaded, statics, q.len());
     let everywhere = dimension > 0 && dimension >= freedoms;
-    let (stability, reason) = match (verdict.verdict, everywhere && statics.loads.is_empty()) {
-        (Rest::Undecided, true) => {
-            (Rest::Neutral, "every place that the constraints allow is an equilibrium".to_owned())
-        }
-        (verdict_word, _) => (verdict_word, verdict.reason),
+    let (stability, reason) = verdict_on(&verdict, everywhere && statics.loads.is_empty());
+    let stand = |&(place, closed): &(usize, bool)| {
+        (loaded.system.constraints[place].name.clone(), if closed { "closed" } else { "open" })
     };
     let multiplier = |(name, x): (String, &f64)| {
         let is_told = carried.multipliers.get(&name).is_some_and(|told| told.is_finite());
         (name, if is_told { clean(*x) } else { f64::NAN })
     };
     let equilibrium = Equilibrium {
-        kind,
+        kind: kind(dimension, point),
         values: still.map(|s| (named(s), clean(q[s]))).chain(rates).collect(),
         exact: None,
         loads: statics.loads.iter().zip(&loads).map(|(load, (_, value))| (load.name.clone(), *value)).collect(),
@@ -209,10 +220,7 @@ pub fn equilibrium(
         shared_loads: carried.shared,
         indeterminate: point.undetermined + statics.rows.left_out.len(),
         balancing,
-        contact: choice
-            .iter()
-            .map(|&(place, closed)| (system.constraints[place].name.clone(), if closed { "closed" } else { "open" }))
-            .collect(),
+        contact: choice.iter().map(stand).collect(),
         // at a strict minimum of the energy rest is the only motion that begins at rest
         unique: !point.is_rough || verdict.verdict == Rest::Stable,
         enclosed: point.enclosed,

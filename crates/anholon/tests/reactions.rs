@@ -809,3 +809,54 @@ fn friction_is_in_the_generalized_reactions() {
         assert!((sample - right).abs() < 1e-9, "{coordinate}: {sample}");
     }
 }
+
+/// Two wheels on an axle: both roll without slipping, written as vectors, so that one row follows from the others; which
+/// one depends on the heading.
+const AXLE: &str = "param r = 0.2 m, b = 0.5 m, M = 0.3 N*m
+coord x, y : m
+coord psi, fl, fr : rad
+frame B = N rotated z by psi
+frame WL = B rotated y by fl
+frame WR = B rotated y by fr
+body A mass 2 kg at (x, y, r) frame B inertia (0.1 kg*m^2, 0.1 kg*m^2, 0.15 kg*m^2)
+point L = (x, y, r) + b*B.y
+point R = (x, y, r) - b*B.y
+body wl mass 0.3 kg at L frame WL inertia (0.01 kg*m^2, 0.02 kg*m^2, 0.01 kg*m^2)
+body wr mass 0.3 kg at R frame WR inertia (0.01 kg*m^2, 0.02 kg*m^2, 0.01 kg*m^2)
+constraint left: velocity(wl at L - r*N.z) = 0
+constraint right: velocity(wr at R - r*N.z) = 0
+torque M*B.y on wl against A
+start psi' = 0.5 rad/s, fl' = 1 rad/s
+";
+
+#[test]
+fn rows_are_chosen_where_the_state_is() {
+    let at = |psi: &str| {
+        let settings = Settings { set: vec![format!("psi={psi}")], ..Settings::new("axle.mech", AXLE) };
+        let Ok(Evaluated::Found(found)) = evaluate(&open(&settings).unwrap(), None) else { panic!("psi = {psi}") };
+        found
+    };
+    let ahead = at("0");
+    let number = |found: &Evaluation, name: &str| *found.accelerations.get(name).unwrap();
+    for (psi, angle) in
+        [("pi/2", std::f64::consts::FRAC_PI_2), ("1.57", 1.57), ("2", 2.0), ("-pi/2", -std::f64::consts::FRAC_PI_2)]
+    {
+        let found = at(psi);
+        // the same motion, turned
+        let (sin, cos) = angle.sin_cos();
+        let (x, y) = (number(&ahead, "x''"), number(&ahead, "y''"));
+        for (name, expected) in [
+            ("x''", x * cos - y * sin),
+            ("y''", x * sin + y * cos),
+            ("psi''", number(&ahead, "psi''")),
+            ("fl''", number(&ahead, "fl''")),
+            ("fr''", number(&ahead, "fr''")),
+        ] {
+            assert!((number(&found, name) - expected).abs() < 1e-9, "psi = {psi}: {name} is {}", number(&found, name));
+        }
+        // what the wheels carry together turns with them
+        let [one] = &found.shared_loads[..] else { panic!("psi = {psi}: {:?}", found.shared_loads) };
+        let about = one.generalized_reactions.get("psi").unwrap();
+        assert!((about + 0.4210526315789474).abs() < 1e-9, "psi = {psi}: {about}");
+    }
+}

@@ -47,7 +47,8 @@ impl Carriers {
     pub fn at(&self, at: &At) -> Sharing {
         let R = Matrix::of_width(self.lambdas.len(), self.R.iter().map(|row| at.values(row)));
         let Carriers { lambdas, names, constraints, .. } = self.clone();
-        Sharing { lambdas, names, constraints, null: null_vectors(&R) }
+        let sizes = sizes(&R);
+        Sharing { lambdas, names, constraints, null: null_vectors(&R, &sizes), sizes }
     }
 
     /// How an expression changes with each multiplier.
@@ -66,10 +67,14 @@ pub struct Sharing {
     constraints: Vec<usize>,
     /// (2)
     null: Vec<Vec<f64>>,
+    /// The largest force on a coordinate that each multiplier stands for.
+    sizes: Vec<f64>,
 }
 
 /// What is below this, beside the terms that make it, is rounding.
 const ROUNDING: f64 = 1e-7;
+/// A slope below this, beside the largest one of an expression, is rounding: cos(π/2) is no lever.
+const FAINT: f64 = 1e-13;
 
 /// All rows that act: those that follow from others behind those that do not.
 pub fn everything(rows: &Rows) -> Rows {
@@ -115,10 +120,18 @@ impl Sharing {
 
     /// The same for an expression of which it is known how it changes with each multiplier.
     pub fn is_free_of(&self, slopes: &[f64]) -> bool {
+        let beside = |values: &[f64], of: fn(f64, f64) -> f64| {
+            values
+                .iter()
+                .zip(&self.sizes)
+                .filter(|one| *one.1 > 0.0)
+                .fold(0.0, |most: f64, (x, size)| most.max(of(x.abs(), *size)))
+        };
+        let lever = beside(slopes, |slope, size| slope / size);
         let is_zero = |n: &Vec<f64>| {
             let terms = n.iter().zip(slopes).map(|(n, slope)| n * slope);
             let size: f64 = terms.clone().map(f64::abs).sum();
-            terms.sum::<f64>().abs() <= ROUNDING * size
+            terms.sum::<f64>().abs() <= (ROUNDING * size).max(FAINT * lever * beside(n, |n, size| n * size))
         };
         self.null.iter().all(is_zero)
     }
@@ -167,14 +180,17 @@ impl Sharing {
     }
 }
 
+/// The largest force on a coordinate that each multiplier stands for.
+fn sizes(R: &Matrix) -> Vec<f64> {
+    (0..R.columns()).map(|k| R.column(k).iter().fold(0.0, |size: f64, x| size.max(x.abs()))).collect()
+}
+
 /// (2), with rounding put to zero: each part beside the largest force that it stands for.
-fn null_vectors(R: &Matrix) -> Vec<Vec<f64>> {
+fn null_vectors(R: &Matrix, sizes: &[f64]) -> Vec<Vec<f64>> {
     let Ok(found) = reduce(R, &[], Scale::RowsAndColumns, RANK) else { return Vec::new() };
-    let sizes: Vec<f64> =
-        (0..R.columns()).map(|k| R.column(k).iter().fold(0.0, |size: f64, x| size.max(x.abs()))).collect();
     let cleaned = |mut n: Vec<f64>| {
-        let largest = n.iter().zip(&sizes).fold(0.0, |largest: f64, (x, size)| largest.max((x * size).abs()));
-        n.iter_mut().zip(&sizes).for_each(|(x, size)| {
+        let largest = n.iter().zip(sizes).fold(0.0, |largest: f64, (x, size)| largest.max((x * size).abs()));
+        n.iter_mut().zip(sizes).for_each(|(x, size)| {
             if (*x * size).abs() <= ROUNDING * largest {
                 *x = 0.0;
             }

@@ -10,6 +10,8 @@
 //! So two zeros close together are two zeros, however long the step is. What is smaller than the noise of the function
 //! has no sign: a function that leaves zero slowly does not cross it on the way.
 
+use std::sync::OnceLock;
+
 /// The degree of (1) that is tried first, and then twice that.
 const FIRST: usize = 8;
 /// The largest degree of (1).
@@ -124,19 +126,26 @@ fn fraction(x: f64) -> f64 {
     (x + 1.0) / 2.0
 }
 
+/// cos(π j/n) for j < 2n, for every degree n that is used.
+fn cosines(n: usize) -> &'static [f64] {
+    static TABLES: [OnceLock<Vec<f64>>; MOST + 1] = [const { OnceLock::new() }; MOST + 1];
+    TABLES[n].get_or_init(|| (0..2 * n).map(|j| (std::f64::consts::PI * j as f64 / n as f64).cos()).collect())
+}
+
 /// Chebyshev's points, from 1 down to 0.
 fn node(j: usize, degree: usize) -> f64 {
-    fraction((std::f64::consts::PI * j as f64 / degree as f64).cos())
+    fraction(cosines(degree)[j])
 }
 
 /// The coefficients (1) from values at the points.
 fn coefficients(values: &[f64]) -> Vec<f64> {
     let n = values.len() - 1;
+    let cosines = cosines(n);
     (0..=n)
         .map(|k| {
             let term = |(j, value): (usize, &f64)| {
                 let half = if j == 0 || j == n { 0.5 } else { 1.0 };
-                half * value * (std::f64::consts::PI * (j * k % (2 * n)) as f64 / n as f64).cos()
+                half * value * cosines[j * k % (2 * n)]
             };
             let sum: f64 = values.iter().enumerate().map(term).sum();
             sum * if k == 0 || k == n { 1.0 } else { 2.0 } / n as f64
@@ -183,10 +192,8 @@ fn keeps_sign(c: &[f64], noise: f64) -> bool {
 /// The series on a part of its interval.
 fn restricted(c: &[f64], from: f64, to: f64) -> Vec<f64> {
     let n = (c.len() - 1).max(1);
-    let at = |j: usize| {
-        let x = (std::f64::consts::PI * j as f64 / n as f64).cos();
-        value(c, from + (to - from) * (x + 1.0) / 2.0)
-    };
+    let cosines = cosines(n);
+    let at = |j: usize| value(c, from + (to - from) * (cosines[j] + 1.0) / 2.0);
     coefficients(&(0..=n).map(at).collect::<Vec<f64>>())
 }
 

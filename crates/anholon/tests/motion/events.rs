@@ -54,8 +54,8 @@ fn an_unnamed_stop_ends_the_motion() {
 fn an_event_that_holds_at_the_start_waits_for_its_next_time() {
     // x = 1 > 0 is true already; it becomes true again at 3π/2
     let motion = run(&own(&format!("{OSCILLATOR}\nrecord up when x > 0\nstop late when x' < 0\n")), 10.0);
-    // x' = −sin t leaves 0 downwards at once: it becomes true at the start or after a turn, not in between
-    assert!(motion.last.t < 1e-6 || (motion.last.t - 2.0 * PI).abs() < 1e-9, "{}", motion.last.t);
+    // x' = −sin t leaves 0 downwards at once: it becomes true at the start
+    assert_eq!(motion.last.t, 0.0);
 }
 
 #[test]
@@ -148,4 +148,28 @@ start x' = 1 m/s
     let motion = run(&own(model), 0.2);
     let ticks: Vec<f64> = (1..=63).map(|n| f64::from(n) * PI / 1000.0).collect();
     happen(&motion, "tick", "record", &ticks);
+}
+
+#[test]
+fn a_strict_relation_fires_at_the_first_instant_if_it_becomes_true_there() {
+    let model = |line: &str, rate: &str| {
+        own(&format!(
+            "coord x : m\npoint P = (x, 0) mass 1 kg\nforce (1 N, 0) on P\n{line}\nstart x = 0, x' = {rate} m/s\n"
+        ))
+    };
+    // it leaves zero at once, with a speed or from rest
+    for rate in ["1", "0"] {
+        let motion = run(&model("stop gone when x > 0", rate), 2.0);
+        assert_eq!((motion.stopped_by, motion.last.t), (StoppedBy::Event("gone".to_owned()), 0.0));
+    }
+    // it goes the other way first, and is counted once
+    let motion = run(&model("record back when x > 0", "-1"), 3.0);
+    let times: Vec<f64> = motion.events.iter().filter(|event| event.name == "back").map(|event| event.t).collect();
+    assert!(matches!(times[..], [t] if (t - 2.0).abs() < 1e-9), "{times:?}");
+    // true from the beginning: it does not become true
+    assert!(run(&model("record never when x < 1 m", "-1"), 0.5).events.is_empty());
+    // a constraint that begins after the start begins there, and what is recorded is recorded once
+    let held = run(&model("record out when x > 0\nconstraint hold: x' = 1 m/s from t > 0 s", "1"), 2.0);
+    assert_eq!(held.events.iter().filter(|event| event.name == "out").count(), 1, "{:?}", held.events);
+    near("x at the end", last(&held, "x"), 2.0, 1.0);
 }

@@ -4,7 +4,7 @@ use crate::ask::derive;
 use anholon::{Derive, Settings, Simulate, open};
 use mechanics::formalism::FORMALISMS;
 
-use crate::{TIGHT, ask, gallery};
+use crate::{TIGHT, ask, gallery, near};
 
 /// Coordinates and rates at a few instants with a form; nothing if the form does not apply.
 fn states(settings: &Settings, form: &str, duration: f64) -> Option<Vec<Vec<f64>>> {
@@ -85,4 +85,29 @@ fn variable_mass() {
 #[test]
 fn rheonomic() {
     same_motion(&gallery("rheonomic-knife", &[]), 10.0, 8);
+}
+
+#[test]
+fn a_state_on_another_branch_is_refused_by_the_speeds_and_right_without() {
+    // q3' < 0: the `inverse` line is that of q3' > 0
+    let cone =
+        open(&Settings { set: vec!["q3'=-1.5".to_owned()], ..Settings::gallery("velocity-cone").unwrap() }).unwrap();
+    let by = |form: Option<&str>| {
+        let wanted = anholon::Evaluate { form: form.map(str::to_owned) };
+        anholon::evaluate(&cone, &wanted, &mut anholon::Alone).unwrap()
+    };
+    for form in ["kane", "maggi", "appell"] {
+        let anholon::Evaluated::NoAnswer { reason, .. } = by(Some(form)) else { panic!("{form} answers") };
+        assert!(reason.contains("another branch"), "{form}: {reason}");
+    }
+    // m q'' = Q + λ (−q1', −q2', q3')·2 with 2 (q3' q3'' − q1' q1'' − q2' q2'') = 0
+    for form in [None, Some("multipliers"), Some("lagrange-1")] {
+        let anholon::Evaluated::Found(found) = by(form) else { panic!("{form:?} has no answer") };
+        let (q, v) = (["q1''", "q2''", "q3''"], [1.2, 0.9, -1.5]);
+        let a = q.map(|name| *found.accelerations.get(name).unwrap());
+        near("the constraint", v[2] * a[2], v[0] * a[0] + v[1] * a[1], 1.0);
+        let pull = [(2.0 - a[0]) / v[0], (1.0 - a[1]) / v[1], (a[2] + 1.0) / v[2]];
+        near("the reaction", pull[0], pull[1], 1.0);
+        near("the reaction", pull[0], pull[2], 1.0);
+    }
 }

@@ -75,21 +75,28 @@ impl<'a> Asked<'a> {
 
     /// Whether it holds with these values of its sides; `error` is what a motion may be wrong by, relatively.
     pub fn holds(&self, values: &[f64], error: f64) -> Judged {
-        let judge = |pair: &[f64]| {
-            let (a, b) = (pair[0], pair[1]);
-            if !a.is_finite() || !b.is_finite() {
-                return Some("one side has no value there".to_owned());
-            }
-            let tolerance = self.within.unwrap_or(error * (a.abs() + b.abs()).max(1.0));
-            let text = expr::decimal;
-            (!self.fits(a - b, tolerance))
-                .then(|| format!("left is {}, right is {}: they differ by {}", text(a), text(b), text((a - b).abs())))
-        };
-        match values.chunks_exact(2).find_map(judge) {
-            None if values.is_empty() => Judged::not_told("it cannot be read along a motion".to_owned()),
-            None => Judged::yes(),
-            Some(reason) => Judged::no(reason),
+        if values.is_empty() {
+            return Judged::not_told("it cannot be read along a motion".to_owned());
         }
+        match values.chunks_exact(2).find(|pair| !self.are_met(pair[0], pair[1], error)) {
+            None => Judged::yes(),
+            Some([a, b]) if a.is_finite() && b.is_finite() => {
+                let text = expr::decimal;
+                let (left, right, apart) = (text(*a), text(*b), text((a - b).abs()));
+                Judged::no(format!("left is {left}, right is {right}: they differ by {apart}"))
+            }
+            Some(_) => Judged::no("one side has no value there".to_owned()),
+        }
+    }
+
+    /// Whether it holds with these values, in one word.
+    fn is_met(&self, values: &[f64], error: f64) -> bool {
+        !values.is_empty() && values.chunks_exact(2).all(|pair| self.are_met(pair[0], pair[1], error))
+    }
+
+    fn are_met(&self, a: f64, b: f64, error: f64) -> bool {
+        let tolerance = self.within.unwrap_or(error * (a.abs() + b.abs()).max(1.0));
+        a.is_finite() && b.is_finite() && self.fits(a - b, tolerance)
     }
 
     /// Whether it holds with these values even if they are wrong by `error`, relatively.
@@ -139,14 +146,14 @@ impl Expected {
     /// What the values of its sides, at the instants that it speaks of, say of a fact. The motion came to `t`, and may be
     /// wrong by `error`, relatively.
     pub fn of(one: &Asked<'_>, answers: &[Vec<f64>], error: f64, t: f64) -> Expected {
-        let judged: Vec<Judged> = answers.iter().map(|values| one.holds(values, error)).collect();
-        let best = judged.iter().find(|judged| judged.holds == Some(true)).or(judged.first());
-        let reason = match (best, &one.when) {
+        let best = answers.iter().find(|values| one.is_met(values, error)).or(answers.first());
+        let best = best.map(|values| one.holds(values, error));
+        let reason = match (&best, &one.when) {
             (Some(judged), _) => judged.reason.clone(),
             (None, When::Time(_)) => Some(TOO_SHORT.to_owned()),
             (None, When::Event(name)) => Some(format!("`{name}` did not happen")),
         };
-        let holds = match (best, &one.when, one.until) {
+        let holds = match (&best, &one.when, one.until) {
             (Some(judged), ..) => judged.holds,
             // it should have happened
             (None, When::Event(_), Some(until)) if t >= until => Some(false),

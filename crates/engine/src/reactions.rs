@@ -166,10 +166,14 @@ impl Teller<'_> {
                 constraints.iter().any(|&place| self.acts.system.constraints[place].name == one.name)
             };
             let own: Vec<&Reactions> = found.iter().filter(is_own).collect();
-            let total = |s: usize| own.iter().map(|one| one.generalized[s]).sum::<Expr>();
+            // of a constraint of several rows only those count that share
+            let of_rows = self.acts.rows.list.iter().filter(|row| rows.contains(&row.name));
+            let lambdas: Vec<Expr> = of_rows.map(|row| row.lambda).collect();
+            let total = |s: usize| own.iter().map(|one| part(one.generalized[s], &lambdas)).sum::<Expr>();
             let total: Vec<Expr> = (0..self.acts.system.coordinates.len()).map(total).collect();
             let forces: Option<Vec<Vector>> = own.iter().map(|one| one.resultant).collect();
-            let resultant = forces.map(|forces| self.told(Vector::sum(&forces)));
+            let force = |force: Vector| Vector(force.0.map(|component| part(component, &lambdas)));
+            let resultant = forces.map(|forces| self.told(force(Vector::sum(&forces))));
             SharedLoad { rows, generalized_reactions: self.generalized(&total), resultant }
         };
         self.sharing.groups().into_iter().zip(self.sharing.constraints()).map(of_group).collect()
@@ -181,10 +185,19 @@ impl Teller<'_> {
     }
 }
 
+/// The part of a sum that these multipliers make; it is linear in them.
+fn part(e: Expr, lambdas: &[Expr]) -> Expr {
+    let slopes = expr::gradient(e, lambdas).unwrap_or_default();
+    slopes.into_iter().zip(lambdas).map(|(slope, &lambda)| slope * lambda).sum()
+}
+
 impl SharedLoad {
     /// In words.
     pub fn told(&self) -> String {
         let text = told;
+        if let [row] = &self.rows[..] {
+            return format!("`{row}` moves nothing at this state: what it carries is not determined");
+        }
         let rows: Vec<String> = self.rows.iter().map(|row| format!("`{row}`")).collect();
         let parts = self.generalized_reactions.0.iter().map(|(q, force)| format!("{} on {q}", text(*force)));
         let resultant = self.resultant.map(|force| format!("the force ({})", force.map(text).join(", ")));

@@ -191,7 +191,7 @@ fn null_vectors(R: &Matrix, sizes: &[f64]) -> Vec<Vec<f64>> {
     let cleaned = |mut n: Vec<f64>| {
         let largest = n.iter().zip(sizes).fold(0.0, |largest: f64, (x, size)| largest.max((x * size).abs()));
         n.iter_mut().zip(sizes).for_each(|(x, size)| {
-            if (*x * size).abs() <= ROUNDING * largest {
+            if *size > 0.0 && (*x * size).abs() <= ROUNDING * largest {
                 *x = 0.0;
             }
         });

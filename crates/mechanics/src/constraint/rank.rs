@@ -37,6 +37,9 @@ const DEPENDENT: Tolerance = Tolerance::new(1e-10);
 /// What is left of a row across those before it, beside its length: first those are taken that have much, then the others.
 const WELL: [Tolerance; 4] = [Tolerance::new(1e-2), Tolerance::new(1e-4), Tolerance::new(1e-7), DEPENDENT];
 
+/// So much of a step along the free directions is left where the rows hold, if they leave room for it.
+const ROOM: f64 = 0.1;
+
 /// A row in a relation, and its factor where that was worked out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Part {
@@ -397,7 +400,7 @@ impl Explainer<'_> {
         let shell = Shell::new(&rows, self.space, self.at)?;
         let mut random = Random::new(1);
         let place = |_| {
-            let before = shell.near(&shell.here(), &mut random);
+            let before = shell.near(&shell.here(), &mut random, 0.1);
             let state = shell.moved_onto(&before)?;
             Some((before, state))
         };
@@ -465,7 +468,13 @@ fn explain_drop(
     findings: &mut Vec<Finding>,
 ) {
     let generic = independent.len();
-    let nearby = drops_nearby(shell, here);
+    // far away the rows may be on another branch
+    let is_seen = |drops: &Vec<Vec<(usize, Vec<usize>)>>| {
+        let drops_all = |place: usize| drops.iter().all(|drop| drop.iter().any(|d| d.0 == place));
+        !drops.is_empty() && dependent.iter().all(|d| drops_all(d.0))
+    };
+    let nearby = [0.1, 0.01, 0.001].iter().map(|&reach| drops_nearby(shell, here, reach)).find(is_seen);
+    let nearby = nearby.unwrap_or_else(|| drops_nearby(shell, here, 0.1));
     let everywhere = |place: usize| !nearby.is_empty() && nearby.iter().all(|drop| drop.iter().any(|d| d.0 == place));
     let follows = |place: usize| {
         let mildest = nearby.iter().min_by_key(|drop| drop.len())?;
@@ -498,15 +507,20 @@ fn explain_drop(
     independent.retain(|row| !gone.contains(row));
 }
 
-/// The rows that are dependent at some states near the state that satisfy the rows.
-fn drops_nearby(shell: &Shell, here: &State) -> Vec<Vec<(usize, Vec<usize>)>> {
-    let mut random = Random::new(2);
-    let drop = |_| {
-        let before = shell.near(here, &mut random);
-        let state = shell.moved_onto(&before)?;
-        Some(shell.dependencies(&state, &shell.sizes(&before)))
-    };
-    (0..3).filter_map(drop).collect()
+/// The rows that are dependent at some states near the state that satisfy the rows; none if such states have no room
+/// to move as the slopes at the state say: two rows that touch, as y = 0 and y = x², leave a point and no line.
+fn drops_nearby(shell: &Shell, here: &State, reach: f64) -> Vec<Vec<(usize, Vec<usize>)>> {
+    let (mut random, free) = (Random::new(2), shell.free(here));
+    let mut drops = Vec::new();
+    for _ in 0..3 {
+        let before = shell.near(here, &mut random, reach);
+        let Some(state) = shell.moved_onto(&before) else { continue };
+        if shell.along(&free, here, &state) < ROOM * shell.along(&free, here, &before) {
+            return Vec::new();
+        }
+        drops.push(shell.dependencies(&state, &shell.sizes(&before)));
+    }
+    drops
 }
 
 /// A row of K at the state; all zeros if only rounding errors are left of it.

@@ -10,7 +10,7 @@
 use expr::field::Random;
 use expr::{At, Expr, Floats, MathError};
 use linear::skyline::{self, shortest_step};
-use linear::vector::{largest, length};
+use linear::vector::{dot, largest, length};
 use linear::{Matrix, Tolerance, span};
 use rustc_hash::FxHashMap;
 
@@ -80,12 +80,27 @@ impl<'a> Shell<'a> {
         symbols.map(|&symbol| (symbol, self.at.value(symbol))).collect()
     }
 
-    /// A state at some distance from another.
-    pub fn near(&self, state: &State, random: &mut Random) -> State {
+    /// Directions in which the geometric rows let the coordinates move at a state.
+    pub fn free(&self, state: &State) -> Matrix {
+        let lines = self.lines(state);
+        let geometric = lines.iter().zip(&self.rows).filter(|(_, row)| row.order() == 0).map(|(line, _)| line);
+        let geometric = Matrix::of_width(self.space.q.len(), geometric);
+        linear::null_space(geometric, linear::Scale::Rows, DEPENDENT)
+            .unwrap_or_else(|_| Matrix::of_width(self.space.q.len(), [[0.0; 0]; 0]))
+    }
+
+    /// How far one state is from another along some directions.
+    pub fn along(&self, directions: &Matrix, from: &State, to: &State) -> f64 {
+        let step: Vec<f64> = self.space.q.iter().map(|q| to[q] - from[q]).collect();
+        length(&directions.iter().map(|direction| dot(direction, &step)).collect::<Vec<f64>>())
+    }
+
+    /// A state at some distance from another: `reach` of the size of each coordinate, or of 1.
+    pub fn near(&self, state: &State, random: &mut Random, reach: f64) -> State {
         let symbols = self.space.q.iter().chain(&self.space.rates).chain([&self.space.t]);
         let moved = symbols.map(|symbol| {
             let share = random.below(2001) as f64 / 1000.0 - 1.0;
-            (*symbol, state[symbol] + 0.1 * share * (1.0 + state[symbol].abs()))
+            (*symbol, state[symbol] + reach * share * (1.0 + state[symbol].abs()))
         });
         moved.collect()
     }

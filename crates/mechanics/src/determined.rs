@@ -73,8 +73,8 @@ pub struct Sharing {
 
 /// What is below this, beside the terms that make it, is rounding.
 const ROUNDING: f64 = 1e-7;
-/// A slope below this, beside the largest one of an expression, is rounding: cos(π/2) is no lever.
-const FAINT: f64 = 1e-13;
+/// A slope below this, beside the largest force that its multiplier stands for, is rounding: cos(π/2) is no lever.
+const FAINT: f64 = 1e-14;
 
 /// All rows that act: those that follow from others behind those that do not.
 pub fn everything(rows: &Rows) -> Rows {
@@ -120,18 +120,13 @@ impl Sharing {
 
     /// The same for an expression of which it is known how it changes with each multiplier.
     pub fn is_free_of(&self, slopes: &[f64]) -> bool {
-        let beside = |values: &[f64], of: fn(f64, f64) -> f64| {
-            values
-                .iter()
-                .zip(&self.sizes)
-                .filter(|one| *one.1 > 0.0)
-                .fold(0.0, |most: f64, (x, size)| most.max(of(x.abs(), *size)))
-        };
-        let lever = beside(slopes, |slope, size| slope / size);
+        // what is rounding beside the force that the multiplier stands for is no lever
+        let slope = |(slope, size): (&f64, &f64)| if slope.abs() <= FAINT * size { 0.0 } else { *slope };
+        let slopes: Vec<f64> = slopes.iter().zip(&self.sizes).map(slope).collect();
         let is_zero = |n: &Vec<f64>| {
-            let terms = n.iter().zip(slopes).map(|(n, slope)| n * slope);
+            let terms = n.iter().zip(&slopes).map(|(n, slope)| n * slope);
             let size: f64 = terms.clone().map(f64::abs).sum();
-            terms.sum::<f64>().abs() <= (ROUNDING * size).max(FAINT * lever * beside(n, |n, size| n * size))
+            terms.sum::<f64>().abs() <= ROUNDING * size
         };
         self.null.iter().all(is_zero)
     }

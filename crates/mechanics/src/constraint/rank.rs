@@ -469,17 +469,17 @@ fn explain_drop(
 ) {
     let generic = independent.len();
     // far away the rows may be on another branch
-    let is_seen = |drops: &Vec<Vec<(usize, Vec<usize>)>>| {
-        let drops_all = |place: usize| drops.iter().all(|drop| drop.iter().any(|d| d.0 == place));
-        !drops.is_empty() && dependent.iter().all(|d| drops_all(d.0))
+    let is_seen = |found: &Drops| {
+        let drops_all = |place: usize| found.drops.iter().all(|drop| drop.iter().any(|d| d.0 == place));
+        !found.drops.is_empty() && dependent.iter().all(|d| drops_all(d.0))
     };
-    let nearby = [0.1, 0.01, 0.001].iter().map(|&reach| drops_nearby(shell, here, reach)).find(is_seen);
-    let nearby = nearby.unwrap_or_else(|| drops_nearby(shell, here, 0.1));
+    let found = [0.1, 0.01, 0.001].iter().map(|&reach| drops_nearby(shell, here, reach)).find(is_seen);
+    let Drops { drops: nearby, has_room } = found.unwrap_or_else(|| drops_nearby(shell, here, 0.1));
     let everywhere = |place: usize| !nearby.is_empty() && nearby.iter().all(|drop| drop.iter().any(|d| d.0 == place));
     let follows = |place: usize| {
         let mildest = nearby.iter().min_by_key(|drop| drop.len())?;
         let on = mildest.iter().find(|d| d.0 == place).map(|d| d.1.clone());
-        on.filter(|on| everywhere(place) && !on.is_empty())
+        on.filter(|on| has_room && everywhere(place) && !on.is_empty())
     };
     let (mut gone, mut singular) = (Vec::new(), Vec::new());
     for (place, on) in dependent {
@@ -507,20 +507,25 @@ fn explain_drop(
     independent.retain(|row| !gone.contains(row));
 }
 
-/// The rows that are dependent at some states near the state that satisfy the rows; none if such states have no room
-/// to move as the slopes at the state say: two rows that touch, as y = 0 and y = x², leave a point and no line.
-fn drops_nearby(shell: &Shell, here: &State, reach: f64) -> Vec<Vec<(usize, Vec<usize>)>> {
+/// What is seen at some states near a state that satisfy the rows.
+struct Drops {
+    /// The rows that are dependent there, each with those that it depends on.
+    drops: Vec<Vec<(usize, Vec<usize>)>>,
+    /// Whether there is room to move as the slopes at the state say. Two rows that touch, as y = 0 and y = x², leave a
+    /// point and no line: there they depend on each other, and yet both say something.
+    has_room: bool,
+}
+
+fn drops_nearby(shell: &Shell, here: &State, reach: f64) -> Drops {
     let (mut random, free) = (Random::new(2), shell.free(here));
-    let mut drops = Vec::new();
+    let (mut drops, mut has_room) = (Vec::new(), true);
     for _ in 0..3 {
         let before = shell.near(here, &mut random, reach);
         let Some(state) = shell.moved_onto(&before) else { continue };
-        if shell.along(&free, here, &state) < ROOM * shell.along(&free, here, &before) {
-            return Vec::new();
-        }
+        has_room &= shell.along(&free, here, &state) >= ROOM * shell.along(&free, here, &before);
         drops.push(shell.dependencies(&state, &shell.sizes(&before)));
     }
-    drops
+    Drops { drops, has_room }
 }
 
 /// A row of K at the state; all zeros if only rounding errors are left of it.

@@ -90,12 +90,3 @@ fn broken_load(loaded: &Loaded, at: &At) -> Option<String> {
         })
     })
 }
-
-/// A one-sided row that shares its load with others: when it lets go is not determined by what they carry together.
-pub fn shares(row: &str, t: f64) -> String {
-    format!(
-        "at t = {} s: `{row}` is one-sided and follows from other constraints that act there, so that what each of them \
-         carries is not determined, nor when one lets go; leave one of them out",
-        expr::decimal(t)
-    )
-}

@@ -210,9 +210,6 @@ impl<'a, 'p> Run<'a, 'p> {
             }
             Ok(Ok(found)) => found,
         };
-        if let Some(row) = found.recipe.rows.left_out.iter().find(|row| row.is_one_sided(&loaded.system)) {
-            return Ok(Err(failure::shares(&row.name, self.state.t)));
-        }
         for &place in found.mode.released.iter().filter(|place| !self.state.gone.contains(place)) {
             let name = loaded.system.constraints[place].name.clone();
             self.log.happens(name, EventKind::Leaves, &self.state, loaded);

@@ -445,7 +445,7 @@ fn look_here(
     let dependent = match off.is_some() && few {
         false => dependent_here,
         true => match shell.moved_onto(&here) {
-            Some(state) => shell.dependencies(&state, &shell.sizes(&here)),
+            Some(state) => shell.dependencies(&state, &shell.sizes(&here), 0.1),
             None => {
                 let (place, residual) = shell.worst(&here);
                 findings.push(Finding::NoState { rows: vec![independent[place]], residual });
@@ -523,7 +523,7 @@ fn drops_nearby(shell: &Shell, here: &State, reach: f64) -> Drops {
         let before = shell.near(here, &mut random, reach);
         let Some(state) = shell.moved_onto(&before) else { continue };
         has_room &= shell.along(&free, here, &state) >= ROOM * shell.along(&free, here, &before);
-        drops.push(shell.dependencies(&state, &shell.sizes(&before)));
+        drops.push(shell.dependencies(&state, &shell.sizes(&before), reach));
     }
     Drops { drops, has_room }
 }

@@ -21,6 +21,8 @@ use super::class::Sorted;
 const STEPS: usize = 80;
 /// Rows that differ from the others by less than this, relative to their size, depend on them.
 const DEPENDENT: Tolerance = Tolerance::new(1e-4);
+/// The same at a state at some distance from another, for each unit of that distance.
+const NEARLY: f64 = 1e-3;
 
 /// Values of coordinates, rates and the time; other symbols have their values at the state of the shell.
 pub(super) type State = FxHashMap<Expr, f64>;
@@ -133,10 +135,10 @@ impl<'a> Shell<'a> {
         self.lines(state).iter().map(length).collect()
     }
 
-    /// The rows of K that depend on earlier ones at a state, each with those; `sizes` says how
-    /// long the rows are elsewhere.
-    pub fn dependencies(&self, state: &State, sizes: &[f64]) -> Vec<(usize, Vec<usize>)> {
-        span::dependencies(&self.lines(state), sizes, DEPENDENT)
+    /// The rows of K that depend on earlier ones at a state, each with those; `sizes` says how long the rows are
+    /// elsewhere. Rows that are no longer dependent a little away are nearly so: the closer by, the more it takes.
+    pub fn dependencies(&self, state: &State, sizes: &[f64], reach: f64) -> Vec<(usize, Vec<usize>)> {
+        span::dependencies(&self.lines(state), sizes, Tolerance::new(NEARLY * reach))
     }
 
     fn lines(&self, state: &State) -> Matrix {

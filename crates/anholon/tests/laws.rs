@@ -329,3 +329,17 @@ fn prove_derives_every_form_once_with_its_certificate() {
         assert_eq!(count, forms + of_release(&notes), "{name}: {notes:?}");
     }
 }
+
+#[test]
+fn evaluate_derives_its_form_once() {
+    for name in MODELS {
+        let model = opened(name);
+        let count = derivations(|| {
+            anholon::evaluate(&model, &Evaluate::default(), &mut Alone).unwrap();
+        });
+        // a rough contact has several ways on, and a support may let go
+        let is_plain =
+            model.system.frictions.is_empty() && !model.system.constraints.iter().any(|one| one.is_one_sided());
+        assert!(count == 1 || (!is_plain && count <= 3), "{name}: {count}");
+    }
+}

@@ -169,11 +169,15 @@ impl Teller<'_> {
             // of a constraint of several rows only those count that share
             let of_rows = self.acts.rows.list.iter().filter(|row| rows.contains(&row.name));
             let lambdas: Vec<Expr> = of_rows.map(|row| row.lambda).collect();
-            let total = |s: usize| own.iter().map(|one| part(one.generalized[s], &lambdas)).sum::<Expr>();
-            let total: Vec<Expr> = (0..self.acts.system.coordinates.len()).map(total).collect();
+            let total = |s: usize| part(own.iter().map(|one| one.generalized[s]).sum(), &lambdas);
+            let total: Option<Vec<Expr>> = (0..self.acts.system.coordinates.len()).map(total).collect();
             let forces: Option<Vec<Vector>> = own.iter().map(|one| one.resultant).collect();
-            let force = |force: Vector| Vector(force.0.map(|component| part(component, &lambdas)));
-            let resultant = forces.map(|forces| self.told(force(Vector::sum(&forces))));
+            let force = |force: Vector| {
+                let [x, y, z] = force.0.map(|component| part(component, &lambdas));
+                Some(Vector([x?, y?, z?]))
+            };
+            let resultant = forces.and_then(|forces| Some(self.told(force(Vector::sum(&forces))?)));
+            let total = total.unwrap_or_default();
             SharedLoad { rows, generalized_reactions: self.generalized(&total), resultant }
         };
         self.sharing.groups().into_iter().zip(self.sharing.constraints()).map(of_group).collect()
@@ -186,9 +190,9 @@ impl Teller<'_> {
 }
 
 /// The part of a sum that these multipliers make; it is linear in them.
-fn part(e: Expr, lambdas: &[Expr]) -> Expr {
-    let slopes = expr::gradient(e, lambdas).unwrap_or_default();
-    slopes.into_iter().zip(lambdas).map(|(slope, &lambda)| slope * lambda).sum()
+fn part(e: Expr, lambdas: &[Expr]) -> Option<Expr> {
+    let slopes = expr::gradient(e, lambdas).ok()?;
+    Some(slopes.into_iter().zip(lambdas).map(|(slope, &lambda)| slope * lambda).sum())
 }
 
 impl SharedLoad {

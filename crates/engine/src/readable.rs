@@ -32,10 +32,16 @@ pub struct Reader {
     gave_up: Cell<bool>,
 }
 
+impl Default for Reader {
+    fn default() -> Reader {
+        Reader { steps: Cell::new(STEPS), gave_up: Cell::new(false) }
+    }
+}
+
 impl Reader {
     /// A reader with work for one form.
     pub fn new() -> Reader {
-        Reader { steps: Cell::new(STEPS), gave_up: Cell::new(false) }
+        Reader::default()
     }
 
     /// Was something too long to be simplified?

@@ -176,7 +176,7 @@ fn at_start(loaded: &Loaded, mode: &Mode, chosen: Option<&'static Formalism>) ->
         Err(NoNumbers::NotApplicable(reason) | NoNumbers::Undetermined(reason)) => return no_answer(reason),
     };
     let (system, formalism) = (&loaded.system, recipe.formalism);
-    let given = Ingredients::of(system, &mode, &recipe.rows, kind, &loaded.at);
+    let given = Ingredients::of(system, &mode, &recipe.rows, kind, &loaded.at).knowing(recipe.forms.clone());
     let exact = exact(loaded, &given, formalism);
     let rows = recipe.rows.with_pressed();
     let given = Ingredients::of(system, &mode, &rows, kind, &loaded.at);

@@ -29,6 +29,9 @@ struct Stated {
     second: Option<[Vec<Vec<f64>>; 3]>,
 }
 
+/// M, C and K.
+type OfSecondOrder = [Vec<Vec<f64>>; 3];
+
 impl Bench<'_> {
     /// Tells the linear equations in the states that are asked for, their modes, and what is to be noted.
     pub fn answer(
@@ -149,7 +152,7 @@ impl Bench<'_> {
     }
 
     /// Looks for a second-order form in the coordinates that are kept, or with those that nothing depends on.
-    fn find_second(&self, kept: &[usize], notes: &mut Vec<String>) -> (Vec<usize>, Option<[Vec<Vec<f64>>; 3]>) {
+    fn find_second(&self, kept: &[usize], notes: &mut Vec<String>) -> (Vec<usize>, Option<OfSecondOrder>) {
         let all = &self.choice.coordinates;
         let some: Vec<usize> = kept.iter().filter(|&&place| place < all.len()).map(|&place| all[place]).collect();
         if let Some(found) = self.without_names(&some) {

@@ -154,8 +154,11 @@ fn write_motion(given: &Ingredients<'_>, rows: &Rows) -> Result<Vec<Expr>, Error
     given.thawed(&R).map_err(no_derivative)
 }
 
+/// The candidates (4) with g and g'.
+type Velocities = (Vec<Velocity>, Vec<Expr>, Vec<Expr>);
+
 /// Lists the candidates (4), speeds first, with g and g'.
-fn list_velocities(system: &System) -> Result<(Vec<Velocity>, Vec<Expr>, Vec<Expr>), Error> {
+fn list_velocities(system: &System) -> Result<Velocities, Error> {
     let (mut velocities, mut g, mut g_dot) = (Vec::new(), Vec::new(), Vec::new());
     for speed in &system.speeds {
         velocities.push(Velocity { name: speed.name.clone(), rate_of: None });

@@ -458,7 +458,7 @@ pub fn number(value: f64) -> Expr {
     if value < 0.0 { -size } else { size }
 }
 
-/// The system that `--set` makes: with another value of a parameter, and of those that follow from it.
+/// The system with another value of a parameter, and of those that follow from it.
 fn with_parameter(system: &System, place: usize, value: Expr) -> System {
     let mut system = system.clone();
     system.parameters[place].definition = Some(value);

@@ -196,7 +196,7 @@ fn holds_assumptions(given: &Ingredients<'_>, values: &[(Expr, f64)]) -> bool {
     relations.all(|(left, is, right)| is.holds(at(&[left - right], values)[0]))
 }
 
-/// The system that `--set` makes: with numbers for inputs, and for parameters that have none or shall have others; and
+/// The system with numbers for inputs, and for parameters that have none or shall have others; and
 /// these parameters.
 fn varied(loaded: &Loaded, which: Which, attempt: usize) -> (System, Vec<(String, f64)>) {
     let mut system = loaded.system.clone();

@@ -9,7 +9,7 @@ use engine::{Loaded, Ordered};
 /// The first state.
 #[derive(Clone, Debug, Serialize)]
 pub struct Start {
-    /// Whether `--at` asked for another state.
+    /// Whether another state was asked for.
     pub elsewhere: bool,
     /// Time, coordinates and rates in numbers; `null` where a parameter has no value.
     pub values: Ordered<Option<f64>>,

@@ -6,7 +6,7 @@
 //! a(q, t) = 0          what the other constraints say about rates and accelerations that are 0                    (3)
 //! ```
 //!
-//! A coordinate that is prescribed to turn steadily, or that the user names (`--relative`), is not at rest but at its
+//! A coordinate that is prescribed to turn steadily, or that the question names, is not at rest but at its
 //! rate: then (1) to (3) are those of relative equilibrium. A row on rates keeps its multiplier in (1): that Q vanishes by
 //! itself would be right for holonomic constraints only. Coordinates that nothing depends on are left out.
 

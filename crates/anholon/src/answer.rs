@@ -6,7 +6,7 @@ pub use audit::{Audited, Outcome, Shown};
 pub use audit::{
     Constraint, Contradiction, Expect, Finding, Guess, Level, Motion, RowIntegral, Standing, Start, Unused,
 };
-pub use dynamics::Friction;
+pub use dynamics::{Friction, Frictions};
 pub use engine::derive::{Correction, Multiplier, Named, ReactionLines};
 pub use engine::error::{Notice, Severity, Where};
 pub use engine::prove::{Accelerations, AgreementFile, Compared, Pair};

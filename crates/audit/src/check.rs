@@ -90,9 +90,9 @@ pub struct Check {
     pub expects: Vec<Expect>,
     /// What the model declares that `check` has no use for.
     pub unused: Vec<Unused>,
-    /// What a rough contact that is closed at the start does there.
+    /// What rough contacts that are closed at the start do there: one object, or a list of several.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub friction: Option<dynamics::grip::Friction>,
+    pub friction: Option<dynamics::Frictions>,
     /// What was asked for with `--show`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shown: Option<Motion>,

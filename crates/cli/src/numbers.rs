@@ -1,7 +1,7 @@
 //! How do accelerations and reactions at a state look?
 
 use anholon::Evaluated;
-use anholon::answer::{Evaluation, Friction, told};
+use anholon::answer::{Evaluation, Friction, Frictions, told};
 use anholon::decimal;
 
 /// The page.
@@ -9,28 +9,31 @@ pub fn page(answer: &Evaluated) -> String {
     match answer {
         Evaluated::Found(evaluation) => found(evaluation),
         Evaluated::NoAnswer { model, reason, friction: rough, .. } => {
-            let rough = rough.as_ref().map_or(String::new(), |rough| format!("\n{}", friction(rough)));
+            let rough = rough.as_ref().map_or(String::new(), |rough| format!("\n{}", friction(rough).join("\n")));
             format!("{model}: no accelerations: {reason}{rough}")
         }
     }
 }
 
-/// What a rough contact does, in a line.
-pub fn friction(rough: &Friction) -> String {
-    let used = rough.used.map_or(String::new(), |used| format!(", with {} of mu*N", decimal(used)));
-    let solvable = if rough.determinant > 0.0 { "positive: solvable" } else { "not positive: solvability is lost" };
-    format!(
-        "{} {}{used}; A M⁻¹(Aᵀ + B) is {} of A M⁻¹Aᵀ, {solvable}",
-        rough.contact,
-        said(rough),
-        decimal(rough.determinant)
-    )
+/// What each rough contact does, in a line.
+pub fn friction(rough: &Frictions) -> Vec<String> {
+    let line = |rough: &Friction| {
+        let used = rough.used.map_or(String::new(), |used| format!(", with {} of mu*N", decimal(used)));
+        format!("{} {}{used}", rough.contact, said(rough))
+    };
+    let mut lines: Vec<String> = rough.0.iter().map(line).collect();
+    // several contacts have one determinant
+    if let (Some(last), Some(determinant)) = (lines.last_mut(), rough.0.first().and_then(|one| one.determinant)) {
+        let solvable = if determinant > 0.0 { "positive: solvable" } else { "not positive: solvability is lost" };
+        *last += &format!("; A M⁻¹(Aᵀ + B) is {} of A M⁻¹Aᵀ, {solvable}", decimal(determinant));
+    }
+    lines
 }
 
 fn said(rough: &Friction) -> String {
     match rough.state {
         "none" => "has no solution".to_owned(),
-        "two solutions" => "has two solutions".to_owned(),
+        "two solutions" | "several solutions" => format!("has {}", rough.state),
         word => word.to_owned(),
     }
 }
@@ -111,7 +114,8 @@ fn found(evaluation: &Evaluation) -> String {
         block(&format!("Solution {}: it {}", k + 1, solution.state), values);
     }
     if let Some(rough) = &evaluation.friction {
-        lines.extend([String::new(), "Friction".to_owned(), format!("  {}", friction(rough))]);
+        lines.extend([String::new(), "Friction".to_owned()]);
+        lines.extend(friction(rough).into_iter().map(|line| format!("  {line}")));
     }
     lines.push(String::new());
     if let Some(energy) = evaluation.energy {

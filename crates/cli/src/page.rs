@@ -310,7 +310,9 @@ impl Page {
     fn rest(&mut self, check: &Check) {
         if let Some(friction) = &check.friction {
             self.heading("Friction");
-            self.paragraph("  ", &crate::numbers::friction(friction));
+            for line in crate::numbers::friction(friction) {
+                self.paragraph("  ", &line);
+            }
         }
         if !check.unused.is_empty() {
             self.heading("Not used by check");

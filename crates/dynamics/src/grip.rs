@@ -1,47 +1,73 @@
-//! How does a rough contact go on at a state: does it stick, slide, or leave?
+//! How do rough contacts go on at a state: do they stick, slide, or leave?
 //!
 //! ```text
 //! M q'' = F + Aᵀλ + A_cᵀ f,   A q'' + a0 = 0        A: ideal rows, A_c: normal and slips of the contact      (1)
 //! a_c = W f + b                                     by (1), solved for each force alone                      (2)
 //! ```
 //!
-//! [`numeric::coulomb`] finds every way on from (2). Where there is one, the mode says so: with rows of no slip, or
-//! with the friction as a load.
+//! [`numeric::coulomb`] finds every way on from (2) for one contact, [`crate::together`] for several. Where there is one,
+//! the mode says so: with rows of no slip, or with the friction as a load.
 
 use std::sync::Arc;
 
-use expr::{At, Expr};
-use linear::Matrix;
+use expr::{At, Expr, MathError};
+use linear::rank::reduce;
 use linear::saddle::constrained;
+use linear::tolerance::RANK;
+use linear::{Matrix, Scale};
 use linear::vector::{add, dot};
 use mechanics::chart::ChartKind;
 use mechanics::friction::{Grip, Rough, Slip};
 use mechanics::ingredients::Ingredients;
 use mechanics::rows::{Row, Rows};
 use mechanics::standing::rest;
-use mechanics::{Held, Mode, Relation, System, Term};
+use mechanics::{Mode, Relation, System, Term};
 use numeric::coulomb::{Contact, Kind, Way};
 use serde::Serialize;
 
+use crate::state::Dynamics;
+
 /// Accelerations that are smaller than this, against their terms, are rounding.
 const ROUNDING: f64 = 1e-12;
+/// Velocities that the rows of contacts cannot have together are missed by more than this, against the largest.
+const NUDGED: f64 = 1e-6;
 
-/// A rough contact that is closed, and every way on.
+/// The rough contacts that are closed, and every way on.
 #[derive(Clone, Debug)]
 pub struct Touching {
+    /// The contacts.
+    pub contacts: Vec<Touched>,
+    /// The ways on.
+    pub courses: Vec<Course>,
+    /// The way on from the edge of the cone, of one contact alone.
+    pub edge: Option<Way>,
+}
+
+/// A rough contact that is closed.
+#[derive(Clone, Debug)]
+pub struct Touched {
     /// The contact.
     pub rough: Arc<Rough>,
     /// Whether it slips.
     pub is_slipping: bool,
-    /// The ways on.
-    pub ways: Vec<Way>,
-    /// The way on from the edge of the cone.
-    pub edge: Option<Way>,
     /// The determinant of A M⁻¹(Aᵀ + B), relative to that without friction: negative where solvability is lost. The
-    /// smallest one where it does not slip.
-    pub determinant: f64,
+    /// smallest one where it does not slip, that of all contacts that slip where there are several.
+    pub determinant: Option<f64>,
     /// The coefficient μ.
-    mu: f64,
+    pub mu: f64,
+}
+
+/// One way on.
+#[derive(Clone, Debug)]
+pub struct Course {
+    /// What each rough contact does.
+    pub ways: Vec<Way>,
+    /// Whether the force of each is determined, and not shared with others.
+    pub is_determined: Vec<bool>,
+    /// Other one-sided constraints that let go.
+    pub opens: Vec<usize>,
+    /// The acceleration of each slip of each of several contacts.
+    pub starts: Vec<Vec<f64>>,
 }
 
 /// A rough contact.
@@ -49,49 +75,112 @@ pub struct Touching {
 pub struct Friction {
     /// Which one.
     pub contact: String,
-    /// `sticks`, `slides`, `leaves`, `two solutions` or `none`.
+    /// `sticks`, `slides`, `leaves`, `two solutions`, `several solutions` or `none`.
     pub state: &'static str,
     /// The determinant of A M⁻¹(Aᵀ + B), relative to that without friction: solvability is lost where it is negative.
-    pub determinant: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub determinant: Option<f64>,
     /// The part of μ N that sticking or sliding needs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub used: Option<f64>,
 }
 
+/// The rough contacts in short: one object in JSON if there is one, else a list.
+#[derive(Clone, Debug)]
+pub struct Frictions(pub Vec<Friction>);
+
+impl Serialize for Frictions {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &self.0[..] {
+            [one] => one.serialize(serializer),
+            all => all.serialize(serializer),
+        }
+    }
+}
+
+impl Course {
+    /// A way on of one contact alone.
+    fn of_one(way: Way) -> Course {
+        Course { ways: vec![way], is_determined: vec![true], opens: Vec::new(), starts: Vec::new() }
+    }
+
+    /// The mode from here on.
+    pub fn mode(&self, system: &System, free: &Mode, contacts: &[Touched]) -> Result<Mode, MathError> {
+        let mut mode = free.releasing(&self.opens);
+        for (touched, way) in contacts.iter().zip(&self.ways) {
+            mode = match grip(way) {
+                None => mode.releasing(&[touched.rough.gap]),
+                Some(grip) => mode.holding(system, &touched.rough, grip)?,
+            };
+        }
+        Ok(mode)
+    }
+
+    /// `sticks`, or `sticks and slides` for several contacts.
+    pub fn words(&self) -> String {
+        self.ways.iter().map(word).collect::<Vec<_>>().join(" and ")
+    }
+}
+
 impl Touching {
-    /// The contact in short.
-    pub fn told(&self) -> Friction {
-        let used = |way: &Way| {
-            let tangential = way.tangential.iter().map(|t| t * t).sum::<f64>().sqrt();
-            Some(tangential / (self.mu * way.normal.abs())).filter(|part| part.is_finite())
+    /// The contacts in short.
+    pub fn told(&self) -> Frictions {
+        let friction = |(k, touched): (usize, &Touched)| {
+            let used = |course: &Course| {
+                let way = &course.ways[k];
+                let tangential = way.tangential.iter().map(|t| t * t).sum::<f64>().sqrt();
+                let part = tangential / (touched.mu * way.normal.abs());
+                Some(part).filter(|part| part.is_finite() && course.is_determined[k])
+            };
+            Friction {
+                contact: touched.rough.name.clone(),
+                state: self.word(k),
+                determinant: touched.determinant,
+                used: if let [course] = &self.courses[..] { used(course) } else { None },
+            }
         };
-        Friction {
-            contact: self.rough.name.clone(),
-            state: self.word(),
-            determinant: self.determinant,
-            used: if let [way] = &self.ways[..] { used(way) } else { None },
+        Frictions(self.contacts.iter().enumerate().map(friction).collect())
+    }
+
+    /// What a contact does: `sticks`, `slides`, `leaves`, `none`, `two solutions`.
+    pub fn word(&self, contact: usize) -> &'static str {
+        match &self.courses[..] {
+            [] => "none",
+            [one] => word(&one.ways[contact]),
+            [_, _] => "two solutions",
+            _ => "several solutions",
         }
     }
 
-    /// `sticks`, `slides`, `leaves`, `none`, `two solutions`.
-    pub fn word(&self) -> &'static str {
-        match &self.ways[..] {
-            [] => "none",
-            [one] => word(one),
-            _ => "two solutions",
-        }
+    /// Leaves the way on from the edge of the cone, for one contact.
+    pub fn at_the_edge(&mut self) {
+        self.courses = self.edge.iter().cloned().map(Course::of_one).collect();
+    }
+
+    /// Every contact with its word.
+    pub fn words(&self) -> impl Iterator<Item = (String, &'static str)> {
+        self.contacts.iter().enumerate().map(|(k, touched)| (touched.rough.name.clone(), self.word(k)))
+    }
+
+    /// Whether a constraint presses one of the contacts.
+    pub fn has(&self, place: usize) -> bool {
+        self.contacts.iter().any(|touched| touched.rough.gap == place)
     }
 
     /// Why there is no motion from here, in words.
     pub fn trouble(&self) -> Option<String> {
-        let name = &self.rough.name;
-        let lost = "solvability is lost here (Painlevé): friction presses what it holds harder onto the plane";
-        match &self.ways[..] {
+        let names: Vec<String> = self.contacts.iter().map(|touched| format!("`{}`", touched.rough.name)).collect();
+        let names = names.join(", ");
+        let lost = match self.contacts.iter().any(|touched| touched.determinant.is_some_and(|d| d < 0.0)) {
+            true => ": solvability is lost here (Painlevé): friction presses what it holds harder onto the plane",
+            false => "",
+        };
+        match &self.courses[..] {
             [_] => None,
-            [] => Some(format!("no acceleration satisfies Coulomb's law at `{name}`: {lost}")),
+            [] => Some(format!("no acceleration satisfies Coulomb's law at {names}{lost}")),
             several => {
-                let words: Vec<&str> = several.iter().map(word).collect();
-                Some(format!("several accelerations satisfy Coulomb's law at `{name}` ({}): {lost}", words.join(", ")))
+                let words: Vec<String> = several.iter().map(Course::words).collect();
+                Some(format!("several accelerations satisfy Coulomb's law at {names} ({}){lost}", words.join("; ")))
             }
         }
     }
@@ -134,26 +223,25 @@ pub fn closed(system: &System, mode: &Mode, at: &At) -> Vec<Arc<Rough>> {
     rough.filter(is_closed).map(Arc::new).collect()
 }
 
-/// The rough contact that is closed at a state, in a mode that does not say yet how it holds.
-pub fn touching(system: &System, mode: &Mode, at: &At, kind: ChartKind) -> Result<Option<Touching>, String> {
-    let rough = match &closed(system, mode, at)[..] {
-        [] => return Ok(None),
-        [one] => one.clone(),
-        [one, two, ..] => {
-            return Err(format!(
-                "there is friction at `{}` and at `{}` at once: one rough contact may stick or slide at a time",
-                one.name, two.name
-            ));
+/// The rough contacts that are closed at a state, in a mode that does not say yet how they hold. With other contacts
+/// they are looked at together.
+pub fn touching(dynamics: &Dynamics<'_>, mode: &Mode, at: &At) -> Result<Option<Touching>, String> {
+    match &closed(dynamics.system, mode, at)[..] {
+        [] => Ok(None),
+        [one] if !crate::together::has_others(dynamics.system, mode, one.gap) => {
+            alone(dynamics, mode, at, one).map(Some)
         }
-    };
+        _ => crate::together::touching(dynamics, mode, at, at).map(Some),
+    }
+}
+
+/// One rough contact, closed alone.
+fn alone(dynamics: &Dynamics<'_>, mode: &Mode, at: &At, rough: &Arc<Rough>) -> Result<Touching, String> {
     let slips: Vec<Expr> = rough.slips.iter().map(|slip| slip.1).collect();
-    let is_slipping = !rest(system, &slips, at);
-    let contact = Forces::of(system, mode, at, kind, &rough, true)?.contact(&rough);
+    let is_slipping = !rest(dynamics.system, &slips, at);
+    let contact = Forces::of(dynamics, mode, at, &[Own::of(rough)], true)?.contact(rough, at);
     if !contact.matrix.iter().flatten().chain(&contact.free).all(|x| x.is_finite()) {
-        return Err(format!(
-            "what the friction at `{}` does is not determined: the mass matrix or the constraints are singular at this state",
-            rough.name
-        ));
+        return Err(undetermined(&rough.name));
     }
     let (ways, determinant) = match is_slipping {
         true => {
@@ -167,39 +255,53 @@ pub fn touching(system: &System, mode: &Mode, at: &At, kind: ChartKind) -> Resul
             (contact.resting(), 1.0 - contact.mu * around / contact.matrix[0][0])
         }
     };
-    Ok(Some(Touching { rough, is_slipping, ways, edge: contact.edge(), determinant, mu: contact.mu }))
+    let determinant = Some(determinant);
+    Ok(Touching {
+        contacts: vec![Touched { rough: Arc::clone(rough), is_slipping, determinant, mu: contact.mu }],
+        courses: ways.into_iter().map(Course::of_one).collect(),
+        edge: contact.edge(),
+    })
+}
+
+/// What friction does is not determined.
+pub(crate) fn undetermined(name: &str) -> String {
+    format!("what the friction at `{name}` does is not determined: the mass matrix or the constraints are singular at this state")
 }
 
 /// The determinant of a contact that slips, relative to that without friction.
-pub fn sliding(system: &System, mode: &Mode, at: &At, kind: ChartKind, rough: &Rough) -> Result<f64, String> {
+pub fn sliding(dynamics: &Dynamics<'_>, mode: &Mode, at: &At, rough: &Rough) -> Result<f64, String> {
     let direction = unit(&rough.slips.iter().map(|slip| at.value(slip.1)).collect::<Vec<_>>());
-    Ok(Forces::of(system, mode, at, kind, rough, true)?.contact(rough).determinant(&direction, 1.0))
+    let forces = Forces::of(dynamics, mode, at, &[Own::of(rough)], true)?;
+    Ok(forces.contact(rough, at).determinant(&direction, 1.0))
 }
 
-fn unit(vector: &[f64]) -> Vec<f64> {
+pub(crate) fn unit(vector: &[f64]) -> Vec<f64> {
     let length = vector.iter().map(|x| x * x).sum::<f64>().sqrt();
     vector.iter().map(|x| x / length).collect()
 }
 
-/// The mode whose contact slides with the force that presses as an expression of the state: then the friction is a
-/// force like others. `None` if nothing slides, or if that expression is not found.
+/// The mode whose contacts slide with the forces that press as expressions of the state: then the friction is a force
+/// like others. `None` if nothing slides, or if those expressions are not found.
 pub fn explicit(system: &System, mode: &Mode, at: &At) -> Option<Mode> {
-    let sliding = mode.sliding()?;
+    mode.sliding().next()?;
     let rows = Rows::of(system, mode, at).ok()?;
     let given = Ingredients::of(system, mode, &rows, ChartKind::Rates, at);
     let form = mechanics::formalism::formalism("multipliers")?.closed(&given).ok()?;
     let solution = mechanics::agreement::solved(&form.residuals(), &form.all_unknowns(), at)?;
-    let lambda = sliding.rough.lambda(system);
-    let (_, value) = solution.into_iter().find(|known| known.0 == lambda)?;
-    let direction = sliding.rough.slips.first().and_then(|slip| match sliding.slip {
-        Slip::Sign(sign) => signed(slip.1, sign),
-        _ => None,
-    });
-    let push = signed(value * sliding.rough.scale, sliding.press);
-    let assumed = direction.into_iter().chain(push).collect();
-    let sliding = Some(sliding.with_multiplier(system, value).ok()?);
-    let held = Held { sliding, assumed, ..mode.held.clone()? };
-    Some(Mode { held: Some(held), ..mode.clone() })
+    let mut explicit = mode.clone();
+    for held in explicit.held.iter_mut() {
+        let Some(sliding) = &held.sliding else { continue };
+        let lambda = sliding.rough.lambda(system);
+        let value = solution.iter().find(|known| known.0 == lambda)?.1;
+        let direction = sliding.rough.slips.first().and_then(|slip| match sliding.slip {
+            Slip::Sign(sign) => signed(slip.1, sign),
+            _ => None,
+        });
+        let push = signed(value * sliding.rough.scale, sliding.press);
+        held.assumed = direction.into_iter().chain(push).collect();
+        held.sliding = Some(sliding.with_multiplier(system, value).ok()?);
+    }
+    Some(explicit)
 }
 
 /// That something has a sign, as a model would assume it.
@@ -218,8 +320,8 @@ fn signed(e: Expr, sign: i8) -> Option<Relation> {
 pub struct Numbers {
     /// Its name.
     pub name: String,
-    /// Whether its multiplier may not be negative.
-    pub is_one_sided: bool,
+    /// Its constraint.
+    pub constraint: usize,
     /// Whether it says something about rates.
     pub has_speed: bool,
     /// A.
@@ -232,10 +334,10 @@ pub struct Numbers {
 
 impl Numbers {
     /// A row at a state.
-    fn of(row: &Row, system: &System, at: &At) -> Numbers {
+    fn of(row: &Row, at: &At) -> Numbers {
         Numbers {
             name: row.name.clone(),
-            is_one_sided: row.is_one_sided(system),
+            constraint: row.constraint,
             has_speed: row.velocity.is_some(),
             slope: at.values(&row.A),
             speed: row.velocity.map_or(0.0, |velocity| at.value(velocity)),
@@ -250,7 +352,27 @@ impl Numbers {
     }
 }
 
-/// (1) in numbers at a state, without the contact.
+/// A contact whose forces are looked for: its gap, and what slips there.
+pub struct Own<'a> {
+    /// The name of the contact.
+    pub name: &'a str,
+    /// The constraint that presses.
+    pub gap: usize,
+    /// N for a multiplier of one.
+    pub scale: Option<Expr>,
+    /// What slips.
+    pub slips: Vec<Expr>,
+}
+
+impl<'a> Own<'a> {
+    /// A rough contact.
+    pub fn of(rough: &'a Rough) -> Own<'a> {
+        let slips = rough.slips.iter().map(|slip| slip.1).collect();
+        Own { name: &rough.name, gap: rough.gap, scale: Some(rough.scale), slips }
+    }
+}
+
+/// (1) in numbers at a state, without the contacts.
 pub struct Forces {
     /// M.
     pub mass: Vec<Vec<f64>>,
@@ -258,36 +380,39 @@ pub struct Forces {
     force: Vec<f64>,
     /// The ideal rows.
     pub ideal: Vec<Numbers>,
-    /// The normal row for N in place of its multiplier, and the slips.
+    /// The normal row of each contact, for N in place of its multiplier, and its slips.
     own: Vec<Numbers>,
-    /// The coefficient μ.
-    pub mu: f64,
 }
 
 impl Forces {
     /// Everything at a state; without `accelerations` for an impact, where forces do not matter.
     pub fn of(
-        system: &System,
+        dynamics: &Dynamics<'_>,
         mode: &Mode,
         at: &At,
-        kind: ChartKind,
-        rough: &Rough,
+        contacts: &[Own<'_>],
         accelerations: bool,
     ) -> Result<Forces, String> {
-        let rows = Rows::of(system, mode, at).map_err(|_| "the constraints contradict each other".to_owned())?;
-        let made = |f: Expr| {
-            let row = Row::of(system, &rough.name, rough.gap, f).map_err(|error| error.to_string())?;
-            Ok::<_, String>(Numbers::of(&row, system, at))
-        };
-        let mut own = vec![made(system.constraints[rough.gap].rows[0])?.over(at.value(rough.scale))];
-        for slip in &rough.slips {
-            own.push(made(slip.1)?);
+        let system = dynamics.system;
+        let gaps: Vec<usize> = contacts.iter().map(|own| own.gap).collect();
+        let rows = dynamics.rows(&mode.releasing(&gaps), at);
+        let rows = rows.map_err(|_| "the constraints contradict each other".to_owned())?;
+        let mut own = Vec::new();
+        for contact in contacts {
+            let made = |f: Expr| {
+                let row = dynamics.row(contact.name, contact.gap, f).map_err(|error| error.to_string())?;
+                Ok::<_, String>(Numbers::of(&row, at))
+            };
+            let scale = contact.scale.map_or(1.0, |scale| at.value(scale));
+            own.push(made(system.constraints[contact.gap].rows[0])?.over(scale));
+            for &slip in &contact.slips {
+                own.push(made(slip)?);
+            }
         }
-        let given = Ingredients::of(system, mode, &rows, kind, at);
-        let (mass, force) = inertia(&given, accelerations)?;
-        drop(given);
-        let ideal = rows.list.iter().filter(|row| row.constraint != rough.gap).map(|row| Numbers::of(row, system, at));
-        Ok(Forces { mass, force, ideal: ideal.collect(), own, mu: at.value(rough.mu) })
+        let (mass, force) = dynamics.inertia()?;
+        let force = if accelerations { at.values(force) } else { vec![0.0; mass.len()] };
+        let ideal = rows.list.iter().map(|row| Numbers::of(row, at)).collect();
+        Ok(Forces { mass: at.matrix(mass), force, ideal, own })
     }
 
     /// (1) solved for a force on the coordinates, and what ideal rows have on their right.
@@ -306,9 +431,17 @@ impl Forces {
         self.own.iter().map(|row| row.speed).collect()
     }
 
-    /// The least change of the rates, in the metric of the masses, that adds this slip and nothing else.
-    pub fn nudge(&self, slip: &[f64]) -> Option<Vec<f64>> {
-        let reactions = linear::solve(self.matrix(), &[&[0.0], slip].concat()).ok()?;
+    /// The least change of the rates, in the metric of the masses, that adds this to the velocities of the rows of the
+    /// contacts.
+    pub fn nudge(&self, speeds: &[f64]) -> Option<Vec<f64>> {
+        let matrix = Matrix::from(&self.matrix());
+        let found = reduce(&matrix, speeds, Scale::RowsAndColumns, RANK).ok()?;
+        let reactions = found.solution();
+        let most = speeds.iter().fold(0.0_f64, |most, speed| most.max(speed.abs()));
+        let found = matrix.times_vector(&reactions);
+        if found.iter().zip(speeds).any(|(found, wanted)| (found - wanted).abs() > NUDGED * most) {
+            return None;
+        }
         let mut force = vec![0.0; self.force.len()];
         self.slopes().iter().zip(&reactions).for_each(|(slope, &f)| add(&mut force, f, slope));
         self.solve(&force, &vec![0.0; self.ideal.len()])
@@ -323,12 +456,12 @@ impl Forces {
         slopes.iter().map(|row| columns.iter().map(|column| dot(row, column)).collect()).collect()
     }
 
-    /// (2).
-    fn contact(&self, rough: &Rough) -> Contact {
+    /// b of (2), and how large its terms are.
+    pub fn free(&self) -> (Vec<f64>, Vec<f64>) {
         let drifts: Vec<f64> = self.ideal.iter().map(|row| -row.drift).collect();
         let nothing = vec![f64::NAN; self.force.len()];
         let free = self.solve(&self.force, &drifts).unwrap_or(nothing);
-        let b: Vec<f64> = self.own.iter().map(|row| dot(&row.slope, &free) + row.drift).collect();
+        let b = self.own.iter().map(|row| dot(&row.slope, &free) + row.drift).collect();
         // what each force could do alone, though they may balance
         let push = |s: usize| (self.force[s] / self.mass[s][s]).abs();
         let size = |row: &Numbers| {
@@ -336,23 +469,13 @@ impl Forces {
             let terms = terms.map(|(s, a)| a.abs() * free[s].abs().max(push(s)));
             terms.filter(|x| x.is_finite()).sum::<f64>() + row.drift.abs()
         };
-        let noise = ROUNDING * self.own.iter().map(size).fold(0.0, f64::max);
-        Contact { matrix: self.matrix(), free: b, noise, mu: self.mu, opens: rough.is_one_sided }
+        (b, self.own.iter().map(size).collect())
     }
-}
 
-/// Mass matrix, and the forces if they are wanted, where the ingredients are regular.
-pub fn inertia(given: &Ingredients<'_>, with_forces: bool) -> Result<(Vec<Vec<f64>>, Vec<f64>), String> {
-    let (text, at) = (|error: mechanics::form::FormError| error.to_string(), given.at);
-    let thawed = |list: &[Expr]| given.thawed(list).map_err(|error| error.to_string());
-    let E = thawed(given.E().map_err(text)?)?;
-    let (mass, rest) = expr::linear_coefficients(&E, &given.q_ddot).map_err(|error| error.to_string())?;
-    let force = match with_forces {
-        true => {
-            let Q = thawed(given.Q().map_err(text)?)?;
-            Q.iter().zip(&rest).map(|(&force, &rest)| at.value(force) - at.value(rest)).collect()
-        }
-        false => vec![0.0; given.q.len()],
-    };
-    Ok((at.matrix(&mass), force))
+    /// (2) for one contact.
+    fn contact(&self, rough: &Rough, at: &At) -> Contact {
+        let (free, terms) = self.free();
+        let noise = ROUNDING * terms.into_iter().fold(0.0, f64::max);
+        Contact { matrix: self.matrix(), free, noise, mu: at.value(rough.mu), opens: rough.is_one_sided }
+    }
 }

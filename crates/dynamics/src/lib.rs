@@ -12,9 +12,10 @@ pub mod grip;
 mod known;
 mod recipe;
 mod state;
+pub mod together;
 
 pub use explicit::Explicit;
-pub use grip::{Friction, Touching};
+pub use grip::{Friction, Frictions, Touching};
 pub use known::Known;
 pub use recipe::{NoNumbers, Numbers, Recipe};
 pub use state::{Change, Dynamics, Solved};

@@ -151,7 +151,10 @@ impl Recipe {
             let what = if place < self.of_motion { "an equation of motion" } else { "a constraint" };
             return Err(Trouble::Valueless(what));
         }
-        let x = linear::solve::evaluated(at.matrix(&self.matrix), &right).ok().ok_or(Trouble::Singular)?;
+        let x = match linear::solve::evaluated(at.matrix(&self.matrix), &right) {
+            Ok(x) => x,
+            Err(_) => self.shared(at, &right).ok_or(Trouble::Singular)?,
+        };
         let found: Vec<(Expr, f64)> = self.unknowns.iter().copied().zip(x).collect();
         let there = at.with(&found);
         let of = |list: &[(Expr, Expr)]| list.iter().map(|&(symbol, e)| (symbol, there.value(e))).collect::<Vec<_>>();
@@ -168,6 +171,21 @@ impl Recipe {
         Ok(Numbers { multipliers: multipliers.collect(), accelerations, speeds })
     }
 
+    /// A solution of (1) where contacts that slide share a load and the accelerations do not depend on how.
+    fn shared(&self, at: &At, right: &[f64]) -> Option<Vec<f64>> {
+        const ROUNDING: f64 = 1e-9;
+        if self.rows.pressed.len() + self.rows.list.len() < 2 || self.rows.pressed.is_empty() {
+            return None;
+        }
+        let matrix = linear::Matrix::from(&at.matrix(&self.matrix));
+        let found = linear::rank::reduce(&matrix, right, linear::Scale::RowsAndColumns, linear::tolerance::RANK).ok()?;
+        let x = found.solution();
+        let moving = self.unknowns.len() - self.multipliers.len();
+        let is_still = |n: &[f64]| n[..moving].iter().all(|x| x.abs() <= ROUNDING * linear::vector::length(n));
+        let agree = linear::solve::misses(&matrix, &x, right) <= ROUNDING;
+        (agree && found.null_vectors().iter().all(is_still)).then_some(x)
+    }
+
     /// (2), by least squares; each multiplier with its row as the unit.
     fn by_balance(&self, surplus: &[f64], at: &At) -> Option<Vec<f64>> {
         let A = linear::Matrix::of_width(surplus.len(), self.rows.list.iter().map(|row| at.values(&row.A)));
@@ -181,10 +199,15 @@ impl Recipe {
     pub fn missed(&self, found: &Numbers, system: &System, at: &At) -> Option<NoNumbers> {
         const ROUNDING: f64 = 1e-8;
         let values: Vec<f64> = found.accelerations.iter().map(|value| value.1).collect();
-        let push = |&(force, mass): &(Expr, Expr)| {
-            Some(at.value(force) / at.value(mass)).filter(|push| push.is_finite()).unwrap_or(0.0)
+        let carried = |s: usize| {
+            let rows = self.rows.list.iter().chain(&self.rows.pressed).zip(&found.multipliers);
+            rows.map(|(row, (_, lambda))| (at.value(row.A[s]) * lambda).abs()).sum::<f64>()
         };
-        let push: Vec<f64> = self.pushes.iter().map(push).collect();
+        let push = |(s, &(force, mass)): (usize, &(Expr, Expr))| {
+            let push = (at.value(force).abs() + carried(s)) / at.value(mass).abs();
+            if push.is_finite() { push } else { 0.0 }
+        };
+        let push: Vec<f64> = self.pushes.iter().enumerate().map(push).collect();
         let amount = |row: &Row| {
             let terms = row.A.iter().zip(&values).map(|(&a, value)| at.value(a) * value);
             // forces that balance each other leave accelerations that are rounding

@@ -4,16 +4,18 @@
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
-use expr::{At, Expr};
+use expr::{At, Expr, MathError};
 use mechanics::chart::ChartKind;
+use mechanics::form::FormError;
 use mechanics::formalism::{Formalism, usual_one};
 use mechanics::friction::Grip;
 use mechanics::ingredients::{Derived, Ingredients};
-use mechanics::rows::{Rows, RowsError};
+use mechanics::rows::{Row, Rows, RowsError};
 use mechanics::standing::violation;
 use mechanics::{Mode, System};
 
 use crate::grip::Touching;
+use crate::together::{self, Closed};
 use crate::recipe::{NoNumbers, Numbers, Recipe, told};
 
 /// Accelerations and multipliers at a state, and what acts there.
@@ -24,7 +26,7 @@ pub struct Solved {
     pub mode: Mode,
     /// The equations of the mode.
     pub recipe: Rc<Recipe>,
-    /// The rough contact that is closed.
+    /// The rough contacts that are closed.
     pub touching: Option<Touching>,
 }
 
@@ -38,6 +40,8 @@ pub enum Change {
     Slips,
     /// Its normal force has gone through zero, and has this sign from now on.
     Presses(i8),
+    /// Several contacts cannot go on together as they did.
+    Strains,
 }
 
 impl Change {
@@ -49,6 +53,9 @@ impl Change {
         }
     }
 }
+
+/// The mass matrix and the forces.
+type Inertia = (Vec<Vec<Expr>>, Vec<Expr>);
 
 /// The recipe of a mode, by the form that was asked for.
 type Cooked = (Mode, Option<&'static str>, Rc<Recipe>);
@@ -65,7 +72,9 @@ pub struct Dynamics<'a> {
     recipes: RefCell<Vec<Cooked>>,
     /// Forms that have been derived elsewhere, in this mode and the chart.
     derived: Option<(Mode, Derived)>,
-    mass: OnceCell<Result<Vec<Vec<Expr>>, String>>,
+    /// Rows of contacts that are looked at by themselves.
+    own: RefCell<Vec<(Expr, Rc<Row>)>>,
+    inertia: OnceCell<Result<Inertia, String>>,
 }
 
 impl<'a> Dynamics<'a> {
@@ -78,7 +87,8 @@ impl<'a> Dynamics<'a> {
             rows: RefCell::default(),
             recipes: RefCell::default(),
             derived: None,
-            mass: OnceCell::new(),
+            own: RefCell::default(),
+            inertia: OnceCell::new(),
         }
     }
 
@@ -87,15 +97,30 @@ impl<'a> Dynamics<'a> {
         Dynamics { derived: Some((mode.clone(), forms)), ..self }
     }
 
-    /// The mass matrix, which is the same in every mode.
-    pub fn mass(&self) -> Result<&Vec<Vec<Expr>>, String> {
+    /// The mass matrix, and the forces that it meets: loads less what inertia asks without accelerations. They are the
+    /// same in every mode that does not say how rough contacts hold.
+    pub fn inertia(&self) -> Result<&Inertia, String> {
         let made = || {
-            let (mode, rows) = (Mode::default(), Rows::default());
+            let (mode, rows, text) = (Mode::default(), Rows::default(), |error: FormError| error.to_string());
             let given = Ingredients::of(self.system, &mode, &rows, ChartKind::Rates, self.at);
-            let E = given.thawed(given.E().map_err(|error| error.to_string())?).map_err(|error| error.to_string())?;
-            expr::linear_coefficients(&E, &given.q_ddot).map(|(mass, _)| mass).map_err(|error| error.to_string())
+            let thawed = |list: &[Expr]| given.thawed(list).map_err(|error| error.to_string());
+            let (E, Q) = (thawed(given.E().map_err(text)?)?, thawed(given.Q().map_err(text)?)?);
+            // loads may hold accelerations
+            let surplus: Vec<Expr> = E.iter().zip(&Q).map(|(&inertia, &force)| inertia - force).collect();
+            let (mass, rest) = expr::linear_coefficients(&surplus, &given.q_ddot).map_err(|error| error.to_string())?;
+            Ok((mass, rest.into_iter().map(|rest| -rest).collect()))
         };
-        self.mass.get_or_init(made).as_ref().map_err(Clone::clone)
+        self.inertia.get_or_init(made).as_ref().map_err(Clone::clone)
+    }
+
+    /// The row of a contact, looked at by itself.
+    pub fn row(&self, name: &str, constraint: usize, f: Expr) -> Result<Rc<Row>, MathError> {
+        if let Some(known) = self.own.borrow().iter().find(|known| known.0 == f) {
+            return Ok(Rc::clone(&known.1));
+        }
+        let row = Rc::new(Row::of(self.system, name, constraint, f)?);
+        self.own.borrow_mut().push((f, Rc::clone(&row)));
+        Ok(row)
     }
 
     /// The rows of a mode, looked at near the state where it is met first.
@@ -112,22 +137,26 @@ impl<'a> Dynamics<'a> {
     /// or leaves as it must.
     pub fn going_on(&self, mode: &Mode, at: &At, change: Change) -> Result<Result<Solved, NoNumbers>, RowsError> {
         let (system, mut free) = (self.system, mode.clone());
+        if self.has_several(mode, at) {
+            return self.going_on_together(mode, at, at);
+        }
         loop {
-            let touching = match crate::grip::touching(system, &free, at, self.kind) {
+            let touching = match crate::grip::touching(self, &free, at) {
                 Ok(touching) => touching,
                 Err(reason) => return Ok(Err(NoNumbers::Undetermined(reason))),
             };
             let mut held = None;
             if let Some(mut touching) = touching.clone() {
                 if change == Change::Slips {
-                    touching.ways = touching.edge.iter().cloned().collect();
+                    touching.at_the_edge();
                 }
                 if let Some(reason) = touching.trouble() {
                     return Ok(Err(NoNumbers::Undetermined(reason)));
                 }
-                match touching.ways.first().and_then(crate::grip::grip) {
-                    None => free = free.releasing(&[touching.rough.gap]),
-                    Some(grip) => match free.holding(system, &touching.rough, change.of(grip)) {
+                let (rough, course) = (&touching.contacts[0].rough, &touching.courses[0]);
+                match crate::grip::grip(&course.ways[0]) {
+                    None => free = free.releasing(&[rough.gap]),
+                    Some(grip) => match free.holding(system, rough, change.of(grip)) {
                         Ok(mode) => held = Some(mode),
                         Err(error) => return Ok(Err(NoNumbers::Undetermined(error.to_string()))),
                     },
@@ -145,6 +174,33 @@ impl<'a> Dynamics<'a> {
         }
     }
 
+    /// Whether several contacts are closed at a state, rough ones among them or not.
+    pub fn has_several(&self, mode: &Mode, at: &At) -> bool {
+        Closed::all(self.system, mode, at).is_some_and(|closed| closed.len() > 1)
+    }
+
+    /// The same for several contacts; which of them stick, slide or open is looked at in another state, a little later.
+    pub fn going_on_together(
+        &self,
+        mode: &Mode,
+        at: &At,
+        look: &At,
+    ) -> Result<Result<Solved, NoNumbers>, RowsError> {
+        let touching = match together::touching(self, mode, at, look) {
+            Ok(touching) => touching,
+            Err(reason) => return Ok(Err(NoNumbers::Undetermined(reason))),
+        };
+        if let Some(reason) = touching.trouble() {
+            return Ok(Err(NoNumbers::Undetermined(reason)));
+        }
+        let held = match touching.courses[0].mode(self.system, mode, &touching.contacts) {
+            Ok(held) => held,
+            Err(error) => return Ok(Err(NoNumbers::Undetermined(error.to_string()))),
+        };
+        let found = self.settled(held, at, None)?;
+        Ok(found.map(|found| Solved { touching: Some(touching).filter(|one| !one.contacts.is_empty()), ..found }))
+    }
+
     /// The accelerations and multipliers at a state, by a form or the usual one. Closed one-sided constraints whose
     /// multiplier would be negative let go, one after the other, before the form is asked.
     pub fn numbers(
@@ -158,6 +214,11 @@ impl<'a> Dynamics<'a> {
             return Ok(Err(NoNumbers::NoState(violation)));
         }
         let mut mode = mode.clone();
+        match together::opening(self, &mode, at) {
+            Some(Ok(opens)) => return self.settled(mode.releasing(&opens), at, wanted),
+            Some(Err(reason)) => return Ok(Err(NoNumbers::Undetermined(reason))),
+            None => {}
+        }
         loop {
             // Which constraints let go is found by the usual form; then the one that is wanted has its word.
             let (recipe, found) = match self.by_recipe(&mode, at, None)? {
@@ -173,20 +234,32 @@ impl<'a> Dynamics<'a> {
                 mode = mode.releasing(&[rows.list[place].constraint]);
                 continue;
             }
-            let (recipe, found) = match wanted.filter(|wanted| wanted.name != recipe.formalism.name) {
-                None => (recipe, found),
-                Some(wanted) => match self.by_recipe(&mode, at, Some(wanted))? {
-                    Ok(found) => found,
-                    Err(reason) => return Ok(Err(reason.after_release(system, &mode.released))),
-                },
-            };
-            if let Some(reason) = recipe.missed(&found, system, at) {
-                return Ok(Err(reason));
-            }
-            let opened: Vec<usize> = recipe.rows.slack.iter().map(|row| row.constraint).collect();
-            let mode = mode.releasing(&opened);
-            return Ok(Ok(Solved { numbers: found, mode, recipe, touching: None }));
+            return self.settled(mode, at, wanted);
         }
+    }
+
+    /// The numbers of a mode in which nothing lets go any more.
+    fn settled(
+        &self,
+        mode: Mode,
+        at: &At,
+        wanted: Option<&'static Formalism>,
+    ) -> Result<Result<Solved, NoNumbers>, RowsError> {
+        let mut made = self.by_recipe(&mode, at, None)?;
+        if let (Ok((recipe, _)), Some(wanted)) = (&made, wanted)
+            && wanted.name != recipe.formalism.name
+        {
+            made = self.by_recipe(&mode, at, Some(wanted))?;
+        }
+        let (recipe, found) = match made {
+            Ok(found) => found,
+            Err(reason) => return Ok(Err(reason.after_release(self.system, &mode.released))),
+        };
+        if let Some(reason) = recipe.missed(&found, self.system, at) {
+            return Ok(Err(reason));
+        }
+        let opened: Vec<usize> = recipe.rows.slack.iter().map(|row| row.constraint).collect();
+        Ok(Ok(Solved { numbers: found, mode: mode.releasing(&opened), recipe, touching: None }))
     }
 
     /// The numbers of a mode; its equations are made anew where those of another state are singular here.

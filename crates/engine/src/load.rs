@@ -60,7 +60,7 @@ pub struct Loaded {
     pub model: Arc<Model>,
     /// The system that it describes.
     pub system: System,
-    /// The rough contact that is closed at the first state.
+    /// The rough contacts that are closed at the first state.
     pub touching: Option<Touching>,
     /// The first state, or the state of `at`.
     pub start: StartReport,
@@ -97,12 +97,12 @@ impl Loaded {
     /// What acts at the first state, with the friction of a contact that slides as a force like others. `None` if nothing
     /// slides; an error that names the contact if the force that presses is not found as an expression.
     pub fn sliding(&self) -> Result<Option<Mode>, Error> {
-        let Some(sliding) = self.mode.sliding() else { return Ok(None) };
+        let names: Vec<&str> = self.mode.sliding().map(|sliding| sliding.rough.name.as_str()).collect();
+        let [name, ..] = names[..] else { return Ok(None) };
         if let Some(reason) = self.touching.as_ref().and_then(Touching::trouble) {
             return Err(Error::new(reason).hint("`anholon evaluate` says more; choose another state"));
         }
         grip::explicit(&self.system, &self.mode, &self.at).map(Some).ok_or_else(|| {
-            let name = &sliding.rough.name;
             Error::new(format!("the normal force at `{name}`, which slides, is not found as an expression"))
                 .hint(format!("without the line `friction … on {name}` the other equations can be looked at"))
         })
@@ -207,7 +207,7 @@ fn has_numbers(start: &StartReport) -> bool {
     start.missing.is_empty() && start.parameters.iter().all(Option::is_some)
 }
 
-/// What acts at the first state, with the rough contact that is closed there.
+/// What acts at the first state, with the rough contacts that are closed there.
 struct Gripped {
     mode: Mode,
     touching: Option<Touching>,
@@ -219,48 +219,49 @@ enum Trouble {
     Math(MathError),
 }
 
-/// Lets a rough contact go on as it must from the first state, or slide where that is not known in numbers.
+/// Lets rough contacts go on as they must from the first state, or slide where that is not known in numbers.
 fn gripped(system: &System, mode: Mode, at: &At, is_there: bool) -> Result<Gripped, Trouble> {
-    let free = |mode: Mode, touching| Ok(Gripped { mode, touching, taken: None });
-    let Some(friction) = system.frictions.first() else { return free(mode, None) };
-    let refuse = |message: String| Err(Trouble::Friction(Diagnostic::error(friction.span, message)));
+    let Some(friction) = system.frictions.first() else { return Ok(Gripped { mode, touching: None, taken: None }) };
     let kind = if system.speeds.is_empty() { ChartKind::Rates } else { ChartKind::Speeds };
-    let (rough, grip, touching) = match is_there {
-        true => {
-            let touching = match grip::touching(system, &mode, at, kind) {
-                Ok(Some(touching)) => touching,
-                Ok(None) => return free(mode, None),
-                Err(reason) => return refuse(reason),
-            };
-            // what leaves has no friction
-            if let [one] = &touching.ways[..]
-                && one.kind == numeric::coulomb::Kind::Leaves
-            {
-                return free(mode, Some(touching));
-            }
-            let (grip, rough) = (touching.ways.iter().find_map(grip::grip_in_words), touching.rough.clone());
-            // where nothing satisfies the law, the equations are those of the slip that is there
-            let sign = Slip::Sign(if at.value(rough.slips[0].1) < 0.0 { -1 } else { 1 });
-            let slip = if rough.slips.len() == 1 { sign } else { Slip::Velocity };
-            (rough, grip.unwrap_or(Grip::Slides(1, slip)), Some(touching))
-        }
-        false => match &grip::closed(system, &mode, at)[..] {
-            [] => return free(mode, None),
-            [rough] => {
-                let slip = if rough.slips.len() == 1 { Slip::Sign(1) } else { Slip::Velocity };
-                (rough.clone(), Grip::Slides(1, slip), None)
-            }
-            [one, two, ..] => {
-                return refuse(format!(
-                    "there is friction at `{}` and at `{}`: one rough contact may stick or slide at a time",
-                    one.name, two.name
-                ));
-            }
-        },
+    let touching = match is_there {
+        true => grip::touching(&Dynamics::new(system, at, kind), &mode, at)
+            .map_err(|reason| Trouble::Friction(Diagnostic::error(friction.span, reason)))?,
+        false => None,
     };
-    let taken = Some(taken(&rough, grip, is_there));
-    let mode = mode.holding(system, &rough, grip).map_err(Trouble::Math)?;
-    Ok(Gripped { mode, touching, taken })
+    let grips: Vec<(Arc<Rough>, Grip)> = match &touching {
+        Some(touching) => touching.contacts.iter().enumerate().filter_map(|one| at_start(touching, one, at)).collect(),
+        None if is_there => Vec::new(),
+        None => grip::closed(system, &mode, at).into_iter().map(|rough| (rough.clone(), slides(&rough, 1))).collect(),
+    };
+    let mut held = mode;
+    for (rough, grip) in &grips {
+        held = held.holding(system, rough, *grip).map_err(Trouble::Math)?;
+    }
+    let taken: Vec<String> = grips.iter().map(|(rough, grip)| taken(rough, *grip, is_there)).collect();
+    Ok(Gripped { mode: held, touching, taken: (!taken.is_empty()).then(|| taken.join("; ")) })
+}
+
+/// How a contact holds from the first state on; `None` if it leaves. Where nothing satisfies the law, the equations are
+/// those of the slip that is there.
+fn at_start(
+    touching: &Touching,
+    (place, touched): (usize, &grip::Touched),
+    at: &At,
+) -> Option<(Arc<Rough>, Grip)> {
+    let rough = &touched.rough;
+    let holds = |course: &&grip::Course| course.ways.iter().any(|way| grip::grip(way).is_some());
+    let course = touching.courses.iter().find(holds).or(touching.courses.first());
+    let grip = match course {
+        // what leaves has no friction
+        Some(course) => grip::grip_in_words(&course.ways[place])?,
+        None => slides(rough, if at.value(rough.slips[0].1) < 0.0 { -1 } else { 1 }),
+    };
+    Some((Arc::clone(rough), grip))
+}
+
+/// A slide, along the one direction of a contact with this sign, or as its slip velocity points.
+fn slides(rough: &Rough, sign: i8) -> Grip {
+    Grip::Slides(1, if rough.slips.len() == 1 { Slip::Sign(sign) } else { Slip::Velocity })
 }
 
 /// A seed that follows from a text.

@@ -341,13 +341,14 @@ fn answered(loaded: &Loaded, Asked { mut forms, questions, notes }: Asked, progr
     }
 }
 
-/// Where a rough contact is taken to slide to.
-fn sliding(loaded: &Loaded) -> Option<String> {
-    let sliding = loaded.mode.sliding()?;
-    let slips: Vec<String> = sliding.rough.slips.iter().map(|slip| slip.1.brief()).collect();
-    Some(match sliding.slip {
-        mechanics::friction::Slip::Sign(sign) => format!("{} {} 0", slips[0], if sign < 0 { "<" } else { ">" }),
-        _ => format!("({})^2 + ({})^2 > 0", slips[0], slips.get(1).map_or("0", String::as_str)),
+/// Where rough contacts are taken to slide to.
+fn sliding(loaded: &Loaded) -> impl Iterator<Item = String> {
+    loaded.mode.sliding().map(|sliding| {
+        let slips: Vec<String> = sliding.rough.slips.iter().map(|slip| slip.1.brief()).collect();
+        match sliding.slip {
+            mechanics::friction::Slip::Sign(sign) => format!("{} {} 0", slips[0], if sign < 0 { "<" } else { ">" }),
+            _ => format!("({})^2 + ({})^2 > 0", slips[0], slips.get(1).map_or("0", String::as_str)),
+        }
     })
 }
 

@@ -155,6 +155,29 @@ pub fn solve_many(matrix: impl Into<Matrix>, right: impl Into<Matrix>) -> Result
     Ok(right)
 }
 
+/// The determinant of a square matrix, by elimination.
+pub fn determinant(matrix: impl Into<Matrix>) -> f64 {
+    let mut a: Matrix = matrix.into();
+    let (n, mut product) = (a.rows(), 1.0);
+    for k in 0..n {
+        let pivot = (k..n).max_by(|&i, &j| a[i][k].abs().total_cmp(&a[j][k].abs())).unwrap_or(k);
+        if pivot != k {
+            a.swap_rows(k, pivot);
+            product = -product;
+        }
+        product *= a[k][k];
+        if product == 0.0 {
+            return 0.0;
+        }
+        for i in k + 1..n {
+            let (head, row) = a.pair(k, i);
+            let factor = row[k] / head[k];
+            row.iter_mut().zip(head).for_each(|(x, y)| *x -= factor * y);
+        }
+    }
+    product
+}
+
 /// A⁻¹.
 pub fn inverse(matrix: impl Into<Matrix>) -> Result<Matrix, Unsolved> {
     let matrix: Matrix = matrix.into();

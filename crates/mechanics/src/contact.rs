@@ -725,6 +725,13 @@ pub fn slips_with(system: &System, gap: usize) -> Vec<usize> {
     (0..system.constraints.len()).filter(|&place| place != gap && goes(&system.constraints[place])).collect()
 }
 
+/// The constraints of no slip that belong to the contact of a gap.
+pub fn slips_of(system: &System, gap: usize) -> Vec<usize> {
+    let Some(contact) = contact_of(&system.constraints[gap]) else { return Vec::new() };
+    let is_slip = |place: &usize| *place != gap && contact_of(&system.constraints[*place]) == Some(contact);
+    (0..system.constraints.len()).filter(is_slip).collect()
+}
+
 /// What is wrong with a radius: a number that is not positive.
 pub(crate) fn radius(system: &System, value: Expr, span: Span, may_vanish: bool) -> Option<Diagnostic> {
     let moving = value

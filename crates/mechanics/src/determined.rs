@@ -47,8 +47,29 @@ impl Carriers {
     pub fn at(&self, at: &At) -> Sharing {
         let R = Matrix::of_width(self.lambdas.len(), self.R.iter().map(|row| at.values(row)));
         let Carriers { lambdas, names, constraints, .. } = self.clone();
-        let sizes = sizes(&R);
-        Sharing { lambdas, names, constraints, null: null_vectors(&R, &sizes), sizes }
+        let (sizes, null) = (sizes(&R), Carriers::null_vectors(&R));
+        Sharing { is_known: null.is_some(), lambdas, names, constraints, null: null.unwrap_or_default(), sizes }
+    }
+
+    /// The multipliers of all rows.
+    pub fn lambdas(&self) -> &[Expr] {
+        &self.lambdas
+    }
+
+    /// R of (1), row by row for the coordinates.
+    pub fn reactions(&self) -> &[Vec<Expr>] {
+        &self.R
+    }
+
+    /// What a multiplier of one counts for: the largest force on a coordinate at a state; one where it is a force itself.
+    pub fn size(&self, place: usize, at: &At, is_plain: bool) -> f64 {
+        let force = |row: &Vec<Expr>| at.value(row[place]).abs();
+        if is_plain { self.R.iter().map(force).fold(0.0, f64::max) } else { 1.0 }
+    }
+
+    /// (2) for an R in numbers; `None` where it has no values.
+    pub fn null_vectors(R: &Matrix) -> Option<Vec<Vec<f64>>> {
+        null_vectors(R, &sizes(R))
     }
 
     /// How an expression changes with each multiplier.
@@ -67,6 +88,8 @@ pub struct Sharing {
     constraints: Vec<usize>,
     /// (2)
     null: Vec<Vec<f64>>,
+    /// Whether (2) could be found.
+    is_known: bool,
     /// The largest force on a coordinate that each multiplier stands for.
     sizes: Vec<f64>,
 }
@@ -93,17 +116,22 @@ pub fn everything(rows: &Rows) -> Rows {
 impl Sharing {
     /// What rows, and those that follow from them, may carry against each other at a state.
     pub fn of(acts: &Acts<'_>) -> Sharing {
+        // what cannot be found is not said to be determined
         Carriers::of(acts).map(|carriers| carriers.at(acts.at)).unwrap_or_default()
     }
 
-    /// Whether rows share a load.
+    /// Whether rows share a load, or it is not known.
     pub fn any(&self) -> bool {
-        !self.null.is_empty()
+        !self.is_plain()
+    }
+
+    fn is_plain(&self) -> bool {
+        self.is_known && self.null.is_empty()
     }
 
     /// Whether an expression that is linear in the multipliers is determined at a state (3).
     pub fn determines(&self, e: Expr, at: &At) -> bool {
-        self.null.is_empty()
+        self.is_plain()
             || expr::gradient(e, &self.lambdas).is_ok_and(|slopes| self.is_free_of(&at.values(&slopes)))
     }
 
@@ -113,6 +141,9 @@ impl Sharing {
             return Ok(());
         }
         let own = e.symbols();
+        if !self.is_known {
+            return Err("whether rows share a load could not be found: a slope has no value".to_owned());
+        }
         let joined = self.joined().into_iter().filter(|group| group.iter().any(|&k| own.contains(&self.lambdas[k])));
         let names: Vec<String> = joined.flatten().map(|k| format!("`{}`", self.names[k])).collect();
         Err(format!("{} share a load: what each of them carries is not determined", names.join(", ")))
@@ -123,6 +154,9 @@ impl Sharing {
         // what is rounding beside the force that the multiplier stands for is no lever
         let slope = |(slope, size): (&f64, &f64)| if slope.abs() <= FAINT * size { 0.0 } else { *slope };
         let slopes: Vec<f64> = slopes.iter().zip(&self.sizes).map(slope).collect();
+        if !self.is_known {
+            return slopes.iter().all(|slope| *slope == 0.0);
+        }
         let is_zero = |n: &Vec<f64>| {
             let terms = n.iter().zip(&slopes).map(|(n, slope)| n * slope);
             let size: f64 = terms.clone().map(f64::abs).sum();
@@ -181,8 +215,8 @@ fn sizes(R: &Matrix) -> Vec<f64> {
 }
 
 /// (2), with rounding put to zero: each part beside the largest force that it stands for.
-fn null_vectors(R: &Matrix, sizes: &[f64]) -> Vec<Vec<f64>> {
-    let Ok(found) = reduce(R, &[], Scale::RowsAndColumns, RANK) else { return Vec::new() };
+fn null_vectors(R: &Matrix, sizes: &[f64]) -> Option<Vec<Vec<f64>>> {
+    let found = reduce(R, &[], Scale::RowsAndColumns, RANK).ok()?;
     let cleaned = |mut n: Vec<f64>| {
         let largest = n.iter().zip(sizes).fold(0.0, |largest: f64, (x, size)| largest.max((x * size).abs()));
         n.iter_mut().zip(sizes).for_each(|(x, size)| {
@@ -192,5 +226,5 @@ fn null_vectors(R: &Matrix, sizes: &[f64]) -> Vec<Vec<f64>> {
         });
         n
     };
-    found.null_vectors().to_rows().into_iter().map(cleaned).collect()
+    Some(found.null_vectors().to_rows().into_iter().map(cleaned).collect())
 }

@@ -97,7 +97,7 @@ const PLAIN: [&str; 3] = ["fundamental", "chaplygin-25", "tzenoff"];
 pub fn mistakes(system: &System, mode: &Mode, rows: &Rows, kind: ChartKind, at: &At) -> Result<Mistakes, FormError> {
     let mut whole = system.clone();
     whole.loads.extend(mode.sliding().map(|sliding| sliding.load.clone()));
-    let free = Mode { held: None, ..mode.clone() };
+    let free = mode.unheld();
     let right = Right { system: &whole, mode: &free, rows, kind, at };
     let given = right.given(&whole);
     let residuals = residuals(&given)?;

@@ -1,4 +1,4 @@
-//! What acts on a system? Which constraints are switched on and closed, which have let go, and how a rough contact holds.
+//! What acts on a system? Which constraints are switched on and closed, which have let go, and how rough contacts hold.
 //!
 //! ```text
 //! System × state          → Mode      as the state says: switches by their relations, one-sided rows by their gaps
@@ -25,8 +25,8 @@ pub struct Mode {
     pub standing: Vec<Standing>,
     /// One-sided constraints that have let go, although they are closed.
     pub released: Vec<usize>,
-    /// How the rough contact that is closed holds; `None` where there is none, or that is not said.
-    pub held: Option<Held>,
+    /// How the rough contacts that are closed hold; those of which it is not said are missing.
+    pub held: Vec<Held>,
 }
 
 /// How a rough contact holds.
@@ -60,7 +60,7 @@ impl Mode {
     pub fn switched(system: &System, on: &[Standing], at: &At) -> Result<Mode, MathError> {
         let stand = |place: usize| Ok(standing::stand(system, place, on, at)?.standing);
         let standing = (0..system.constraints.len()).map(stand).collect::<Result<_, MathError>>()?;
-        Ok(Mode { standing, released: Vec::new(), held: None })
+        Ok(Mode { standing, released: Vec::new(), held: Vec::new() })
     }
 
     /// The mode in which these have let go as well.
@@ -93,31 +93,46 @@ impl Mode {
         mode
     }
 
-    /// The mode in which a rough contact holds like this.
+    /// The mode in which a rough contact holds like this, and the others as before.
     pub fn holding(&self, system: &System, rough: &Arc<Rough>, grip: Grip) -> Result<Mode, MathError> {
         let sliding = rough.sliding(system, grip)?;
-        let held = Held { rough: Arc::clone(rough), grip, sliding, assumed: Vec::new() };
-        Ok(Mode { held: Some(held), ..self.clone() })
+        let mut mode = self.without(rough.gap);
+        mode.held.push(Held { rough: Arc::clone(rough), grip, sliding, assumed: Vec::new() });
+        mode.held.sort_by_key(|held| held.rough.gap);
+        Ok(mode)
     }
 
-    /// Whether a constraint is one of no slip, of the rough contact that sticks.
+    /// The mode that does not say how the rough contact with this gap holds.
+    pub fn without(&self, gap: usize) -> Mode {
+        let mut mode = self.clone();
+        mode.held.retain(|held| held.rough.gap != gap);
+        mode
+    }
+
+    /// The mode that does not say how any rough contact holds.
+    pub fn unheld(&self) -> Mode {
+        Mode { held: Vec::new(), ..self.clone() }
+    }
+
+    /// The rough contacts that stick.
+    fn sticking(&self) -> impl Iterator<Item = &Held> {
+        self.held.iter().filter(|held| held.grip == Grip::Sticks)
+    }
+
+    /// Whether a constraint is one of no slip, of a rough contact that sticks.
     pub fn sticks(&self, system: &System, place: usize) -> bool {
         let constraint = &system.constraints[place];
-        self.held.as_ref().is_some_and(|held| {
-            let gap = &system.constraints[held.rough.gap];
-            held.grip == Grip::Sticks && constraint.is_rough && contact_of(constraint) == contact_of(gap)
-        })
+        let is_own = |held: &Held| contact_of(constraint) == contact_of(&system.constraints[held.rough.gap]);
+        constraint.is_rough && self.sticking().any(is_own)
     }
 
     /// Whether a constraint presses a contact that slides: its row holds, and its reaction is among the loads.
     pub fn presses(&self, place: usize) -> bool {
-        self.sliding().is_some_and(|sliding| sliding.normal.is_none())
-            && self.held.as_ref().is_some_and(|held| held.rough.gap == place)
+        self.sliding().any(|sliding| sliding.rough.gap == place && sliding.normal.is_none())
     }
 
     /// What every state satisfies beside the constraints of the system: where a contact sticks, nothing slips.
     pub fn no_slip(&self) -> Vec<Equation> {
-        let sticking = self.held.iter().filter(|held| held.grip == Grip::Sticks);
         let equation = |&(_, slip): &(Vector, Expr)| Equation {
             left: slip,
             right: Expr::zero(),
@@ -125,12 +140,12 @@ impl Mode {
             text: String::new(),
             span: Span::default(),
         };
-        sticking.flat_map(|held| held.rough.slips.iter().map(equation)).collect()
+        self.sticking().flat_map(|held| held.rough.slips.iter().map(equation)).collect()
     }
 
-    /// The rough contact that slides.
-    pub fn sliding(&self) -> Option<&Sliding> {
-        self.held.as_ref()?.sliding.as_ref()
+    /// The rough contacts that slide.
+    pub fn sliding(&self) -> impl Iterator<Item = &Sliding> {
+        self.held.iter().filter_map(|held| held.sliding.as_ref())
     }
 
     /// All loads: those of the system, and the friction.
@@ -143,11 +158,9 @@ impl Mode {
         system.assumptions.iter().chain(self.held.iter().flat_map(|held| &held.assumed))
     }
 
-    /// The slips of a guide that sticks, which no constraint of the system has.
-    pub fn guide_slips(&self, system: &System) -> Option<(usize, Vec<Expr>)> {
-        let held = self.held.as_ref().filter(|held| held.grip == Grip::Sticks)?;
-        let gap = held.rough.gap;
-        let is_guide = contact_of(&system.constraints[gap]).is_none();
-        is_guide.then(|| (gap, held.rough.slips.iter().map(|slip| slip.1).collect()))
+    /// The slips of guides that stick, which no constraint of the system has, each with the place of its guide.
+    pub fn guide_slips(&self, system: &System) -> Vec<(usize, Vec<Expr>)> {
+        let guides = self.sticking().filter(|held| contact_of(&system.constraints[held.rough.gap]).is_none());
+        guides.map(|held| (held.rough.gap, held.rough.slips.iter().map(|slip| slip.1).collect())).collect()
     }
 }

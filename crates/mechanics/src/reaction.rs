@@ -31,6 +31,7 @@ use crate::contact::contact_of;
 use crate::displacement::{Named, Slopes};
 use crate::ingredients::Ingredients;
 use crate::rows::{Row, Rows, row_name};
+use crate::friction::Sliding;
 use crate::{Carrier, LoadKind, Mode, Origin, System, Target, Vector};
 
 /// What acts on a system at a state.
@@ -282,7 +283,7 @@ fn of_contact(given: &Acts<'_>, place: usize) -> Result<Reactions, MathError> {
     let mut tangential = Vector::sum(&parts);
     let mut generalized = generalized(system, rows, &places);
     if let Some(friction) = friction(given, |gap| contact_of(&system.constraints[gap]) == Some(place)) {
-        tangential = tangential + friction;
+        tangential = tangential + friction.force;
         add_friction(given, &mut generalized, friction)?;
     }
     let force = normal.map_or(tangential, |lambda| tangential + n * lambda);
@@ -303,16 +304,15 @@ fn of_contact(given: &Acts<'_>, place: usize) -> Result<Reactions, MathError> {
     Ok(Reactions { name, rows: places, generalized, on, resultant, shared, unknown: Vec::new(), contact: contact_part })
 }
 
-/// The force of friction where this constraint presses a contact or a guide that slides.
-fn friction(given: &Acts<'_>, presses: impl Fn(usize) -> bool) -> Option<Vector> {
-    given.mode.sliding().filter(|one| presses(one.rough.gap)).map(|one| one.force)
+/// The contact or the guide that slides where this constraint presses it.
+fn friction<'a>(given: &Acts<'a>, presses: impl Fn(usize) -> bool) -> Option<&'a Sliding> {
+    given.mode.sliding().find(|one| presses(one.rough.gap))
 }
 
 /// The friction in (1): its work on the velocities of what it acts on, and against.
-fn add_friction(given: &Acts<'_>, generalized: &mut [Expr], force: Vector) -> Result<(), MathError> {
-    let Some(LoadKind::Force { on, at, against, .. }) = given.mode.sliding().map(|one| &one.load.kind) else {
-        return Ok(());
-    };
+fn add_friction(given: &Acts<'_>, generalized: &mut [Expr], sliding: &Sliding) -> Result<(), MathError> {
+    let LoadKind::Force { on, at, against, .. } = &sliding.load.kind else { return Ok(()) };
+    let force = sliding.force;
     let (system, q_dot) = (given.system, given.system.q_dot());
     for (target, force) in [(Some(*on), force), (*against, -force)] {
         let Some(target) = target else { continue };
@@ -349,9 +349,7 @@ fn of_constraint(given: &Acts<'_>, constraint: usize, elements: &Elements) -> Re
     let mut generalized = generalized(system, rows, &places);
     let own: Vec<&Row> = places.iter().map(|&row| &rows[row]).filter(|row| !row.slips).collect();
     let mut acting = acting(system, constraint, &own, elements, given.at);
-    if let Some(held) = &given.mode.held
-        && held.rough.gap == constraint
-    {
+    if let Some(held) = given.mode.held.iter().find(|held| held.rough.gap == constraint) {
         let (rough, on) = (&held.rough, Receiver::from(held.rough.on));
         let mut held_by = |force: Vector| acting.take(system, Push::force(system, on, rough.at, force));
         // no slip of a guide that sticks
@@ -360,9 +358,9 @@ fn of_constraint(given: &Acts<'_>, constraint: usize, elements: &Elements) -> Re
                 held_by(*direction * row.lambda);
             }
         }
-        if let Some(force) = friction(given, |gap| gap == constraint) {
-            held_by(force);
-            add_friction(given, &mut generalized, force)?;
+        if let Some(sliding) = friction(given, |gap| gap == constraint) {
+            held_by(sliding.force);
+            add_friction(given, &mut generalized, sliding)?;
         }
     }
     let Acting { on, shared, unknown } = acting;

@@ -218,7 +218,7 @@ impl Acting {
             }
             acting.take(system, mode, place);
         }
-        if let Some((gap, slips)) = mode.guide_slips(system) {
+        for (gap, slips) in mode.guide_slips(system) {
             let name = &system.constraints[gap].name;
             for (k, f) in slips.into_iter().enumerate() {
                 acting.slips.push(acting.named.len());

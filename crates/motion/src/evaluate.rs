@@ -8,7 +8,7 @@ use mechanics::rows::Rows;
 use mechanics::{Mode, Sense, System};
 use serde::Serialize;
 
-use dynamics::grip::Friction;
+use dynamics::Frictions;
 use dynamics::{NoNumbers, Numbers, Solved};
 use engine::forms::numbers;
 use engine::observe::{observed, unobserved, valueless};
@@ -53,7 +53,7 @@ pub struct Evaluation {
     pub contact: Ordered<&'static str>,
     /// What a rough contact does.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub friction: Option<Friction>,
+    pub friction: Option<Frictions>,
     /// Where friction allows two solutions: both.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub solutions: Vec<Solution>,
@@ -67,7 +67,7 @@ pub struct Evaluation {
 #[derive(Clone, Debug, Serialize)]
 pub struct Solution {
     /// `sticks`, `slides` or `leaves`.
-    pub state: &'static str,
+    pub state: String,
     /// The accelerations.
     pub accelerations: Ordered<f64>,
     /// The multipliers.
@@ -91,7 +91,7 @@ pub enum Evaluated {
         contact: Option<Ordered<&'static str>>,
         /// The rough contact.
         #[serde(skip_serializing_if = "Option::is_none")]
-        friction: Option<Friction>,
+        friction: Option<Frictions>,
     },
 }
 
@@ -124,29 +124,25 @@ pub fn evaluate(loaded: &Loaded, wanted: &Evaluate, _: &mut dyn Progress) -> Res
         return Err(no_state(&format!("`{row}` does not hold there{misses}"), "`anholon check` says more"));
     }
     let Some(touching) = &loaded.touching else { return at_start(loaded, &loaded.mode, chosen) };
-    let word = touching.word();
-    if touching.ways.is_empty() {
-        let contact = Some([(touching.rough.name.clone(), word)].into_iter().collect());
+    if touching.courses.is_empty() {
+        let contact = Some(touching.words().collect());
         let (model, reason) = (loaded.file.clone(), touching.trouble().unwrap_or_default());
         return Ok(Evaluated::NoAnswer { model, reason, contact, friction: Some(touching.told()) });
     }
     let mut all = Vec::new();
-    let free = Mode { held: None, ..loaded.mode.clone() };
-    for way in &touching.ways {
-        let mode = match dynamics::grip::grip(way) {
-            None => free.releasing(&[touching.rough.gap]),
-            Some(grip) => free.holding(&loaded.system, &touching.rough, grip).map_err(Error::new)?,
-        };
+    let free = loaded.mode.unheld();
+    for course in &touching.courses {
+        let mode = course.mode(&loaded.system, &free, &touching.contacts).map_err(Error::new)?;
         match at_start(loaded, &mode, chosen)? {
-            Evaluated::Found(found) => all.push((dynamics::grip::word(way), found)),
+            Evaluated::Found(found) => all.push((course.words(), found)),
             no_answer => return Ok(no_answer),
         }
     }
     let mut first = all[0].1.clone();
     first.friction = Some(touching.told());
-    first.notes.extend(loaded.taken.clone().filter(|_| all.len() == 1 && word != "leaves"));
+    first.notes.extend(loaded.taken.clone().filter(|_| all.len() == 1));
     if all.len() > 1 {
-        first.contact = [(touching.rough.name.clone(), word)].into_iter().collect();
+        first.contact = touching.words().collect();
         first.notes.extend(touching.trouble());
         first.solutions = all
             .into_iter()
@@ -250,7 +246,7 @@ fn no_state(why: &str, hint: &str) -> Error {
 }
 
 fn contacts(loaded: &Loaded, rows: &Rows, released: &[usize]) -> Ordered<&'static str> {
-    let is_rough = |place: usize| loaded.touching.as_ref().is_some_and(|touching| touching.rough.gap == place);
+    let is_rough = |place: usize| loaded.touching.as_ref().is_some_and(|touching| touching.has(place));
     let may_open = |(place, one): &(usize, &mechanics::Constraint)| one.sense != Sense::Equal || is_rough(*place);
     let unilateral = loaded.system.constraints.iter().enumerate().filter(may_open);
     let standing = |(place, one): (usize, &mechanics::Constraint)| {

@@ -22,6 +22,7 @@ mod run;
 mod schedule;
 mod sizes;
 mod state;
+mod strain;
 mod table;
 mod unshared;
 mod watch;

@@ -4,6 +4,8 @@
 //! Problem → Machine (tape, solves, levels) → Motion (steps, events, states at given instants)
 //! ```
 
+pub mod cones;
+pub mod contacts;
 pub mod coulomb;
 pub mod event;
 pub mod integrate;
@@ -21,7 +23,7 @@ pub use integrate::{Description, Field, Method, Stepper};
 pub use interval::{Interval, Tangent};
 pub use machine::{Machine, Trouble};
 pub use motion::{Direction, Failure, Motion, Onlooker, Plan, Stop, Watch};
-pub use problem::{Level, Problem, Solve, Structure};
+pub use problem::{Judged, Level, Problem, Solve, Structure};
 pub use real::{Function, Lanes, Measured, Real};
 pub use slope::Slope;
 pub use tape::{Switches, Tape, Unbound};

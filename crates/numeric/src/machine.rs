@@ -15,7 +15,7 @@ use linear::tolerance::{LEAST, PIVOT};
 use linear::{Solved, Unsolved};
 
 use crate::integrate::Field;
-use crate::problem::{Level, Problem, Solve, Structure};
+use crate::problem::{Judged, Level, Problem, Solve, Structure};
 use crate::real::Measured;
 use crate::tape::{Switches, Tape, Unbound};
 
@@ -56,6 +56,7 @@ pub struct Machine {
     sides: Vec<f64>,
     /// The switches that stick.
     stuck: Vec<usize>,
+    judged: Vec<Judged>,
     /// How often the slope was computed.
     pub evaluations: u64,
     /// Whether some later system had many solutions.
@@ -102,7 +103,8 @@ impl Machine {
         let arguments = Tape::switch_arguments(&inputs_for(problem), &problem.fixed, &problem.defined, &stages)?;
         stages.push(rates_of(&arguments, problem));
         problem.later.iter().for_each(|solve| add(solve, &mut stages));
-        stages.extend([problem.watched.clone(), problem.outputs.clone()]);
+        let judged = problem.judged.iter().flat_map(|one| one.inputs.iter().copied());
+        stages.extend([problem.watched.iter().copied().chain(judged).collect(), problem.outputs.clone()]);
         let tape = Tape::new(&inputs, &problem.fixed, &problem.defined, &stages)?;
         let mut levels = Vec::new();
         for level in &problem.levels {
@@ -119,6 +121,7 @@ impl Machine {
             n: problem.state.len(),
             sides,
             stuck: Vec::new(),
+            judged: problem.judged.clone(),
             evaluations: 0,
             ambiguous: false,
         })
@@ -203,6 +206,17 @@ impl Machine {
         self.memory[self.tape.outputs(self.before + 1)[switch] as usize]
     }
 
+    /// Puts what is judged in place of the values that it is judged by.
+    fn judge(&self, values: &mut Vec<f64>) {
+        let inputs: usize = self.judged.iter().map(|one| one.inputs.len()).sum();
+        let mut rest = &values.split_off(values.len() - inputs)[..];
+        for one in &self.judged {
+            let (own, others) = rest.split_at(one.inputs.len());
+            values.push((one.judge)(own));
+            rest = others;
+        }
+    }
+
     /// The watched values, and then the arguments of the switches that the slopes depend on; of a switch that sticks
     /// what vanishes where it gets loose.
     pub fn watch(&mut self, t: f64, y: &[f64], to: &mut Vec<f64>) -> Result<(), Trouble> {
@@ -210,6 +224,7 @@ impl Machine {
         let stage = self.solves.len() + 2;
         self.later(stage)?;
         self.gather(stage, to);
+        self.judge(to);
         let switches = self.tape.switches_until(self.before);
         to.extend(switches.iter().map(|&slot| self.memory[slot as usize]));
         for &stuck in &self.stuck {

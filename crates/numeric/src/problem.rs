@@ -7,6 +7,7 @@
 //! ```
 
 use std::ops::Range;
+use std::rc::Rc;
 
 use expr::Expr;
 
@@ -29,10 +30,27 @@ pub struct Problem {
     pub later: Vec<Solve>,
     /// What is watched for zeros (3).
     pub watched: Vec<Expr>,
+    /// What is watched besides, and is no expression.
+    pub judged: Vec<Judged>,
     /// What people want to see (3).
     pub outputs: Vec<Expr>,
     /// Where the state stays (2), in the order in which it is brought back.
     pub levels: Vec<Level>,
+}
+
+/// A number that is found from the values of expressions by a rule of its own.
+#[derive(Clone)]
+pub struct Judged {
+    /// The expressions.
+    pub inputs: Vec<Expr>,
+    /// The rule.
+    pub judge: Rc<dyn Fn(&[f64]) -> f64>,
+}
+
+impl std::fmt::Debug for Judged {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Judged").field("inputs", &self.inputs).finish_non_exhaustive()
+    }
 }
 
 /// A linear system: matrix · unknowns = right.

@@ -187,6 +187,7 @@ fn pendulum() -> Problem {
         rates: vec![u, v, a, b],
         later: Vec::new(),
         watched: Vec::new(),
+        judged: Vec::new(),
         outputs: vec![lambda, (u * u + v * v) / 2 + g * y],
         levels: vec![
             Level {

@@ -88,7 +88,7 @@ impl Acting {
     /// may hold otherwise.
     pub fn is_complete(&self, loaded: &Loaded) -> bool {
         let mut all = loaded.system.constraints.iter();
-        loaded.mode.held.is_none() && all.all(|constraint| constraint.rows.is_empty() || constraint.acts_always())
+        loaded.mode.held.is_empty() && all.all(|constraint| constraint.rows.is_empty() || constraint.acts_always())
     }
 }
 
@@ -122,7 +122,7 @@ pub(super) fn acting(loaded: &Loaded) -> Result<Acting, Error> {
             acting.places.push((place, k));
         }
     }
-    for (k, (guide, f)) in guide_slips(loaded).into_iter().enumerate() {
+    for (guide, k, f) in guide_slips(loaded) {
         let constraint = &system.constraints[guide];
         acting.rows.push(Row { name: format!("{}.slip{}", constraint.name, k + 1), f: put(f)? });
         acting.places.push((guide, constraint.rows.len() + k));
@@ -130,10 +130,10 @@ pub(super) fn acting(loaded: &Loaded) -> Result<Acting, Error> {
     Ok(acting)
 }
 
-/// The slips of a guide that sticks, each with the place of the guide among the constraints.
-fn guide_slips(loaded: &Loaded) -> Vec<(usize, Expr)> {
-    let found = loaded.mode.guide_slips(&loaded.system);
-    found.into_iter().flat_map(|(guide, slips)| slips.into_iter().map(move |slip| (guide, slip))).collect()
+/// The slips of guides that stick, each with the place of the guide among the constraints and its number there.
+fn guide_slips(loaded: &Loaded) -> Vec<(usize, usize, Expr)> {
+    let found = loaded.mode.guide_slips(&loaded.system).into_iter();
+    found.flat_map(|(guide, slips)| slips.into_iter().enumerate().map(move |(k, slip)| (guide, k, slip))).collect()
 }
 
 /// All constraints row by row, those that do not act too.
@@ -178,7 +178,7 @@ pub(super) fn described(loaded: &Loaded, acting: &Acting, space: &Space, report:
             described.push(row);
         }
     }
-    for (k, (guide, _)) in guide_slips(loaded).into_iter().enumerate() {
+    for (guide, k, _) in guide_slips(loaded) {
         let component = Some(format!("slip{}", k + 1));
         let mut row = super::Constraint { component, standing: Standing::Acts, gap: None, ..blank(guide) };
         let found = (guide, loaded.system.constraints[guide].rows.len() + k);

@@ -190,31 +190,64 @@ pub(super) fn find(rows: &[Sorted], space: &Space, one_sided: &[usize], at: &At)
     let mut findings: Vec<Finding> = (0..rows.len()).filter_map(|row| alone(row, &rows[row], at)).collect();
     let mut order: Vec<usize> = (0..rows.len()).filter(|&row| rows[row].class.has_slope()).collect();
     order.sort_by_key(|&row| (one_sided.contains(&row), rows[row].order(), row));
-    let n = space.q.len();
-    let mut relations = relations(&order, rows, n);
-    if !relations.is_empty()
-        && let Some(rank) = by_rank(&order, rows, n, at)
-    {
-        order
-            .sort_by_key(|&row| (one_sided.contains(&row), rows[row].order(), rank.iter().position(|&one| one == row)));
-        relations = self::relations(&order, rows, n);
-    }
-    let mut independent = order;
-    independent.retain(|row| !relations.iter().any(|relation| relation.row == *row));
-    let explainer = Explainer { rows, space, at, independent: &independent, places: OnceCell::new() };
-    for relation in &relations {
-        findings.push(explainer.finding(relation)?);
-    }
+    let (mut independent, explained) = chosen(order, rows, space, one_sided, at)?;
+    findings.extend(explained);
     let generic = independent.len();
     let rank_here = look_here(rows, space, &mut independent, &mut findings, at)?.unwrap_or(generic);
     independent.sort_unstable();
     Ok(Found { independent, findings, rank_here })
 }
 
+/// The rows that carry the rank as functions, in the order in which they were taken, and what is to be said about the
+/// others. Of rows that depend on each other those are kept that stand well at the state: also one-sided ones before a
+/// row that does not, if that one follows from them.
+fn chosen(
+    mut order: Vec<usize>,
+    rows: &[Sorted],
+    space: &Space,
+    one_sided: &[usize],
+    at: &At,
+) -> Result<(Vec<usize>, Vec<Finding>), MathError> {
+    let n = space.q.len();
+    let explained = |order: &[usize], relations: Vec<Relation>| {
+        let mut independent = order.to_vec();
+        independent.retain(|row| !relations.iter().any(|relation| relation.row == *row));
+        let explainer = Explainer { rows, space, at, independent: &independent, places: OnceCell::new() };
+        let findings = relations.iter().map(|relation| explainer.finding(relation)).collect::<Result<Vec<_>, _>>()?;
+        Ok((independent, findings))
+    };
+    let relations = relations(&order, rows, n);
+    let Some(rank) = by_rank(&order, rows, n, at).filter(|_| !relations.is_empty()) else {
+        return explained(&order, relations);
+    };
+    let place = |row: usize| rank.taken.iter().chain(&rank.others).position(|&one| one == row);
+    let by_standing = |&row: &usize| {
+        (rank.others.contains(&row), one_sided.contains(&row), rows[row].order(), place(row))
+    };
+    let mut standing = order.clone();
+    standing.sort_by_key(by_standing);
+    order.sort_by_key(|&row| (one_sided.contains(&row), rows[row].order(), place(row)));
+    if standing != order {
+        let found = explained(&standing, self::relations(&standing, rows, n))?;
+        if found.1.iter().all(|finding| finding.redundant_row().is_some()) {
+            return Ok(found);
+        }
+    }
+    let relations = self::relations(&order, rows, n);
+    explained(&order, relations)
+}
+
+/// Rows by how well they stand at a state.
+struct Standing {
+    /// Those that are independent there, the best first.
+    taken: Vec<usize>,
+    others: Vec<usize>,
+}
+
 /// The rows by how well they stand beside those before them at the state: of rows that depend on each other as functions
 /// another choice may be the right one at each state. Those that stand well keep their order. Nothing if all do, or if
 /// a slope has no value.
-fn by_rank(order: &[usize], rows: &[Sorted], columns: usize, at: &At) -> Option<Vec<usize>> {
+fn by_rank(order: &[usize], rows: &[Sorted], columns: usize, at: &At) -> Option<Standing> {
     let lines: Vec<Vec<f64>> = order.iter().map(|&row| line_here(&rows[row], columns, at)).collect();
     if !lines.iter().flatten().all(|x| x.is_finite()) {
         return None;
@@ -228,7 +261,7 @@ fn by_rank(order: &[usize], rows: &[Sorted], columns: usize, at: &At) -> Option<
         }
     }
     let others: Vec<usize> = order.iter().filter(|row| !taken.contains(row)).copied().collect();
-    Some([taken, others].concat())
+    Some(Standing { taken, others })
 }
 
 /// What can be said of a row without the others.

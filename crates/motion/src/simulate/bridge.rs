@@ -10,7 +10,7 @@
 //!
 //! The last bracket of (5) vanishes unless masses vary or drives are built into the coordinates.
 
-use expr::{Expr, Kind, Symbol};
+use expr::{At, Expr, Kind, Symbol};
 use mechanics::form::{Form, Setting};
 use mechanics::ingredients::Ingredients;
 use mechanics::rows::{Row, Rows};
@@ -53,7 +53,11 @@ impl Equations {
             let value = input.value.ok_or_else(|| NoPhase::Broken(format!("`{}` has no value", input.name)))?;
             defined.push((input.symbol, value));
         }
-        let (inner, solve) = main_system(form)?;
+        let (inner, mut solve) = main_system(form)?;
+        // contacts that slide may share a load, and the motion does not depend on how
+        if !rows.pressed.is_empty() && is_singular(&solve, given.at) {
+            solve.structure = Structure::Least(vec![Expr::one(); solve.unknowns.len()]);
+        }
         if let Setting::Chart = form.written_in {
             let chart = given.chart()?;
             let own = chart.u.iter().copied().zip(chart.forward.iter().copied());
@@ -86,6 +90,7 @@ impl Equations {
             rates: given.q_dot.iter().chain(&given.q_ddot).copied().chain([energy.power]).collect(),
             later,
             watched: Vec::new(),
+            judged: Vec::new(),
             outputs: Vec::new(),
             levels: levels(given, &rows.with_pressed())?,
         };
@@ -115,6 +120,12 @@ fn main_system(form: &Form) -> Result<(Vec<Expr>, Solve), NoPhase> {
         false => Structure::Least(vec![Expr::one(); unknowns.len()]),
     };
     Ok((inner, Solve { unknowns, matrix, right, structure }))
+}
+
+/// Whether a system has no unique solution at a state.
+fn is_singular(solve: &Solve, at: &At) -> bool {
+    let rank = linear::rank(&at.matrix(&solve.matrix), linear::Scale::RowsAndColumns, linear::tolerance::RANK);
+    rank.is_ok_and(|rank| rank < solve.unknowns.len())
 }
 
 /// (3): of several solutions the one with the least Σ λ² Σ A²/m.

@@ -13,14 +13,15 @@ use mechanics::formalism::{FORMALISMS, Formalism};
 use mechanics::ingredients::{Derived, Ingredients};
 use mechanics::reaction::{Acts, reactions};
 use mechanics::rows::Rows;
-use numeric::{Direction, Machine, Watch};
+use numeric::{Direction, Judged, Machine, Watch};
 
 use crate::simulate::bridge::{Equations, NoPhase, everything, mass_matrix};
 use crate::simulate::columns::{Column, Meaning, Units};
 use crate::simulate::facts::Asked;
 use crate::simulate::rough::OfFriction;
 use crate::simulate::unshared::Unshared;
-use crate::simulate::watch::{WatchList, Watched, Watching, moves};
+use crate::simulate::strain::Strain;
+use crate::simulate::watch::{Natural, WatchList, Watched, Watching, moves};
 use engine::Loaded;
 
 /// A stretch of motion with the same constraints.
@@ -93,17 +94,22 @@ impl Phase {
             outputs.extend(sides);
         }
         let is_charted = form.written_in == Setting::Chart;
-        let mut watched = WatchList::of(loaded, &given, &full, wish.watches_chart && is_charted)?;
-        if let Some(held) = &mode.held {
-            let more = OfFriction::of(&given, &all, held)?;
-            problem.later.extend(more.solve);
-            watched.list.extend(more.watched.list);
-            watched.limits.extend(more.watched.limits);
-        }
+        let strain = Strain::of(&full, rows, &all)?;
+        let mut watched = WatchList::of(loaded, &given, &full, &strain, wish.watches_chart && is_charted)?;
+        let more = OfFriction::of(&given, &all, &|gap| strain.has(system, gap))?;
+        problem.later.extend(more.solves);
+        watched.list.extend(more.watched.list);
+        watched.limits.extend(more.watched.limits);
         problem.outputs = given.thawed(&outputs)?;
         let values: Vec<Expr> = watched.list.iter().map(|one| one.value).collect();
         problem.watched = given.thawed(&values)?;
-        problem.fixed = [fixed(loaded), watched.limits].concat();
+        // what is judged comes behind the expressions
+        if let Some(judged) = strain.margin {
+            let inputs = given.thawed(&judged.inputs)?;
+            problem.judged.push(Judged { inputs, ..judged });
+            watched.add(Watched::Strain, Expr::zero(), Direction::Down, Natural::Push(1));
+        }
+        problem.fixed = [fixed(loaded), watched.limits.clone()].concat();
         let machine = Machine::new(&problem).map_err(|unbound| NoPhase::Broken(unbound.to_string()))?;
         let (forces, mass) = (given.thawed(given.Q()?)?, mass_matrix(&given)?);
         let chart = given.chart().ok().filter(|_| is_charted);

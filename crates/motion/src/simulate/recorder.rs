@@ -133,7 +133,9 @@ impl Recorder<'_, '_> {
                 Watched::Slip(_) => EventKind::Slips,
                 Watched::Halt(_) => EventKind::Sticks,
                 Watched::Lost(_) => EventKind::LosesSolvability,
-                Watched::Chart | Watched::Assumption(_) | Watched::Turn(_) | Watched::Presses(_) => continue,
+                Watched::Chart | Watched::Assumption(_) | Watched::Turn(_) | Watched::Presses(_) | Watched::Strain => {
+                    continue;
+                }
             };
             let name = name_of(loaded, kind);
             let _ = self.note(machine, t, y, |when| *when == When::Event(name.clone()));

@@ -1,70 +1,89 @@
-//! What is watched of a rough contact while it sticks or slides?
+//! What is watched of rough contacts while they stick or slide?
 //!
 //! ```text
 //! sticks     μ² N² − T²                 down: it slips                                                       (1)
 //! slides     s_d, the slip along the direction that it had    down: it comes to rest                        (2)
 //!            4 s_d² − s²                down: it has turned by 60 degrees, and gets another direction
 //!            N, on a guide              through zero: it presses on the other side
-//!            D = A_n x,  M x − Aᵀν = A_nᵀ + B,  A x = 0       down: solvability is lost                      (3)
+//!            D = det A_i x_k,  M x_k − Aᵀν = A_kᵀ + B_k,  A x_k = 0      down: solvability is lost           (3)
 //! ```
 //!
-//! B is the friction for a normal force of one.
+//! B_k is the friction for a normal force of one at contact k; i and k run over those that slide. Of several contacts (1)
+//! and N through zero are strains: what comes then is looked for, for all together. Where contacts share a load,
+//! `strain.rs` watches them.
 
 use expr::{Expr, Kind, Symbol};
-use mechanics::chart::ChartKind;
+use mechanics::contact::contact_of;
 use mechanics::friction::{Sliding, Slip};
 use mechanics::ingredients::Ingredients;
-use mechanics::rows::Rows;
-use mechanics::{Held, Mode};
+use mechanics::rows::{Row, Rows};
+use mechanics::Held;
 use numeric::{Direction, Solve, Structure};
 
 use crate::simulate::bridge::{NoPhase, mass_matrix};
 use crate::simulate::watch::{Natural, WatchList, Watched};
-use dynamics::grip::Forces;
 
 /// A slip that is smaller than this, against that at the beginning, has no direction any more.
 const SLOW: f64 = 1e-5;
 
-/// What is watched of a rough contact, and what must be solved for it.
+/// What is watched of rough contacts, and what must be solved for it.
 #[derive(Default)]
 pub struct OfFriction {
     /// What is watched.
     pub watched: WatchList,
     /// What must be solved.
-    pub solve: Option<Solve>,
+    pub solves: Vec<Solve>,
 }
 
 impl OfFriction {
-    /// For a contact that sticks or slides, with all rows that act.
-    pub fn of(given: &Ingredients<'_>, all: &Rows, held: &Held) -> Result<OfFriction, NoPhase> {
+    /// For contacts that stick or slide, with all rows that act; those of which `is_strained` is true are watched as
+    /// a whole elsewhere.
+    pub fn of(
+        given: &Ingredients<'_>,
+        all: &Rows,
+        is_strained: &dyn Fn(usize) -> bool,
+    ) -> Result<OfFriction, NoPhase> {
         let mut watched = WatchList::default();
-        match &held.sliding {
-            None => {
-                watch_cone(&mut watched, given, all, held);
-                Ok(OfFriction { watched, solve: None })
-            }
-            Some(sliding) => {
-                watch_slip(&mut watched, given, sliding);
-                let solve = watch_solvability(&mut watched, given, sliding)?;
-                Ok(OfFriction { watched, solve })
+        let several = given.mode.held.len() > 1;
+        for held in &given.mode.held {
+            let gap = held.rough.gap;
+            match &held.sliding {
+                None if is_strained(gap) => {}
+                None => {
+                    let what = if several { Watched::Strain } else { Watched::Slip(gap) };
+                    watched.add(what, cone(given, all, held), Direction::Down, Natural::Push(2));
+                }
+                Some(sliding) => watch_slip(&mut watched, given, sliding, several),
             }
         }
+        let solves = watch_solvability(&mut watched, given)?;
+        Ok(OfFriction { watched, solves })
     }
+}
+
+/// The multipliers of the slips of a contact that sticks.
+pub fn tangential(given: &Ingredients<'_>, all: &Rows, held: &Held) -> Vec<Expr> {
+    let (system, gap) = (given.system, held.rough.gap);
+    let contact = contact_of(&system.constraints[gap]);
+    let is_slip = |row: &&Row| match row.slips {
+        true => row.constraint == gap,
+        false => {
+            let constraint = &system.constraints[row.constraint];
+            constraint.is_rough && contact.is_some() && contact_of(constraint) == contact
+        }
+    };
+    all.list.iter().filter(is_slip).map(|row| row.lambda).collect()
 }
 
 /// (1)
-fn watch_cone(watched: &mut WatchList, given: &Ingredients<'_>, all: &Rows, held: &Held) {
-    let (system, rough) = (given.system, &held.rough);
-    let is_slip = |row: &&mechanics::rows::Row| row.slips || given.mode.sticks(system, row.constraint);
-    let tangential: Expr = all.list.iter().filter(is_slip).map(|row| row.lambda.pow(2)).sum();
-    if !is_held_by_others(given, held) {
-        let normal = rough.mu * rough.scale * rough.lambda(system);
-        watched.add(Watched::Slip(rough.gap), normal.pow(2) - tangential, Direction::Down, Natural::Push(2));
-    }
+fn cone(given: &Ingredients<'_>, all: &Rows, held: &Held) -> Expr {
+    let rough = &held.rough;
+    let tangential: Expr = tangential(given, all, held).into_iter().map(|lambda| lambda.pow(2)).sum();
+    (rough.mu * rough.scale * rough.lambda(given.system)).pow(2) - tangential
 }
 
 /// (2)
-fn watch_slip(watched: &mut WatchList, given: &Ingredients<'_>, sliding: &Sliding) {
+fn watch_slip(watched: &mut WatchList, given: &Ingredients<'_>, sliding: &Sliding, several: bool) {
     let (rough, gap) = (&sliding.rough, sliding.rough.gap);
     let slips: Vec<Expr> = rough.slips.iter().map(|slip| slip.1).collect();
     match sliding.slip {
@@ -78,7 +97,7 @@ fn watch_slip(watched: &mut WatchList, given: &Ingredients<'_>, sliding: &Slidin
             let square: Expr = slips.iter().map(|slip| slip.pow(2)).sum();
             watched.add(Watched::Halt(gap), along, Direction::Down, Natural::Largest(slips));
             // it has turned by 60 degrees, and has not almost come to rest
-            let slow = expr::symbol(Symbol::new("slow@slip", Kind::Parameter));
+            let slow = expr::symbol(Symbol::new(&format!("slow@{gap}"), Kind::Parameter));
             let turned = 4 * along.pow(2) - square + slow.pow(2);
             watched.add(Watched::Turn(gap), turned, Direction::Down, Natural::Zero);
             watched.limits.push((slow, SLOW * given.at.value(square).sqrt().max(size)));
@@ -87,43 +106,49 @@ fn watch_slip(watched: &mut WatchList, given: &Ingredients<'_>, sliding: &Slidin
     }
     if !rough.is_one_sided {
         let direction = if sliding.press > 0 { Direction::Down } else { Direction::Up };
-        watched.add(Watched::Presses(gap), rough.lambda(given.system), direction, Natural::Push(1));
+        let what = if several { Watched::Strain } else { Watched::Presses(gap) };
+        watched.add(what, rough.lambda(given.system), direction, Natural::Push(1));
     }
 }
 
-/// (3)
-fn watch_solvability(
-    watched: &mut WatchList,
-    given: &Ingredients<'_>,
-    sliding: &Sliding,
-) -> Result<Option<Solve>, NoPhase> {
-    let gap = sliding.rough.gap;
+/// (3); nothing where contacts that slide share a load.
+fn watch_solvability(watched: &mut WatchList, given: &Ingredients<'_>) -> Result<Vec<Solve>, NoPhase> {
+    let sliding: Vec<&Sliding> = given.mode.sliding().filter(|sliding| sliding.normal.is_none()).collect();
+    let pressed = |one: &&Sliding| given.rows.pressed.iter().find(|row| row.constraint == one.rough.gap);
+    let Some(own) = sliding.iter().map(pressed).collect::<Option<Vec<&Row>>>() else { return Ok(Vec::new()) };
+    let [first, ..] = sliding[..] else { return Ok(Vec::new()) };
     let forces = given.thawed(given.Q()?)?;
-    let (of_unit, _) = expr::linear_coefficients(&forces, &[sliding.rough.lambda(given.system)])
+    let lambdas: Vec<Expr> = sliding.iter().map(|one| one.rough.lambda(given.system)).collect();
+    let (of_units, _) = expr::linear_coefficients(&forces, &lambdas)
         .map_err(|error| NoPhase::Broken(format!("friction is not linear in the force that presses: {error}")))?;
-    let (mass, n) = (mass_matrix(given)?, given.q.len());
-    let rows = &given.rows.list;
-    let unknown = |k: usize| expr::symbol(Symbol::new(&format!("unit@{k}"), Kind::Multiplier));
-    let unknowns: Vec<Expr> = (0..n + rows.len()).map(unknown).collect();
+    let (mass, rows) = (mass_matrix(given)?, &given.rows.list);
     let mut matrix: Vec<Vec<Expr>> = mass;
     for (s, line) in matrix.iter_mut().enumerate() {
         line.extend(rows.iter().map(|row| -row.A[s]));
     }
     matrix.extend(rows.iter().map(|row| row.A.iter().copied().chain(rows.iter().map(|_| Expr::zero())).collect()));
-    let right = of_unit.iter().map(|row| row[0]).chain(rows.iter().map(|_| Expr::zero())).collect();
-    let Some(row) = given.rows.pressed.iter().find(|row| row.constraint == gap) else { return Ok(None) };
-    let determinant: Expr = row.A.iter().zip(&unknowns).map(|(&a, &x)| a * x).sum();
-    watched.add(Watched::Lost(gap), determinant, Direction::Down, Natural::Zero);
     let structure = Structure::of(&matrix);
-    Ok(Some(Solve { unknowns, matrix, right, structure }))
+    let solve = |k: usize| Solve {
+        unknowns: (0..matrix.len()).map(|i| expr::symbol(Symbol::new(&format!("unit@{k}@{i}"), Kind::Multiplier))).collect(),
+        matrix: matrix.clone(),
+        right: of_units.iter().map(|row| row[k]).chain(rows.iter().map(|_| Expr::zero())).collect(),
+        structure: structure.clone(),
+    };
+    let solves: Vec<Solve> = (0..sliding.len()).map(solve).collect();
+    let entry = |row: &Row, solve: &Solve| row.A.iter().zip(&solve.unknowns).map(|(&a, &x)| a * x).sum::<Expr>();
+    let entries: Vec<Vec<Expr>> =
+        own.iter().map(|row| solves.iter().map(|solve| entry(row, solve)).collect()).collect();
+    watched.add(Watched::Lost(first.rough.gap), determinant(&entries), Direction::Down, Natural::Zero);
+    Ok(solves)
 }
 
-/// Whether other constraints keep the contact from slipping, so that it needs no friction.
-fn is_held_by_others(given: &Ingredients<'_>, held: &Held) -> bool {
-    let free = Mode { held: None, released: Vec::new(), ..given.mode.clone() };
-    let forces = Forces::of(given.system, &free, given.at, ChartKind::Rates, &held.rough, false);
-    forces.is_ok_and(|forces| {
-        let matrix = forces.matrix();
-        (1..matrix.len()).all(|k| matrix[k][k] <= 1e-12 * matrix[0][0])
-    })
+/// By the first row; as many rows as contacts slide at once.
+fn determinant(matrix: &[Vec<Expr>]) -> Expr {
+    let Some((first, rest)) = matrix.split_first() else { return Expr::one() };
+    let minor = |k: usize| {
+        let without = |row: &Vec<Expr>| row.iter().enumerate().filter(|one| one.0 != k).map(|one| *one.1).collect();
+        determinant(&rest.iter().map(without).collect::<Vec<Vec<Expr>>>())
+    };
+    let sign = |k: usize| if k.is_multiple_of(2) { Expr::one() } else { -Expr::one() };
+    first.iter().enumerate().map(|(k, &entry)| sign(k) * entry * minor(k)).sum()
 }

@@ -9,7 +9,8 @@ use std::collections::VecDeque;
 use expr::At;
 use mechanics::Mode;
 use mechanics::formalism::Formalism;
-use mechanics::friction::{Grip, Slip};
+use mechanics::friction::{Grip, Rough, Slip};
+use mechanics::rows::RowsError;
 use mechanics::standing::Standing;
 use numeric::{Failure, Motion, Plan, Stop};
 
@@ -24,8 +25,8 @@ use crate::simulate::recorder::{Energies, Recorder};
 use crate::simulate::state::{State, shown};
 use crate::simulate::watch::Watched;
 use crate::simulate::{Expected, Simulate, Simulation, sizes};
-use dynamics::grip::{self, Forces};
-use dynamics::{Change, Dynamics, NoNumbers, Solved};
+use dynamics::grip::{self, Forces, Own};
+use dynamics::{Change, Dynamics, NoNumbers, Solved, Touching};
 use engine::forms::no_rows;
 use engine::{Error, Loaded, Progress};
 
@@ -61,6 +62,9 @@ pub struct Run<'a, 'p> {
     log: Log<'a>,
     /// Whether nothing has moved yet.
     is_first: bool,
+    /// What acted last, and a state a little ahead where contacts could not go on with it.
+    last: Option<Mode>,
+    ahead: Vec<State>,
     progress: &'p mut dyn Progress,
 }
 
@@ -146,6 +150,8 @@ impl<'a, 'p> Run<'a, 'p> {
             impacts: Impacts::default(),
             log,
             is_first: true,
+            last: None,
+            ahead: Vec::new(),
             progress,
         }
     }
@@ -195,7 +201,7 @@ impl<'a, 'p> Run<'a, 'p> {
         }
         let is_first = self.log.done.form.is_empty();
         // From a later state on, errors are no longer those of the input.
-        let found = match self.kept.dynamics.going_on(&mode, &at, self.state.change) {
+        let found = match self.going_on(&mode, &at) {
             Err(error) if is_first => return Err(no_rows(loaded, error)),
             Err(error) => return Ok(Err(no_rows(loaded, error).to_string())),
             Ok(Err(NoNumbers::NoState(reason))) if is_first => {
@@ -212,12 +218,54 @@ impl<'a, 'p> Run<'a, 'p> {
         };
         for &place in found.mode.released.iter().filter(|place| !self.state.gone.contains(place)) {
             let name = loaded.system.constraints[place].name.clone();
+            self.log.after.extend((self.state.change == Change::Strains).then(|| (name.clone(), self.state.t)));
             self.log.happens(name, EventKind::Leaves, &self.state, loaded);
         }
+        self.note_slips(&found.mode);
         self.state.gone.clone_from(&found.mode.released);
         self.state.change = Change::Nothing;
         let mode = found.mode.settled(&loaded.system);
         self.hold(Leg { at, mode, solved: Some(found) }).map(Ok)
+    }
+
+    /// What acts and how it moves from the state on. Where several contacts cannot go on as they did, what comes next is
+    /// seen a little later; the first later state is taken at which they do something else.
+    fn going_on(&self, mode: &Mode, at: &At) -> Result<Result<Solved, NoNumbers>, RowsError> {
+        if self.state.change != Change::Strains {
+            return self.kept.dynamics.going_on(mode, at, self.state.change);
+        }
+        let system = &self.loaded().system;
+        let mut found = self.kept.dynamics.going_on_together(mode, at, at)?;
+        for ahead in &self.ahead {
+            let look = ahead.at(self.loaded());
+            let next = self.kept.dynamics.going_on_together(mode, at, &look)?;
+            let is_other = |solved: &Solved| {
+                self.last.as_ref().is_none_or(|last| !does_the_same(last, &solved.mode.settled(system)))
+            };
+            let is_taken = next.as_ref().is_ok_and(is_other);
+            if is_taken || found.is_err() {
+                found = next;
+            }
+            if is_taken {
+                break;
+            }
+        }
+        Ok(found)
+    }
+
+    /// Notes contacts that stuck and slide now, where several were looked at together.
+    fn note_slips(&mut self, mode: &Mode) {
+        if self.state.change != Change::Strains {
+            return;
+        }
+        let stuck = self.last.iter().flat_map(|last| &last.held).filter(|held| held.grip == Grip::Sticks);
+        let slides = |gap: usize| mode.sliding().any(|sliding| sliding.rough.gap == gap);
+        let begin: Vec<String> =
+            stuck.filter(|held| slides(held.rough.gap)).map(|held| held.rough.name.clone()).collect();
+        for name in begin {
+            self.log.after.push((name.clone(), self.state.t));
+            self.log.happens(name, EventKind::Slips, &self.state, self.kept.loaded);
+        }
     }
 
     /// Whether nothing must be solved to know what acts: all is open or equal, nothing is rough, and a phase is there.
@@ -240,27 +288,29 @@ impl<'a, 'p> Run<'a, 'p> {
     /// that is rounding.
     fn hold(&mut self, leg: Leg) -> Result<Leg, Error> {
         let loaded = self.loaded();
-        let Some(held) = leg.mode.held.clone() else { return Ok(leg) };
-        if held.sliding.is_some() {
-            self.log.turns(&held.rough.name, self.state.t);
+        for sliding in leg.mode.sliding() {
+            self.log.turns(&sliding.rough.name, self.state.t);
         }
-        let Grip::Slides(press, Slip::Toward(direction)) = held.grip else { return Ok(leg) };
         let system = &loaded.system;
-        let size = held.rough.slips.iter().map(|slip| mechanics::standing::natural_rate(system, slip.1, &leg.at));
-        let size = size.fold(0.0, f64::max);
+        let size = |rough: &Rough| {
+            let sizes = rough.slips.iter().map(|slip| mechanics::standing::natural_rate(system, slip.1, &leg.at));
+            sizes.fold(0.0, f64::max)
+        };
         let slow = self.wanted.tolerance.clamp(1e-10, 1e-6);
-        let is_slipping = leg.solved.as_ref().and_then(|found| found.touching.as_ref()).is_some_and(|t| t.is_slipping);
-        let free = Mode { held: None, ..leg.mode.clone() };
-        if !is_slipping {
-            let forces = Forces::of(system, &free, &leg.at, self.kept.dynamics.kind, &held.rough, false);
-            let slip: Vec<f64> = direction.iter().map(|d| slow * size * d).collect();
-            if let Some(change) = forces.map_err(Error::new)?.nudge(&slip) {
-                self.state.kick(&change);
-            }
+        let mut mode = leg.mode.clone();
+        for held in &leg.mode.held {
+            let Grip::Slides(press, Slip::Toward(direction)) = held.grip else { continue };
+            let power = (1e-2 * slow * size(&held.rough)).log10().floor().clamp(-18.0, 0.0) as i32;
+            let grip = Grip::Slides(press, Slip::Near(direction, power));
+            mode = mode.holding(system, &held.rough, grip).map_err(Error::new)?;
         }
-        let power = (1e-2 * slow * size).log10().floor().clamp(-18.0, 0.0) as i32;
-        let grip = Grip::Slides(press, Slip::Near(direction, power));
-        let mode = free.holding(system, &held.rough, grip).map_err(Error::new)?;
+        if mode == leg.mode {
+            return Ok(leg);
+        }
+        if let Some(touching) = leg.solved.as_ref().and_then(|found| found.touching.as_ref()) {
+            let speeds = begun(&leg.mode, touching, &|rough| slow * size(rough));
+            self.nudge(&leg.mode, &leg.at, &|gap| speeds.iter().find(|one| one.0 == gap).map(|one| one.1.clone()));
+        }
         // its form is another than that of the direction alone
         let solved = leg.solved.map(|found| Solved { recipe: found.recipe.without_forms(), ..found });
         Ok(Leg { at: self.state.at(loaded), mode, solved })
@@ -315,7 +365,7 @@ impl<'a, 'p> Run<'a, 'p> {
         let phase = &mut self.kept.phases[place].2;
         // Switches look where they are before anything is computed; a failure is told by the motion itself.
         let _ = phase.machine.settle(self.state.t, &self.state.y);
-        let sizes = self.log.sizes(loaded, phase, &self.state, at, mode.held.is_some());
+        let sizes = self.log.sizes(loaded, phase, &self.state, at, !mode.held.is_empty());
         let worst = phase.machine.residuals(self.state.t, &self.state.y, &sizes).into_iter().fold(0.0_f64, f64::max);
         if worst > 1e-6 {
             return Next::fails(format!(
@@ -340,12 +390,17 @@ impl<'a, 'p> Run<'a, 'p> {
             watches,
             longest: (self.span.1 - self.span.0) / FEWEST_STEPS,
             // where a slip comes to rest, the contact sticks
-            leaps: mode.sliding().is_none(),
+            leaps: mode.sliding().next().is_none(),
         };
         let outcome = self.log.follow(phase, plan, &mut self.state, self.span, self.progress, loaded);
         if let Some(reason) = self.passed_through(&watched) {
             return Next::fails(reason);
         }
+        self.ahead.clear();
+        if outcome.as_ref().is_ok_and(|kinds| kinds.contains(&Watched::Strain)) {
+            self.ahead = ahead(&mut self.kept.phases[place].2, &self.state, self.span);
+        }
+        self.last = Some(mode.clone());
         match outcome {
             Err(failure) => Next::Ends(self.failed(place, &watched, mode, failure)),
             Ok(kinds) if kinds.is_empty() => Next::Ends(StoppedBy::Time),
@@ -372,17 +427,18 @@ impl<'a, 'p> Run<'a, 'p> {
         if let [place, ..] = places(|kind| if let Watched::Lost(place) = kind { Some(place) } else { None })[..] {
             return Next::fails(failure::lost(self.loaded(), place, self.state.t));
         }
-        if kinds.iter().any(|kind| matches!(kind, Watched::Halt(_))) {
-            self.come_to_rest(mode);
+        for place in places(|kind| if let Watched::Halt(place) = kind { Some(place) } else { None }) {
+            self.come_to_rest(mode, place);
         }
-        let press = mode.sliding().filter(|sliding| !sliding.rough.is_one_sided).map(|sliding| sliding.press);
-        self.state.change = match (kinds.iter().any(|kind| matches!(kind, Watched::Slip(_))), press) {
-            (true, _) => Change::Slips,
-            (false, Some(press)) if kinds.iter().any(|kind| matches!(kind, Watched::Presses(_))) => {
-                Change::Presses(-press)
+        let press = |place: usize| mode.sliding().find(|one| one.rough.gap == place).map(|one| one.press);
+        self.state.change = kinds.iter().fold(Change::Nothing, |change, &kind| match kind {
+            Watched::Strain => Change::Strains,
+            Watched::Slip(_) if change == Change::Nothing => Change::Slips,
+            Watched::Presses(place) if change == Change::Nothing => {
+                press(place).map_or(change, |press| Change::Presses(-press))
             }
-            _ => Change::Nothing,
-        };
+            _ => change,
+        });
         self.state.gone = places(|kind| if let Watched::Release(place) = kind { Some(place) } else { None });
         let mut closing = places(|kind| if let Watched::Close(place) = kind { Some(place) } else { None });
         let begins = places(|kind| if let Watched::Begin(place) = kind { Some(place) } else { None });
@@ -434,13 +490,24 @@ impl<'a, 'p> Run<'a, 'p> {
     }
 
     /// Takes away what is left of a slip that has come to rest along its direction.
-    fn come_to_rest(&mut self, mode: &Mode) {
+    fn come_to_rest(&mut self, mode: &Mode, place: usize) {
         let at = self.state.at(self.loaded());
-        let Some(held) = mode.held.as_ref().filter(|held| held.rough.slips.len() > 1) else { return };
+        let halts = |held: &&mechanics::Held| held.rough.gap == place && held.rough.slips.len() > 1;
+        let Some(held) = mode.held.iter().find(halts) else { return };
         let slips: Vec<f64> = held.rough.slips.iter().map(|slip| -at.value(slip.1)).collect();
-        let free = Mode { held: None, ..mode.clone() };
-        let forces = Forces::of(&self.loaded().system, &free, &at, self.kept.dynamics.kind, &held.rough, false);
-        if let Some(change) = forces.ok().and_then(|forces| forces.nudge(&slips)) {
+        self.nudge(mode, &at, &|gap| (gap == place).then(|| slips.clone()));
+    }
+
+    /// Changes the slips of rough contacts by these, by gap, and no slip of the others, with the least change of the
+    /// rates.
+    fn nudge(&mut self, mode: &Mode, at: &At, slips: &dyn Fn(usize) -> Option<Vec<f64>>) {
+        let own: Vec<Own<'_>> = mode.held.iter().map(|held| Own::of(&held.rough)).collect();
+        let speeds = mode.held.iter().flat_map(|held| {
+            let slips = slips(held.rough.gap).unwrap_or_else(|| vec![0.0; held.rough.slips.len()]);
+            std::iter::once(0.0).chain(slips)
+        });
+        let forces = Forces::of(&self.kept.dynamics, &mode.unheld(), at, &own, false);
+        if let Some(change) = forces.ok().and_then(|forces| forces.nudge(&speeds.collect::<Vec<f64>>())) {
             self.state.kick(&change);
         }
     }
@@ -494,12 +561,12 @@ impl<'a, 'p> Run<'a, 'p> {
             _ => None,
         })?;
         let loaded = self.loaded();
-        let (system, held) = (&loaded.system, mode.held.as_ref()?);
-        let free = Mode { held: None, ..mode.clone() };
-        let at = self.state.at(loaded);
-        let sliding = grip::sliding(system, &free, &at, self.kept.dynamics.kind, &held.rough).ok()?;
-        if sliding.abs() > NEAR {
-            return None;
+        let (system, at) = (&loaded.system, self.state.at(loaded));
+        if let [held] = &mode.held[..] {
+            let sliding = grip::sliding(&self.kept.dynamics, &mode.unheld(), &at, &held.rough).ok()?;
+            if sliding.abs() > NEAR {
+                return None;
+            }
         }
         let (n, here) = (system.coordinates.len(), self.state.clone());
         let ahead = |s: f64| {
@@ -710,6 +777,54 @@ fn is_short(loaded: &Loaded, place: usize, time: f64, at: &At) -> bool {
     })
 }
 
+/// Whether two modes hold the same contacts in the same way, but for directions that are not exactly the same.
+fn does_the_same(one: &Mode, two: &Mode) -> bool {
+    let kind = |grip: Grip| match grip {
+        Grip::Sticks => None,
+        Grip::Slides(press, Slip::Sign(sign)) => Some((press, sign)),
+        Grip::Slides(press, _) => Some((press, 0)),
+    };
+    let held = |mode: &Mode| mode.held.iter().map(|held| (held.rough.gap, kind(held.grip))).collect::<Vec<_>>();
+    one.standing == two.standing && held(one) == held(two)
+}
+
+/// The speeds with which contacts begin to slip, by gap: as their accelerations are to each other, the fastest with the
+/// speed that is wished.
+fn begun(mode: &Mode, touching: &Touching, slow: &dyn Fn(&Rough) -> f64) -> Vec<(usize, Vec<f64>)> {
+    let starting = mode.held.iter().filter_map(|held| match held.grip {
+        Grip::Slides(_, Slip::Toward(direction)) => Some((held, direction)),
+        _ => None,
+    });
+    let place = |gap: usize| touching.contacts.iter().position(|touched| touched.rough.gap == gap);
+    let starting: Vec<_> = starting
+        .filter_map(|(held, direction)| Some((held, direction, place(held.rough.gap)?)))
+        .filter(|(_, _, place)| !touching.contacts[*place].is_slipping)
+        .collect();
+    let starts = touching.courses.first().map_or(&[][..], |course| &course.starts[..]);
+    let pace = |place: usize| starts.get(place).map_or(1.0, |a| linear::vector::length(a));
+    let fastest = starting.iter().map(|one| pace(one.2) / slow(&one.0.rough)).fold(0.0, f64::max);
+    let speed = |place: usize| if fastest > 0.0 { pace(place) / fastest } else { 0.0 };
+    starting.iter().map(|(held, d, place)| (held.rough.gap, d.map(|d| d * speed(*place)).to_vec())).collect()
+}
+
+/// States a little ahead, the nearest first, along the rates of a phase.
+fn ahead(phase: &mut Phase, state: &State, span: (f64, f64)) -> Vec<State> {
+    let (n, mut slope) = (state.y.len() / 2, vec![0.0; state.y.len()]);
+    if numeric::Field::rates(&mut phase.machine, state.t, &state.y, &mut slope).is_err() {
+        return Vec::new();
+    }
+    let moved = |time: f64| {
+        let mut ahead = state.clone();
+        ahead.t += time;
+        for k in 0..n {
+            ahead.y[k] += time * slope[k] + 0.5 * time * time * slope[n + k];
+            ahead.y[n + k] += time * slope[n + k];
+        }
+        ahead
+    };
+    [1e-7, 1e-6, 1e-5, 1e-4].map(|part| moved(part * (span.1 - span.0).min(1.0))).to_vec()
+}
+
 /// What changes at once where a phase begins: the cone is left already, or the normal force of a guide is zero and takes
 /// the other sign.
 fn changes(
@@ -727,7 +842,7 @@ fn changes(
         return (values[place] < 0.0 && state.change == Change::Nothing).then_some(Change::Slips);
     }
     let place = place(|kind| matches!(kind, Watched::Presses(_)))?;
-    let sliding = mode.sliding()?;
+    let sliding = mode.sliding().next()?;
     phase.machine.watch(state.t, &state.y, &mut values).ok()?;
     if values[place].abs() > 1e-9 * watches[place].size {
         return None;
@@ -757,6 +872,6 @@ pub fn name_of(loaded: &Loaded, kind: Watched) -> String {
             let event = &loaded.system.events[place];
             event.name.clone().unwrap_or_else(|| syntax::format_relation(&event.when.tree))
         }
-        Watched::Chart | Watched::Assumption(_) => "chart".to_owned(),
+        Watched::Chart | Watched::Assumption(_) | Watched::Strain => "chart".to_owned(),
     }
 }

@@ -21,9 +21,9 @@ pub struct Unshared {
 }
 
 impl Unshared {
-    /// For these columns; nothing if no row follows from others.
+    /// For these columns; nothing if no row follows from others and no two contacts slide.
     pub fn of(full: &Ingredients<'_>, rows: &Rows, columns: &[Expr]) -> Result<Option<Unshared>, MathError> {
-        if rows.left_out.is_empty() {
+        if rows.left_out.is_empty() && rows.pressed.len() < 2 {
             return Ok(None);
         }
         let carriers = Carriers::of(&Acts::from(full))?;

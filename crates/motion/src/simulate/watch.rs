@@ -8,12 +8,13 @@
 
 use expr::{At, Comparison, Expr, Kind, Symbol};
 use mechanics::ingredients::Ingredients;
-use mechanics::rows::Rows;
+use mechanics::rows::{Row, Rows};
 use mechanics::standing::Standing;
 use mechanics::{Reading, Relation, Term};
 use numeric::Direction;
 
 use crate::simulate::bridge::NoPhase;
+use crate::simulate::strain::Strain;
 use dynamics::Known;
 use engine::Loaded;
 
@@ -44,6 +45,8 @@ pub enum Watched {
     Presses(usize),
     /// Friction loses solvability.
     Lost(usize),
+    /// Several contacts cannot go on together as they do.
+    Strain,
 }
 
 /// How large a watched value is by nature: what is near zero is judged against it.
@@ -111,10 +114,11 @@ impl WatchList {
         loaded: &Loaded,
         given: &Ingredients<'_>,
         full: &Ingredients<'_>,
+        strain: &Strain,
         watches_chart: bool,
     ) -> Result<WatchList, NoPhase> {
         let mut watched = WatchList::default();
-        watched.one_sided(given);
+        watched.one_sided(given, strain);
         watched.events(loaded, full)?;
         watched.switches(loaded, full)?;
         if watches_chart {
@@ -125,9 +129,10 @@ impl WatchList {
     }
 
     /// Multipliers of closed one-sided constraints, and gaps of open ones.
-    fn one_sided(&mut self, given: &Ingredients<'_>) {
+    fn one_sided(&mut self, given: &Ingredients<'_>, strain: &Strain) {
         let (system, rows) = (given.system, given.rows);
-        for row in rows.list.iter().chain(&rows.pressed).filter(|row| row.is_one_sided(system)) {
+        let alone = |row: &&Row| row.is_one_sided(system) && !strain.has(system, row.constraint);
+        for row in rows.list.iter().chain(&rows.pressed).filter(alone) {
             self.add(Watched::Release(row.constraint), row.lambda, Direction::Down, Natural::Push(1));
         }
         for (place, constraint) in system.constraints.iter().enumerate() {

@@ -14,8 +14,8 @@ use expr::{At, Expr, MathError};
 use linear::rank::reduce;
 use linear::saddle::constrained;
 use linear::tolerance::RANK;
-use linear::{Matrix, Scale};
 use linear::vector::{add, dot};
+use linear::{Matrix, Scale};
 use mechanics::chart::ChartKind;
 use mechanics::friction::{Grip, Rough, Slip};
 use mechanics::ingredients::Ingredients;
@@ -265,7 +265,9 @@ fn alone(dynamics: &Dynamics<'_>, mode: &Mode, at: &At, rough: &Arc<Rough>) -> R
 
 /// What friction does is not determined.
 pub(crate) fn undetermined(name: &str) -> String {
-    format!("what the friction at `{name}` does is not determined: the mass matrix or the constraints are singular at this state")
+    format!(
+        "what the friction at `{name}` does is not determined: the mass matrix or the constraints are singular at this state"
+    )
 }
 
 /// The determinant of a contact that slips, relative to that without friction.

@@ -178,7 +178,8 @@ impl Recipe {
             return None;
         }
         let matrix = linear::Matrix::from(&at.matrix(&self.matrix));
-        let found = linear::rank::reduce(&matrix, right, linear::Scale::RowsAndColumns, linear::tolerance::RANK).ok()?;
+        let found =
+            linear::rank::reduce(&matrix, right, linear::Scale::RowsAndColumns, linear::tolerance::RANK).ok()?;
         let x = found.solution();
         let moving = self.unknowns.len() - self.multipliers.len();
         let is_still = |n: &[f64]| n[..moving].iter().all(|x| x.abs() <= ROUNDING * linear::vector::length(n));

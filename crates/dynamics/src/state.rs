@@ -15,8 +15,8 @@ use mechanics::standing::violation;
 use mechanics::{Mode, System};
 
 use crate::grip::Touching;
-use crate::together::{self, Closed};
 use crate::recipe::{NoNumbers, Numbers, Recipe, told};
+use crate::together::{self, Closed};
 
 /// Accelerations and multipliers at a state, and what acts there.
 pub struct Solved {
@@ -180,12 +180,7 @@ impl<'a> Dynamics<'a> {
     }
 
     /// The same for several contacts; which of them stick, slide or open is looked at in another state, a little later.
-    pub fn going_on_together(
-        &self,
-        mode: &Mode,
-        at: &At,
-        look: &At,
-    ) -> Result<Result<Solved, NoNumbers>, RowsError> {
+    pub fn going_on_together(&self, mode: &Mode, at: &At, look: &At) -> Result<Result<Solved, NoNumbers>, RowsError> {
         let touching = match together::touching(self, mode, at, look) {
             Ok(touching) => touching,
             Err(reason) => return Ok(Err(NoNumbers::Undetermined(reason))),

@@ -39,7 +39,7 @@ impl Closed {
         let rough = grip::closed(system, mode, at);
         let is_closed = |place: usize| {
             let acts = matches!(mode.standing[place], Standing::Closed) && !mode.released.contains(&place);
-            acts || rough.iter().any(|one| one.gap == place)
+            (acts && system.constraints[place].is_one_sided()) || rough.iter().any(|one| one.gap == place)
         };
         let closed = |gap: usize| {
             let slips = mechanics::contact::slips_with(system, gap).into_iter();
@@ -115,7 +115,8 @@ impl Closed {
 /// Whether contacts besides this one are closed and may let go.
 pub fn has_others(system: &System, mode: &Mode, gap: usize) -> bool {
     let is_other = |place: usize| matches!(mode.standing[place], Standing::Closed) && !mode.released.contains(&place);
-    (0..system.constraints.len()).any(|place| place != gap && is_other(place))
+    let may_open = |place: usize| system.constraints[place].is_one_sided() && is_other(place);
+    (0..system.constraints.len()).any(|place| place != gap && may_open(place))
 }
 
 /// Every way on for these contacts; a contact that the mode holds goes on as it says.

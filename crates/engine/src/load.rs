@@ -243,11 +243,7 @@ fn gripped(system: &System, mode: Mode, at: &At, is_there: bool) -> Result<Gripp
 
 /// How a contact holds from the first state on; `None` if it leaves. Where nothing satisfies the law, the equations are
 /// those of the slip that is there.
-fn at_start(
-    touching: &Touching,
-    (place, touched): (usize, &grip::Touched),
-    at: &At,
-) -> Option<(Arc<Rough>, Grip)> {
+fn at_start(touching: &Touching, (place, touched): (usize, &grip::Touched), at: &At) -> Option<(Arc<Rough>, Grip)> {
     let rough = &touched.rough;
     let holds = |course: &&grip::Course| course.ways.iter().any(|way| grip::grip(way).is_some());
     let course = touching.courses.iter().find(holds).or(touching.courses.first());

@@ -131,8 +131,7 @@ impl Sharing {
 
     /// Whether an expression that is linear in the multipliers is determined at a state (3).
     pub fn determines(&self, e: Expr, at: &At) -> bool {
-        self.is_plain()
-            || expr::gradient(e, &self.lambdas).is_ok_and(|slopes| self.is_free_of(&at.values(&slopes)))
+        self.is_plain() || expr::gradient(e, &self.lambdas).is_ok_and(|slopes| self.is_free_of(&at.values(&slopes)))
     }
 
     /// Why an expression is not determined.

@@ -29,9 +29,9 @@ use proof::linear::{Matrix, solve};
 
 use crate::contact::contact_of;
 use crate::displacement::{Named, Slopes};
+use crate::friction::Sliding;
 use crate::ingredients::Ingredients;
 use crate::rows::{Row, Rows, row_name};
-use crate::friction::Sliding;
 use crate::{Carrier, LoadKind, Mode, Origin, System, Target, Vector};
 
 /// What acts on a system at a state.

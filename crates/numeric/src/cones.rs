@@ -40,6 +40,8 @@ pub struct Share {
 
 /// So often a cone in space is cut.
 const MOST_CUTS: usize = 40;
+/// A part of a vector that is rounding, beside the largest.
+const ROUNDING: f64 = 1e-9;
 /// What an answer may lie outside a cone, beside the forces.
 const OUTSIDE: f64 = 1e-11;
 
@@ -85,9 +87,15 @@ pub fn share(cones: &[Cone], given: &[f64], null: &Matrix) -> Option<Share> {
     let margin = |f: &[f64]| cones.iter().map(|cone| cone.margin(f)).fold(f64::INFINITY, f64::min);
     let most = size(given);
     if cones.is_empty() || !most.is_finite() || !null.is_finite() {
-        return (most.is_finite() && null.is_finite()).then(|| Share { margin: 0.0, forces: given.to_vec(), size: most });
+        return (most.is_finite() && null.is_finite()).then(|| Share {
+            margin: 0.0,
+            forces: given.to_vec(),
+            size: most,
+        });
     }
-    let null: Vec<Vec<f64>> = null.iter().filter(|n| size(n) > 0.0).map(|n| scaled(n, most / size(n))).collect();
+    // of what no cone looks at only rounding is seen
+    let matters = |n: &&[f64]| size(n) > ROUNDING * largest(n);
+    let null: Vec<Vec<f64>> = null.iter().filter(matters).map(|n| scaled(n, most / size(n))).collect();
     if null.is_empty() || most == 0.0 {
         return Some(Share { margin: margin(given), forces: given.to_vec(), size: most });
     }

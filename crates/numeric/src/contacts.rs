@@ -14,7 +14,7 @@
 
 use linear::rank::reduce;
 use linear::tolerance::RANK;
-use linear::vector::{dot, length};
+use linear::vector::{add, dot, length};
 use linear::{Matrix, Scale};
 
 use crate::cones::{Cone, share};
@@ -277,7 +277,8 @@ impl<'a> Scaled<'a> {
             return Err(NoWays::TooMany);
         }
         let closed: Vec<usize> = (0..n).filter(|&k| a[k] <= self.noise).collect();
-        let null = reduce(self.matrix.part(&closed, &closed), &[], Scale::AsGiven, RANK).map_err(|_| NoWays::NotFinite)?;
+        let null =
+            reduce(self.matrix.part(&closed, &closed), &[], Scale::AsGiven, RANK).map_err(|_| NoWays::NotFinite)?;
         let spread = null.null_vectors().to_rows().into_iter().map(|n| {
             let mut whole = vec![0.0; self.free.len()];
             closed.iter().zip(n).for_each(|(&row, part)| whole[row] = part);
@@ -297,8 +298,7 @@ impl<'a> Scaled<'a> {
 
     /// What is consistent with a choice; several where directions in space are found.
     fn consistent(&self, choice: &[Choice]) -> Result<Vec<Going>, NoWays> {
-        let starting: Vec<usize> =
-            (0..choice.len()).filter(|&k| matches!(choice[k], Choice::Starts(_))).collect();
+        let starting: Vec<usize> = (0..choice.len()).filter(|&k| matches!(choice[k], Choice::Starts(_))).collect();
         if starting.is_empty() {
             return Ok(self.tried(choice)?.into_iter().collect());
         }
@@ -460,13 +460,17 @@ impl System {
 
 /// A step of Newton for f(x) = 0, with slopes by differences.
 fn newton(x: &[f64], f: &[f64], at: &dyn Fn(&[f64]) -> Option<Vec<f64>>) -> Option<Vec<f64>> {
-    const STEP: f64 = 1e-6;
+    const STEP: f64 = 1e-3;
     let mut columns = Vec::with_capacity(x.len());
     for k in 0..x.len() {
-        let mut moved = x.to_vec();
-        moved[k] += STEP;
-        let there = at(&moved)?;
-        columns.push(there.iter().zip(f).map(|(there, here)| (there - here) / STEP).collect::<Vec<f64>>());
+        let mut slope = vec![0.0; x.len()];
+        // to the fourth order: where a slip begins slowly, slopes almost balance each other
+        for (steps, weight) in [(-2.0, 1.0), (-1.0, -8.0), (1.0, 8.0), (2.0, -1.0)] {
+            let mut moved = x.to_vec();
+            moved[k] += steps * STEP;
+            add(&mut slope, weight / (12.0 * STEP), &at(&moved)?);
+        }
+        columns.push(slope);
     }
     let slopes = Matrix::from_fn(x.len(), x.len(), |i, j| columns[j][i]);
     linear::solve(slopes, &f.iter().map(|f| -f).collect::<Vec<f64>>()).ok()
@@ -563,8 +567,7 @@ mod tests {
     #[test]
     fn a_table_in_space_begins_to_slide_on_all_legs() {
         // legs at equal angles on a circle of radius 1 below the centre by 0.5; M = 1, inertia 0.4; a push in an odd direction
-        let legs: Vec<[f64; 3]> =
-            (0..3).map(|k| (2.1 * f64::from(k)).sin_cos()).map(|(s, c)| [c, s, -0.5]).collect();
+        let legs: Vec<[f64; 3]> = (0..3).map(|k| (2.1 * f64::from(k)).sin_cos()).map(|(s, c)| [c, s, -0.5]).collect();
         let velocity = |p: &[f64; 3], n: [f64; 3]| {
             let turn = [p[1] * n[2] - p[2] * n[1], p[2] * n[0] - p[0] * n[2], p[0] * n[1] - p[1] * n[0]];
             [n[0], n[1], n[2], turn[0], turn[1], turn[2]]

@@ -206,6 +206,13 @@ impl Machine {
         self.memory[self.tape.outputs(self.before + 1)[switch] as usize]
     }
 
+    /// Where judged values stand among the watched ones.
+    pub fn judged(&self) -> Range<usize> {
+        let inputs: usize = self.judged.iter().map(|one| one.inputs.len()).sum();
+        let first = self.tape.outputs(self.solves.len() + 2).len() - inputs;
+        first..first + self.judged.len()
+    }
+
     /// Puts what is judged in place of the values that it is judged by.
     fn judge(&self, values: &mut Vec<f64>) {
         let inputs: usize = self.judged.iter().map(|one| one.inputs.len()).sum();

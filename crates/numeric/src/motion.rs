@@ -59,6 +59,38 @@ pub struct Plan {
     pub leaps: bool,
 }
 
+/// Where a judged value falls through zero on a step, and its sign at the end. It is looked at in quarters: it may have
+/// corners, so that no series follows it.
+fn falling(
+    look: &mut dyn FnMut(f64, &mut Vec<f64>) -> Result<(), Trouble>,
+    which: usize,
+    before: i8,
+    noise: f64,
+) -> Result<(Vec<Crossing>, i8), Trouble> {
+    let mut list = Vec::new();
+    let mut value = |theta: f64| {
+        look(theta, &mut list)?;
+        Ok::<f64, Trouble>(list[which])
+    };
+    let (mut last, mut sign) = (0.0, before);
+    for theta in [0.25, 0.5, 0.75, 1.0] {
+        let now = value(theta)?;
+        if now < -noise && sign >= 0 {
+            let (mut low, mut high) = (last, theta);
+            for _ in 0..50 {
+                let middle = 0.5 * (low + high);
+                if value(middle)? > 0.0 { low = middle } else { high = middle }
+            }
+            return Ok((vec![Crossing { theta: high, rising: Some(false) }], -1));
+        }
+        if now.abs() > noise {
+            sign = if now > 0.0 { 1 } else { -1 };
+        }
+        last = theta;
+    }
+    Ok((Vec::new(), sign))
+}
+
 /// Which zeros of a watched value are events.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Watch {
@@ -416,15 +448,26 @@ impl<'m> Motion<'m> {
         let dense = self.stepper.inside(self.machine, from, h, to).map_err(trouble)?;
         let mut state = vec![0.0; self.y.len()];
         let noise: Vec<f64> = (0..watched).map(|which| self.noise(which, 0.0)).collect();
+        let judged = self.machine.judged();
         let machine = &mut *self.machine;
-        let samples = Samples::take(&noise, |theta, list| {
+        let mut look = |theta: f64, list: &mut Vec<f64>| {
             match theta {
                 1.0 => state.copy_from_slice(end),
                 _ => dense.at(theta, &mut state),
             }
             machine.watch(dense.t + theta * h, &state, list)
+        };
+        let samples = Samples::take(&noise, |theta, list| {
+            look(theta, list)?;
+            // what is judged has corners
+            list[judged.clone()].fill(1.0);
+            Ok(())
         });
         let Some(samples) = samples.map_err(trouble)? else { return Ok(Seen::TooFast) };
+        let mut falls = Vec::with_capacity(judged.len());
+        for which in judged.clone() {
+            falls.push(falling(&mut look, which, self.signs[which], noise[which]).map_err(trouble)?);
+        }
         for (which, seen) in self.seen.iter_mut().enumerate() {
             *seen = seen.max(samples.size(which)).min(1e300);
         }
@@ -432,7 +475,10 @@ impl<'m> Motion<'m> {
         let mut signs = Vec::with_capacity(watched);
         for which in 0..watched {
             let noise = self.noise(which, samples.size(which));
-            let (crossings, sign) = samples.crossings(which, self.signs[which], noise);
+            let (crossings, sign) = match judged.contains(&which) {
+                true => falls[which - judged.start].clone(),
+                false => samples.crossings(which, self.signs[which], noise),
+            };
             signs.push(sign);
             let direction = self.plan.watches.get(which).map_or(Direction::Any, |watch| watch.direction);
             let is_switch = which >= self.plan.watches.len();
@@ -462,9 +508,12 @@ impl<'m> Motion<'m> {
         samples: &Samples,
     ) -> Result<(f64, Vec<f64>), Failure> {
         let (which, crossing) = fired[0];
-        let slope = samples.slope(which, crossing.theta) / h;
-        let mut state = self.state_after(span)?;
         let mut values = Vec::new();
+        let slope = match self.machine.judged().contains(&which) {
+            false => samples.slope(which, crossing.theta) / h,
+            true => self.fall(which, span, h)?,
+        };
+        let mut state = self.state_after(span)?;
         for _ in 0..3 {
             let looked = self.machine.watch(self.t + span, &state, &mut values);
             let shift = values.get(which).map_or(0.0, |value| -value / slope);
@@ -476,6 +525,18 @@ impl<'m> Motion<'m> {
             state = self.state_after(span)?;
         }
         Ok((span, state))
+    }
+
+    /// How fast a judged value falls before an instant of a step.
+    fn fall(&mut self, which: usize, span: f64, h: f64) -> Result<f64, Failure> {
+        let before = (span - 1e-4 * h).max(0.0);
+        let mut values = [0.0; 2];
+        for (value, span) in values.iter_mut().zip([before, span]) {
+            let (state, mut list) = (self.state_after(span)?, Vec::new());
+            self.machine.watch(self.t + span, &state, &mut list).map_err(|trouble| self.no_slope(trouble))?;
+            *value = list[which];
+        }
+        Ok((values[1] - values[0]) / (span - before))
     }
 
     /// The state a little later than the beginning of the step.

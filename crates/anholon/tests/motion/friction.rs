@@ -302,13 +302,3 @@ fn wrong_friction_is_refused_by_name() {
         assert!(told.contains(words), "{lines}: {told}");
     }
 }
-
-#[test]
-fn two_rough_contacts_at_once_are_refused_by_name() {
-    let told = refusal(
-        "coord x, y, a, b : m\npoint P = (x, y) mass 1 kg\npoint Q = (a, b) mass 1 kg\n\
-         contact one: P slides on plane(N.y, 0)\ncontact two: Q slides on plane(N.y, 0)\n\
-         friction 0.1 on one\nfriction 0.1 on two\nstart x = 0\n",
-    );
-    assert!(told.contains("`one`") && told.contains("`two`"), "{told}");
-}

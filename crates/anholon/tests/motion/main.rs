@@ -15,6 +15,7 @@ mod functions;
 mod impacts;
 mod runs;
 mod switches;
+mod together;
 
 use anholon::{Alone, Settings, Simulate, Simulation, open, simulate};
 

@@ -221,9 +221,8 @@ fn chosen(
         return explained(&order, relations);
     };
     let place = |row: usize| rank.taken.iter().chain(&rank.others).position(|&one| one == row);
-    let by_standing = |&row: &usize| {
-        (rank.others.contains(&row), one_sided.contains(&row), rows[row].order(), place(row))
-    };
+    let by_standing =
+        |&row: &usize| (rank.others.contains(&row), one_sided.contains(&row), rows[row].order(), place(row));
     let mut standing = order.clone();
     standing.sort_by_key(by_standing);
     order.sort_by_key(|&row| (one_sided.contains(&row), rows[row].order(), place(row)));

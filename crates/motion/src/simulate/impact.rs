@@ -19,7 +19,7 @@ use numeric::contacts::{Contacts, Going, One};
 use numeric::coulomb::Kind;
 
 use dynamics::Dynamics;
-use dynamics::grip::{Forces, Own};
+use dynamics::grip::{self, Forces, Own};
 use dynamics::together::{Closed, numbered, told};
 use engine::Ordered;
 
@@ -75,7 +75,15 @@ pub fn impact(dynamics: &Dynamics<'_>, meeting: &Meeting<'_>) -> Result<Blow, St
     match &ways[..] {
         [going] => strike.blow(going),
         [] => Err(format!("no impulses satisfy the laws of impact and friction at {}", names())),
-        _ => Err(format!("several impulses satisfy the laws of impact and friction at {}", names())),
+        several => {
+            let words = |going: &Going| going.each.iter().map(grip::word).collect::<Vec<_>>().join(" and ");
+            let words: Vec<String> = several.iter().map(words).collect();
+            Err(format!(
+                "several impulses satisfy the laws of impact and friction at {} ({})",
+                names(),
+                words.join("; ")
+            ))
+        }
     }
 }
 
@@ -86,8 +94,7 @@ impl Meeting<'_> {
             let all = mechanics::contact::slips_with(system, gap).into_iter();
             all.filter(|&place| !system.constraints[place].is_rough)
         };
-        let closing: Vec<usize> =
-            self.closing.iter().flat_map(|&gap| std::iter::once(gap).chain(slips(gap))).collect();
+        let closing: Vec<usize> = self.closing.iter().flat_map(|&gap| std::iter::once(gap).chain(slips(gap))).collect();
         self.mode.unheld().closing(&closing)
     }
 
@@ -118,8 +125,9 @@ impl Strike<'_> {
     /// The change of the rates by impulses on the coordinates and by constraints that begin, and the impulses of these.
     fn jump(&self, push: &[f64], right: &[f64]) -> Result<(Vec<f64>, Vec<f64>), String> {
         let ideal = Matrix::of_width(push.len(), self.forces.ideal.iter().map(|row| &row.slope));
-        constrained(&Matrix::from(&self.forces.mass), &ideal, push, right)
-            .map_err(|_| "the impact is not determined: the constraints that meet there depend on each other".to_owned())
+        constrained(&Matrix::from(&self.forces.mass), &ideal, push, right).map_err(|_| {
+            "the impact is not determined: the constraints that meet there depend on each other".to_owned()
+        })
     }
 
     /// What (2) asks of the constraints that are no contacts.
@@ -162,8 +170,12 @@ impl Strike<'_> {
         let (after, mass) = (self.after(&jump), &self.forces.mass);
         let energy_lost = energy(mass, &self.before) - energy(mass, &after);
         if energy_lost < -SMALL * energy(mass, &self.before) {
-            let names: Vec<String> =
-                self.meeting.closing.iter().map(|&place| format!("`{}`", self.system.constraints[place].name)).collect();
+            let names: Vec<String> = self
+                .meeting
+                .closing
+                .iter()
+                .map(|&place| format!("`{}`", self.system.constraints[place].name))
+                .collect();
             return Err(format!(
                 "Newton's law of impact would create energy at {}: it does not describe this impact",
                 names.join(", ")

@@ -19,8 +19,8 @@ use crate::simulate::bridge::{Equations, NoPhase, everything, mass_matrix};
 use crate::simulate::columns::{Column, Meaning, Units};
 use crate::simulate::facts::Asked;
 use crate::simulate::rough::OfFriction;
-use crate::simulate::unshared::Unshared;
 use crate::simulate::strain::Strain;
+use crate::simulate::unshared::Unshared;
 use crate::simulate::watch::{Natural, WatchList, Watched, Watching, moves};
 use engine::Loaded;
 

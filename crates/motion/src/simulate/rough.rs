@@ -13,11 +13,11 @@
 //! `strain.rs` watches them.
 
 use expr::{Expr, Kind, Symbol};
+use mechanics::Held;
 use mechanics::contact::contact_of;
 use mechanics::friction::{Sliding, Slip};
 use mechanics::ingredients::Ingredients;
 use mechanics::rows::{Row, Rows};
-use mechanics::Held;
 use numeric::{Direction, Solve, Structure};
 
 use crate::simulate::bridge::{NoPhase, mass_matrix};
@@ -38,11 +38,7 @@ pub struct OfFriction {
 impl OfFriction {
     /// For contacts that stick or slide, with all rows that act; those of which `is_strained` is true are watched as
     /// a whole elsewhere.
-    pub fn of(
-        given: &Ingredients<'_>,
-        all: &Rows,
-        is_strained: &dyn Fn(usize) -> bool,
-    ) -> Result<OfFriction, NoPhase> {
+    pub fn of(given: &Ingredients<'_>, all: &Rows, is_strained: &dyn Fn(usize) -> bool) -> Result<OfFriction, NoPhase> {
         let mut watched = WatchList::default();
         let several = given.mode.held.len() > 1;
         for held in &given.mode.held {
@@ -56,7 +52,9 @@ impl OfFriction {
                 Some(sliding) => watch_slip(&mut watched, given, sliding, several),
             }
         }
-        let solves = watch_solvability(&mut watched, given)?;
+        // of those that share a load no determinant tells anything
+        let shares = given.mode.sliding().any(|sliding| is_strained(sliding.rough.gap));
+        let solves = if shares { Vec::new() } else { watch_solvability(&mut watched, given)? };
         Ok(OfFriction { watched, solves })
     }
 }
@@ -111,7 +109,7 @@ fn watch_slip(watched: &mut WatchList, given: &Ingredients<'_>, sliding: &Slidin
     }
 }
 
-/// (3); nothing where contacts that slide share a load.
+/// (3)
 fn watch_solvability(watched: &mut WatchList, given: &Ingredients<'_>) -> Result<Vec<Solve>, NoPhase> {
     let sliding: Vec<&Sliding> = given.mode.sliding().filter(|sliding| sliding.normal.is_none()).collect();
     let pressed = |one: &&Sliding| given.rows.pressed.iter().find(|row| row.constraint == one.rough.gap);
@@ -129,7 +127,9 @@ fn watch_solvability(watched: &mut WatchList, given: &Ingredients<'_>) -> Result
     matrix.extend(rows.iter().map(|row| row.A.iter().copied().chain(rows.iter().map(|_| Expr::zero())).collect()));
     let structure = Structure::of(&matrix);
     let solve = |k: usize| Solve {
-        unknowns: (0..matrix.len()).map(|i| expr::symbol(Symbol::new(&format!("unit@{k}@{i}"), Kind::Multiplier))).collect(),
+        unknowns: (0..matrix.len())
+            .map(|i| expr::symbol(Symbol::new(&format!("unit@{k}@{i}"), Kind::Multiplier)))
+            .collect(),
         matrix: matrix.clone(),
         right: of_units.iter().map(|row| row[k]).chain(rows.iter().map(|_| Expr::zero())).collect(),
         structure: structure.clone(),

@@ -7,7 +7,8 @@
 use std::collections::VecDeque;
 
 use expr::At;
-use mechanics::Mode;
+use linear::vector::length;
+use mechanics::{Held, Mode};
 use mechanics::formalism::Formalism;
 use mechanics::friction::{Grip, Rough, Slip};
 use mechanics::rows::RowsError;
@@ -296,7 +297,9 @@ impl<'a, 'p> Run<'a, 'p> {
             let sizes = rough.slips.iter().map(|slip| mechanics::standing::natural_rate(system, slip.1, &leg.at));
             sizes.fold(0.0, f64::max)
         };
-        let slow = self.wanted.tolerance.clamp(1e-10, 1e-6);
+        // several that begin slowly are stiff: they turn each other
+        let least = if leg.mode.held.len() > 1 { 1e-7 } else { 1e-10 };
+        let slow = self.wanted.tolerance.clamp(least, 1e-6);
         let mut mode = leg.mode.clone();
         for held in &leg.mode.held {
             let Grip::Slides(press, Slip::Toward(direction)) = held.grip else { continue };
@@ -492,7 +495,7 @@ impl<'a, 'p> Run<'a, 'p> {
     /// Takes away what is left of a slip that has come to rest along its direction.
     fn come_to_rest(&mut self, mode: &Mode, place: usize) {
         let at = self.state.at(self.loaded());
-        let halts = |held: &&mechanics::Held| held.rough.gap == place && held.rough.slips.len() > 1;
+        let halts = |held: &&Held| held.rough.gap == place && held.rough.slips.len() > 1;
         let Some(held) = mode.held.iter().find(halts) else { return };
         let slips: Vec<f64> = held.rough.slips.iter().map(|slip| -at.value(slip.1)).collect();
         self.nudge(mode, &at, &|gap| (gap == place).then(|| slips.clone()));
@@ -562,11 +565,10 @@ impl<'a, 'p> Run<'a, 'p> {
         })?;
         let loaded = self.loaded();
         let (system, at) = (&loaded.system, self.state.at(loaded));
-        if let [held] = &mode.held[..] {
-            let sliding = grip::sliding(&self.kept.dynamics, &mode.unheld(), &at, &held.rough).ok()?;
-            if sliding.abs() > NEAR {
-                return None;
-            }
+        let [held] = &mode.held[..] else { return None };
+        let sliding = grip::sliding(&self.kept.dynamics, &mode.unheld(), &at, &held.rough).ok()?;
+        if sliding.abs() > NEAR {
+            return None;
         }
         let (n, here) = (system.coordinates.len(), self.state.clone());
         let ahead = |s: f64| {
@@ -741,7 +743,10 @@ impl Log<'_> {
         let bouncing = bouncing(loaded, closing);
         for event in self.done.events.iter_mut().rev().take_while(|event| event.t == t) {
             if blow.bounces && event.kind == EventKind::Closes && bouncing.contains(&event.name) {
-                (event.kind, event.state) = (EventKind::Bounces, shown.clone());
+                event.kind = EventKind::Bounces;
+            }
+            if matches!(event.kind, EventKind::Closes | EventKind::Begins | EventKind::Bounces) {
+                event.state = shown.clone();
             }
         }
     }
@@ -801,10 +806,11 @@ fn begun(mode: &Mode, touching: &Touching, slow: &dyn Fn(&Rough) -> f64) -> Vec<
         .filter(|(_, _, place)| !touching.contacts[*place].is_slipping)
         .collect();
     let starts = touching.courses.first().map_or(&[][..], |course| &course.starts[..]);
-    let pace = |place: usize| starts.get(place).map_or(1.0, |a| linear::vector::length(a));
-    let fastest = starting.iter().map(|one| pace(one.2) / slow(&one.0.rough)).fold(0.0, f64::max);
-    let speed = |place: usize| if fastest > 0.0 { pace(place) / fastest } else { 0.0 };
-    starting.iter().map(|(held, d, place)| (held.rough.gap, d.map(|d| d * speed(*place)).to_vec())).collect()
+    let start = |d: [f64; 2], place: usize| starts.get(place).map_or(d.to_vec(), Vec::clone);
+    let pace = |one: &(&Held, [f64; 2], usize)| length(&start(one.1, one.2)) / slow(&one.0.rough);
+    let fastest = starting.iter().map(pace).fold(0.0, f64::max);
+    let speeds = |d: [f64; 2], place: usize| start(d, place).iter().map(|a| a / fastest).collect();
+    starting.iter().map(|&(held, d, place)| (held.rough.gap, speeds(d, place))).collect()
 }
 
 /// States a little ahead, the nearest first, along the rates of a phase.

@@ -8,11 +8,11 @@ use std::collections::VecDeque;
 
 use expr::At;
 use linear::vector::length;
-use mechanics::{Held, Mode};
 use mechanics::formalism::Formalism;
 use mechanics::friction::{Grip, Rough, Slip};
 use mechanics::rows::RowsError;
 use mechanics::standing::Standing;
+use mechanics::{Held, Mode};
 use numeric::{Failure, Motion, Plan, Stop};
 
 use crate::simulate::bridge::NoPhase;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anholon::Method;
-use anholon::answer::{EventKind, StoppedBy};
+use anholon::answer::{EventKind, StoppedBy, told};
 use anholon::decimal;
 use anholon::picture::View;
 use anholon::{Error, Field, Model, Settings, Simulate, Simulation};
@@ -251,10 +251,10 @@ fn list_state(found: &Simulation) -> Vec<(String, String)> {
     let mut rest = &columns[..];
     while let Some((column, value)) = rest.first() {
         let width = if column.vector().is_some() { 3.min(rest.len()) } else { 1 };
-        let numbers: Vec<String> = rest[..width].iter().map(|one| decimal(*one.1)).collect();
+        let numbers: Vec<String> = rest[..width].iter().map(|one| told(*one.1)).collect();
         let (name, numbers) = match column.vector() {
             Some(name) => (name, format!("({})", numbers.join(", "))),
-            None => (column.name(), decimal(**value)),
+            None => (column.name(), told(**value)),
         };
         state.push((name, format!("{numbers} {}", column.unit).trim_end().to_owned()));
         rest = &rest[width..];

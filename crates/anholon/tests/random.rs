@@ -112,7 +112,11 @@ fn linearizes(drawn: &Drawn, counts: &mut Counts, say: &dyn Fn(&str) -> String) 
     let slope = |k: usize| {
         let at = |shift: f64| {
             let mut there = drawn.start.clone();
-            if k < n { there.q[k] += shift } else { there.rates[k - n] += shift }
+            if k < n {
+                there.q[k] += shift
+            } else {
+                there.rates[k - n] += shift
+            }
             plain.solved(&there).map(|solved| solved.accelerations)
         };
         plain::first(&|h| at(h).unwrap_or_else(|| vec![f64::NAN; n]))

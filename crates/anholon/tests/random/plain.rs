@@ -161,9 +161,7 @@ impl Plain {
                 let rate = |k: usize| of.get(k).map_or(0.0, |&place| rates[place]);
                 sum(base(from), [rate(0), rate(1), rate(2)])
             }
-            Place::Polar(from, a, l) => {
-                sum(base(from), times([-q[*a].sin(), q[*a].cos(), 0.0], l * rates[*a]))
-            }
+            Place::Polar(from, a, l) => sum(base(from), times([-q[*a].sin(), q[*a].cos(), 0.0], l * rates[*a])),
             Place::Sphere(from, [a, b], l) => {
                 let (sa, ca, sb, cb) = (q[*a].sin(), q[*a].cos(), q[*b].sin(), q[*b].cos());
                 let (da, db) = (l * rates[*a], l * rates[*b]);
@@ -215,7 +213,11 @@ impl Plain {
         let of_rates = Plain::is_of_rates(says);
         let moved = |k: usize, shift: f64| {
             let mut there = at.clone();
-            if of_rates { there.rates[k] += shift } else { there.q[k] += shift }
+            if of_rates {
+                there.rates[k] += shift
+            } else {
+                there.q[k] += shift
+            }
             there
         };
         let slope = (0..self.n).map(|k| first(&|h| vec![self.value(says, &moved(k, h))])[0]).collect();
@@ -224,6 +226,13 @@ impl Plain {
             true => (slope, first(&along)[0]),
             false => (slope, second(&along)[0]),
         }
+    }
+
+    /// The length of a spring.
+    pub fn length(&self, spring: &(usize, Option<usize>, f64, f64), at: &Motion) -> f64 {
+        let end = spring.1.map_or([0.0; 3], |other| self.position(other, at.t, &at.q));
+        let apart = sum(self.position(spring.0, at.t, &at.q), times(end, -1.0));
+        dot(apart, apart).sqrt()
     }
 
     fn force(&self, particle: usize, at: &Motion) -> [f64; 3] {
@@ -316,17 +325,24 @@ impl Plain {
         }
     }
 
-    /// The state after a time, by Runge and Kutta's method; nothing if it comes near a singular place.
+    /// The state after a time; nothing if it comes near a singular place, or halved steps lead elsewhere.
     pub fn moved(&self, start: &Motion, time: f64) -> Option<Motion> {
-        const STEPS: usize = 40;
-        let h = time / STEPS as f64;
+        let (one, two) = (self.stepped(start, time, 30)?, self.stepped(start, time, 60)?);
+        let agree = |(a, b): (&f64, &f64)| (a - b).abs() < 1e-7 * (1.0 + b.abs());
+        let all = one.q.iter().chain(&one.rates).zip(two.q.iter().chain(&two.rates));
+        all.into_iter().all(agree).then_some(two)
+    }
+
+    /// By Runge and Kutta's method.
+    fn stepped(&self, start: &Motion, time: f64, steps: u32) -> Option<Motion> {
+        let h = time / f64::from(steps);
         let mut at = start.clone();
         let ahead = |at: &Motion, step: f64, slope: &(Vec<f64>, Vec<f64>)| Motion {
             t: at.t + step,
             q: at.q.iter().zip(&slope.0).map(|(q, d)| q + step * d).collect(),
             rates: at.rates.iter().zip(&slope.1).map(|(q, d)| q + step * d).collect(),
         };
-        for _ in 0..STEPS {
+        for _ in 0..steps {
             let slope = |at: &Motion| Some((at.rates.clone(), self.solved(at)?.accelerations));
             let one = slope(&at)?;
             if one.1.iter().chain(&at.rates).any(|a| a.abs() > 40.0) {
@@ -338,7 +354,8 @@ impl Plain {
             let mean = |k: usize, of: fn(&(Vec<f64>, Vec<f64>)) -> &Vec<f64>| {
                 (of(&one)[k] + 2.0 * of(&two)[k] + 2.0 * of(&three)[k] + of(&four)[k]) / 6.0
             };
-            let both = ((0..self.n).map(|k| mean(k, |x| &x.0)).collect(), (0..self.n).map(|k| mean(k, |x| &x.1)).collect());
+            let both =
+                ((0..self.n).map(|k| mean(k, |x| &x.0)).collect(), (0..self.n).map(|k| mean(k, |x| &x.1)).collect());
             at = ahead(&at, h, &both);
         }
         Some(at)

@@ -8,6 +8,7 @@
 //! A v = 0, rank A            rank         with the size that each row has by nature
 //! orthonormal, depends on    span         Gram–Schmidt, row by row
 //! A v = λ v                  jacobi       symmetric;   eigen   any real matrix
+//! Re λ > 0, for certain       side         whatever the errors of the entries are; radius bounds |B|
 //! columns in order           basis        sparse;      skyline K Kᵀ of long chains
 //! numbers with errors        weighed      one elimination for floats and expressions: arithmetic
 //! ```
@@ -27,8 +28,10 @@ pub mod eigen;
 pub mod jacobi;
 pub mod least;
 pub mod matrix;
+pub mod radius;
 pub mod rank;
 pub mod saddle;
+pub mod side;
 pub mod skyline;
 pub mod solve;
 pub mod span;

@@ -1,6 +1,6 @@
 //! What is told of the set of equilibria?
 
-use expr::{At, Expr};
+use expr::{At, Comparison, Expr};
 use linear::least::shortest;
 use linear::tolerance::{LEAST, RANK};
 use linear::{Matrix, Scale, null_space};
@@ -211,6 +211,7 @@ pub fn equilibrium(
         stability,
         reason,
         eigenvalues: verdict.eigenvalues.iter().map(|value| value.map(|x| x + 0.0)).collect(),
+        floquet: verdict.floquet.iter().map(|value| value.map(|x| x + 0.0)).collect(),
         signs: verdict.signs,
         stiffness: verdict.stiffness,
         certificate: verdict.certificate,
@@ -273,6 +274,9 @@ fn violation(
 ) -> Option<String> {
     let system = &loaded.system;
     let n = program.searched.len();
+    if let Some(text) = outside(loaded, statics, at) {
+        return Some(format!("an equilibrium was left out that violates `assume {text}`"));
+    }
     for &(place, is_closed) in choice {
         let name = &system.constraints[place].name;
         if is_closed {
@@ -301,6 +305,42 @@ fn violation(
         }
     }
     None
+}
+
+/// What the model assumes of coordinates and a place does not satisfy.
+fn outside(loaded: &Loaded, statics: &Statics, at: &At) -> Option<String> {
+    let is_place = |e: Expr| {
+        let symbols = e.symbols();
+        let is_rate = |symbol: &Expr| symbol.as_symbol().is_some_and(|one| one.order > 0);
+        symbols.iter().any(|symbol| statics.q.contains(symbol)) && !symbols.iter().any(is_rate)
+    };
+    let holds = |gap: Expr, comparison: Comparison| {
+        let (value, size) = (at.value(gap), at.size(gap));
+        let is_zero = value.abs() <= 1e-9 * size;
+        match comparison {
+            Comparison::Equal => is_zero,
+            Comparison::NotEqual => !is_zero,
+            Comparison::Greater => value > 0.0 && !is_zero,
+            Comparison::AtLeast => value >= 0.0 || is_zero,
+            Comparison::Less => value < 0.0 && !is_zero,
+            Comparison::AtMost => value <= 0.0 || is_zero,
+        }
+    };
+    let relations = statics.mode.assumptions(&loaded.system).filter_map(|relation| relation.scalars());
+    let mut broken = relations.filter(|(left, comparison, right)| {
+        let gap = *left - *right;
+        is_place(gap) && at.value(gap).is_finite() && !holds(gap, *comparison)
+    });
+    let (left, comparison, right) = broken.next()?;
+    let sign = match comparison {
+        Comparison::Equal => "=",
+        Comparison::NotEqual => "!=",
+        Comparison::Greater => ">",
+        Comparison::AtLeast => ">=",
+        Comparison::Less => "<",
+        Comparison::AtMost => "<=",
+    };
+    Some(format!("{} {sign} {}", left.brief(), right.brief()))
 }
 
 /// An energy as a function of the unknowns, if there is one.

@@ -580,3 +580,37 @@ fn a_train_of_free_wagons_has_two_zeros_and_no_growth() {
         }
     }
 }
+
+#[test]
+fn kinks_jumps_and_infinite_slopes_are_refused_by_their_load() {
+    let head = "param m = 1 kg, k = 1 N/m\ncoord x, y : m\npoint P = (x, y) mass m\npotential k*y^2/2\n";
+    for (line, what) in [
+        ("generalized force -k*abs(x) on x", Some("bends")),
+        ("generalized force -k*max(x, 0 m) on x", Some("bends")),
+        ("potential k*(1 m)*abs(x)", Some("jumps")),
+        ("generalized force -(1 N)*sign(x') on x", Some("jumps")),
+        ("generalized force -(1 N)*cbrt(x/(1 m)) on x", Some("has an infinite slope")),
+        ("generalized force -(1 N)*sqrt(x/(1 m)) on x", Some("has an infinite slope")),
+        ("spring k rest 1 m between P and (0, 0)", Some("")),
+        // these are smooth enough, or bend elsewhere
+        ("generalized force -k*x - (1 N/m^2)*x*abs(x) on x", None),
+        ("generalized force -(1 kg/m)*x'*abs(x') - k*x on x", None),
+        ("generalized force -k*max(x - 1 m, 0 m) on x", None),
+        ("generalized force -(1 N)*abs(x/(1 m))^(3/2) on x", None),
+        ("generalized force -(1 N/m^2)*x^2 on x", None),
+        ("potential k*sqrt(1 m^2 + x^2)*(1 m)", None),
+    ] {
+        let found = try_at(&format!("{head}{line}\n"), None, &Linearize::default());
+        match (what, found) {
+            (None, found) => assert!(found.is_ok(), "{line}: {found:?}"),
+            (Some(what), Ok(found)) => panic!("{line} {what} and has K = {:?}", found.K),
+            (Some(what), Err(told)) => {
+                assert!(told.contains(what) && told.contains(line) && told.contains("line 5"), "{line}: {told}");
+            }
+        }
+    }
+    // beside the kink there are slopes
+    let text = format!("{head}generalized force -k*abs(x) on x\n");
+    let found = at(&text, "x = -1", &Linearize::default());
+    near(&found.K.unwrap(), &[&[-1.0, 0.0], &[0.0, 1.0]], 1e-12, "K");
+}

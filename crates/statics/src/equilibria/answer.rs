@@ -274,7 +274,7 @@ fn violation(
 ) -> Option<String> {
     let system = &loaded.system;
     let n = program.searched.len();
-    if let Some(text) = outside(loaded, statics, at) {
+    if let Some(text) = outside(loaded, statics, program, at) {
         return Some(format!("an equilibrium was left out that violates `assume {text}`"));
     }
     for &(place, is_closed) in choice {
@@ -308,15 +308,19 @@ fn violation(
 }
 
 /// What the model assumes of coordinates and a place does not satisfy.
-fn outside(loaded: &Loaded, statics: &Statics, at: &At) -> Option<String> {
+fn outside(loaded: &Loaded, statics: &Statics, program: &Program, at: &At) -> Option<String> {
     let is_place = |e: Expr| {
         let symbols = e.symbols();
         let is_rate = |symbol: &Expr| symbol.as_symbol().is_some_and(|one| one.order > 0);
         symbols.iter().any(|symbol| statics.q.contains(symbol)) && !symbols.iter().any(is_rate)
     };
     let holds = |gap: Expr, comparison: Comparison| {
-        let (value, size) = (at.value(gap), at.size(gap));
-        let is_zero = value.abs() <= 1e-9 * size;
+        // how much it changes over the ground of the search
+        let changes = statics.searched.iter().zip(&program.scales).map(|(&s, scale)| {
+            expr::derivative(gap, statics.q[s]).map_or(0.0, |slope| (at.value(slope) * scale).abs())
+        });
+        let value = at.value(gap);
+        let is_zero = value.abs() <= 1e-9 * changes.fold(at.size(gap), f64::max);
         match comparison {
             Comparison::Equal => is_zero,
             Comparison::NotEqual => !is_zero,

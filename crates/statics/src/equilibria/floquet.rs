@@ -78,7 +78,8 @@ fn tell(statics: &Statics, found: &Multipliers, period: f64) -> Stability {
             told(Rest::Stable, reason)
         }
         () => {
-            let reason = format!("Floquet multipliers {of} have the size 1, as far as numbers tell: this decides nothing");
+            let reason =
+                format!("Floquet multipliers {of} have the size 1, as far as numbers tell: this decides nothing");
             told(Rest::Undecided, reason)
         }
     }
@@ -154,11 +155,12 @@ fn field(program: &Program, nearby: &Nearby, point: &Point, t: f64) -> Result<Ma
     let (M, C, K, _, short) = nearby.at_instant(program, &point.z, t);
     let n = M.rows();
     let size = program.sizes.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
-    if short.iter().any(|x| !(x.abs() <= BALANCED * size)) {
+    if short.iter().any(|x| x.abs() > BALANCED * size || x.is_nan()) {
         return Err(format!("at t = {} the forces do not balance here", decimal(t)));
     }
     let right = Matrix::from_fn(n, 2 * n, |i, j| if j < n { -K[i][j] } else { -C[i][j - n] });
-    let lower = solve_many(M, right).map_err(|_| "the mass matrix is singular: some motion moves no mass".to_owned())?;
+    let lower =
+        solve_many(M, right).map_err(|_| "the mass matrix is singular: some motion moves no mass".to_owned())?;
     Ok(Matrix::from_fn(2 * n, 2 * n, |i, j| match i < n {
         true => f64::from(u8::from(j == i + n)),
         false => lower[i - n][j],

@@ -111,7 +111,10 @@ impl Stability {
 /// The verdict on a point; where floats decided, the reason says so.
 pub fn stability(statics: &Statics, program: &Program, nearby: &Nearby, point: &Point) -> Stability {
     let mut found = judged(statics, program, nearby, point).unwrap_or_else(|why| Stability::told(Rest::Undecided, why));
-    if found.signs == Signs::Float && found.verdict != Rest::Undecided && !(found.eigenvalues.is_empty() && found.floquet.is_empty()) {
+    if found.signs == Signs::Float
+        && found.verdict != Rest::Undecided
+        && !(found.eigenvalues.is_empty() && found.floquet.is_empty())
+    {
         found.reason.push_str(", by floating point numbers");
     }
     found
@@ -374,7 +377,8 @@ impl<'a> Case<'a> {
 fn pole(statics: &Statics, nearby: &Nearby, slopes: &Slopes) -> Option<Stability> {
     let is_plain = statics.is_potential && !statics.is_nonholonomic() && statics.rows.list.is_empty();
     let loses = matches!(statics.damping, Damping::None | Damping::Dissipative);
-    if !(is_plain && loses && statics.turning.is_empty() && !statics.is_carried && statics.free.len() < slopes.K.rows()) {
+    if !(is_plain && loses && statics.turning.is_empty() && !statics.is_carried && statics.free.len() < slopes.K.rows())
+    {
         return None;
     }
     let place = |s: &usize| nearby.moving.iter().position(|k| k == s);
@@ -384,15 +388,18 @@ fn pole(statics: &Statics, nearby: &Nearby, slopes: &Slopes) -> Option<Stability
     let (M, K) = (slopes.M.part(&others, &others), slopes.K.part(&others, &others));
     let stiffness = against(&K, &M).ok()?.values;
     let largest = stiffness.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
-    if idle.is_empty() || idle.iter().any(|&k| moves(k)) || stiffness.iter().any(|x| *x <= 1e-9 * largest) {
+    if idle.is_empty() || idle.iter().any(|&k| moves(k)) || stiffness.iter().any(|x| x.abs() <= 1e-9 * largest) {
         return None;
     }
     let names: Vec<&str> = statics.free.iter().map(|&s| statics.names[s].as_str()).collect();
-    let reason = format!(
-        "a strict minimum of the potential energy among all places nearby (Lagrange and Dirichlet); {} has no meaning there",
-        names.join(", ")
-    );
-    let mut told = Stability::told(Rest::Stable, reason);
+    let (verdict, what) = match stiffness.iter().any(|x| *x < 0.0) {
+        // what has no momentum of the idle coordinates moves as if they were fixed
+        true => (Rest::Unstable, "the potential energy decreases in some direction"),
+        false => {
+            (Rest::Stable, "a strict minimum of the potential energy among all places nearby (Lagrange, Dirichlet)")
+        }
+    };
+    let mut told = Stability::told(verdict, format!("{what}; {} has no meaning there", names.join(", ")));
     told.stiffness = stiffness;
     Some(told)
 }

@@ -1,6 +1,7 @@
 //! What is told of the set of equilibria?
 
 use expr::{At, Comparison, Expr};
+use linear::eigen::Complex;
 use linear::least::shortest;
 use linear::tolerance::{LEAST, RANK};
 use linear::{Matrix, Scale, null_space};
@@ -191,9 +192,6 @@ pub fn equilibrium(
     let freedoms = freedoms_of_places(loaded, statics, q.len());
     let everywhere = dimension > 0 && dimension >= freedoms;
     let (stability, reason) = verdict_on(&verdict, everywhere && statics.loads.is_empty());
-    let stand = |&(place, closed): &(usize, bool)| {
-        (loaded.system.constraints[place].name.clone(), if closed { "closed" } else { "open" })
-    };
     let multiplier = |(name, x): (String, &f64)| {
         let is_told = carried.multipliers.get(&name).is_some_and(|told| told.is_finite());
         (name, if is_told { clean(*x) } else { f64::NAN })
@@ -210,8 +208,8 @@ pub fn equilibrium(
         potential_energy: None,
         stability,
         reason,
-        eigenvalues: verdict.eigenvalues.iter().map(|value| value.map(|x| x + 0.0)).collect(),
-        floquet: verdict.floquet.iter().map(|value| value.map(|x| x + 0.0)).collect(),
+        eigenvalues: unsigned(&verdict.eigenvalues),
+        floquet: unsigned(&verdict.floquet),
         signs: verdict.signs,
         stiffness: verdict.stiffness,
         certificate: verdict.certificate,
@@ -221,13 +219,23 @@ pub fn equilibrium(
         shared_loads: carried.shared,
         indeterminate: point.undetermined + statics.rows.left_out.len(),
         balancing,
-        contact: choice.iter().map(stand).collect(),
+        contact: choice.iter().map(|one| standing(loaded, one)).collect(),
         // at a strict minimum of the energy rest is the only motion that begins at rest
         unique: !point.is_rough || verdict.verdict == Rest::Stable,
         enclosed: point.enclosed,
         conditions: Vec::new(),
     };
     Ok(Found { equilibrium, q, violation })
+}
+
+/// A one-sided constraint, and whether it is closed.
+fn standing(loaded: &Loaded, &(place, closed): &(usize, bool)) -> (String, &'static str) {
+    (loaded.system.constraints[place].name.clone(), if closed { "closed" } else { "open" })
+}
+
+/// Numbers without negative zeros.
+fn unsigned(list: &[Complex]) -> Vec<Complex> {
+    list.iter().map(|value| value.map(|x| x + 0.0)).collect()
 }
 
 /// Rounding is zero.

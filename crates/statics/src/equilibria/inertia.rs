@@ -167,23 +167,28 @@ impl Stiffness {
                 None => conditions.push(one),
             }
         }
-        if contradict(&conditions, &known) {
-            return Some(word.to_owned());
-        }
-        let texts: Vec<String> = conditions.iter().map(ToString::to_string).collect();
-        let is_open = |one: &Condition| one.comparison == Comparison::Greater;
-        Some(match &conditions[..] {
-            [] => good.to_owned(),
-            all if !all.iter().any(is_open) => format!("{good} while {}", texts.join(" and ")),
-            [one] => {
-                let less = Condition { comparison: Comparison::Less, ..*one };
-                match algebra::judge(&less, &known) {
-                    Some(false) => format!("{good} while {one}"),
-                    _ => format!("{good} while {one}, {word} while {less}"),
-                }
+        Some(tell(&conditions, &known, good, word))
+    }
+}
+
+/// Tells where it is good, and where it is not.
+fn tell(conditions: &[Condition], known: &[Condition], good: &str, word: &str) -> String {
+    if contradict(conditions, known) {
+        return word.to_owned();
+    }
+    let texts: Vec<String> = conditions.iter().map(ToString::to_string).collect();
+    let is_open = |one: &Condition| one.comparison == Comparison::Greater;
+    match conditions {
+        [] => good.to_owned(),
+        all if !all.iter().any(is_open) => format!("{good} while {}", texts.join(" and ")),
+        [one] => {
+            let less = Condition { comparison: Comparison::Less, ..*one };
+            match algebra::judge(&less, known) {
+                Some(false) => format!("{good} while {one}"),
+                _ => format!("{good} while {one}, {word} while {less}"),
             }
-            _ => format!("{good} while {}, {word} where one of them is negative", texts.join(" and ")),
-        })
+        }
+        _ => format!("{good} while {}, {word} where one of them is negative", texts.join(" and ")),
     }
 }
 

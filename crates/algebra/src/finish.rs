@@ -191,7 +191,10 @@ impl Question<'_> {
             && root.op() == Op::Power
             && let Some(inside) = radicand(*root)
         {
-            return self.written(&Condition { value: inside, ..*condition });
+            // a root is positive where what stands under it is, a square wherever it is not zero
+            let is_square = root.arguments()[1].as_number().is_some_and(|power| power.to_i64().is_some());
+            let comparison = if is_square { Comparison::NotEqual } else { condition.comparison };
+            return self.written(&Condition { value: inside, comparison });
         }
         let value = primitive(if turned { -value } else { value });
         let value = if same { with_positive_lead(value) } else { value };

@@ -16,6 +16,7 @@ mod equations;
 mod matrix;
 mod opening;
 mod reduce;
+mod rough;
 mod state;
 mod steady;
 mod symbolic;

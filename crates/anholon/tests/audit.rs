@@ -201,3 +201,62 @@ fn the_facts_of_the_gallery_are_correct_claims() {
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
+
+/// The verdict on one claim about a model.
+fn judged(model: &str, claim: &str) -> (String, Option<String>) {
+    let settings = Settings::new("test.mech", &format!("{model}claim it: {claim}\n"));
+    let found = audit(&open(&settings).unwrap_or_else(|error| panic!("{claim}: {error}"))).unwrap();
+    (found.verdict.clone(), found.claims[0].reason.clone())
+}
+
+#[test]
+fn what_says_nothing_is_incomplete() {
+    let model = "param m = 2 kg, k = 8 N/m\ncoord x : m\npoint P = (x, 0) mass m\npotential k*x^2/2\n";
+    for claim in ["x = x", "m*x'' = x''*m", "(x + x)*m - m*x = m*x"] {
+        assert_eq!(judged(model, claim).0, "incomplete", "{claim}");
+    }
+    for claim in ["m*x'' = -k*x", "energy() = m*x'^2/2 + k*x^2/2"] {
+        assert_eq!(judged(model, claim).0, "correct", "{claim}");
+    }
+}
+
+#[test]
+fn numbers_in_a_claim_are_compared_with_the_values_of_the_model() {
+    let model = "param m = 1 kg, k = 4 N/m, b = 0 N*s/m\ncoord x : m\npoint P = (x, 0) mass m\npotential k*x^2/2\n\
+                 dissipation b*x'^2/2\n";
+    for (claim, verdict, says) in [
+        ("x'' = -(4 1/s^2)*x", "correct", "m = 1"),
+        ("x'' = -(5 1/s^2)*x", "wrong", ""),
+        ("m*x'' = -k*x", "correct", "b = 0"),
+        ("m*x'' + b*x' = -k*x", "correct", ""),
+    ] {
+        let (found, reason) = judged(model, claim);
+        assert_eq!(found, verdict, "{claim}: {reason:?}");
+        assert!(reason.unwrap_or_default().contains(says), "{claim}");
+    }
+}
+
+#[test]
+fn third_and_higher_derivatives_and_tiny_errors_are_judged() {
+    let model = "param m = 2 kg, k = 8 N/m, c = 3 N/m^3\ncoord x : m\npoint P = (x, 0) mass m\n\
+                 potential k*x^2/2 + c*x^4/4\n";
+    for (claim, verdict) in [
+        ("m*x''' = -k*x' - 3*c*x^2*x'", "correct"),
+        ("m*x''' = -k*x' - c*x^2*x'", "wrong"),
+        ("m*x'''' = -(k + 3*c*x^2)*x'' - 6*c*x*x'^2", "correct"),
+        ("m*x'''' = -(k + 3*c*x^2)*x''", "wrong"),
+        ("m*x'' = -k*x - c*x^3*(1 + 1/10^15)", "wrong"),
+        ("m*x'' = -k*x*(1 + 1/10^30) - c*x^3", "wrong"),
+    ] {
+        assert_eq!(judged(model, claim).0, verdict, "{claim}");
+    }
+}
+
+#[test]
+fn an_unknown_of_the_author_changes_with_time() {
+    // (mu sin φ)' − mu cos φ φ' is mu' sin φ, which nothing fixes
+    let model = "param m = 1 kg, l = 2 m, g = 9.81 m/s^2\ncoord phi : rad\nunknown mu : kg*m^2/s\n\
+                 point P = l*(sin(phi), -cos(phi)) mass m\ngravity (0, -g)\n";
+    let claim = "m*l^2*phi'' = -m*g*l*sin(phi) + (mu*sin(phi))' - mu*cos(phi)*phi'";
+    assert_ne!(judged(model, claim).0, "correct");
+}

@@ -501,3 +501,116 @@ fn without_names_all_coordinates_have_a_second_order_form() {
     let found = try_at("gallery:atwood", None, &Linearize::default()).unwrap();
     assert_eq!((found.coordinates.len(), found.M.unwrap().len()), (1, 1));
 }
+
+/// The greatest root of the Laguerre polynomial of this order, by Newton's method from above: all roots are real.
+fn largest_of_laguerre(order: usize) -> f64 {
+    let mut x = 4.0 * order as f64;
+    for _ in 0..200 {
+        let (mut before, mut now) = (1.0, 1.0 - x);
+        for k in 1..order {
+            let k = k as f64;
+            (before, now) = (now, ((2.0 * k + 1.0 - x) * now - k * before) / (k + 1.0));
+        }
+        let slope = order as f64 * (now - before) / x;
+        x -= now / slope;
+    }
+    x
+}
+
+#[test]
+fn long_chains_swing_and_do_not_grow() {
+    for links in [12, 18, 20, 25, 40] {
+        let mut settings = settings("gallery:chain");
+        settings.set = vec![format!("n={links}")];
+        settings.at = Some("a[i] = 0 for i in 1..n".to_owned());
+        let Ok(Linearized::Found(found)) = ask::linearize(&settings, &Linearize::default()) else {
+            panic!("{links} links have no matrices")
+        };
+        assert_eq!((found.stability, found.eigenvalues.len()), ("neutral", 2 * links), "{links}");
+        assert!(found.eigenvalues.iter().all(|value| value[0] == 0.0), "{links}: {:?}", found.eigenvalues);
+        let swing = largest_of_laguerre(links) * 9.81 / 0.1;
+        has(&found, 0.0, swing.sqrt(), 1e-8);
+        // of l θ_i'' = …: only neighbours pull, and the others are zero
+        let g = 9.81 / 0.1;
+        for (i, row) in found.A[links..].iter().enumerate() {
+            for (j, &x) in row[..links].iter().enumerate() {
+                let own = (links - j) as f64 * g;
+                let exact = match i.abs_diff(j) {
+                    0 if i == 0 => -own,
+                    0 => -2.0 * own,
+                    1 => own,
+                    _ => 0.0,
+                };
+                assert!((x - exact).abs() <= 1e-9 * exact.abs(), "{links} links, {i} {j}: {x} is not {exact}");
+            }
+        }
+    }
+}
+
+#[test]
+fn long_chains_that_stand_fall() {
+    for links in [3, 20, 30] {
+        let mut settings = settings("gallery:chain");
+        settings.set = vec![format!("n={links}")];
+        settings.at = Some("a[i] = pi for i in 1..n".to_owned());
+        let Ok(Linearized::Found(found)) = ask::linearize(&settings, &Linearize::default()) else {
+            panic!("{links} links have no matrices")
+        };
+        assert_eq!(found.stability, "unstable", "{links}");
+        has(&found, (largest_of_laguerre(links) * 9.81 / 0.1).sqrt(), 0.0, 1e-8);
+    }
+}
+
+#[test]
+fn a_train_of_free_wagons_has_two_zeros_and_no_growth() {
+    // n wagons with springs between them: ω = 2 √(k/m) sin(j π/(2 n)), and twice zero
+    for wagons in [5, 24, 40] {
+        let text = format!(
+            "param n = {wagons}, m = 3 kg, k = 7 N/m\ncoord x[1..n] : m\n\
+             point P[i] = (x[i], 0) mass m for i in 1..n\n\
+             potential k*(x[i+1] - x[i])^2/2 for i in 1..n-1\n"
+        );
+        let found = try_at(&text, None, &Linearize::default()).unwrap();
+        assert_eq!(found.stability, "neutral", "{wagons}");
+        assert_eq!(found.eigenvalues.iter().filter(|value| **value == [0.0, 0.0]).count(), 2, "{wagons}");
+        assert!(found.eigenvalues.iter().all(|value| value[0] == 0.0), "{wagons}: {:?}", found.eigenvalues);
+        for j in 1..wagons {
+            let omega = 2.0 * (7.0_f64 / 3.0).sqrt() * (j as f64 * std::f64::consts::PI / (2 * wagons) as f64).sin();
+            has(&found, 0.0, omega, 1e-10);
+        }
+    }
+}
+
+#[test]
+fn kinks_jumps_and_infinite_slopes_are_refused_by_their_load() {
+    let head = "param m = 1 kg, k = 1 N/m\ncoord x, y : m\npoint P = (x, y) mass m\npotential k*y^2/2\n";
+    for (line, what) in [
+        ("generalized force -k*abs(x) on x", Some("bends")),
+        ("generalized force -k*max(x, 0 m) on x", Some("bends")),
+        ("potential k*(1 m)*abs(x)", Some("jumps")),
+        ("generalized force -(1 N)*sign(x') on x", Some("jumps")),
+        ("generalized force -(1 N)*cbrt(x/(1 m)) on x", Some("has an infinite slope")),
+        ("generalized force -(1 N)*sqrt(x/(1 m)) on x", Some("has an infinite slope")),
+        ("spring k rest 1 m between P and (0, 0)", Some("")),
+        // these are smooth enough, or bend elsewhere
+        ("generalized force -k*x - (1 N/m^2)*x*abs(x) on x", None),
+        ("generalized force -(1 kg/m)*x'*abs(x') - k*x on x", None),
+        ("generalized force -k*max(x - 1 m, 0 m) on x", None),
+        ("generalized force -(1 N)*abs(x/(1 m))^(3/2) on x", None),
+        ("generalized force -(1 N/m^2)*x^2 on x", None),
+        ("potential k*sqrt(1 m^2 + x^2)*(1 m)", None),
+    ] {
+        let found = try_at(&format!("{head}{line}\n"), None, &Linearize::default());
+        match (what, found) {
+            (None, found) => assert!(found.is_ok(), "{line}: {found:?}"),
+            (Some(what), Ok(found)) => panic!("{line} {what} and has K = {:?}", found.K),
+            (Some(what), Err(told)) => {
+                assert!(told.contains(what) && told.contains(line) && told.contains("line 5"), "{line}: {told}");
+            }
+        }
+    }
+    // beside the kink there are slopes
+    let text = format!("{head}generalized force -k*abs(x) on x\n");
+    let found = at(&text, "x = -1", &Linearize::default());
+    near(&found.K.unwrap(), &[&[-1.0, 0.0], &[0.0, 1.0]], 1e-12, "K");
+}

@@ -35,6 +35,8 @@ use state::{State, Which, Wrong, misses, states};
 const FAR: f64 = 1e-6;
 /// One that misses by less shows nothing.
 const CLOSE: f64 = 1e-9;
+/// Derivatives of unknowns that are looked for.
+const MOST_RATES: usize = 4;
 
 /// What was found about claims.
 #[derive(Clone, Debug, Serialize)]
@@ -76,7 +78,7 @@ pub struct Audited {
     pub name: String,
     /// The claim as written.
     pub text: String,
-    /// `correct`, `correct after eliminating …`, `wrong`, `unknown`.
+    /// `correct`, `correct after eliminating …`, `wrong`, `unknown`, `incomplete` if it says nothing.
     pub verdict: String,
     /// The mistakes that explain it, by name.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -122,6 +124,8 @@ enum Standing {
     Correct,
     /// With the values that the model gives these parameters, not with all.
     WithValues(Vec<String>),
+    /// It holds whatever moves: it says nothing.
+    Empty,
     AfterEliminating(Vec<String>),
     Wrong,
     Unknown(String),
@@ -181,7 +185,8 @@ pub(crate) fn with_auditor<T>(loaded: &Loaded, ask: impl FnOnce(&Auditor<'_>) ->
     let chart = given
         .chart()
         .map_err(|error| Error::new(format!("claims are compared in independent velocities, and {error}")))?;
-    let auditor = Auditor::new(loaded, &rows, &given, chart)?;
+    let mut auditor = Auditor::new(loaded, &rows, &given, chart)?;
+    auditor.take_rates_of_unknowns();
     Ok(ask(&auditor))
 }
 
@@ -224,6 +229,22 @@ impl<'a> Auditor<'a> {
         Ok(Auditor { loaded, rows, given, chart, solution, assumptions, own, states, generic: OnceCell::new() })
     }
 
+    /// Counts derivatives of the author's unknowns among them, as far as claims hold some.
+    fn take_rates_of_unknowns(&mut self) {
+        let system = &self.loaded.system;
+        let own: Vec<&mechanics::Unknown> =
+            system.unknowns.iter().filter(|unknown| self.own.contains(&unknown.symbol)).collect();
+        if own.is_empty() {
+            return;
+        }
+        let claims: Vec<&Statement> = system.statements.iter().filter(|one| one.role == Role::Claim).collect();
+        let parts = self.equations(&claims).into_iter().flat_map(|equation| equation.parts);
+        let symbols: Vec<Expr> = parts.flat_map(|e| e.symbols()).collect();
+        let rates = own.iter().flat_map(|unknown| (1..=MOST_RATES).map(|order| unknown.rate(order)));
+        let found: Vec<Expr> = rates.filter(|rate| symbols.contains(rate)).collect();
+        self.own.extend(found);
+    }
+
     /// The rates of expressions on every motion, as functions of the state; inputs are what the model says.
     pub fn rates(&self, list: &[Expr]) -> Option<Vec<Expr>> {
         let rates = list.iter().map(|&e| expr::total_derivative(e).ok()).collect::<Option<Vec<_>>>()?;
@@ -264,6 +285,7 @@ impl<'a> Auditor<'a> {
                 Standing::WithValues(values) => {
                     one.reason = Some(format!("with the values of the model, not with all: {}", values.join(", ")));
                 }
+                Standing::Empty => one.reason = Some("it holds for every motion whatever: it says nothing".to_owned()),
                 Standing::Wrong if wrong.contains(&place) => self.blame(&mut one, place, &equations, &wrong),
                 Standing::Wrong => one.explanation = self.why_not(claim),
                 _ => {}
@@ -279,7 +301,7 @@ impl<'a> Auditor<'a> {
             ("wrong".to_owned(), Outcome::Refuted)
         } else if is(|standing| matches!(standing, Standing::Unknown(_))) {
             ("unknown".to_owned(), Outcome::Undecided)
-        } else if missing.is_some() {
+        } else if missing.is_some() || is(|standing| *standing == Standing::Empty) {
             ("incomplete".to_owned(), Outcome::Refuted)
         } else {
             let eliminated = standings.iter().find(|standing| matches!(standing, Standing::AfterEliminating(_)));
@@ -332,7 +354,9 @@ impl<'a> Auditor<'a> {
         let (theirs, plain): (Vec<&Equation>, Vec<&Equation>) = equations.iter().partition(with_own);
         for equation in plain {
             let parts = equation.parts.iter().map(|&e| self.standing(e, equation.is_rate));
-            standings[equation.place] = Some(worst(parts));
+            let is_nothing = |e: &Expr| proof::decide(*e, &Assumptions::none()).is_zero();
+            let is_empty = equation.parts.iter().all(is_nothing) && says_nothing(&claims[equation.place].fact);
+            standings[equation.place] = Some(if is_empty { Standing::Empty } else { worst(parts) });
         }
         self.with_unknowns(&theirs, &mut standings);
         for (place, claim) in claims.iter().enumerate() {
@@ -481,16 +505,48 @@ impl<'a> Auditor<'a> {
 
     /// How an equation stands (1).
     fn standing(&self, e: Expr, is_rate: bool) -> Standing {
-        let Some(put) = self.solution.put(&[e]) else {
+        let Some(put) = self.on_motion(e).map(|put| vec![put]) else {
             return Standing::Unknown("it cannot be evaluated on the motion".to_owned());
         };
         let quiet = if is_rate { expr::substitute(&put, &self.inputs()).ok() } else { None };
-        match self.vanishes(quiet.unwrap_or(put)[0]) {
+        let quiet = quiet.unwrap_or(put);
+        match self.vanishes(quiet[0]) {
             Vanishing::Always => self.eliminated(e),
             Vanishing::WithValues(values) => Standing::WithValues(values),
-            Vanishing::Not => Standing::Wrong,
+            Vanishing::Not => self.in_numbers(e, quiet[0]).unwrap_or(Standing::Wrong),
             Vanishing::Undecided(why) => Standing::Unknown(why),
         }
+    }
+
+    /// How a claim stands that names no parameter: its numbers are compared with all values of the model.
+    fn in_numbers(&self, e: Expr, put: Expr) -> Option<Standing> {
+        let system = &self.loaded.system;
+        let is_named = |symbol: &Expr| system.parameters.iter().any(|one| one.symbol == *symbol);
+        if e.symbols().iter().any(is_named) {
+            return None;
+        }
+        let values = system.parameter_values();
+        let mentioned = values.iter().filter(|(symbol, _)| put.symbols().contains(symbol));
+        let mentioned: Vec<String> = mentioned.map(|(symbol, value)| format!("{symbol} = {}", value.brief())).collect();
+        let holds = !mentioned.is_empty() && self.decided(put, &values) == Ok(true);
+        holds.then_some(Standing::WithValues(mentioned))
+    }
+
+    /// An expression on the motion: third and higher derivatives follow from the accelerations.
+    fn on_motion(&self, e: Expr) -> Option<Expr> {
+        let order = |e: Expr| {
+            let orders = e.symbols().into_iter().filter_map(|symbol| Some(symbol.as_symbol()?.order));
+            orders.max().unwrap_or(0)
+        };
+        let mut symbols = self.given.q_ddot.clone();
+        let mut known: Vec<(Expr, Expr)> = Vec::new();
+        let mut values = Vec::new();
+        for place in 3..=order(e) {
+            values = if place == 3 { self.rates(&self.solution.put(&symbols)?)? } else { self.rates(&values)? };
+            symbols = symbols.iter().map(|&symbol| expr::total_derivative(symbol).ok()).collect::<Option<_>>()?;
+            known.extend(symbols.iter().copied().zip(values.iter().copied()));
+        }
+        Some(self.solution.put(&expr::substitute(&[e], &known).ok()?)?[0])
     }
 
     /// Correct, perhaps only once dependent rates are eliminated (D1).
@@ -616,6 +672,18 @@ impl<'a> Auditor<'a> {
     }
 }
 
+/// Whether the two sides of a claim are the same before anything is known of the motion, all names being plain symbols.
+/// What names a part of the model, such as `energy()`, says something.
+fn says_nothing(fact: &Fact) -> bool {
+    let Fact::Relation { relation, at: None, .. } = fact else { return false };
+    let text = syntax::format_relation(&relation.tree);
+    let Some((left, right)) = text.split_once(" = ") else { return false };
+    match (expr::parse(left), expr::parse(right)) {
+        (Ok(left), Ok(right)) => proof::decide(left - right, &Assumptions::none()).is_zero(),
+        _ => false,
+    }
+}
+
 /// The state at which a claim misses most, if it does.
 fn worst_of<'s>(states: &'s [State], wrong: &Wrong<'_>) -> Option<&'s State> {
     let missed = states.iter().map(|state| (state.missed(wrong).0, state)).filter(|(missed, _)| *missed > CLOSE);
@@ -628,6 +696,7 @@ fn worst(parts: impl Iterator<Item = Standing>) -> Standing {
         worst = match (worst, part) {
             (Standing::Wrong, _) | (_, Standing::Wrong) => Standing::Wrong,
             (Standing::Unknown(why), _) | (_, Standing::Unknown(why)) => Standing::Unknown(why),
+            (Standing::Empty, _) | (_, Standing::Empty) => Standing::Empty,
             (Standing::WithValues(values), _) | (_, Standing::WithValues(values)) => Standing::WithValues(values),
             (Standing::AfterEliminating(names), _) | (_, Standing::AfterEliminating(names)) => {
                 Standing::AfterEliminating(names)
@@ -641,6 +710,7 @@ fn worst(parts: impl Iterator<Item = Standing>) -> Standing {
 fn word(standing: &Standing) -> String {
     match standing {
         Standing::Correct | Standing::WithValues(_) => "correct".to_owned(),
+        Standing::Empty => "incomplete".to_owned(),
         Standing::AfterEliminating(names) => format!("correct after eliminating {}", names.join(", ")),
         Standing::Wrong => "wrong".to_owned(),
         Standing::Unknown(_) => "unknown".to_owned(),

@@ -356,7 +356,10 @@ impl From<Show> for anholon::Show {
 static IS_LOST: AtomicBool = AtomicBool::new(false);
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(told) => return helped(&told),
+    };
     match run(&arguments) {
         Ok(_) if IS_LOST.load(Ordering::Relaxed) => ExitCode::from(3),
         Ok(code) => ExitCode::from(code),
@@ -365,9 +368,18 @@ fn main() -> ExitCode {
             if arguments.json {
                 print_json(&serde_json::json!({ "error": message }));
             }
-            eprintln!("{}", flags::spelled(message.trim_end()));
+            eprintln!("{}", show::harmless(&flags::spelled(message.trim_end())));
             ExitCode::from(2)
         }
+    }
+}
+
+/// Help, the version, or what is wrong with the arguments; help that cannot be written ends like any answer.
+fn helped(told: &clap::Error) -> ExitCode {
+    let written = told.print().and_then(|()| std::io::stdout().flush());
+    match written {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => ExitCode::from(3),
+        _ => ExitCode::from(u8::try_from(told.exit_code()).unwrap_or(2)),
     }
 }
 
@@ -489,7 +501,7 @@ fn print_json(value: &impl Serialize) {
 /// away, as in `anholon … | head`, is no error of ours.
 fn write_line(line: &str) {
     let mut out = std::io::stdout().lock();
-    if let Err(error) = writeln!(out, "{}", flags::spelled(line))
+    if let Err(error) = writeln!(out, "{}", show::harmless(&flags::spelled(line)))
         && error.kind() != std::io::ErrorKind::BrokenPipe
     {
         eprintln!("error: cannot write to standard output: {error}");

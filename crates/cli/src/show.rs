@@ -2,6 +2,20 @@
 
 use anholon::expression::{Same, Verdict};
 
+/// A text in which nothing can move the cursor or turn the line: control characters and marks of direction are written
+/// as in JSON, `\u001b`.
+pub fn harmless(text: &str) -> std::borrow::Cow<'_, str> {
+    let is_harmful = |c: char| {
+        let is_control = c.is_control() && c != '\n' && c != '\t';
+        is_control || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}')
+    };
+    if !text.contains(is_harmful) {
+        return text.into();
+    }
+    let written = |c: char| if is_harmful(c) { format!("\\u{:04x}", u32::from(c)) } else { c.to_string() };
+    text.chars().map(written).collect::<String>().into()
+}
+
 /// The answer to `same`, in a few lines.
 pub fn same(answer: &Same) -> String {
     let mut lines = Vec::new();

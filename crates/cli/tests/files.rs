@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Folder, anholon, text};
+use common::{File, Folder, anholon, text};
 
 #[test]
 fn the_gallery_is_listed_shown_and_copied() {
@@ -39,4 +39,26 @@ fn the_template_is_canonical_and_fmt_mends_a_file() {
     let broken = anholon(&["fmt", &file]);
     assert_eq!(broken.status.code(), Some(2));
     assert!(text(&broken).contains("param"), "{}", text(&broken));
+}
+
+#[test]
+fn control_characters_never_reach_the_terminal() {
+    let file = File::new("evil.mech");
+    let text = "system \"a\u{1b}[2Jb\u{9b}31m\u{202e}c\"\nnote \"d\u{7}e\"\nparam m = 1 kg\ncoord x : m\npoint P = (x, 0) mass m\n";
+    std::fs::write(file.path(), text).unwrap();
+    let is_harmful = |c: char| (c.is_control() && c != '\n' && c != '\t') || c == '\u{202e}';
+    for verb in [&["check"][..], &["derive"], &["prove"], &["equilibria"], &["linearize"], &["check", "--json"]] {
+        let made = anholon(&[&[verb[0], file.path()], &verb[1..]].concat());
+        for stream in [&made.stdout, &made.stderr] {
+            let told = String::from_utf8_lossy(stream);
+            assert!(!told.contains(is_harmful), "{verb:?}: {told:?}");
+        }
+    }
+}
+
+#[test]
+fn help_that_cannot_be_written_is_no_success() {
+    let Ok(full) = std::fs::OpenOptions::new().write(true).open("/dev/full") else { return };
+    let made = std::process::Command::new(env!("CARGO_BIN_EXE_anholon")).arg("--help").stdout(full).status().unwrap();
+    assert_eq!(made.code(), Some(3));
 }

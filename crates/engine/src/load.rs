@@ -143,6 +143,7 @@ pub fn load_at(settings: &Settings, given: Field) -> Result<Loaded, Error> {
         return Err(Error::of_model(&model.sources, &[refusal]));
     }
     remarks.extend(system.remarks.iter().cloned());
+    refuse_idle(settings, given, &system)?;
     let start = mechanics::start(&system);
     refuse_infinite(&model, &system, &start)?;
     let remarks = remarks.iter().map(|remark| model.sources.render(remark)).collect();
@@ -190,6 +191,26 @@ fn read_changed(settings: &Settings, given: Field) -> Result<Parsed, Error> {
         parsed = sound(model_of(parsed)?.at(&given.to_string(), at))?;
     }
     Ok(parsed)
+}
+
+/// Refuses a value of the start beside a state: the state says everything, so that the value would say nothing.
+fn refuse_idle(settings: &Settings, given: Field, system: &System) -> Result<(), Error> {
+    if settings.at.is_none() || given != Field::At {
+        return Ok(());
+    }
+    let is_of_start = |name: &str| {
+        let bare = name.trim_end_matches('\'');
+        system.coordinates.iter().any(|one| one.name == bare) || system.speeds.iter().any(|one| one.name == bare)
+    };
+    for text in &settings.set {
+        let (name, value) = assignment(text)?;
+        if is_of_start(name) {
+            let message = format!("`{}` has no effect beside `{}`", Field::Set.asked(text), Field::At);
+            let hint = format!("`{}` says the whole state: write `{name} = {value}` there", Field::At);
+            return Err(Error::new(message).hint(hint).of(Field::Set));
+        }
+    }
+    Ok(())
 }
 
 /// Refuses a parameter whose value is no finite number.
@@ -422,6 +443,8 @@ mod tests {
             ("g=", None, vec!["⟨set g=⟩", "NAME=VALUE"]),
             ("g=1 kg", None, vec!["⟨set⟩", "`g` is in m/s^2, and the new value is in kg"]),
             ("P=1", None, vec!["cannot be set", "`P` is a point"]),
+            ("y=1", Some("y = 2"), vec!["⟨set y=1⟩", "no effect beside", "⟨at⟩"]),
+            ("y'=1", Some("y = 2"), vec!["no effect beside"]),
             ("m=1", Some("yy = 1"), vec!["⟨at⟩", "`yy`", "did you mean"]),
             ("m=1", Some("y = 1 kg"), vec!["⟨at⟩", "kg"]),
             ("m=1", Some("y > 1"), vec!["⟨at⟩", "="]),

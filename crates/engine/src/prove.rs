@@ -115,6 +115,13 @@ struct Asked {
 /// Proves that all applicable forms agree, or finds a pair that does not.
 pub fn prove(loaded: &Loaded, wanted: &Prove, progress: &mut dyn Progress) -> Result<Proved, Error> {
     let _in = loaded.enter();
+    crate::sound::coordinates(loaded)?;
+    if let Some(first) = wanted.forms.first().filter(|first| wanted.forms.iter().all(|form| form == *first)) {
+        known(first.strip_suffix(BESIDE).unwrap_or(first))?;
+        let message = format!("`{first}` alone is no comparison");
+        let hint = "name at least two forms, or none: then all that apply are compared";
+        return Err(Error::new(message).hint(hint).of(Field::Forms));
+    }
     let asked = asked(loaded, wanted, progress)?;
     let certificate = wanted.certificate.then(|| certificate(loaded, &asked.questions));
     Ok(Proved { certificate, ..answered(loaded, asked, progress) })
@@ -252,9 +259,17 @@ fn asked(loaded: &Loaded, wanted: &Prove, progress: &mut dyn Progress) -> Result
     }
     let mut list = Vec::new();
     for (place, (given, suffix)) in charts.iter().enumerate() {
-        let own = FORMALISMS.iter().filter(|formalism| !formalism.stranger && (formalism.charted || place == 0));
+        // one that is no mechanics takes part only if it is asked for
+        let is_asked = |formalism: &Formalism| !formalism.stranger || !wanted.forms.is_empty();
+        let own = FORMALISMS.iter().filter(|formalism| is_asked(formalism) && (formalism.charted || place == 0));
         let own = own.map(|formalism| (*given, formalism, format!("{}{suffix}", formalism.name)));
         list.extend(own.filter(|(_, _, name)| chosen(name)));
+    }
+    if list.iter().any(|one| one.1.stranger) && !list.iter().any(|one| one.1.charted) {
+        // what is no mechanics has no multipliers to share: it is compared by the accelerations of a third
+        let third = FORMALISMS.iter().find(|formalism| formalism.charted && formalism.form(main).is_ok());
+        list.extend(third.map(|formalism| (main, formalism, formalism.name.to_owned())));
+        asked.notes.extend(third.map(|formalism| format!("`{}` takes part as the yardstick", formalism.name)));
     }
     let all = list.len();
     for (done, (given, formalism, name)) in list.into_iter().enumerate() {
@@ -305,7 +320,10 @@ impl Asked {
     }
 }
 
-fn answered(loaded: &Loaded, Asked { mut forms, questions, notes }: Asked, progress: &mut dyn Progress) -> Proved {
+fn answered(loaded: &Loaded, Asked { mut forms, questions, mut notes }: Asked, progress: &mut dyn Progress) -> Proved {
+    if questions.entries.len() < 2 {
+        notes.push("fewer than two of these forms apply: nothing was compared".to_owned());
+    }
     let Answers { forms: answers, pairs, families, bits } = questions.answers(&mut |share| progress.reached(share));
     let name = |place: usize| questions.entries[place].name.clone();
     let leading_form = questions.leader().map(name).unwrap_or_default();
@@ -329,7 +347,7 @@ fn answered(loaded: &Loaded, Asked { mut forms, questions, notes }: Asked, progr
     Proved {
         model: loaded.file.clone(),
         title: loaded.system.title.clone(),
-        verdict: pairs.iter().map(|pair| pair.verdict).max().unwrap_or(Agreement::Identical),
+        verdict: pairs.iter().map(|pair| pair.verdict).max().unwrap_or(Agreement::Unknown),
         pairs,
         families: families.len(),
         error_bound: Some(error_bound),

@@ -41,14 +41,23 @@ pub fn weighed(matrix: impl Into<Matrix>) -> Option<Vec<(Complex, f64)>> {
     let mut found = Vec::with_capacity(a.rows());
     // A matrix that falls apart has the eigenvalues of its parts, exactly.
     for part in parts(&a) {
-        let mut block = a.part(&part, &part);
+        let block = a.part(&part, &part);
         let size = block.largest();
-        hessenberg(&mut block);
-        found.extend(francis(block)?.into_iter().map(|value| (value, size)));
+        found.extend(spectrum(block)?.into_iter().map(|value| (value, size)));
     }
-    let order = |x: &Complex, y: &Complex| x[0].total_cmp(&y[0]).then(x[1].abs().total_cmp(&y[1].abs()));
-    found.sort_by(|(x, _), (y, _)| order(x, y).then(y[1].total_cmp(&x[1])));
+    found.sort_by(|(x, _), (y, _)| order(*x, *y));
     Some(found)
+}
+
+/// The larger real parts last, pairs with the positive imaginary part first.
+pub(crate) fn order(x: Complex, y: Complex) -> std::cmp::Ordering {
+    x[0].total_cmp(&y[0]).then(x[1].abs().total_cmp(&y[1].abs())).then(y[1].total_cmp(&x[1]))
+}
+
+/// (2) and (3) of a matrix that is balanced.
+pub(crate) fn spectrum(mut block: Matrix) -> Option<Vec<Complex>> {
+    hessenberg(&mut block);
+    francis(block)
 }
 
 /// The eigenvalue without parts that are rounding, where `size` is that of its part of the matrix.
@@ -89,11 +98,11 @@ pub fn vector(matrix: impl Into<Matrix>, value: Complex) -> Option<Vec<Complex>>
     v.iter().flatten().all(|x| x.is_finite()).then_some(v)
 }
 
-fn times(x: Complex, y: Complex) -> Complex {
+pub(crate) fn times(x: Complex, y: Complex) -> Complex {
     [x[0] * y[0] - x[1] * y[1], x[0] * y[1] + x[1] * y[0]]
 }
 
-fn over(x: Complex, y: Complex) -> Complex {
+pub(crate) fn over(x: Complex, y: Complex) -> Complex {
     let square = y[0] * y[0] + y[1] * y[1];
     [(x[0] * y[0] + x[1] * y[1]) / square, (x[1] * y[0] - x[0] * y[1]) / square]
 }
@@ -133,7 +142,7 @@ fn solved(mut a: Vec<Vec<Complex>>, mut b: Vec<Complex>, size: f64) -> Option<Ve
 }
 
 /// (1): the matrix, and D.
-fn balanced(mut a: Matrix) -> (Matrix, Vec<f64>) {
+pub(crate) fn balanced(mut a: Matrix) -> (Matrix, Vec<f64>) {
     let n = a.rows();
     let mut scale = vec![1.0; n];
     for _ in 0..100 {
@@ -166,7 +175,7 @@ fn balanced(mut a: Matrix) -> (Matrix, Vec<f64>) {
 }
 
 /// The strongly connected parts: states that reach each other.
-fn parts(a: &Matrix) -> Vec<Vec<usize>> {
+pub(crate) fn parts(a: &Matrix) -> Vec<Vec<usize>> {
     let n = a.rows();
     let mut reaches: Vec<Vec<bool>> = (0..n).map(|i| (0..n).map(|j| i == j || a[i][j] != 0.0).collect()).collect();
     for k in 0..n {

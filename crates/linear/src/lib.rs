@@ -9,6 +9,7 @@
 //! orthonormal, depends on    span         Gram–Schmidt, row by row
 //! A v = λ v                  jacobi       symmetric;   eigen   any real matrix
 //! c·x → max, A x ≤ h        program      the simplex method
+//! Re λ > 0, for certain       side         whatever the errors of the entries are; radius bounds |B|
 //! columns in order           basis        sparse;      skyline K Kᵀ of long chains
 //! numbers with errors        weighed      one elimination for floats and expressions: arithmetic
 //! ```
@@ -29,8 +30,10 @@ pub mod jacobi;
 pub mod least;
 pub mod matrix;
 pub mod program;
+pub mod radius;
 pub mod rank;
 pub mod saddle;
+pub mod side;
 pub mod skyline;
 pub mod solve;
 pub mod span;

@@ -97,8 +97,9 @@ pub const EIGENVALUE: Tolerance = Tolerance(1e-13);
 /// as for [`EIGENVALUE`].
 pub const ZERO_EIGENVALUE: Tolerance = Tolerance(1e-9);
 
-/// The sign of the real part of an eigenvalue that is not zero. Scale: as for [`EIGENVALUE`].
-pub const GROWTH: Tolerance = Tolerance(1e-8);
+/// A negative real part of an eigenvalue that needs no look at its error: parts of matrices are far from so bad. Scale:
+/// as for [`EIGENVALUE`].
+pub const CLEAR: Tolerance = Tolerance(1e-6);
 
 /// An entry of an eigenvector. Scale: one, its length.
 pub const ENTRY: Tolerance = Tolerance(1e-13);

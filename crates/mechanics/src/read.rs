@@ -456,12 +456,31 @@ impl<'a> Reader<'a> {
         let mut value = self.value(of)?;
         for _ in 0..order {
             value = match value {
-                Value::Scalar(scalar) => Value::Scalar(expr::total_derivative(scalar).map_err(at(span))?),
-                Value::Vector(vector) => Value::Vector(vector.rate().map_err(at(span))?),
+                Value::Scalar(scalar) => Value::Scalar(self.rate(scalar).map_err(at(span))?),
+                Value::Vector(vector) => {
+                    let [x, y, z] = vector.0.map(|part| self.rate(part).map_err(at(span)));
+                    Value::Vector(Vector([x?, y?, z?]))
+                }
                 _ => return Err(wrong(span, "only scalars and vectors have a time derivative")),
             };
         }
         Ok(value)
+    }
+
+    /// The time derivative. An unknown may change with time as it likes: its derivatives are unknowns too.
+    fn rate(&self, scalar: Expr) -> Result<Expr, MathError> {
+        let mut rate = expr::total_derivative(scalar)?;
+        if self.system.unknowns.is_empty() {
+            return Ok(rate);
+        }
+        for symbol in scalar.symbols() {
+            let name = symbol.as_symbol().map(|one| one.name).unwrap_or_default();
+            let bare = name.trim_end_matches('\'');
+            if let Some(unknown) = self.system.unknowns.iter().find(|unknown| unknown.name == bare) {
+                rate += expr::derivative(scalar, symbol)? * unknown.rate(name.len() - bare.len() + 1);
+            }
+        }
+        Ok(rate)
     }
 
     fn signed(&self, sign: Sign, value: Value, span: Span) -> Read<Value> {

@@ -173,6 +173,16 @@ pub struct Unknown {
     pub span: Span,
 }
 
+impl Unknown {
+    /// Its time derivative of this order, a symbol of its own: `mu'`.
+    pub fn rate(&self, order: usize) -> Expr {
+        match order {
+            0 => self.symbol,
+            _ => expr::parameter(&format!("{}{}", self.name, "'".repeat(order))),
+        }
+    }
+}
+
 /// An output column.
 #[derive(Clone, Debug)]
 pub struct Observe {

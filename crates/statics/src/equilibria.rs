@@ -13,16 +13,19 @@ mod answer;
 mod approximation;
 mod certificate;
 mod choice;
+mod damping;
 mod dependent;
 mod enclosed;
 mod exact;
 mod fact;
 mod flat;
+mod floquet;
 mod ground;
 mod hunt;
 mod inertia;
 mod kink;
 mod nearby;
+mod period;
 mod program;
 mod relative;
 mod release;
@@ -133,6 +136,9 @@ pub struct Equilibrium {
     pub reason: String,
     /// Eigenvalues of the linear equations.
     pub eigenvalues: Vec<Complex>,
+    /// Floquet's multipliers, where the equations come back after a period.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub floquet: Vec<Complex>,
     /// How the signs behind the verdict were found.
     pub signs: Signs,
     /// Stiffnesses along the principal directions, by unit of mass.

@@ -1,11 +1,12 @@
 //! What is told of the linear equations: matrices in the states that are asked for, modes, stability.
 
 use linear::arithmetic::{Arithmetic, part};
-use linear::eigen::{self, Complex, cleaned};
+use linear::eigen::{self, cleaned};
 use linear::rank::reduce as rank;
-use linear::tolerance::{GROWTH, RANK};
+use linear::side::{Judged, Side, judged};
+use linear::tolerance::{RANK, ROUNDING};
 use linear::vector::unit;
-use linear::weighed::{Weighed, Weighing, floats};
+use linear::weighed::{Weighed, Weighing, floats, sizes};
 use linear::{Matrix, Scale};
 
 use super::bench::{Bench, without_faint};
@@ -13,12 +14,15 @@ use super::choice::{self, Taste};
 use super::reduce::{Reduced, Second, reduce, second_order, states_of};
 use super::{Linearization, Linearize, Mode, Trouble, bad};
 use engine::{Field, Ordered};
+use expr::decimal;
 
 /// The linear equations in the states that are told.
 struct Stated {
     /// Names of the states.
     states: Vec<String>,
     A: Matrix,
+    /// The errors of A.
+    errors: Matrix,
     /// B for all inputs; nothing if an input changes a velocity that was eliminated.
     B: Option<Matrix>,
     /// C of all outputs.
@@ -44,15 +48,16 @@ impl Bench<'_> {
         let inputs = self.inputs(&wanted.inputs)?;
         let (C_all, D_all) = self.measured(&self.state, reduced);
         let kept = self.kept(reduced);
-        let Stated { states, A, B, C_out, coordinates, second } = match self.named.is_empty() {
+        let Stated { states, A, errors, B, C_out, coordinates, second } = match self.named.is_empty() {
             false => self.state_by_names(reduced, &C_all, !inputs.is_empty(), &mut notes)?,
             true => self.state_all(reduced, &C_all, &kept, &mut notes),
         };
-        let values = solve_spectrum(&A)?;
+        let values = solve_spectrum(&A, &errors)?;
         let is_steady = self.note_motion(&kept, &mut notes);
         let ignorable = self.name_ignorable(reduced, &kept);
         let still = null_space(&A);
         note_growth(&values, &still, &mut notes);
+        note_doubt(&values, &mut notes);
         let columns = |matrix: Matrix| -> Vec<Vec<f64>> {
             matrix.iter().map(|row| inputs.iter().map(|&k| row[k]).collect()).collect()
         };
@@ -76,7 +81,7 @@ impl Bench<'_> {
             C_out: (!equations.outputs.is_empty()).then_some(C_out),
             D: (!equations.outputs.is_empty() && !inputs.is_empty())
                 .then(|| columns(floats(&D_all, equations.inputs.len()))),
-            eigenvalues: values.iter().map(|one| one.0).collect(),
+            eigenvalues: values.iter().map(|one| one.value).collect(),
             states,
             A: A.to_rows(),
             critical: Vec::new(),
@@ -110,6 +115,7 @@ impl Bench<'_> {
         let all: Vec<usize> = (0..equations.outputs.len()).collect();
         Ok(Stated {
             A: floats(&a, states.len()),
+            errors: errors_of(&a, states.len()),
             B: form.F.is_some().then(|| floats(&b, equations.inputs.len())),
             C_out: self.measured_in(&form, C_all, &all)?,
             coordinates: self.named.clone(),
@@ -144,6 +150,7 @@ impl Bench<'_> {
         Stated {
             states: kept.iter().map(|&place| self.name_of_state(place)).collect(),
             A: floats(&part(&reduced.A, kept, kept), kept.len()),
+            errors: errors_of(&part(&reduced.A, kept, kept), kept.len()),
             B: Some(floats(&part(&reduced.B, kept, &inputs), inputs.len())),
             C_out: floats(&part(C_all, &outputs, kept), kept.len()).to_rows(),
             coordinates,
@@ -268,17 +275,40 @@ fn in_numbers(form: &Second<Weighed>) -> [Vec<Vec<f64>>; 3] {
     [&form.M, &form.C, &form.K].map(|matrix| floats(matrix, form.M.len()).to_rows())
 }
 
-/// The eigenvalues of A with the sizes that they are weighed against.
-fn solve_spectrum(A: &Matrix) -> Result<Vec<(Complex, f64)>, Trouble> {
-    let values = eigen::weighed(A).ok_or_else(|| {
+/// The errors of entries.
+fn errors_of(a: &[Vec<Weighed>], columns: usize) -> Matrix {
+    let sizes = sizes(a, columns);
+    Matrix::from_fn(sizes.rows(), columns, |i, j| ROUNDING.at(sizes[i][j]))
+}
+
+/// The eigenvalues of A, each on its side of the axis as far as the errors of A leave no doubt.
+fn solve_spectrum(A: &Matrix, errors: &Matrix) -> Result<Vec<Judged>, Trouble> {
+    let values = judged(A, errors).ok_or_else(|| {
         Trouble::NoAnswer("the eigenvalues cannot be computed: a matrix has no finite entries".to_owned())
     })?;
-    Ok(values.into_iter().map(|(value, size)| (cleaned(value, size), size)).collect())
+    Ok(values.into_iter().map(|one| Judged { value: cleaned(one.value, one.size), ..one }).collect())
+}
+
+/// Notes that a real part is smaller than its error.
+fn note_doubt(values: &[Judged], notes: &mut Vec<String>) {
+    let is_doubtful = |one: &&Judged| one.side == Side::Axis && one.value[0] != 0.0 && !is_zero(one);
+    if !values.iter().any(|one| one.side == Side::Right)
+        && let Some(one) = values.iter().rev().find(is_doubtful)
+    {
+        notes.push(format!(
+            "the real part {} of an eigenvalue is smaller than its error: it counts as zero",
+            decimal(one.value[0])
+        ));
+    }
+}
+
+fn is_zero(one: &Judged) -> bool {
+    eigen::is_zero(one.value, one.size)
 }
 
 /// Notes that zero has fewer modes than it is multiple.
-fn note_growth(values: &[(Complex, f64)], still: &[Vec<f64>], notes: &mut Vec<String>) {
-    let zeros = values.iter().filter(|one| eigen::is_zero(one.0, one.1)).count();
+fn note_growth(values: &[Judged], still: &[Vec<f64>], notes: &mut Vec<String>) {
+    let zeros = values.iter().filter(|one| is_zero(one)).count();
     if zeros > still.len() {
         notes.push(
             "a zero eigenvalue has fewer modes than it is multiple: some deviations grow in proportion to time"
@@ -298,14 +328,14 @@ fn list_zero_modes(ignorable: &[String], states: &[String], still: &[Vec<f64>]) 
 }
 
 /// One mode for each real eigenvalue and each pair; those of zero are a basis of the null space, as far as it goes.
-fn modes(A: &Matrix, values: &[(Complex, f64)], still: &[Vec<f64>]) -> Vec<Mode> {
+fn modes(A: &Matrix, values: &[Judged], still: &[Vec<f64>]) -> Vec<Mode> {
     let mut still = still.iter();
-    let upper = values.iter().filter(|(value, _)| value[1] >= 0.0);
-    let mode = |one: &(Complex, f64)| {
-        let value = one.0;
+    let upper = values.iter().filter(|one| one.value[1] >= 0.0);
+    let mode = |one: &Judged| {
+        let value = one.value;
         let length = value[0].hypot(value[1]);
         let along = |vector: &Vec<f64>| Some(unit(vector)?.into_iter().map(|x| [x, 0.0]).collect());
-        let is_zero = eigen::is_zero(value, one.1);
+        let is_zero = is_zero(one);
         Mode {
             eigenvalue: value,
             frequency: (value[1] > 0.0).then_some(length),
@@ -316,12 +346,10 @@ fn modes(A: &Matrix, values: &[(Complex, f64)], still: &[Vec<f64>]) -> Vec<Mode>
     upper.map(mode).collect()
 }
 
-fn stability(values: &[(Complex, f64)]) -> &'static str {
-    let moving = || values.iter().filter(|one| !eigen::is_zero(one.0, one.1));
-    let is_lasting = |(value, size): &(Complex, f64)| value[0] > -GROWTH.at(*size);
+fn stability(values: &[Judged]) -> &'static str {
     match () {
-        () if moving().any(|(value, size)| value[0] > GROWTH.at(*size)) => "unstable",
-        () if values.is_empty() || moving().count() < values.len() || moving().any(is_lasting) => "neutral",
+        () if values.iter().any(|one| one.side == Side::Right && !is_zero(one)) => "unstable",
+        () if values.is_empty() || values.iter().any(|one| one.side != Side::Left || is_zero(one)) => "neutral",
         () => "stable",
     }
 }

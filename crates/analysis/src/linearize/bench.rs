@@ -14,7 +14,7 @@ use super::choice::{self, Choice, Taste};
 use super::equations::{By, Equations, Of, Slopes, State};
 use super::reduce::{NoSecond, Reduced, Second, ignorable, reduce, second_order, states_of};
 use super::steady::{self, Steady};
-use super::{Linearize, Trouble, bad, opening, state};
+use super::{Linearize, Trouble, bad, opening, rough, state};
 use engine::{Field, Loaded};
 use expr::decimal;
 
@@ -86,11 +86,15 @@ impl<'a> Bench<'a> {
             false => bench.state.clone(),
         };
         bench.refuse_driven()?;
-        let there = state::accelerated(&bench.equations, &bench.state).map_err(Trouble::NoAnswer)?;
-        bench.settle(there)?;
+        let there = state::accelerated(&bench.equations, &bench.state);
+        if !is_steady_wanted {
+            bench.refuse_rough(there.as_ref().unwrap_or(&bench.state))?;
+        }
+        bench.settle(there.map_err(Trouble::NoAnswer)?)?;
         if is_steady_wanted {
             // the choice belongs to the state that is found
             let found = bench.steady(&bench.state)?;
+            bench.refuse_rough(&found)?;
             bench.settle(found)?;
         }
         Ok(bench)
@@ -112,6 +116,14 @@ impl<'a> Bench<'a> {
             return Err(bad(&message, "declare it as a parameter, or let it act by a force"));
         }
         Ok(())
+    }
+
+    /// Refuses a state at which something bends, jumps or has an infinite slope.
+    fn refuse_rough(&self, state: &State) -> Result<(), Trouble> {
+        match rough::refusal(self.loaded, &self.mode, &self.equations, state) {
+            Some(reason) => Err(Trouble::NoAnswer(reason)),
+            None => Ok(()),
+        }
     }
 
     /// Makes a state the one of this bench: what is independent there, and what runs.

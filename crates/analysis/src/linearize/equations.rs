@@ -319,6 +319,12 @@ impl Equations {
         Slopes { values: values.into_iter().map(Weighed::new).collect(), by }
     }
 
+    /// Values and slopes at a state, as they come: infinite where they are.
+    pub fn plain_slopes(&self, state: &State) -> (Vec<f64>, Vec<Vec<f64>>) {
+        let (values, by) = self.along(state, 1, 0..self.by(By::Input).end);
+        (values, by.iter().map(|row| row.iter().map(|x| x.value).collect()).collect())
+    }
+
     /// The constraints (3) of a kind at a state: their values, and their slopes by one kind of symbol.
     pub fn constraints(&self, state: &State, of: Of, by: By) -> (Vec<f64>, Vec<Vec<f64>>) {
         let (values, slopes) = self.along(state, 0, self.by(by));
@@ -364,6 +370,9 @@ impl Equations {
 fn without_noise(row: &mut [Weighed]) {
     const NOISE: f64 = 4e-16;
     let size = row.iter().fold(0.0_f64, |size, x| size.max(x.value.abs()));
+    if !size.is_finite() || row.iter().any(|x| x.value.is_nan()) {
+        return;
+    }
     for x in row.iter_mut().filter(|x| x.value != 0.0) {
         *x = if x.value.abs() <= NOISE * size { Weighed::new(0.0) } else { Weighed { size, ..*x } };
     }

@@ -1,6 +1,7 @@
 //! What is told of the set of equilibria?
 
-use expr::{At, Expr};
+use expr::{At, Comparison, Expr};
+use linear::eigen::Complex;
 use linear::least::shortest;
 use linear::tolerance::{LEAST, RANK};
 use linear::{Matrix, Scale, null_space};
@@ -191,9 +192,6 @@ pub fn equilibrium(
     let freedoms = freedoms_of_places(loaded, statics, q.len());
     let everywhere = dimension > 0 && dimension >= freedoms;
     let (stability, reason) = verdict_on(&verdict, everywhere && statics.loads.is_empty());
-    let stand = |&(place, closed): &(usize, bool)| {
-        (loaded.system.constraints[place].name.clone(), if closed { "closed" } else { "open" })
-    };
     let multiplier = |(name, x): (String, &f64)| {
         let is_told = carried.multipliers.get(&name).is_some_and(|told| told.is_finite());
         (name, if is_told { clean(*x) } else { f64::NAN })
@@ -210,7 +208,8 @@ pub fn equilibrium(
         potential_energy: None,
         stability,
         reason,
-        eigenvalues: verdict.eigenvalues.iter().map(|value| value.map(|x| x + 0.0)).collect(),
+        eigenvalues: unsigned(&verdict.eigenvalues),
+        floquet: unsigned(&verdict.floquet),
         signs: verdict.signs,
         stiffness: verdict.stiffness,
         certificate: verdict.certificate,
@@ -220,13 +219,23 @@ pub fn equilibrium(
         shared_loads: carried.shared,
         indeterminate: point.undetermined + statics.rows.left_out.len(),
         balancing,
-        contact: choice.iter().map(stand).collect(),
+        contact: choice.iter().map(|one| standing(loaded, one)).collect(),
         // at a strict minimum of the energy rest is the only motion that begins at rest
         unique: !point.is_rough || verdict.verdict == Rest::Stable,
         enclosed: point.enclosed,
         conditions: Vec::new(),
     };
     Ok(Found { equilibrium, q, violation })
+}
+
+/// A one-sided constraint, and whether it is closed.
+fn standing(loaded: &Loaded, &(place, closed): &(usize, bool)) -> (String, &'static str) {
+    (loaded.system.constraints[place].name.clone(), if closed { "closed" } else { "open" })
+}
+
+/// Numbers without negative zeros.
+fn unsigned(list: &[Complex]) -> Vec<Complex> {
+    list.iter().map(|value| value.map(|x| x + 0.0)).collect()
 }
 
 /// Rounding is zero.
@@ -273,6 +282,9 @@ fn violation(
 ) -> Option<String> {
     let system = &loaded.system;
     let n = program.searched.len();
+    if let Some(text) = outside(loaded, statics, program, at) {
+        return Some(format!("an equilibrium was left out that violates `assume {text}`"));
+    }
     for &(place, is_closed) in choice {
         let name = &system.constraints[place].name;
         if is_closed {
@@ -301,6 +313,46 @@ fn violation(
         }
     }
     None
+}
+
+/// What the model assumes of coordinates and a place does not satisfy.
+fn outside(loaded: &Loaded, statics: &Statics, program: &Program, at: &At) -> Option<String> {
+    let is_place = |e: Expr| {
+        let symbols = e.symbols();
+        let is_rate = |symbol: &Expr| symbol.as_symbol().is_some_and(|one| one.order > 0);
+        symbols.iter().any(|symbol| statics.q.contains(symbol)) && !symbols.iter().any(is_rate)
+    };
+    let holds = |gap: Expr, comparison: Comparison| {
+        // how much it changes over the ground of the search
+        let changes = statics.searched.iter().zip(&program.scales).map(|(&s, scale)| {
+            expr::derivative(gap, statics.q[s]).map_or(0.0, |slope| (at.value(slope) * scale).abs())
+        });
+        let value = at.value(gap);
+        let is_zero = value.abs() <= 1e-9 * changes.fold(at.size(gap), f64::max);
+        match comparison {
+            Comparison::Equal => is_zero,
+            Comparison::NotEqual => !is_zero,
+            Comparison::Greater => value > 0.0 && !is_zero,
+            Comparison::AtLeast => value >= 0.0 || is_zero,
+            Comparison::Less => value < 0.0 && !is_zero,
+            Comparison::AtMost => value <= 0.0 || is_zero,
+        }
+    };
+    let relations = statics.mode.assumptions(&loaded.system).filter_map(|relation| relation.scalars());
+    let mut broken = relations.filter(|(left, comparison, right)| {
+        let gap = *left - *right;
+        is_place(gap) && at.value(gap).is_finite() && !holds(gap, *comparison)
+    });
+    let (left, comparison, right) = broken.next()?;
+    let sign = match comparison {
+        Comparison::Equal => "=",
+        Comparison::NotEqual => "!=",
+        Comparison::Greater => ">",
+        Comparison::AtLeast => ">=",
+        Comparison::Less => "<",
+        Comparison::AtMost => "<=",
+    };
+    Some(format!("{} {sign} {}", left.brief(), right.brief()))
 }
 
 /// An energy as a function of the unknowns, if there is one.

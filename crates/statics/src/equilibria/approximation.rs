@@ -29,6 +29,10 @@ const ZERO: f64 = 1e-9;
 const WITHIN: Tolerance = Tolerance::new(1e-6);
 /// What a direction that the constraints allow has across the set, relative to its length.
 const ACROSS: Tolerance = Tolerance::new(1e-7);
+/// A part of C that is smaller, relative to the largest entry, is rounding.
+const SKEW: f64 = 1e-12;
+/// Distinct eigenvalues are so far apart, relative to the largest.
+const APART: f64 = 1e-5;
 /// An eigenvalue, relative to the largest and to the natural rate: a zero that is defective splits by the root of rounding.
 const MOVING: Tolerance = Tolerance::new(1e-7);
 
@@ -59,6 +63,22 @@ impl Slopes {
     /// Whether damping takes energy out of every motion, in the first approximation.
     pub fn damps(&self) -> bool {
         self.damping().is_some_and(|(least, largest)| least > ZERO * largest)
+    }
+
+    /// Whether C has a skew part within the constraints: forces that turn a motion aside without doing work.
+    pub fn is_gyroscopic(&self) -> bool {
+        let C = self.C.between(&self.N, &self.N);
+        let gap = |i: usize| (0..i).map(|j| (C[i][j] - C[j][i]).abs()).fold(0.0, f64::max);
+        (0..C.rows()).map(gap).fold(0.0, f64::max) > SKEW * C.largest()
+    }
+
+    /// Whether M and K are symmetric and C is skew, so that eigenvalues come in pairs λ, −λ.
+    pub fn is_conservative(&self) -> bool {
+        let differs = |a: &Matrix, sign: f64| {
+            let gap = |i: usize| (0..=i).map(|j| (a[i][j] - sign * a[j][i]).abs()).fold(0.0, f64::max);
+            (0..a.rows()).map(gap).fold(0.0, f64::max) > SKEW * a.largest()
+        };
+        !differs(&self.M, 1.0) && !differs(&self.K, 1.0) && !differs(&self.C, -1.0)
     }
 
     /// The least and the largest eigenvalue of the symmetric part of C.
@@ -170,6 +190,14 @@ impl Approximation {
     /// Whether all that moves decays.
     pub fn decays(&self) -> bool {
         !self.values.is_empty() && self.inner.iter().all(|re| *re < -1e-9 * self.largest)
+    }
+
+    /// Whether all eigenvalues are distinct, and so near to the imaginary axis that none can have a partner beside it.
+    pub fn are_apart_on_axis(&self) -> bool {
+        let far = |a: &Complex, b: &Complex| (a[0] - b[0]).hypot(a[1] - b[1]);
+        let list = &self.values;
+        let is_alone = |k: usize| (0..k).all(|j| far(&list[k], &list[j]) > APART * self.largest);
+        (0..list.len()).all(is_alone) && list.iter().all(|value| value[0].abs() < 0.1 * APART * self.largest)
     }
 
     /// How many eigenvalues are zero.

@@ -321,7 +321,7 @@ impl Found {
     fn is_judged(&mut self, open: Stability) {
         let one = &mut self.equilibrium;
         (one.stability, one.reason) = (open.verdict, open.reason);
-        (one.eigenvalues, one.signs) = (open.eigenvalues, open.signs);
+        (one.eigenvalues, one.floquet, one.signs) = (open.eigenvalues, open.floquet, open.signs);
         (one.stiffness, one.certificate) = (open.stiffness, open.certificate);
     }
 }

@@ -40,12 +40,14 @@ pub struct Stiffness {
     A: Vec<Vec<Expr>>,
     /// What the parameters are.
     values: Vec<(Expr, Expr)>,
+    /// Whether forces act at rest that turn a motion aside without doing work.
+    is_gyroscopic: bool,
 }
 
 impl Stiffness {
     /// The stiffness of a holonomic system whose forces have a potential; nothing for others.
     pub fn new(loaded: &Loaded, statics: &Statics) -> Option<Stiffness> {
-        if !statics.is_potential || statics.is_nonholonomic() || statics.timed.is_some() {
+        if !statics.is_potential || statics.is_nonholonomic() || statics.is_timed() {
             return None;
         }
         let system = &loaded.system;
@@ -70,6 +72,8 @@ impl Stiffness {
             moving.iter().map(row).collect()
         };
         let mut K = block(&q)?;
+        let is_small = moving.len() <= MOST_SYMBOLIC + statics.rows.list.len();
+        let is_gyroscopic = is_small && !is_symmetric(&block(&q_dot)?);
         let places: Vec<usize> = loose.iter().filter_map(|s| moving.iter().position(|k| k == s)).collect();
         match places[..] {
             [] => {}
@@ -86,7 +90,7 @@ impl Stiffness {
         let rows = &statics.slopes[..statics.rows.list.len()];
         let A = rows.iter().map(|row| moving.iter().map(|&s| row[s]).collect()).collect();
         let values = system.parameters.iter().filter_map(|one| Some((one.symbol, one.value?))).collect();
-        Some(Stiffness { K, A, values })
+        Some(Stiffness { K, A, values, is_gyroscopic })
     }
 
     /// K_N on a branch, free unknowns of the branch as symbols, after some symbols have been replaced; pivots do not vanish
@@ -118,7 +122,7 @@ impl Stiffness {
     pub fn verdict(&self, statics: &Statics, branch: &algebra::Branch, known: &[Condition], at: &At) -> Option<String> {
         let K = self.reduced(branch, &[], at)?;
         let n = K.len();
-        if n == 0 || n > MOST_SYMBOLIC || statics.damping == Damping::Other {
+        if n == 0 || n > MOST_SYMBOLIC || matches!(statics.damping, Damping::Other | Damping::Doubtful) {
             return None;
         }
         let known = [known, &branch.conditions[..]].concat();
@@ -135,8 +139,9 @@ impl Stiffness {
             return None;
         }
         let is_one = across.len() == 1;
-        // a frame that turns may hold what the energy does not
-        let word = if is_one || statics.turning.is_empty() { "unstable" } else { "no minimum of the energy" };
+        // gyroscopic forces may hold what the energy does not
+        let is_plain = is_one || (statics.turning.is_empty() && !self.is_gyroscopic);
+        let word = if is_plain { "unstable" } else { "no minimum of the energy" };
         let good = match (along - turns - statics.free.len(), across.is_empty()) {
             (0, _) => "stable",
             (_, true) => "neutral",
@@ -162,19 +167,43 @@ impl Stiffness {
                 None => conditions.push(one),
             }
         }
-        let texts: Vec<String> = conditions.iter().map(ToString::to_string).collect();
-        Some(match &conditions[..] {
-            [] => good.to_owned(),
-            [one] => {
-                let less = Condition { comparison: Comparison::Less, ..*one };
-                match algebra::judge(&less, &known) {
-                    Some(false) => format!("{good} while {one}"),
-                    _ => format!("{good} while {one}, {word} while {less}"),
-                }
-            }
-            _ => format!("{good} while {}, {word} where one of them is negative", texts.join(" and ")),
-        })
+        Some(tell(&conditions, &known, good, word))
     }
+}
+
+/// Tells where it is good, and where it is not.
+fn tell(conditions: &[Condition], known: &[Condition], good: &str, word: &str) -> String {
+    if contradict(conditions, known) {
+        return word.to_owned();
+    }
+    let texts: Vec<String> = conditions.iter().map(ToString::to_string).collect();
+    let is_open = |one: &Condition| one.comparison == Comparison::Greater;
+    match conditions {
+        [] => good.to_owned(),
+        all if !all.iter().any(is_open) => format!("{good} while {}", texts.join(" and ")),
+        [one] => {
+            let less = Condition { comparison: Comparison::Less, ..*one };
+            match algebra::judge(&less, known) {
+                Some(false) => format!("{good} while {one}"),
+                _ => format!("{good} while {one}, {word} while {less}"),
+            }
+        }
+        _ => format!("{good} while {}, {word} where one of them is negative", texts.join(" and ")),
+    }
+}
+
+/// Whether conditions cannot hold together.
+fn contradict(conditions: &[Condition], known: &[Condition]) -> bool {
+    (0..conditions.len()).any(|place| {
+        let others = conditions.iter().enumerate().filter(|(k, _)| *k != place).map(|(_, one)| *one);
+        let all: Vec<Condition> = known.iter().copied().chain(others).collect();
+        algebra::judge(&conditions[place], &all) == Some(false)
+    })
+}
+
+/// Whether a matrix is its transpose.
+fn is_symmetric(rows: &[Vec<Expr>]) -> bool {
+    (0..rows.len()).all(|i| (0..i).all(|j| (rows[i][j] - rows[j][i]).is_zero()))
 }
 
 /// An expression of the same sign: a root among its factors becomes what stands under it.

@@ -23,6 +23,8 @@ pub struct Nearby {
     /// The coordinates that move.
     pub moving: Vec<usize>,
     rates: Vec<f64>,
+    /// The time after which the equations come back.
+    pub period: Option<f64>,
 }
 
 impl Nearby {
@@ -43,7 +45,10 @@ impl Nearby {
         for one in statics.turning.iter().filter(|one| !one.is_prescribed) {
             rates[one.coordinate] = loaded.at.value(one.rate);
         }
-        Some(Nearby { tape, symbols: symbols.len(), n, moving: (0..n).filter(|s| !prescribed(s)).collect(), rates })
+        let moving = (0..n).filter(|s| !prescribed(s)).collect();
+        let period = statics.period.map(|period| loaded.at.value(period).abs());
+        let period = period.filter(|period| period.is_finite() && *period > 0.0);
+        Some(Nearby { tape, symbols: symbols.len(), n, moving, rates, period })
     }
 
     /// The diagonal of M, for all coordinates.
@@ -56,10 +61,16 @@ impl Nearby {
 
     /// M, C, K in the coordinates that move, and A.
     pub fn matrices(&self, program: &Program, z: &[f64]) -> (Matrix, Matrix, Matrix, Matrix) {
+        let (M, C, K, A, _) = self.at_instant(program, z, program.instants[0]);
+        (M, C, K, A)
+    }
+
+    /// M, C, K, A at an instant, and what the equations of the coordinates that move are short of balance.
+    pub fn at_instant(&self, program: &Program, z: &[f64], t: f64) -> (Matrix, Matrix, Matrix, Matrix, Vec<f64>) {
         let first = program.parameters.len() + 1;
         let mut at = vec![0.0; self.symbols];
         at[..first - 1].copy_from_slice(&program.parameters);
-        at[first - 1] = program.instants[0];
+        at[first - 1] = t;
         at[first..first + self.n].copy_from_slice(&program.elsewhere);
         at[first + self.n..first + 2 * self.n].copy_from_slice(&self.rates);
         let searched = program.searched.len();
@@ -87,7 +98,8 @@ impl Nearby {
         let block = |from: usize| Matrix::from_fn(width, width, |i, j| by[self.moving[i]][from + self.moving[j]]);
         let chosen = |row: &[f64]| self.moving.iter().map(|&j| row[j]).collect::<Vec<f64>>();
         let A = Matrix::of_width(width, values[self.n..].chunks(self.n).map(chosen));
-        (block(2 * self.n), block(self.n), block(0), A)
+        let short = self.moving.iter().map(|&s| values[s]).collect();
+        (block(2 * self.n), block(self.n), block(0), A, short)
     }
 
     /// M, C, K and A over a box of unknowns.

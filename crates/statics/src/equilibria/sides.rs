@@ -36,7 +36,7 @@ pub fn by_sides(
     N: &Matrix,
     why: &str,
 ) -> Option<Stability> {
-    if N.rows() != 1 || statics.damping == Damping::Other {
+    if N.rows() != 1 || matches!(statics.damping, Damping::Other | Damping::Doubtful) {
         return None;
     }
     let (direction, n) = (&N[0], program.searched.len());

@@ -8,7 +8,13 @@
 //! | every eigenvalue with negative real part | asymptotically stable in the first approximation |
 //! | K = 0 along one direction: the first term of the force along it (flat.rs) | stable by energy, or unstable |
 //! | one freedom, K infinite, or a kink: which way the force points on both sides (sides.rs) | stable by energy, or unstable |
+//! | linear equations, K symmetric and C skew, distinct eigenvalues on the axis | stable: gyroscopic forces hold it |
+//! | angles without meaning there (a pole), K positive definite in the others | stable by energy, as a place |
+//! | equations that depend on time and have a period: Floquet's multipliers (floquet.rs) | by their size |
 //! | anything else | undecided in the first approximation |
+//!
+//! Gyroscopic forces are what is skew in C, wherever they come from: a frame that turns, time in positions, terms of the
+//! kinetic energy that are linear in the rates. Where they are, a way down proves nothing by itself.
 //!
 //! Signs of K are proved: exactly on a branch (inertia.rs), by intervals elsewhere (enclosed.rs); those of the eigenvalues'
 //! real parts by intervals where there are no rows. Where neither is possible,
@@ -18,12 +24,14 @@
 use expr::decimal;
 use linear::Matrix;
 use linear::eigen::Complex;
+use linear::jacobi::against;
 use linear::vector::add;
 use serde::Serialize;
 
 use super::approximation::{Approximation, Slopes};
 use super::certificate::{Certificate, certificate};
 use super::flat::Leading;
+use super::floquet;
 pub use super::nearby::Nearby;
 use super::program::Program;
 use super::set::Point;
@@ -81,6 +89,8 @@ pub struct Stability {
     pub reason: String,
     /// The eigenvalues of the linear equations.
     pub eigenvalues: Vec<Complex>,
+    /// Floquet's multipliers, where the equations come back after a period.
+    pub floquet: Vec<Complex>,
     /// How the signs were found.
     pub signs: Signs,
     /// How the energy changes along the principal directions across the family: eigenvalues of K against M.
@@ -93,15 +103,18 @@ pub struct Stability {
 impl Stability {
     /// A verdict without a first approximation.
     pub fn told(verdict: Rest, reason: String) -> Stability {
-        let (eigenvalues, stiffness) = (Vec::new(), Vec::new());
-        Stability { verdict, reason, eigenvalues, signs: Signs::Float, stiffness, certificate: None }
+        let (eigenvalues, floquet, stiffness) = (Vec::new(), Vec::new(), Vec::new());
+        Stability { verdict, reason, eigenvalues, floquet, signs: Signs::Float, stiffness, certificate: None }
     }
 }
 
 /// The verdict on a point; where floats decided, the reason says so.
 pub fn stability(statics: &Statics, program: &Program, nearby: &Nearby, point: &Point) -> Stability {
     let mut found = judged(statics, program, nearby, point).unwrap_or_else(|why| Stability::told(Rest::Undecided, why));
-    if found.signs == Signs::Float && found.verdict != Rest::Undecided && !found.eigenvalues.is_empty() {
+    if found.signs == Signs::Float
+        && found.verdict != Rest::Undecided
+        && !(found.eigenvalues.is_empty() && found.floquet.is_empty())
+    {
         found.reason.push_str(", by floating point numbers");
     }
     found
@@ -109,8 +122,8 @@ pub fn stability(statics: &Statics, program: &Program, nearby: &Nearby, point: &
 
 /// What can be said without a first approximation, then with it; or why nothing can.
 fn judged(statics: &Statics, program: &Program, nearby: &Nearby, point: &Point) -> Result<Stability, String> {
-    if statics.timed.is_some() {
-        return Err("time stands in the equations: there is no linear system with constant coefficients".to_owned());
+    if statics.is_timed() {
+        return floquet::judged(statics, program, nearby, point);
     }
     let slopes = Slopes::at(statics, program, nearby, point);
     let none = "the slope of a constraint has no value there: there is no first approximation";
@@ -133,7 +146,9 @@ fn judged(statics: &Statics, program: &Program, nearby: &Nearby, point: &Point) 
     }
     let near = Approximation::of(statics, program, nearby, point, &slopes);
     let massless = "the mass matrix is singular: some motion that the constraints allow moves no mass";
-    let near = near.ok_or_else(|| massless.to_owned())?;
+    let Some(near) = near else {
+        return pole(statics, nearby, &slopes).ok_or_else(|| massless.to_owned());
+    };
     let case = Case { statics, program, nearby, point, slopes: &slopes, near: &near };
     Ok(Case::RULES.iter().find_map(|rule| rule(&case)).unwrap_or_else(|| case.undecided()))
 }
@@ -150,14 +165,15 @@ struct Case<'a> {
 
 impl<'a> Case<'a> {
     /// The rules, in the order in which they are asked.
-    const RULES: [fn(&Case<'a>) -> Option<Stability>; 6] =
-        [Case::grows, Case::decays, Case::minimum, Case::leads, Case::sides, Case::family];
+    const RULES: [fn(&Case<'a>) -> Option<Stability>; 7] =
+        [Case::grows, Case::decays, Case::minimum, Case::leads, Case::sides, Case::family, Case::linear];
 
     fn verdict(&self, verdict: Rest, reason: String) -> Stability {
         Stability {
             verdict,
             reason,
             eigenvalues: self.near.values.clone(),
+            floquet: Vec::new(),
             signs: self.near.signs,
             stiffness: self.near.stiffness.iter().map(|one| one.0).collect(),
             certificate: None,
@@ -170,8 +186,18 @@ impl<'a> Case<'a> {
 
     /// Whether the energy never grows near the place.
     fn can_use_energy(&self) -> bool {
-        let is_known = self.is_holonomic() && self.statics.is_potential && self.statics.damping != Damping::Other;
-        is_known && self.slopes.dissipates(self.statics)
+        let loses = match self.statics.damping {
+            Damping::None | Damping::Dissipative => true,
+            // what is positive at the place is so nearby
+            Damping::Doubtful => self.slopes.damps(),
+            Damping::Other => false,
+        };
+        self.is_holonomic() && self.statics.is_potential && loses && self.slopes.dissipates(self.statics)
+    }
+
+    /// Whether forces act that turn a motion aside without doing work.
+    fn is_gyroscopic(&self) -> bool {
+        self.slopes.is_gyroscopic()
     }
 
     fn is_conservative(&self) -> bool {
@@ -201,7 +227,7 @@ impl<'a> Case<'a> {
         let (statics, near) = (self.statics, self.near);
         near.inertia.is_some_and(|one| {
             let is_one = near.across.rows() == 1 || (one.flat == 0 && one.down % 2 == 1);
-            one.down > 0 && (statics.turning.is_empty() || is_one) && statics.damping != Damping::Other
+            one.down > 0 && (!self.is_gyroscopic() || is_one) && statics.damping != Damping::Other
         })
     }
 
@@ -213,7 +239,7 @@ impl<'a> Case<'a> {
             return None;
         }
         // gyroscopic forces may hold what the energy does not: there the eigenvalues decide
-        let by_energy = self.statics.is_potential && self.is_holonomic() && (falls || self.statics.turning.is_empty());
+        let by_energy = self.statics.is_potential && self.is_holonomic() && (falls || !self.is_gyroscopic());
         let reason = match (by_energy, near.stiffness.first(), near.down()) {
             (true, Some(one), down) if down > 0 => self.downhill(&one.1, down),
             _ => match near.fastest() {
@@ -283,7 +309,7 @@ impl<'a> Case<'a> {
     fn leads(&self) -> Option<Stability> {
         let leading = self.point.leading.as_ref().filter(|_| self.can_use_energy() && !self.is_family())?;
         // one freedom has no gyroscopic forces; elsewhere damping that is complete leaves no other rest to go to
-        let is_plain = self.statics.turning.is_empty() && !self.statics.is_carried;
+        let is_plain = self.statics.turning.is_empty() && !self.statics.is_carried && !self.is_gyroscopic();
         let is_one = self.slopes.N.rows() == 1;
         let can_fall = is_one || (is_plain && (self.is_conservative() || self.slopes.damps()));
         let (word, reason) = by_leading(self.statics, leading, can_fall)?;
@@ -308,6 +334,15 @@ impl<'a> Case<'a> {
         holds.then(|| self.verdict(Rest::Neutral, reason.to_owned()))
     }
 
+    /// Linear equations whose eigenvalues come in pairs λ, −λ: those that are distinct and near the axis lie on it.
+    fn linear(&self) -> Option<Stability> {
+        let (near, slopes) = (self.near, self.slopes);
+        let is_plain = self.statics.is_linear && self.statics.rows.list.is_empty() && near.zeros() == 0;
+        let holds = is_plain && slopes.is_conservative() && near.are_apart_on_axis();
+        let reason = "the equations are linear, and their eigenvalues are distinct and lie on the imaginary axis";
+        holds.then(|| self.verdict(Rest::Stable, reason.to_owned()))
+    }
+
     /// What stands in the way.
     fn undecided(&self) -> Stability {
         let near = self.near;
@@ -316,6 +351,16 @@ impl<'a> Case<'a> {
                 "the stiffness vanishes along {flat} of {} principal directions: the first approximation decides nothing",
                 near.across.rows()
             ),
+            (_, 0) if self.statics.damping == Damping::Doubtful => {
+                "the dissipation may feed energy away from rest: it is not proved that it takes energy out of every \
+                 motion nearby"
+                    .to_owned()
+            }
+            (_, 0) if self.is_gyroscopic() && near.down() > 0 => {
+                "gyroscopic forces hold what the energy does not: eigenvalues lie on the imaginary axis, which decides \
+                 nothing for equations that are not linear"
+                    .to_owned()
+            }
             (_, 0) => "eigenvalues lie on the imaginary axis, and this program has no energy argument for such a case"
                 .to_owned(),
             (_, zero) => format!(
@@ -325,6 +370,38 @@ impl<'a> Case<'a> {
         };
         self.verdict(Rest::Undecided, reason)
     }
+}
+
+/// A place where some coordinates say nothing, such as the longitude at a pole: nothing depends on them and they move no
+/// mass. There the energy decides in the others.
+fn pole(statics: &Statics, nearby: &Nearby, slopes: &Slopes) -> Option<Stability> {
+    let is_plain = statics.is_potential && !statics.is_nonholonomic() && statics.rows.list.is_empty();
+    let loses = matches!(statics.damping, Damping::None | Damping::Dissipative);
+    if !(is_plain && loses && statics.turning.is_empty() && !statics.is_carried && statics.free.len() < slopes.K.rows())
+    {
+        return None;
+    }
+    let place = |s: &usize| nearby.moving.iter().position(|k| k == s);
+    let idle: Vec<usize> = statics.free.iter().filter_map(place).collect();
+    let others: Vec<usize> = (0..slopes.M.rows()).filter(|k| !idle.contains(k)).collect();
+    let moves = |k: usize| slopes.M[k].iter().any(|x| x.abs() > 1e-12 * slopes.M.largest());
+    let (M, K) = (slopes.M.part(&others, &others), slopes.K.part(&others, &others));
+    let stiffness = against(&K, &M).ok()?.values;
+    let largest = stiffness.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
+    if idle.is_empty() || idle.iter().any(|&k| moves(k)) || stiffness.iter().any(|x| x.abs() <= 1e-9 * largest) {
+        return None;
+    }
+    let names: Vec<&str> = statics.free.iter().map(|&s| statics.names[s].as_str()).collect();
+    let (verdict, what) = match stiffness.iter().any(|x| *x < 0.0) {
+        // what has no momentum of the idle coordinates moves as if they were fixed
+        true => (Rest::Unstable, "the potential energy decreases in some direction"),
+        false => {
+            (Rest::Stable, "a strict minimum of the potential energy among all places nearby (Lagrange, Dirichlet)")
+        }
+    };
+    let mut told = Stability::told(verdict, format!("{what}; {} has no meaning there", names.join(", ")));
+    told.stiffness = stiffness;
+    Some(told)
 }
 
 /// The verdict where the first term of the force along the one direction without stiffness is known; the others lead up.

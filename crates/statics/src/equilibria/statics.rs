@@ -14,11 +14,11 @@ use expr::Expr;
 use mechanics::chart::ChartKind;
 use mechanics::ingredients::Ingredients;
 use mechanics::rows::{Row, Rows};
-use mechanics::{LoadKind, Mode, System};
+use mechanics::{Mode, System};
 use proof::Assumptions;
 
 use super::kink::{Kink, kinks};
-use super::{Trouble, bad};
+use super::{Trouble, bad, damping, period};
 use engine::Loaded;
 
 /// A coordinate that turns steadily.
@@ -74,7 +74,15 @@ pub struct Statics {
     pub timed: Option<String>,
     /// A condition that no rest satisfies: the name of its row, and what would have to vanish.
     pub never: Option<(String, Expr)>,
-    /// Whether all forces at rest have a potential.
+    /// What changes with time, if the equations of rest do not and those of motion do.
+    pub driven: Option<String>,
+    /// The time after which the equations come back, if they depend on time and do.
+    pub period: Option<Expr>,
+    /// Whether the equations of motion are linear.
+    pub is_linear: bool,
+    /// Whether the slopes of all forces at rest are symmetric, at every instant.
+    pub is_symmetric: bool,
+    /// Whether all forces at rest have a potential that stays as it is.
     pub is_potential: bool,
     /// Whether inertial forces act at rest, since a frame turns or a support is accelerated.
     pub is_carried: bool,
@@ -91,8 +99,10 @@ pub struct Statics {
 pub enum Damping {
     /// There are none.
     None,
-    /// They come from dampers and dissipation functions alone.
+    /// They come from dampers and dissipation functions that never feed energy.
     Dissipative,
+    /// They come from dampers and dissipation functions, and may feed energy away from rest.
+    Doubtful,
     /// Nothing is known.
     Other,
 }
@@ -126,15 +136,23 @@ impl Statics {
         notes_once(notes, (potential == Potential::Open).then(|| open.to_owned()));
         let sticks = any.sticks(system);
         notes_once(notes, sticks.as_deref().map(tell_sticking));
+        let motion = any.turned(system, &turning, &rows)?;
+        let driven = if timed.is_none() { felt.driven(system, &motion)? } else { None };
+        let depends_on_time = timed.is_some() || driven.is_some();
+        let period = depends_on_time.then(|| period::period(&motion, system.time)).flatten();
         let kinks = kinks(&force, &q);
         notes_once(notes, kinks.iter().find(|kink| kink.jumps).map(tell_jump));
         Ok(Statics {
             names: system.coordinates.iter().map(|coordinate| coordinate.name.clone()).collect(),
-            motion: any.turned(system, &turning, &rows)?,
+            is_linear: rows.list.is_empty() && is_linear(system, &motion),
+            damping: damping::damping(loaded, &mode, &any.Q, &turning)?,
+            motion,
+            driven,
+            period,
             never: never(&conditions, &q, &searched),
+            is_symmetric: potential == Potential::Yes,
             is_potential: potential == Potential::Yes && timed.is_none(),
             is_carried: rest.put(&any.E)?.iter().any(|e| !e.is_zero()),
-            damping: any.damping(system, &mode)?,
             kinks,
             sticks,
             q,
@@ -158,6 +176,11 @@ impl Statics {
             None => vec![first],
             Some(_) => vec![first, first + 0.617, first + 1.933],
         }
+    }
+
+    /// Whether time stands in the equations of rest or of motion.
+    pub fn is_timed(&self) -> bool {
+        self.timed.is_some() || self.driven.is_some()
     }
 
     /// Why no place can be a rest.
@@ -195,7 +218,7 @@ fn wrong(error: String) -> Trouble {
     bad(&format!("the equations have no derivative: {error}"), "is a force smooth there?")
 }
 
-fn math(error: expr::MathError) -> Trouble {
+pub(crate) fn math(error: expr::MathError) -> Trouble {
     wrong(error.to_string())
 }
 
@@ -237,17 +260,6 @@ impl AnyMotion {
         expr::substitute(&motion, &turned).map_err(math)
     }
 
-    /// What forces that depend on rates do.
-    fn damping(&self, system: &System, mode: &Mode) -> Result<Damping, Trouble> {
-        let slow = expr::substitute(&self.Q, &still(system)).map_err(math)?;
-        let moves = self.Q.iter().zip(&slow).any(|(&all, &rest)| !(all - rest).is_zero());
-        Ok(match moves {
-            false => Damping::None,
-            true if only_dampers(system, mode) => Damping::Dissipative,
-            true => Damping::Other,
-        })
-    }
-
     /// A part of a force that jumps with the rates where all is at rest.
     fn sticks(&self, system: &System) -> Option<String> {
         let still = still(system);
@@ -258,7 +270,7 @@ impl AnyMotion {
 }
 
 /// The rates put to zero.
-fn still(system: &System) -> Vec<(Expr, Expr)> {
+pub fn still(system: &System) -> Vec<(Expr, Expr)> {
     system.q_dot().into_iter().map(|rate| (rate, Expr::zero())).collect()
 }
 
@@ -362,6 +374,26 @@ impl Felt {
         }
         Ok(None)
     }
+}
+
+impl Felt {
+    /// What time stands in, of the equations of motion.
+    fn driven(&self, system: &System, motion: &[Expr]) -> Result<Option<String>, Trouble> {
+        for (coordinate, &e) in system.coordinates.iter().zip(motion) {
+            if self.depends(e, system.time)? {
+                return Ok(Some(format!("the equation of motion of `{}`", coordinate.name)));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Whether equations of motion are linear in coordinates, rates and accelerations.
+fn is_linear(system: &System, motion: &[Expr]) -> bool {
+    let all: Vec<Expr> = [system.q(), system.q_dot(), system.q_ddot()].concat();
+    let Ok((matrix, rest)) = expr::linear_coefficients(motion, &all) else { return false };
+    let is_plain = |e: &Expr| !e.symbols().iter().any(|symbol| all.contains(symbol));
+    matrix.iter().flatten().chain(&rest).all(is_plain)
 }
 
 /// A condition that no rest satisfies: no coordinate that is looked for stands in it.
@@ -495,18 +527,4 @@ fn tell_jump(kink: &Kink) -> String {
          not found",
         kink.part.brief()
     )
-}
-
-/// Whether rates stand in no load but dampers and dissipation functions.
-fn only_dampers(system: &System, mode: &Mode) -> bool {
-    let rates = system.q_dot();
-    let still = |e: &Expr| !e.symbols().iter().any(|symbol| rates.contains(symbol));
-    mode.loads(system).all(|load| match &load.kind {
-        LoadKind::Force { force, at, .. } => force.0.iter().chain(&at.0).all(still),
-        LoadKind::Torque { along, .. } => along.iter().all(|(_, part)| part.0.iter().all(still)),
-        LoadKind::Generalized { force, .. } => still(force),
-        LoadKind::Spring { stiffness, rest, .. } => still(stiffness) && still(rest),
-        _ => true,
-    }) && system.points.iter().all(|point| point.exhaust.is_none())
-        && system.inputs.iter().all(|input| input.value.is_none_or(|value| still(&value)))
 }

@@ -1,0 +1,50 @@
+//! Does `prove` answer what was asked?
+
+use anholon::{Agreement, Alone, Prove, Proved, Settings, open, prove};
+
+fn compared(model: &str, forms: &str) -> Result<Proved, String> {
+    let settings = match model.strip_prefix("gallery:") {
+        Some(name) => Settings::gallery(name).unwrap(),
+        None => Settings::new("test.mech", model),
+    };
+    let forms = forms.split(',').filter(|form| !form.is_empty()).map(str::to_owned).collect();
+    let model = open(&settings).map_err(|error| error.to_string())?;
+    prove(&model, &Prove { forms, certificate: false }, &mut Alone).map_err(|error| error.to_string())
+}
+
+#[test]
+fn a_form_that_is_no_mechanics_is_not_said_to_agree() {
+    for model in ["gallery:sled", "gallery:rolling-disc"] {
+        let found = compared(model, "multipliers,vakonomic").unwrap();
+        assert!(found.verdict > Agreement::Equivalent, "{model}: {:?}", found.verdict);
+        let stranger = found.forms.iter().find(|form| form.form == "vakonomic").unwrap();
+        assert!(stranger.verdict > Some(Agreement::Equivalent) && stranger.why.is_some(), "{model}: {stranger:?}");
+    }
+    // with geometric constraints alone it is mechanics
+    let pendulum = "param m = 1 kg, l = 1 m, g = 9.81 m/s^2\ncoord x, y : m\npoint P = (x, y) mass m\n\
+                    gravity (0, -g)\nconstraint rod: x^2 + y^2 = l^2\nstart y = -l\n";
+    let found = compared(pendulum, "multipliers,vakonomic").unwrap();
+    assert!(found.verdict <= Agreement::Equivalent, "{found:?}");
+    // and nobody meets it unasked
+    let all = compared("gallery:sled", "").unwrap();
+    assert!(all.verdict <= Agreement::Equivalent && all.forms.iter().all(|form| form.form != "vakonomic"));
+}
+
+#[test]
+fn one_form_and_no_coordinates_are_no_question() {
+    for forms in ["kane", "kane,kane"] {
+        let told = compared("gallery:sled", forms).unwrap_err();
+        assert!(told.contains("`kane` alone is no comparison") && told.contains("name at least two"), "{told}");
+    }
+    let told = compared("param m = 1 kg\n", "").unwrap_err();
+    assert!(told.contains("no coordinates"), "{told}");
+}
+
+#[test]
+fn forms_that_do_not_apply_are_not_said_to_agree() {
+    // a kinetic line has no particles: forms that need them do not apply
+    let text = "param J = 1 kg*m^2\ncoord phi : rad\nkinetic J*phi'^2/2\n";
+    let found = compared(text, "newton-euler,lagrange-2").unwrap();
+    assert_eq!(found.verdict, Agreement::Unknown, "{found:?}");
+    assert!(found.notes.iter().any(|note| note.contains("fewer than two")), "{:?}", found.notes);
+}

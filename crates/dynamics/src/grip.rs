@@ -25,7 +25,7 @@ use mechanics::{Mode, Relation, System, Term};
 use numeric::coulomb::{Contact, Kind, Way};
 use serde::Serialize;
 
-use crate::state::Dynamics;
+use crate::ground::Ground;
 
 /// Accelerations that are smaller than this, against their terms, are rounding.
 const ROUNDING: f64 = 1e-12;
@@ -223,23 +223,11 @@ pub fn closed(system: &System, mode: &Mode, at: &At) -> Vec<Arc<Rough>> {
     rough.filter(is_closed).map(Arc::new).collect()
 }
 
-/// The rough contacts that are closed at a state, in a mode that does not say yet how they hold. With other contacts
-/// they are looked at together.
-pub fn touching(dynamics: &Dynamics<'_>, mode: &Mode, at: &At) -> Result<Option<Touching>, String> {
-    match &closed(dynamics.system, mode, at)[..] {
-        [] => Ok(None),
-        [one] if !crate::together::has_others(dynamics.system, mode, one.gap) => {
-            alone(dynamics, mode, at, one).map(Some)
-        }
-        _ => crate::together::touching(dynamics, mode, at, at).map(Some),
-    }
-}
-
 /// One rough contact, closed alone.
-fn alone(dynamics: &Dynamics<'_>, mode: &Mode, at: &At, rough: &Arc<Rough>) -> Result<Touching, String> {
+pub(crate) fn alone(ground: &Ground<'_>, mode: &Mode, at: &At, rough: &Arc<Rough>) -> Result<Touching, String> {
     let slips: Vec<Expr> = rough.slips.iter().map(|slip| slip.1).collect();
-    let is_slipping = !rest(dynamics.system, &slips, at);
-    let contact = Forces::of(dynamics, mode, at, &[Own::of(rough)], true)?.contact(rough, at);
+    let is_slipping = !rest(ground.system, &slips, at);
+    let contact = Forces::of(ground, mode, at, &[Own::of(rough)], true)?.contact(rough, at);
     if !contact.matrix.iter().flatten().chain(&contact.free).all(|x| x.is_finite()) {
         return Err(undetermined(&rough.name));
     }
@@ -271,9 +259,9 @@ pub(crate) fn undetermined(name: &str) -> String {
 }
 
 /// The determinant of a contact that slips, relative to that without friction.
-pub fn sliding(dynamics: &Dynamics<'_>, mode: &Mode, at: &At, rough: &Rough) -> Result<f64, String> {
+pub fn sliding(ground: &Ground<'_>, mode: &Mode, at: &At, rough: &Rough) -> Result<f64, String> {
     let direction = unit(&rough.slips.iter().map(|slip| at.value(slip.1)).collect::<Vec<_>>());
-    let forces = Forces::of(dynamics, mode, at, &[Own::of(rough)], true)?;
+    let forces = Forces::of(ground, mode, at, &[Own::of(rough)], true)?;
     Ok(forces.contact(rough, at).determinant(&direction, 1.0))
 }
 
@@ -389,20 +377,20 @@ pub struct Forces {
 impl Forces {
     /// Everything at a state; without `accelerations` for an impact, where forces do not matter.
     pub fn of(
-        dynamics: &Dynamics<'_>,
+        ground: &Ground<'_>,
         mode: &Mode,
         at: &At,
         contacts: &[Own<'_>],
         accelerations: bool,
     ) -> Result<Forces, String> {
-        let system = dynamics.system;
+        let system = ground.system;
         let gaps: Vec<usize> = contacts.iter().map(|own| own.gap).collect();
-        let rows = dynamics.rows(&mode.releasing(&gaps), at);
+        let rows = ground.rows(&mode.releasing(&gaps), at);
         let rows = rows.map_err(|_| "the constraints contradict each other".to_owned())?;
         let mut own = Vec::new();
         for contact in contacts {
             let made = |f: Expr| {
-                let row = dynamics.row(contact.name, contact.gap, f).map_err(|error| error.to_string())?;
+                let row = ground.row(contact.name, contact.gap, f).map_err(|error| error.to_string())?;
                 Ok::<_, String>(Numbers::of(&row, at))
             };
             let scale = contact.scale.map_or(1.0, |scale| at.value(scale));
@@ -411,7 +399,7 @@ impl Forces {
                 own.push(made(slip)?);
             }
         }
-        let (mass, force) = dynamics.inertia()?;
+        let (mass, force) = ground.inertia()?;
         let force = if accelerations { at.values(force) } else { vec![0.0; mass.len()] };
         let ideal = rows.list.iter().map(|row| Numbers::of(row, at)).collect();
         Ok(Forces { mass: at.matrix(mass), force, ideal, own })

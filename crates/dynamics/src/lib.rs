@@ -9,6 +9,7 @@
 
 mod explicit;
 pub mod grip;
+mod ground;
 mod known;
 mod recipe;
 mod state;
@@ -16,6 +17,7 @@ pub mod together;
 
 pub use explicit::Explicit;
 pub use grip::{Friction, Frictions, Touching};
+pub use ground::Ground;
 pub use known::Known;
 pub use recipe::{NoNumbers, Numbers, Recipe};
 pub use state::{Change, Dynamics, Solved};

@@ -1,20 +1,20 @@
 //! What happens at states of a system? Its equations are made once for each mode, and a rough contact sticks, slides or
 //! leaves as it must.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::RefCell;
 use std::rc::Rc;
 
-use expr::{At, Expr, MathError};
+use expr::At;
 use mechanics::chart::ChartKind;
-use mechanics::form::FormError;
 use mechanics::formalism::{Formalism, usual_one};
 use mechanics::friction::Grip;
 use mechanics::ingredients::{Derived, Ingredients};
-use mechanics::rows::{Row, Rows, RowsError};
+use mechanics::rows::{Rows, RowsError};
 use mechanics::standing::violation;
 use mechanics::{Mode, System};
 
 use crate::grip::Touching;
+use crate::ground::Ground;
 use crate::recipe::{NoNumbers, Numbers, Recipe, told};
 use crate::together::{self, Closed};
 
@@ -54,9 +54,6 @@ impl Change {
     }
 }
 
-/// The mass matrix and the forces.
-type Inertia = (Vec<Vec<Expr>>, Vec<Expr>);
-
 /// The recipe of a mode, by the form that was asked for.
 type Cooked = (Mode, Option<&'static str>, Rc<Recipe>);
 
@@ -64,73 +61,24 @@ type Cooked = (Mode, Option<&'static str>, Rc<Recipe>);
 pub struct Dynamics<'a> {
     /// The system.
     pub system: &'a System,
-    /// A state at which its expressions are regular.
-    at: &'a At,
+    /// What its contacts stand on.
+    pub ground: Ground<'a>,
     /// The chart that the equations are written in.
     pub kind: ChartKind,
-    rows: RefCell<Vec<(Mode, Rc<Rows>)>>,
     recipes: RefCell<Vec<Cooked>>,
     /// Forms that have been derived elsewhere, in this mode and the chart.
     derived: Option<(Mode, Derived)>,
-    /// Rows of contacts that are looked at by themselves.
-    own: RefCell<Vec<(Expr, Rc<Row>)>>,
-    inertia: OnceCell<Result<Inertia, String>>,
 }
 
 impl<'a> Dynamics<'a> {
     /// The dynamics of a system in a chart of that kind, whose mass matrix is made at a state.
     pub fn new(system: &'a System, at: &'a At, kind: ChartKind) -> Dynamics<'a> {
-        Dynamics {
-            system,
-            at,
-            kind,
-            rows: RefCell::default(),
-            recipes: RefCell::default(),
-            derived: None,
-            own: RefCell::default(),
-            inertia: OnceCell::new(),
-        }
+        Dynamics { system, ground: Ground::new(system, at), kind, recipes: RefCell::default(), derived: None }
     }
 
     /// The dynamics, when these forms have been derived in a mode and the chart.
     pub fn knowing(self, mode: &Mode, forms: Derived) -> Dynamics<'a> {
         Dynamics { derived: Some((mode.clone(), forms)), ..self }
-    }
-
-    /// The mass matrix, and the forces that it meets: loads less what inertia asks without accelerations. They are the
-    /// same in every mode that does not say how rough contacts hold.
-    pub fn inertia(&self) -> Result<&Inertia, String> {
-        let made = || {
-            let (mode, rows, text) = (Mode::default(), Rows::default(), |error: FormError| error.to_string());
-            let given = Ingredients::of(self.system, &mode, &rows, ChartKind::Rates, self.at);
-            let thawed = |list: &[Expr]| given.thawed(list).map_err(|error| error.to_string());
-            let (E, Q) = (thawed(given.E().map_err(text)?)?, thawed(given.Q().map_err(text)?)?);
-            // loads may hold accelerations
-            let surplus: Vec<Expr> = E.iter().zip(&Q).map(|(&inertia, &force)| inertia - force).collect();
-            let (mass, rest) = expr::linear_coefficients(&surplus, &given.q_ddot).map_err(|error| error.to_string())?;
-            Ok((mass, rest.into_iter().map(|rest| -rest).collect()))
-        };
-        self.inertia.get_or_init(made).as_ref().map_err(Clone::clone)
-    }
-
-    /// The row of a contact, looked at by itself.
-    pub fn row(&self, name: &str, constraint: usize, f: Expr) -> Result<Rc<Row>, MathError> {
-        if let Some(known) = self.own.borrow().iter().find(|known| known.0 == f) {
-            return Ok(Rc::clone(&known.1));
-        }
-        let row = Rc::new(Row::of(self.system, name, constraint, f)?);
-        self.own.borrow_mut().push((f, Rc::clone(&row)));
-        Ok(row)
-    }
-
-    /// The rows of a mode, looked at near the state where it is met first.
-    pub fn rows(&self, mode: &Mode, at: &At) -> Result<Rc<Rows>, RowsError> {
-        if let Some(known) = self.rows.borrow().iter().find(|known| known.0 == *mode) {
-            return Ok(Rc::clone(&known.1));
-        }
-        let rows = Rc::new(Rows::of(self.system, mode, at)?);
-        self.rows.borrow_mut().push((mode.clone(), Rc::clone(&rows)));
-        Ok(rows)
     }
 
     /// The accelerations at a state in a mode that does not say how rough contacts hold: a rough contact sticks, slides
@@ -141,7 +89,7 @@ impl<'a> Dynamics<'a> {
             return self.going_on_together(mode, at, at);
         }
         loop {
-            let touching = match crate::grip::touching(self, &free, at) {
+            let touching = match together::closed(&self.ground, &free, at) {
                 Ok(touching) => touching,
                 Err(reason) => return Ok(Err(NoNumbers::Undetermined(reason))),
             };
@@ -181,7 +129,7 @@ impl<'a> Dynamics<'a> {
 
     /// The same for several contacts; which of them stick, slide or open is looked at in another state, a little later.
     pub fn going_on_together(&self, mode: &Mode, at: &At, look: &At) -> Result<Result<Solved, NoNumbers>, RowsError> {
-        let touching = match together::touching(self, mode, at, look) {
+        let touching = match together::touching(&self.ground, mode, at, look) {
             Ok(touching) => touching,
             Err(reason) => return Ok(Err(NoNumbers::Undetermined(reason))),
         };
@@ -209,7 +157,7 @@ impl<'a> Dynamics<'a> {
             return Ok(Err(NoNumbers::NoState(violation)));
         }
         let mut mode = mode.clone();
-        match together::opening(self, &mode, at) {
+        match together::opening(&self.ground, &mode, at) {
             Some(Ok(opens)) => return self.settled(mode.releasing(&opens), at, wanted),
             Some(Err(reason)) => return Ok(Err(NoNumbers::Undetermined(reason))),
             None => {}

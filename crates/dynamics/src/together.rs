@@ -21,7 +21,7 @@ use numeric::contacts::{Contacts, Going, NoWays, One};
 use numeric::coulomb::Kind;
 
 use crate::grip::{self, Course, Forces, Own, Touched, Touching, unit};
-use crate::state::Dynamics;
+use crate::ground::Ground;
 
 /// A contact that is closed.
 pub struct Closed {
@@ -113,7 +113,7 @@ impl Closed {
 }
 
 /// Whether contacts besides this one are closed and may let go.
-pub fn has_others(system: &System, mode: &Mode, gap: usize) -> bool {
+fn has_others(system: &System, mode: &Mode, gap: usize) -> bool {
     let is_other = |place: usize| matches!(mode.standing[place], Standing::Closed) && !mode.released.contains(&place);
     let may_open = |place: usize| system.constraints[place].is_one_sided() && is_other(place);
     (0..system.constraints.len()).any(|place| place != gap && may_open(place))
@@ -121,14 +121,14 @@ pub fn has_others(system: &System, mode: &Mode, gap: usize) -> bool {
 
 /// Every way on for these contacts; a contact that the mode holds goes on as it says.
 fn goings(
-    dynamics: &Dynamics<'_>,
+    ground: &Ground<'_>,
     mode: &Mode,
     (at, look): (&At, &At),
     closed: &[Closed],
 ) -> Result<(Vec<Going>, Contacts), String> {
-    let system = dynamics.system;
+    let system = ground.system;
     let own: Vec<Own<'_>> = closed.iter().map(|one| one.own(system)).collect();
-    let forces = Forces::of(dynamics, &mode.unheld(), look, &own, true)?;
+    let forces = Forces::of(ground, &mode.unheld(), look, &own, true)?;
     let (free, terms) = forces.free();
     let held = |(one, made): (&Closed, One)| One { only: one.held(mode, at), ..made };
     let list = closed.iter().zip(numbered(system, closed, at)).map(held).collect();
@@ -164,9 +164,9 @@ pub fn told(system: &System, closed: &[Closed], trouble: NoWays) -> String {
 
 /// Which one-sided constraints let go at a state, in a mode that says how rough contacts hold. `None` where that is
 /// for others to say: a single contact, or constraints with several gaps.
-pub fn opening(dynamics: &Dynamics<'_>, mode: &Mode, at: &At) -> Option<Result<Vec<usize>, String>> {
-    let closed = Closed::all(dynamics.system, mode, at).filter(|closed| closed.len() > 1)?;
-    Some(goings(dynamics, mode, (at, at), &closed).and_then(|(ways, _)| match &ways[..] {
+pub fn opening(ground: &Ground<'_>, mode: &Mode, at: &At) -> Option<Result<Vec<usize>, String>> {
+    let closed = Closed::all(ground.system, mode, at).filter(|closed| closed.len() > 1)?;
+    Some(goings(ground, mode, (at, at), &closed).and_then(|(ways, _)| match &ways[..] {
         [] => Err("no choice of closed constraints is consistent at this state".to_owned()),
         [one] => Ok(open(&closed, one)),
         _ => Err("several choices of closed constraints are consistent at this state".to_owned()),
@@ -178,14 +178,24 @@ fn open(closed: &[Closed], going: &Going) -> Vec<usize> {
     opens.map(|(one, _)| one.gap).collect()
 }
 
+/// The rough contacts that are closed at a state, in a mode that does not say yet how they hold. With other contacts
+/// they are looked at together.
+pub fn closed(ground: &Ground<'_>, mode: &Mode, at: &At) -> Result<Option<Touching>, String> {
+    match &grip::closed(ground.system, mode, at)[..] {
+        [] => Ok(None),
+        [one] if !has_others(ground.system, mode, one.gap) => grip::alone(ground, mode, at, one).map(Some),
+        _ => touching(ground, mode, at, at).map(Some),
+    }
+}
+
 /// The rough contacts that are closed at a state, with all that is closed beside them; the forces are looked at in
 /// another state, a little later.
-pub fn touching(dynamics: &Dynamics<'_>, mode: &Mode, at: &At, look: &At) -> Result<Touching, String> {
-    let system = dynamics.system;
+pub fn touching(ground: &Ground<'_>, mode: &Mode, at: &At, look: &At) -> Result<Touching, String> {
+    let system = ground.system;
     let Some(closed) = Closed::all(system, mode, at) else {
         return Err("a rough contact beside a constraint with several gaps is not treated".to_owned());
     };
-    let (found, contacts) = goings(dynamics, mode, (at, look), &closed)?;
+    let (found, contacts) = goings(ground, mode, (at, look), &closed)?;
     let (list, determinant) = (&contacts.list, contacts.determinant());
     let is_rough = |k: &usize| closed[*k].rough.is_some();
     let rough: Vec<usize> = (0..closed.len()).filter(is_rough).collect();

@@ -9,8 +9,8 @@
 
 use std::sync::Arc;
 
-use dynamics::Dynamics;
 use dynamics::grip::{self, Touching};
+use dynamics::{Dynamics, Ground};
 use expr::{At, Expr, Home, MathError, Scope};
 use mechanics::chart::ChartKind;
 use mechanics::friction::{Grip, Rough, Slip};
@@ -243,9 +243,8 @@ enum Trouble {
 /// Lets rough contacts go on as they must from the first state, or slide where that is not known in numbers.
 fn gripped(system: &System, mode: Mode, at: &At, is_there: bool) -> Result<Gripped, Trouble> {
     let Some(friction) = system.frictions.first() else { return Ok(Gripped { mode, touching: None, taken: None }) };
-    let kind = if system.speeds.is_empty() { ChartKind::Rates } else { ChartKind::Speeds };
     let touching = match is_there {
-        true => grip::touching(&Dynamics::new(system, at, kind), &mode, at)
+        true => dynamics::together::closed(&Ground::new(system, at), &mode, at)
             .map_err(|reason| Trouble::Friction(Diagnostic::error(friction.span, reason)))?,
         false => None,
     };

@@ -59,14 +59,12 @@ pub struct Plan {
     pub leaps: bool,
 }
 
+/// Watched values at a fraction of a step.
+type Look<'a> = dyn FnMut(f64, &mut Vec<f64>) -> Result<(), Trouble> + 'a;
+
 /// Where a judged value falls through zero on a step, and its sign at the end. It is looked at in quarters: it may have
 /// corners, so that no series follows it.
-fn falling(
-    look: &mut dyn FnMut(f64, &mut Vec<f64>) -> Result<(), Trouble>,
-    which: usize,
-    before: i8,
-    noise: f64,
-) -> Result<(Vec<Crossing>, i8), Trouble> {
+fn falling(look: &mut Look<'_>, which: usize, before: i8, noise: f64) -> Result<(Vec<Crossing>, i8), Trouble> {
     let mut list = Vec::new();
     let mut value = |theta: f64| {
         look(theta, &mut list)?;

@@ -38,13 +38,16 @@ pub struct Problem {
     pub levels: Vec<Level>,
 }
 
+/// A rule for values.
+pub type Judge = dyn Fn(&[f64]) -> f64;
+
 /// A number that is found from the values of expressions by a rule of its own.
 #[derive(Clone)]
 pub struct Judged {
     /// The expressions.
     pub inputs: Vec<Expr>,
     /// The rule.
-    pub judge: Rc<dyn Fn(&[f64]) -> f64>,
+    pub judge: Rc<Judge>,
 }
 
 impl std::fmt::Debug for Judged {

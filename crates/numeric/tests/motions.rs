@@ -43,6 +43,7 @@ fn swing(force: impl Fn(Expr, Expr) -> Expr, watched: Vec<Expr>) -> Problem {
         rates: vec![v, force(x, v)],
         later: Vec::new(),
         watched,
+        judged: Vec::new(),
         outputs: Vec::new(),
         levels: Vec::new(),
     }

@@ -351,11 +351,11 @@ impl Plain {
             let two = slope(&ahead(&at, h / 2.0, &one))?;
             let three = slope(&ahead(&at, h / 2.0, &two))?;
             let four = slope(&ahead(&at, h, &three))?;
-            let mean = |k: usize, of: fn(&(Vec<f64>, Vec<f64>)) -> &Vec<f64>| {
-                (of(&one)[k] + 2.0 * of(&two)[k] + 2.0 * of(&three)[k] + of(&four)[k]) / 6.0
+            let mean = |list: [&Vec<f64>; 4]| {
+                let at = |k: usize| (list[0][k] + 2.0 * list[1][k] + 2.0 * list[2][k] + list[3][k]) / 6.0;
+                (0..self.n).map(at).collect::<Vec<f64>>()
             };
-            let both =
-                ((0..self.n).map(|k| mean(k, |x| &x.0)).collect(), (0..self.n).map(|k| mean(k, |x| &x.1)).collect());
+            let both = (mean([&one.0, &two.0, &three.0, &four.0]), mean([&one.1, &two.1, &three.1, &four.1]));
             at = ahead(&at, h, &both);
         }
         Some(at)
@@ -373,11 +373,8 @@ fn eliminate(mut table: Vec<Vec<f64>>) -> Option<Vec<f64>> {
             return None;
         }
         for i in (0..n).filter(|&i| i != k) {
-            let factor = table[i][k] / table[k][k];
-            for j in k..=n {
-                let above = table[k][j];
-                table[i][j] -= factor * above;
-            }
+            let (factor, above) = (table[i][k] / table[k][k], table[k].clone());
+            table[i].iter_mut().zip(above).skip(k).for_each(|(x, above)| *x -= factor * above);
         }
     }
     Some((0..n).map(|k| table[k][n] / table[k][k]).collect())

@@ -124,7 +124,7 @@ fn main_system(form: &Form) -> Result<(Vec<Expr>, Solve), NoPhase> {
 
 /// Whether a system has no unique solution at a state.
 fn is_singular(solve: &Solve, at: &At) -> bool {
-    let rank = linear::rank(&at.matrix(&solve.matrix), linear::Scale::RowsAndColumns, linear::tolerance::RANK);
+    let rank = linear::rank(at.matrix(&solve.matrix), linear::Scale::RowsAndColumns, linear::tolerance::RANK);
     rank.is_ok_and(|rank| rank < solve.unknowns.len())
 }
 

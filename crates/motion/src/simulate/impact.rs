@@ -60,7 +60,7 @@ pub fn impact(dynamics: &Dynamics<'_>, meeting: &Meeting<'_>) -> Result<Blow, St
         return Err("an impact on a constraint with several gaps is not treated".to_owned());
     };
     let own: Vec<Own<'_>> = closed.iter().map(|one| one.own(system)).collect();
-    let mut forces = Forces::of(dynamics, &mode, at, &own, false)?;
+    let mut forces = Forces::of(&dynamics.ground, &mode, at, &own, false)?;
     // what says nothing about rates has no impulse
     forces.ideal.retain(|row| row.has_speed);
     let strike = Strike { meeting, system, closed: &closed, forces: &forces, before: at.values(&system.q_dot()) };

@@ -509,7 +509,7 @@ impl<'a, 'p> Run<'a, 'p> {
             let slips = slips(held.rough.gap).unwrap_or_else(|| vec![0.0; held.rough.slips.len()]);
             std::iter::once(0.0).chain(slips)
         });
-        let forces = Forces::of(&self.kept.dynamics, &mode.unheld(), at, &own, false);
+        let forces = Forces::of(&self.kept.dynamics.ground, &mode.unheld(), at, &own, false);
         if let Some(change) = forces.ok().and_then(|forces| forces.nudge(&speeds.collect::<Vec<f64>>())) {
             self.state.kick(&change);
         }
@@ -566,7 +566,7 @@ impl<'a, 'p> Run<'a, 'p> {
         let loaded = self.loaded();
         let (system, at) = (&loaded.system, self.state.at(loaded));
         let [held] = &mode.held[..] else { return None };
-        let sliding = grip::sliding(&self.kept.dynamics, &mode.unheld(), &at, &held.rough).ok()?;
+        let sliding = grip::sliding(&self.kept.dynamics.ground, &mode.unheld(), &at, &held.rough).ok()?;
         if sliding.abs() > NEAR {
             return None;
         }

@@ -58,10 +58,10 @@ pub struct Witness {
 /// Are the two expressions the same wherever both are defined and the assumptions hold?
 pub fn same(left: &str, right: &str, assume: &[String]) -> Result<Same, Error> {
     let _scope = Scope::enter();
-    let (sides, domain) = expr::parse_with_domain(&[left, right]).map_err(bad)?;
+    let relations: Vec<&str> = assume.iter().map(String::as_str).collect();
+    let (sides, domain, relations) = expr::parse_with_relations(&[left, right], &relations).map_err(bad)?;
     let mut assumptions = Assumptions::none().within(domain);
-    for text in assume {
-        let (left, comparison, right) = expr::parse_relation(text).map_err(bad)?;
+    for (left, comparison, right) in relations {
         assumptions = assumptions.and(left, comparison, right);
     }
     let empty = Same {

@@ -5,12 +5,14 @@
 //! z1 = …, z2 = …                   shared parts get names when an equation is long           (2)
 //! ```
 //!
-//! A simplification is checked by signature where it is made, so it cannot be wrong; what is too long
-//! to be read in any form is not simplified, and the work for one form is bounded.
+//! Each part is simplified step by step, and written anew from its values (crate `reading`): the shorter text
+//! stays. Both are checked by signature where they are made, so they cannot be wrong; what is too long
+//! to be read in any form is not simplified, and the work for one form is bounded by counts.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
+use expr::field::Element;
 use expr::{Expr, Kind, Op, Symbol};
 
 /// An equation with more operations than this gets names for its parts.
@@ -23,18 +25,31 @@ const STEPS: u64 = 600_000;
 const LOOK: u64 = 50;
 /// Steps that one expression may use in any case.
 const SHARE: u64 = 5_000;
+/// Evaluated nodes that it may take to write parts of one form anew, and one part.
+const WORK: u64 = 8_000_000;
+const WORK_OF_ONE: u64 = 2_000_000;
+/// A part that is written anew has at most so many terms, and not many more than its text has words.
+const TERMS: usize = 400;
+const CHARACTERS_OF_TERM: usize = 5;
+/// Shorter texts are not written anew.
+const SHORT: usize = 12;
+/// What takes more operations to write down counts as endless.
+const ENDLESS: usize = 20_000;
 /// A part with fewer operations than this gets no name.
 const SMALL: usize = 4;
 
 /// Who writes expressions for a person, with bounded work: what is left when it is spent stays as it is.
 pub struct Reader {
     steps: Cell<u64>,
+    work: Cell<u64>,
     gave_up: Cell<bool>,
+    /// What was written before, by its values.
+    known: RefCell<FxHashMap<[Element; 2], Expr>>,
 }
 
 impl Default for Reader {
     fn default() -> Reader {
-        Reader { steps: Cell::new(STEPS), gave_up: Cell::new(false) }
+        Reader { steps: Cell::new(STEPS), work: Cell::new(WORK), gave_up: Cell::new(false), known: RefCell::default() }
     }
 }
 
@@ -51,9 +66,6 @@ impl Reader {
 
     /// An expression as a person would write it, collected by these symbols as far as it is linear in them.
     pub fn readable(&self, e: Expr, by: &[Expr]) -> Expr {
-        if self.is_spent() {
-            return e;
-        }
         let Ok((matrix, constants)) = expr::linear_coefficients(&[e], by) else { return self.simple(e, by) };
         let terms = matrix[0].iter().zip(by).filter(|(c, _)| !c.is_zero());
         let mut sum: Vec<Expr> = terms.map(|(&c, &symbol)| self.simple(c, &[]) * symbol).collect();
@@ -65,14 +77,7 @@ impl Reader {
         Expr::sum(&sum)
     }
 
-    /// Whether no work is left; if so, what follows stays as it is.
-    fn is_spent(&self) -> bool {
-        if self.steps.get() == 0 {
-            self.gave_up.set(true);
-        }
-        self.steps.get() == 0
-    }
-
+    /// The shortest text for an expression.
     fn simple(&self, e: Expr, by: &[Expr]) -> Expr {
         if e.is_zero() {
             return Expr::zero();
@@ -80,25 +85,59 @@ impl Reader {
         if e.op() == Op::Number || e.op() == Op::Symbol {
             return e;
         }
-        if self.is_spent() {
-            return e;
+        // Branches have more values than a signature tells.
+        let image = (by.is_empty() && !e.has_branches()).then(|| e.image());
+        if let Some(&known) = image.and_then(|image| self.known.borrow().get(&image).copied()).as_ref() {
+            return known;
         }
+        let (stepwise, gave_up) = self.stepwise(e, by);
+        let made = if by.is_empty() { self.anew(stepwise) } else { None };
+        if gave_up && made.is_none() {
+            self.gave_up.set(true);
+        }
+        let short = made.unwrap_or(stepwise);
+        if let Some(image) = image {
+            self.known.borrow_mut().insert(image, short);
+        }
+        short
+    }
+
+    /// The expression simplified step by step, and whether that was too much work.
+    fn stepwise(&self, e: Expr, by: &[Expr]) -> (Expr, bool) {
         // To look at an expression is work as well.
         let size = e.operations();
         self.steps.set(self.steps.get().saturating_sub(LOOK.max(size as u64)));
-        if size > HOPELESS || self.is_spent() {
-            self.gave_up.set(true);
-            return e;
+        if size > HOPELESS || self.steps.get() == 0 {
+            return (e, true);
         }
         // One expression may use a share of what is left, so that the others are not left without.
         let share = (self.steps.get() / 2).max(SHARE).min(self.steps.get());
         let mut left = share;
         let simple = expr::simplify_within(e, by, &mut left);
         self.steps.set(self.steps.get() - (share - left));
-        if left == 0 {
-            self.gave_up.set(true);
+        (simple, left == 0)
+    }
+
+    /// The expression written anew from its values, if that is shorter.
+    fn anew(&self, e: Expr) -> Option<Expr> {
+        let length = length(e);
+        if length < SHORT || e.is_constant() {
+            return None;
         }
-        simple
+        let terms = TERMS.min(length / CHARACTERS_OF_TERM + 4);
+        let share = WORK_OF_ONE.min(self.work.get());
+        let mut left = share;
+        let made = reading::rewritten(e, terms, &mut left);
+        self.work.set(self.work.get() - (share - left));
+        made.filter(|&made| self::length(made) < length)
+    }
+}
+
+/// How many characters an expression takes.
+fn length(e: Expr) -> usize {
+    match written(&parts(&[e]))[&e] {
+        ENDLESS.. => usize::MAX,
+        _ => e.to_string().chars().count(),
     }
 }
 

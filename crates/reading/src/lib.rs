@@ -1,0 +1,48 @@
+//! How does a lecturer write this, judged by its values alone?
+//!
+//! ```text
+//! expression → program over a prime field → values → quotient of sparse sums → shortest real form
+//! ```
+//!
+//! An expression of many pages may be a function of one line. Its values at well-chosen points tell the
+//! line, at a cost that follows the line and not the pages. What comes out depends on the function, not on the
+//! way in which it was derived, so that all forms of one system read alike.
+//!
+//! Nothing that is written here is believed: it is taken only if it equals the expression by the kernel's
+//! signatures, which stand in other primes and at other points. Work is bounded by counts, and the points are always the
+//! same, so that the text is the same in every run.
+//!
+//! ```
+//! let _scope = expr::Scope::enter();
+//! let e = expr::parse("(A*sin(x)^2 + A*cos(x)^2)*tan(x)*cos(x)")?;
+//! let short = reading::rewritten(e, 20, &mut 100_000).unwrap();
+//! assert_eq!(short.to_string(), "A*sin(x)");
+//! # Ok::<(), expr::ParseError>(())
+//! ```
+
+mod dense;
+mod factor;
+mod fourier;
+mod interpolate;
+mod machine;
+mod recurrence;
+mod roots;
+mod shape;
+mod write;
+
+use expr::Expr;
+use expr::field::{Field, Random};
+
+use interpolate::{BITS, Interpolation};
+use machine::Machine;
+
+/// The expression written anew from its values, with at most so many terms and so many steps of evaluation;
+/// `None` if that does not suffice, or if its numbers are too long to be told. It may be longer than it was.
+pub fn rewritten(e: Expr, terms: usize, work: &mut u64) -> Option<Expr> {
+    let field = Field::draw(1 << BITS, &mut Random::new(20));
+    let machine = Machine::of(e, field)?;
+    let mut interpolation = Interpolation::new(&machine, terms, work)?;
+    let quotient = interpolation.quotient(machine.output, terms, false)?;
+    let made = write::written(&machine.variables, &interpolation.factors, &quotient)?;
+    made.is_same(e).then_some(made)
+}

@@ -126,6 +126,11 @@ fn explain(derivation: &Derivation) -> Vec<String> {
         ));
     }
     lines.extend(derivation.branches.iter().map(|branch| format!("Branch of the start: {branch}.")));
+    if !derivation.others.is_empty() {
+        lines.push(String::new());
+        let others: Vec<String> = derivation.others.iter().map(|name| format!("`--form {name}`")).collect();
+        lines.push(format!("This is the shortest of the usual forms; see also {}.", others.join(", ")));
+    }
     lines
 }
 

@@ -31,10 +31,13 @@ const WORK_OF_ONE: u64 = 2_000_000;
 /// A part that is written anew has at most so many terms, and not many more than its text has words.
 const TERMS: usize = 400;
 const CHARACTERS_OF_TERM: usize = 5;
+/// Expressions with more operations are written anew first, and if that gives so few characters, left at that.
+const LARGE: usize = 60;
+const FEW: usize = 300;
 /// Shorter texts are not written anew.
 const SHORT: usize = 12;
 /// What takes more operations to write down counts as endless.
-const ENDLESS: usize = 20_000;
+const ENDLESS: usize = 3_000;
 /// A part with fewer operations than this gets no name.
 const SMALL: usize = 4;
 
@@ -43,13 +46,30 @@ pub struct Reader {
     steps: Cell<u64>,
     work: Cell<u64>,
     gave_up: Cell<bool>,
-    /// What was written before, by its values.
+    /// What was written before in the shortest way, by its values.
     known: RefCell<FxHashMap<[Element; 2], Expr>>,
+    /// What was simplified step by step before, and whether that was too much work.
+    stepped: RefCell<FxHashMap<Expr, (Expr, bool)>>,
+}
+
+/// How parts are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Style {
+    /// Simplified step by step: what was shared stays shared.
+    Stepwise,
+    /// The shortest text for each part alone.
+    Shortest,
 }
 
 impl Default for Reader {
     fn default() -> Reader {
-        Reader { steps: Cell::new(STEPS), work: Cell::new(WORK), gave_up: Cell::new(false), known: RefCell::default() }
+        Reader {
+            steps: Cell::new(STEPS),
+            work: Cell::new(WORK),
+            gave_up: Cell::new(false),
+            known: RefCell::default(),
+            stepped: RefCell::default(),
+        }
     }
 }
 
@@ -66,10 +86,15 @@ impl Reader {
 
     /// An expression as a person would write it, collected by these symbols as far as it is linear in them.
     pub fn readable(&self, e: Expr, by: &[Expr]) -> Expr {
-        let Ok((matrix, constants)) = expr::linear_coefficients(&[e], by) else { return self.simple(e, by) };
+        self.readable_in(Style::Shortest, e, by)
+    }
+
+    /// An expression collected by these symbols, in a style.
+    pub fn readable_in(&self, style: Style, e: Expr, by: &[Expr]) -> Expr {
+        let Ok((matrix, constants)) = expr::linear_coefficients(&[e], by) else { return self.simple(style, e, by) };
         let terms = matrix[0].iter().zip(by).filter(|(c, _)| !c.is_zero());
-        let mut sum: Vec<Expr> = terms.map(|(&c, &symbol)| self.simple(c, &[]) * symbol).collect();
-        let rest = self.simple(constants[0], &[]);
+        let mut sum: Vec<Expr> = terms.map(|(&c, &symbol)| times(self.simple(style, c, &[]), symbol)).collect();
+        let rest = self.simple(style, constants[0], &[]);
         match rest.op() {
             Op::Sum => sum.extend(rest.arguments()),
             _ => sum.push(rest),
@@ -77,33 +102,66 @@ impl Reader {
         Expr::sum(&sum)
     }
 
-    /// The shortest text for an expression.
-    fn simple(&self, e: Expr, by: &[Expr]) -> Expr {
+    /// An expression collected by these symbols, or not, whichever is shorter.
+    pub fn collected_or_not(&self, style: Style, e: Expr, by: &[Expr]) -> Expr {
+        let (collected, whole) = (self.readable_in(style, e, by), self.simple(style, e, &[]));
+        if length(whole) < length(collected) { whole } else { collected }
+    }
+
+    /// The text for an expression.
+    fn simple(&self, style: Style, e: Expr, by: &[Expr]) -> Expr {
         if e.is_zero() {
             return Expr::zero();
         }
         if e.op() == Op::Number || e.op() == Op::Symbol {
             return e;
         }
+        if style == Style::Stepwise || !by.is_empty() {
+            let (simple, gave_up) = self.stepwise(e, by);
+            self.gave_up.set(self.gave_up.get() || gave_up);
+            return simple;
+        }
         // Branches have more values than a signature tells.
-        let image = (by.is_empty() && !e.has_branches()).then(|| e.image());
-        if let Some(&known) = image.and_then(|image| self.known.borrow().get(&image).copied()).as_ref() {
-            return known;
-        }
-        let (stepwise, gave_up) = self.stepwise(e, by);
-        let made = if by.is_empty() { self.anew(stepwise) } else { None };
-        if gave_up && made.is_none() {
-            self.gave_up.set(true);
-        }
-        let short = made.unwrap_or(stepwise);
+        let image = (!e.has_branches()).then(|| e.image());
+        let known = image.and_then(|image| self.known.borrow().get(&image).copied());
+        let short = known.unwrap_or_else(|| self.shortest(e));
         if let Some(image) = image {
             self.known.borrow_mut().insert(image, short);
         }
         short
     }
 
-    /// The expression simplified step by step, and whether that was too much work.
+    /// The shortest text. Where a large expression is a short function, its values alone tell it.
+    fn shortest(&self, e: Expr) -> Expr {
+        let large = e.operations() > LARGE;
+        let first = if large { self.anew(e) } else { None };
+        if let Some(made) = first.filter(|&made| length(made) <= FEW) {
+            return made;
+        }
+        let (stepwise, gave_up) = self.stepwise(e, &[]);
+        let made = if large { first } else { self.anew(stepwise) };
+        if gave_up && made.is_none() {
+            self.gave_up.set(true);
+        }
+        let bracketed = if length(stepwise) < ENDLESS { reading::bracketed(stepwise) } else { stepwise };
+        let others = [Some(bracketed), made].into_iter().flatten();
+        others.fold(stepwise, |best, other| if length(other) < length(best) { other } else { best })
+    }
+
+    /// The expression simplified step by step, remembered.
     fn stepwise(&self, e: Expr, by: &[Expr]) -> (Expr, bool) {
+        if let Some(&known) = self.stepped.borrow().get(&e).filter(|_| by.is_empty()) {
+            return known;
+        }
+        let made = self.newly_stepwise(e, by);
+        if by.is_empty() {
+            self.stepped.borrow_mut().insert(e, made);
+        }
+        made
+    }
+
+    /// The expression simplified step by step, and whether that was too much work.
+    fn newly_stepwise(&self, e: Expr, by: &[Expr]) -> (Expr, bool) {
         // To look at an expression is work as well.
         let size = e.operations();
         self.steps.set(self.steps.get().saturating_sub(LOOK.max(size as u64)));
@@ -121,7 +179,7 @@ impl Reader {
     /// The expression written anew from its values, if that is shorter.
     fn anew(&self, e: Expr) -> Option<Expr> {
         let length = length(e);
-        if length < SHORT || e.is_constant() {
+        if length < SHORT || e.is_constant() || self.work.get() == 0 {
             return None;
         }
         let terms = TERMS.min(length / CHARACTERS_OF_TERM + 4);
@@ -133,8 +191,16 @@ impl Reader {
     }
 }
 
+/// A product without a product in it.
+fn times(c: Expr, symbol: Expr) -> Expr {
+    match c.op() {
+        Op::Product => Expr::product(&c.arguments().into_iter().chain([symbol]).collect::<Vec<Expr>>()),
+        _ => c * symbol,
+    }
+}
+
 /// How many characters an expression takes.
-fn length(e: Expr) -> usize {
+pub fn length(e: Expr) -> usize {
     match written(&parts(&[e]))[&e] {
         ENDLESS.. => usize::MAX,
         _ => e.to_string().chars().count(),
@@ -219,8 +285,8 @@ fn parts(outputs: &[Expr]) -> Vec<Expr> {
     order
 }
 
-/// What is divided by, and depends on one of these symbols.
-pub fn divisors(outputs: &[Expr], of: &[Expr], reader: &Reader) -> Vec<Expr> {
+/// What is divided by, depends on one of these symbols, and may vanish as far as is known of signs.
+pub fn divisors(outputs: &[Expr], of: &[Expr], positive: &[Expr], reader: &Reader) -> Vec<Expr> {
     let mut found: Vec<Expr> = Vec::new();
     for part in parts(outputs) {
         if part.op() != Op::Power {
@@ -228,12 +294,32 @@ pub fn divisors(outputs: &[Expr], of: &[Expr], reader: &Reader) -> Vec<Expr> {
         }
         let arguments = part.arguments();
         let negative = arguments[1].as_number().is_some_and(|exponent| exponent.to_f64() < 0.0);
-        if negative && arguments[0].symbols().iter().any(|symbol| of.contains(symbol)) {
-            let divisor = reader.simple(arguments[0], &[]);
-            if !found.iter().any(|known| known.is_same(divisor)) {
-                found.push(divisor);
+        if !negative || !depends(arguments[0], of) {
+            continue;
+        }
+        let divisor = reader.readable(arguments[0], &[]);
+        for factor in factors(divisor) {
+            let facts: Vec<(Expr, u8)> = positive.iter().map(|&symbol| (symbol, expr::sign::POSITIVE)).collect();
+            let signs = expr::Evaluator::new(&[factor], &facts).signs(factor);
+            let vanishes = depends(factor, of) && signs & expr::sign::NONZERO == 0;
+            if vanishes && !found.iter().any(|known| known.is_same(factor) || known.is_same(-factor)) {
+                found.push(factor);
             }
         }
     }
     found
+}
+
+fn depends(e: Expr, on: &[Expr]) -> bool {
+    e.symbols().iter().any(|symbol| on.contains(symbol))
+}
+
+/// The factors of a product without numbers and exponents.
+fn factors(e: Expr) -> Vec<Expr> {
+    match e.op() {
+        Op::Product | Op::Scale => e.arguments().into_iter().flat_map(factors).collect(),
+        Op::Power => factors(e.arguments()[0]),
+        Op::Number => Vec::new(),
+        _ => vec![e],
+    }
 }

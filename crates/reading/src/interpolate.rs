@@ -54,12 +54,13 @@ struct Line {
 }
 
 impl<'a> Interpolation<'a> {
-    /// Knows the factors that a machine divides by; a divisor that is too long leaves nothing to be known.
-    pub fn new(machine: &'a Machine, most: usize, work: &'a mut u64) -> Option<Interpolation<'a>> {
+    /// Knows the factors that a machine divides by.
+    pub fn new(machine: &'a Machine, most: usize, work: &'a mut u64) -> Interpolation<'a> {
         let factors = machine.angles.iter().flat_map(|phase| Factor::waves(machine, phase)).collect();
         let mut made = Interpolation { machine, factors, random: Random::new(0x5eed), work };
         for &step in &machine.divisors {
-            let quotient = made.quotient(step, most, true)?;
+            // one that is too long may have cancelled
+            let Some(quotient) = made.quotient(step, most, true) else { continue };
             let sum = quotient.above.primitive(&machine.variables);
             if let Some(factor) = Factor::sum(machine, sum)
                 && !made.factors.iter().any(|known| known.meaning == factor.meaning)
@@ -67,7 +68,7 @@ impl<'a> Interpolation<'a> {
                 made.factors.push(factor);
             }
         }
-        Some(made)
+        made
     }
 
     fn values(&mut self, steps: &[u32], points: &[Point]) -> Option<Vec<Element>> {

@@ -20,6 +20,7 @@
 //! # Ok::<(), expr::ParseError>(())
 //! ```
 
+mod bracket;
 mod dense;
 mod factor;
 mod fourier;
@@ -31,17 +32,22 @@ mod shape;
 mod write;
 
 use expr::Expr;
-use expr::field::{Field, Random};
+use expr::field::Field;
 
 use interpolate::{BITS, Interpolation};
 use machine::Machine;
 
+pub use bracket::bracketed;
+
+/// A prime with roots of unity of order 2^44. It may be fixed, since what is found with it is checked in others.
+const PRIME: u64 = 462_157 * (1 << BITS) + 1;
+
 /// The expression written anew from its values, with at most so many terms and so many steps of evaluation;
 /// `None` if that does not suffice, or if its numbers are too long to be told. It may be longer than it was.
 pub fn rewritten(e: Expr, terms: usize, work: &mut u64) -> Option<Expr> {
-    let field = Field::draw(1 << BITS, &mut Random::new(20));
+    let field = Field::with_prime(PRIME, 1 << BITS)?;
     let machine = Machine::of(e, field)?;
-    let mut interpolation = Interpolation::new(&machine, terms, work)?;
+    let mut interpolation = Interpolation::new(&machine, terms, work);
     let quotient = interpolation.quotient(machine.output, terms, false)?;
     let made = write::written(&machine.variables, &interpolation.factors, &quotient)?;
     made.is_same(e).then_some(made)

@@ -98,6 +98,17 @@ impl<'a> Shaper<'a> {
         kept
     }
 
+    /// Modes that share the powers of their parameters, or of what moves, with these powers taken out.
+    pub fn groups(&self, sum: &Fourier, parameters: bool) -> Vec<(Vec<i32>, Fourier)> {
+        let mut groups: BTreeMap<Vec<i32>, Vec<Mode>> = BTreeMap::new();
+        for mode in &sum.modes {
+            let part = self.part(mode, |is_parameter| is_parameter == parameters);
+            let powers = mode.powers.iter().zip(&part).map(|(n, own)| n - own).collect();
+            groups.entry(part).or_default().push(Mode { powers, ..mode.clone() });
+        }
+        groups.into_iter().map(|(part, modes)| (part, Fourier { modes })).collect()
+    }
+
     /// The exponents of the plain variables of one kind: parameters or not.
     fn part(&self, mode: &Mode, wanted: impl Fn(bool) -> bool) -> Vec<i32> {
         let is_parameter = |e: &Expr| e.as_symbol().is_none_or(|symbol| symbol.kind == Kind::Parameter);

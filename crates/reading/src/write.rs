@@ -5,6 +5,7 @@
 
 use expr::{Expr, Op, Rational};
 
+use crate::bracket::bracketed;
 use crate::factor::{Factor, Meaning};
 use crate::fourier::Fourier;
 use crate::interpolate::Quotient;
@@ -28,17 +29,37 @@ pub(crate) fn written(variables: &[Variable], factors: &[Factor], quotient: &Quo
             Meaning::Sum(sum) => below.push((Writer::plain(variables).sum(sum)?, times)),
         }
     }
-    let mut above = writer.shaped(&quotient.above, units)?;
-    if is_turned(above)
-        && let Some(odd) = below.iter_mut().filter(|(_, times)| times % 2 != 0).find(|(factor, _)| is_turned(*factor))
-    {
-        (above, odd.0) = (turned(above), turned(odd.0));
-    }
-    let mut product = vec![above];
+    let (monomial, sum) = writer.without_inverses(&quotient.above, !below.is_empty())?;
+    let (mut number, above) = split(writer.shaped(&sum, units)?);
+    let mut product = vec![above, monomial];
     for (factor, times) in below {
+        let (own, factor) = split(factor);
+        number = number * own.pow(-i64::from(times)).ok()?;
         product.push(factor.try_pow(&Rational::from(-i64::from(times))).ok()?);
     }
+    product.push(Expr::number(number));
     Some(Expr::product(&product))
+}
+
+/// A number that all terms share, with the sign that most of them have, and the rest.
+fn split(e: Expr) -> (Rational, Expr) {
+    let number = |term: &Expr| match term.op() {
+        Op::Number => term.as_number().unwrap_or(Rational::ONE),
+        Op::Scale => term.arguments()[0].as_number().unwrap_or(Rational::ONE),
+        _ => Rational::ONE,
+    };
+    let terms = if e.op() == Op::Sum { e.arguments() } else { vec![e] };
+    let numbers: Vec<Rational> = terms.iter().map(number).collect();
+    let content = numbers.iter().fold(Rational::ZERO, |gcd, c| gcd.gcd(c)).abs();
+    let negative = numbers.iter().filter(|c| c.is_negative()).count();
+    let content = if 2 * negative > numbers.len() { -content } else { content };
+    match content.recip() {
+        Some(inverse) if !content.is_one() => {
+            let scaled = |&term: &Expr| Expr::number(inverse.clone()) * term;
+            (content, Expr::sum(&terms.iter().map(scaled).collect::<Vec<Expr>>()))
+        }
+        _ => (Rational::ONE, e),
+    }
 }
 
 struct Writer<'a> {
@@ -57,6 +78,22 @@ impl<'a> Writer<'a> {
     fn sum(&self, sum: &Fourier) -> Option<Expr> {
         let units = self.units(sum, &[], &[]);
         self.shaped(sum, units)
+    }
+
+    /// Inverse powers of plain variables that all terms share, where something else stands below the line; and the rest.
+    fn without_inverses(&self, sum: &Fourier, divided: bool) -> Option<(Expr, Fourier)> {
+        let (mut sum, mut factors) = (sum.clone(), Vec::new());
+        for (v, variable) in self.variables.iter().enumerate() {
+            let least = sum.modes.iter().map(|mode| mode.powers[v]).min().unwrap_or(0);
+            if let Variable::Plain(e) = variable
+                && divided
+                && least < 0
+            {
+                sum.modes.iter_mut().for_each(|mode| mode.powers[v] -= least);
+                factors.push(power(*e, least)?);
+            }
+        }
+        Some((Expr::product(&factors), sum))
     }
 
     /// The multiple of each angle variable that is one angle to the reader: the whole angle where no part of it occurs.
@@ -112,21 +149,47 @@ impl<'a> Writer<'a> {
         Some(Expr::sum(&terms))
     }
 
-    /// The shortest of the shapes of a sum.
+    /// The shortest of the shapes of a sum, as a whole and collected by what moves or by parameters.
     fn shaped(&self, sum: &Fourier, units: Vec<i32>) -> Option<Expr> {
         let shaper = Shaper::new(self.variables, sum, units, (self.sines.clone(), self.cosines.clone()));
-        let mut best: Option<(usize, Expr)> = None;
-        for flat in shaper.shortest(sum, TRIED) {
-            let flat = self.expression(&flat, &shaper.units)?;
-            let short = expr::simplify_within(flat, &[], &mut { STEPS });
-            for made in [flat, short] {
-                let length = made.to_string().chars().count();
-                if best.is_none_or(|(known, _)| length < known) {
-                    best = Some((length, made));
+        let mut best = Best { brackets: true, ..Best::default() };
+        self.flats(sum, &shaper, TRIED, &mut best)?;
+        for parameters in [false, true] {
+            let groups = shaper.groups(sum, parameters);
+            if groups.len() < 2 || groups.len() == sum.modes.len() {
+                continue;
+            }
+            for brackets in [false, true] {
+                let mut terms = Vec::new();
+                for (powers, rest) in &groups {
+                    let mut own = Best { brackets, ..Best::default() };
+                    self.flats(rest, &shaper, 2, &mut own)?;
+                    terms.push(times(self.monomial(powers)?, own.found?.1));
                 }
+                best.offer(Expr::sum(&terms));
             }
         }
-        best.map(|(_, e)| e)
+        best.found.map(|(_, e)| e)
+    }
+
+    /// Offers the shortest flat sums, and the same in brackets.
+    fn flats(&self, sum: &Fourier, shaper: &Shaper<'_>, count: usize, best: &mut Best) -> Option<()> {
+        for flat in shaper.shortest(sum, count) {
+            let flat = self.expression(&flat, &shaper.units)?;
+            best.offer(flat);
+        }
+        Some(())
+    }
+
+    /// A product of powers of plain variables.
+    fn monomial(&self, powers: &[i32]) -> Option<Expr> {
+        let mut factors = Vec::new();
+        for (variable, &n) in self.variables.iter().zip(powers) {
+            if let Variable::Plain(e) = variable {
+                factors.push(power(*e, n)?);
+            }
+        }
+        Some(Expr::product(&factors))
     }
 
     /// A flat sum as an expression.
@@ -157,21 +220,38 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Is something in it taken away?
-fn is_turned(e: Expr) -> bool {
-    let negative = |term: &Expr| term.arguments().first().and_then(|c| c.as_number()).is_some_and(|c| c.is_negative());
-    match e.op() {
-        Op::Sum => e.arguments().iter().any(negative),
-        _ => negative(&e),
+/// The shortest expression so far.
+#[derive(Default)]
+struct Best {
+    found: Option<(usize, Expr)>,
+    /// Whether brackets of our own are tried beside those of the simplifier.
+    brackets: bool,
+}
+
+impl Best {
+    /// Takes an expression, or the same in brackets, if it is shorter.
+    fn offer(&mut self, e: Expr) {
+        let short = expr::simplify_within(e, &[], &mut { STEPS });
+        self.keep(e);
+        self.keep(short);
+        if self.brackets {
+            self.keep(bracketed(e));
+            self.keep(bracketed(short));
+        }
+    }
+
+    fn keep(&mut self, e: Expr) {
+        let length = e.to_string().chars().count();
+        if self.found.is_none_or(|(known, _)| length < known) {
+            self.found = Some((length, e));
+        }
     }
 }
 
-/// −e, multiplied into a sum.
-fn turned(e: Expr) -> Expr {
-    match e.op() {
-        Op::Sum => Expr::sum(&e.arguments().into_iter().map(|term| -term).collect::<Vec<Expr>>()),
-        _ => -e,
-    }
+/// A product without products in it.
+fn times(a: Expr, b: Expr) -> Expr {
+    let factors = |e: Expr| if e.op() == Op::Product { e.arguments() } else { vec![e] };
+    Expr::product(&factors(a).into_iter().chain(factors(b)).collect::<Vec<Expr>>())
 }
 
 fn power(base: Expr, n: i32) -> Option<Expr> {

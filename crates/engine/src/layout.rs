@@ -16,6 +16,9 @@ use mechanics::ingredients::Ingredients;
 use crate::divide::{common, divided, with_fewer_minuses};
 use crate::readable::{Reader, Style, length, named};
 
+/// A page of at least so many characters is made twice, and any page with names.
+const LONG: usize = 200;
+
 /// Everything that is written of a form, in terms of the names that are defined.
 pub struct Layout {
     /// Left and right of each equation of motion; 0 and 0 where it says nothing.
@@ -38,7 +41,7 @@ impl Layout {
     /// The shorter of the two pages of a form.
     pub fn of(form: &Form, given: &Ingredients<'_>, reader: &Reader) -> Layout {
         let short = Layout::in_style(Style::Shortest, form, given, reader);
-        if short.definitions.is_empty() {
+        if short.definitions.is_empty() && short.length() < LONG {
             return short;
         }
         let shared = Layout::in_style(Style::Stepwise, form, given, reader);

@@ -7,17 +7,15 @@
 //! As long as it saves characters: of all factors that two terms or more share the best, with everything else that
 //! these terms share. A bracket has coprime numbers and a first sign that is fixed, so that equal ones meet.
 
-use std::collections::BTreeMap;
-
 use expr::{Expr, Op, Rational};
 
 /// Longer sums are left as they are.
-const LONGEST: usize = 250;
+const LONGEST: usize = 120;
 /// What a pair of brackets costs.
 const BRACKET: i64 = 3;
 
-/// Factors by their place in a table, with exponents.
-type Monomial = BTreeMap<usize, i64>;
+/// Factors by their place in a table, in order, with exponents.
+type Monomial = Vec<(usize, i64)>;
 
 /// Terms over a table of factors.
 struct Table {
@@ -72,14 +70,13 @@ impl Table {
                 },
                 _ => (e, 1),
             };
-            *monomial.entry(self.atom(base)).or_insert(0) += n;
+            monomial = times(&monomial, &[(self.atom(base), n)]);
         }
-        monomial.retain(|_, n| *n != 0);
         (number, monomial)
     }
 
     fn length(&self, monomial: &Monomial) -> i64 {
-        monomial.iter().map(|(&atom, n)| self.lengths[atom] + if n.abs() > 1 { 3 } else { 1 }).sum()
+        monomial.iter().map(|&(atom, n)| self.lengths[atom] + if n.abs() > 1 { 3 } else { 1 }).sum()
     }
 
     /// The sum of some terms, in brackets where that saves something.
@@ -94,10 +91,8 @@ impl Table {
             let inverse = content.recip()?;
             let inner = members.iter().map(|(c, m)| (c * &inverse, over(m, &common))).collect();
             let bracket = self.written(inner, depth + 1)?;
-            let (number, mut product) = self.term(bracket);
-            for (&atom, n) in &common {
-                *product.entry(atom).or_insert(0) += n;
-            }
+            let (number, product) = self.term(bracket);
+            let product = times(&product, &common);
             terms = others;
             let number = number * content;
             match terms.iter_mut().find(|(_, m)| *m == product) {
@@ -115,7 +110,7 @@ impl Table {
 
     fn product(&self, number: &Rational, monomial: &Monomial) -> Option<Expr> {
         let mut factors = vec![Expr::number(number.clone())];
-        for (&atom, &n) in monomial {
+        for &(atom, n) in monomial {
             factors.push(self.atoms[atom].try_pow(&Rational::from(n)).ok()?);
         }
         Some(Expr::product(&factors))
@@ -125,13 +120,14 @@ impl Table {
     fn best(&self, terms: &[(Rational, Monomial)]) -> Option<Monomial> {
         let mut seeds: Vec<(usize, bool)> = Vec::new();
         for (_, monomial) in terms {
-            seeds.extend(monomial.iter().map(|(&atom, n)| (atom, *n > 0)));
+            seeds.extend(monomial.iter().map(|&(atom, n)| (atom, n > 0)));
         }
         seeds.sort_unstable();
         let mut best: Option<(i64, Monomial)> = None;
         for run in seeds.chunk_by(|a, b| a == b).filter(|run| run.len() > 1) {
             let (atom, above) = run[0];
-            let mut members = terms.iter().filter(|(_, m)| m.get(&atom).is_some_and(|n| (*n > 0) == above));
+            let has = |m: &Monomial| m.iter().any(|&(own, n)| own == atom && (n > 0) == above);
+            let mut members = terms.iter().filter(|(_, m)| has(m));
             let first = members.next()?.1.clone();
             let common = members.fold(first, |common, (_, m)| shared(&common, m));
             let saving = (run.len() as i64 - 1) * self.length(&common) - BRACKET;
@@ -143,24 +139,42 @@ impl Table {
     }
 }
 
-fn shared(a: &Monomial, b: &Monomial) -> Monomial {
-    let common = |(&atom, &n): (&usize, &i64)| {
-        let m = *b.get(&atom)?;
-        let least = if n > 0 { n.min(m) } else { n.max(m) };
-        (n.signum() == m.signum()).then_some((atom, least))
-    };
-    a.iter().filter_map(common).collect()
+/// The exponents of two terms side by side, put together.
+fn merged(a: &[(usize, i64)], b: &[(usize, i64)], both: impl Fn(i64, i64) -> i64) -> Monomial {
+    let (mut j, mut k, mut made) = (0, 0, Monomial::with_capacity(a.len()));
+    while j < a.len() || k < b.len() {
+        let next = a[j..].first().map_or(usize::MAX, |f| f.0).min(b[k..].first().map_or(usize::MAX, |f| f.0));
+        let (mut x, mut y) = (0, 0);
+        if j < a.len() && a[j].0 == next {
+            (x, j) = (a[j].1, j + 1);
+        }
+        if k < b.len() && b[k].0 == next {
+            (y, k) = (b[k].1, k + 1);
+        }
+        let n = both(x, y);
+        if n != 0 {
+            made.push((next, n));
+        }
+    }
+    made
+}
+
+fn times(a: &[(usize, i64)], b: &[(usize, i64)]) -> Monomial {
+    merged(a, b, |x, y| x + y)
+}
+
+fn over(m: &[(usize, i64)], common: &[(usize, i64)]) -> Monomial {
+    merged(m, common, |x, y| x - y)
+}
+
+fn shared(a: &[(usize, i64)], b: &[(usize, i64)]) -> Monomial {
+    merged(a, b, |x, y| match x.signum() * y.signum() {
+        1 if x > 0 => x.min(y),
+        1 => x.max(y),
+        _ => 0,
+    })
 }
 
 fn divides(common: &Monomial, m: &Monomial) -> bool {
     shared(common, m) == *common
-}
-
-fn over(m: &Monomial, common: &Monomial) -> Monomial {
-    let mut made = m.clone();
-    for (atom, n) in common {
-        *made.entry(*atom).or_insert(0) -= n;
-    }
-    made.retain(|_, n| *n != 0);
-    made
 }

@@ -14,6 +14,8 @@ use crate::shape::{Flat, Shaper};
 
 /// Flat sums that are put into brackets.
 const TRIED: usize = 3;
+/// Of longer sums fewer shapes are tried.
+const LONG: usize = 60;
 /// Steps of simplification for one flat sum.
 const STEPS: u64 = 60_000;
 
@@ -153,17 +155,18 @@ impl<'a> Writer<'a> {
     fn shaped(&self, sum: &Fourier, units: Vec<i32>) -> Option<Expr> {
         let shaper = Shaper::new(self.variables, sum, units, (self.sines.clone(), self.cosines.clone()));
         let mut best = Best { brackets: true, ..Best::default() };
-        self.flats(sum, &shaper, TRIED, &mut best)?;
+        let long = sum.modes.len() > LONG;
+        self.flats(sum, &shaper, if long { 1 } else { TRIED }, &mut best)?;
         for parameters in [false, true] {
             let groups = shaper.groups(sum, parameters);
             if groups.len() < 2 || groups.len() == sum.modes.len() {
                 continue;
             }
-            for brackets in [false, true] {
+            for brackets in [false, true].into_iter().skip(usize::from(long)) {
                 let mut terms = Vec::new();
                 for (powers, rest) in &groups {
                     let mut own = Best { brackets, ..Best::default() };
-                    self.flats(rest, &shaper, 2, &mut own)?;
+                    self.flats(rest, &shaper, if long { 1 } else { 2 }, &mut own)?;
                     terms.push(times(self.monomial(powers)?, own.found?.1));
                 }
                 best.offer(Expr::sum(&terms));
@@ -236,7 +239,9 @@ impl Best {
         self.keep(short);
         if self.brackets {
             self.keep(bracketed(e));
-            self.keep(bracketed(short));
+            if short != e {
+                self.keep(bracketed(short));
+            }
         }
     }
 

@@ -75,7 +75,7 @@ pub struct Derivation {
     pub operations: usize,
     /// Remarks for the reader.
     pub notes: Vec<String>,
-    /// Forms that were considered and are longer, if none was asked for.
+    /// Usual forms that are longer, if none was asked for and this one is shorter.
     #[serde(skip)]
     pub others: Vec<&'static str>,
 }
@@ -174,11 +174,9 @@ fn usual_page(loaded: &Loaded, given: &Ingredients<'_>, wanted: &Derive) -> Resu
     let multipliers = first.name == "multipliers" && given.system.speeds.is_empty() && !wanted.reactions;
     if let Some(charted) = formalism("kane").filter(|_| multipliers) {
         let other = one(loaded, given, charted, wanted)?;
-        if other.applicable && other.singular.is_empty() && other.branches.is_empty() && other.length() < page.length()
-        {
+        let sound = other.applicable && other.singular.is_empty() && other.branches.is_empty();
+        if sound && other.length() < page.length() {
             page = Derivation { others: vec![page.form], ..other };
-        } else {
-            page.others = vec![other.form].into_iter().filter(|_| other.applicable).collect();
         }
     }
     Ok(page)

@@ -26,8 +26,8 @@ const LOOK: u64 = 50;
 /// Steps that one expression may use in any case.
 const SHARE: u64 = 5_000;
 /// Evaluated nodes that it may take to write parts of one form anew, and one part.
-const WORK: u64 = 8_000_000;
-const WORK_OF_ONE: u64 = 2_000_000;
+const WORK: u64 = 24_000_000;
+const WORK_OF_ONE: u64 = 6_000_000;
 /// A part that is written anew has at most so many terms, and not many more than its text has words.
 const TERMS: usize = 400;
 const CHARACTERS_OF_TERM: usize = 5;
@@ -178,8 +178,11 @@ impl Reader {
 
     /// The expression written anew from its values, if that is shorter.
     fn anew(&self, e: Expr) -> Option<Expr> {
+        if self.work.get() == 0 || e.is_constant() {
+            return None;
+        }
         let length = length(e);
-        if length < SHORT || e.is_constant() || self.work.get() == 0 {
+        if length < SHORT {
             return None;
         }
         let terms = TERMS.min(length / CHARACTERS_OF_TERM + 4);

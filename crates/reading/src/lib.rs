@@ -31,6 +31,8 @@ mod roots;
 mod shape;
 mod write;
 
+use std::cell::Cell;
+
 use expr::Expr;
 use expr::field::Field;
 
@@ -42,13 +44,16 @@ pub use bracket::bracketed;
 /// A prime with roots of unity of order 2^44. It may be fixed, since what is found with it is checked in others.
 const PRIME: u64 = 462_157 * (1 << BITS) + 1;
 
-/// The expression written anew from its values, with at most so many terms and so many steps of evaluation;
+/// The expression written anew from its values, with at most so many terms and so many steps of evaluation and writing;
 /// `None` if that does not suffice, or if its numbers are too long to be told. It may be longer than it was.
 pub fn rewritten(e: Expr, terms: usize, work: &mut u64) -> Option<Expr> {
     let field = Field::with_prime(PRIME, 1 << BITS)?;
     let machine = Machine::of(e, field)?;
     let mut interpolation = Interpolation::new(&machine, terms, work);
     let quotient = interpolation.quotient(machine.output, terms, false)?;
-    let made = write::written(&machine.variables, &interpolation.factors, &quotient)?;
-    made.is_same(e).then_some(made)
+    let factors = interpolation.factors;
+    let left = Cell::new(*work);
+    let made = write::written(&machine.variables, &factors, &quotient, &left);
+    *work = left.get();
+    made.filter(|made| made.is_same(e))
 }

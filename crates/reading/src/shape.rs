@@ -9,6 +9,7 @@
 //! Each angle has its own choice, and so may each group of terms that share their parameters, or their
 //! rates: `I*cos(x)^2 + J*sin(x)^2` beside `A + (B − A)*cos(x)^2`.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use expr::{Expr, Kind, Rational};
@@ -51,17 +52,28 @@ pub(crate) struct Shaper<'a> {
     /// Powers of sines and cosines that every term has besides.
     pub offset: (Vec<i32>, Vec<i32>),
     lengths: Vec<usize>,
+    /// Steps of work that are left; when none are, no further shape is tried.
+    work: &'a Cell<u64>,
 }
+
+/// What a term of a flat sum counts for, in steps of evaluation.
+const TERM: u64 = 60;
 
 impl<'a> Shaper<'a> {
     /// For these modes, each of which is also divided by powers of sines and cosines.
-    pub fn new(variables: &'a [Variable], sum: &Fourier, units: Vec<i32>, offset: (Vec<i32>, Vec<i32>)) -> Shaper<'a> {
+    pub fn new(
+        variables: &'a [Variable],
+        sum: &Fourier,
+        units: Vec<i32>,
+        offset: (Vec<i32>, Vec<i32>),
+        work: &'a Cell<u64>,
+    ) -> Shaper<'a> {
         let occurs = |v: &usize| sum.modes.iter().any(|mode| mode.powers[*v] != 0);
         let angles = (0..variables.len()).filter(|&v| variables[v].is_angle()).filter(occurs).collect();
         let name = |variable: &Variable| match variable {
             Variable::Plain(e) | Variable::Angle { of: e, .. } => e.to_string().len(),
         };
-        Shaper { variables, angles, units, offset, lengths: variables.iter().map(name).collect() }
+        Shaper { variables, angles, units, offset, lengths: variables.iter().map(name).collect(), work }
     }
 
     /// The shortest flat sums, at most so many, shortest first.
@@ -69,6 +81,9 @@ impl<'a> Shaper<'a> {
         let shapes = self.shapes(sum.modes.len());
         let mut list: Vec<(usize, Flat)> = Vec::new();
         for styles in &shapes {
+            if self.work.get() == 0 && !list.is_empty() {
+                break;
+            }
             let flat = self.flat(&sum.modes, styles);
             list.push((self.length(&flat), flat));
         }
@@ -77,7 +92,7 @@ impl<'a> Shaper<'a> {
         for of in groupings {
             let mut groups: BTreeMap<Vec<i32>, Vec<Mode>> = BTreeMap::new();
             sum.modes.iter().for_each(|mode| groups.entry(of(mode)).or_default().push(mode.clone()));
-            if groups.len() < 2 {
+            if groups.len() < 2 || self.work.get() == 0 {
                 continue;
             }
             let mut all = Flat::new();
@@ -168,6 +183,7 @@ impl<'a> Shaper<'a> {
                 }
                 terms = next;
             }
+            self.work.set(self.work.get().saturating_sub(TERM * terms.len() as u64));
             for (mut key, re, im) in terms {
                 let leading = self.angles.iter().map(|&v| key.powers[v]).find(|&n| n != 0).unwrap_or(0);
                 let im = match leading {

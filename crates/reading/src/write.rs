@@ -3,6 +3,8 @@
 //! The shortest flat sums are put into brackets by the kernel's simplifier, each factor below the line is written
 //! by itself, and of all this the shortest text is taken.
 
+use std::cell::Cell;
+
 use expr::{Expr, Op, Rational};
 
 use crate::bracket::bracketed;
@@ -19,16 +21,24 @@ const LONG: usize = 60;
 /// Steps of simplification for one flat sum.
 const STEPS: u64 = 60_000;
 
-/// A quotient as a short expression.
-pub(crate) fn written(variables: &[Variable], factors: &[Factor], quotient: &Quotient) -> Option<Expr> {
-    let mut writer = Writer { variables, sines: vec![0; variables.len()], cosines: vec![0; variables.len()] };
+/// What a step of simplification counts for, in steps of evaluation.
+const STEP: u64 = 5;
+
+/// A quotient as a short expression, with so much work.
+pub(crate) fn written(
+    variables: &[Variable],
+    factors: &[Factor],
+    quotient: &Quotient,
+    work: &Cell<u64>,
+) -> Option<Expr> {
+    let mut writer = Writer::plain(variables, work);
     let mut below = Vec::new();
     let units = writer.units(&quotient.above, factors, &quotient.below);
     for &(k, times) in &quotient.below {
         match &factors[k].meaning {
             Meaning::Sine(phase) => writer.wave(phase, times, true, &units, &mut below)?,
             Meaning::Cosine(phase) => writer.wave(phase, times, false, &units, &mut below)?,
-            Meaning::Sum(sum) => below.push((Writer::plain(variables).sum(sum)?, times)),
+            Meaning::Sum(sum) => below.push((Writer::plain(variables, work).sum(sum)?, times)),
         }
     }
     let (monomial, sum) = writer.without_inverses(&quotient.above, !below.is_empty())?;
@@ -66,14 +76,16 @@ fn split(e: Expr) -> (Rational, Expr) {
 
 struct Writer<'a> {
     variables: &'a [Variable],
+    /// Steps of work that are left.
+    work: &'a Cell<u64>,
     /// Powers of sines and cosines of single angles that every term has.
     sines: Vec<i32>,
     cosines: Vec<i32>,
 }
 
 impl<'a> Writer<'a> {
-    fn plain(variables: &'a [Variable]) -> Writer<'a> {
-        Writer { variables, sines: vec![0; variables.len()], cosines: vec![0; variables.len()] }
+    fn plain(variables: &'a [Variable], work: &'a Cell<u64>) -> Writer<'a> {
+        Writer { variables, work, sines: vec![0; variables.len()], cosines: vec![0; variables.len()] }
     }
 
     /// A sum with nothing below the line.
@@ -153,19 +165,19 @@ impl<'a> Writer<'a> {
 
     /// The shortest of the shapes of a sum, as a whole and collected by what moves or by parameters.
     fn shaped(&self, sum: &Fourier, units: Vec<i32>) -> Option<Expr> {
-        let shaper = Shaper::new(self.variables, sum, units, (self.sines.clone(), self.cosines.clone()));
-        let mut best = Best { brackets: true, ..Best::default() };
+        let shaper = Shaper::new(self.variables, sum, units, (self.sines.clone(), self.cosines.clone()), self.work);
+        let mut best = Best { work: self.work, found: None, brackets: true };
         let long = sum.modes.len() > LONG;
         self.flats(sum, &shaper, if long { 1 } else { TRIED }, &mut best)?;
         for parameters in [false, true] {
             let groups = shaper.groups(sum, parameters);
-            if groups.len() < 2 || groups.len() == sum.modes.len() {
+            if groups.len() < 2 || groups.len() == sum.modes.len() || self.work.get() == 0 {
                 continue;
             }
             for brackets in [false, true].into_iter().skip(usize::from(long)) {
                 let mut terms = Vec::new();
                 for (powers, rest) in &groups {
-                    let mut own = Best { brackets, ..Best::default() };
+                    let mut own = Best { work: self.work, found: None, brackets };
                     self.flats(rest, &shaper, if long { 1 } else { 2 }, &mut own)?;
                     terms.push(times(self.monomial(powers)?, own.found?.1));
                 }
@@ -176,7 +188,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Offers the shortest flat sums, and the same in brackets.
-    fn flats(&self, sum: &Fourier, shaper: &Shaper<'_>, count: usize, best: &mut Best) -> Option<()> {
+    fn flats(&self, sum: &Fourier, shaper: &Shaper<'_>, count: usize, best: &mut Best<'_>) -> Option<()> {
         for flat in shaper.shortest(sum, count) {
             let flat = self.expression(&flat, &shaper.units)?;
             best.offer(flat);
@@ -224,18 +236,23 @@ impl<'a> Writer<'a> {
 }
 
 /// The shortest expression so far.
-#[derive(Default)]
-struct Best {
+struct Best<'a> {
+    work: &'a Cell<u64>,
     found: Option<(usize, Expr)>,
     /// Whether brackets of our own are tried beside those of the simplifier.
     brackets: bool,
 }
 
-impl Best {
+impl Best<'_> {
     /// Takes an expression, or the same in brackets, if it is shorter.
     fn offer(&mut self, e: Expr) {
-        let short = expr::simplify_within(e, &[], &mut { STEPS });
         self.keep(e);
+        if self.work.get() == 0 {
+            return;
+        }
+        let mut left = STEPS;
+        let short = expr::simplify_within(e, &[], &mut left);
+        self.work.set(self.work.get().saturating_sub(STEP * (STEPS - left)));
         self.keep(short);
         if self.brackets {
             self.keep(bracketed(e));

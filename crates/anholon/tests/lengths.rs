@@ -44,7 +44,8 @@ fn read(line: &str) -> BTreeMap<String, usize> {
     let mut found = BTreeMap::new();
     for group in line.split("; ") {
         let Some((length, forms)) = group.split_once(": ") else { continue };
-        forms.split(' ').for_each(|form| drop(found.insert(form.to_owned(), length.parse().unwrap())));
+        let length = length.parse().unwrap();
+        found.extend(forms.split(' ').map(|form| (form.to_owned(), length)));
     }
     found
 }

@@ -112,6 +112,9 @@ pub struct ReactionLines {
     pub constraint: String,
     /// Force and torque on each point or body, the resultant, the generalized reactions.
     pub lines: Vec<String>,
+    /// Forces and torques as LaTeX.
+    #[serde(skip)]
+    pub latex: Vec<String>,
 }
 
 /// How nonholonomic a chart is: C_σ = Σ p (d/dt ∂q'/∂u_σ − ∂q'/∂π_σ), which plain Lagrange equations miss.
@@ -366,6 +369,18 @@ fn pushed(system: &System, push: &Push, with_place: bool, vector: &dyn Fn(Vector
     lines
 }
 
+/// A force and a torque as LaTeX.
+fn pushed_latex(system: &System, push: &Push, vector: &dyn Fn(Vector) -> Vector) -> Vec<String> {
+    let name = format!(r"\mathrm{{{}}}", push.on.name(system).replace('_', r"\_"));
+    let of = |letter: &str, value: Vector| {
+        let entries = value.0.map(expr::latex);
+        format!(r"\mathbf{{{letter}}}_{{{name}}} = \left({}\right)", entries.join(r",\; "))
+    };
+    let torque = push.torque.map(vector).filter(|torque| !torque.is_zero()).map(|torque| of("M", torque));
+    let force = (!push.force.is_zero()).then(|| of("F", vector(push.force)));
+    force.into_iter().chain(torque).collect()
+}
+
 /// What each constraint does to points and bodies.
 fn react(derivation: &mut Derivation, given: &Ingredients<'_>) {
     let (system, reader) = (given.system, Reader::new());
@@ -402,7 +417,8 @@ fn react(derivation: &mut Derivation, given: &Ingredients<'_>) {
             }
             _ => {}
         }
-        derivation.reactions.push(ReactionLines { constraint: one.name, lines });
+        let latex = one.on.iter().flat_map(|push| pushed_latex(system, push, &vector)).collect();
+        derivation.reactions.push(ReactionLines { constraint: one.name, lines, latex });
     }
     let groups = if given.rows.left_out.is_empty() { Vec::new() } else { Sharing::of(&acts).groups() };
     for group in groups {

@@ -4,6 +4,8 @@ use anholon::Derivation;
 use anholon::answer::Correction;
 use serde_json::{Value, json};
 
+use crate::paper::paper;
+
 /// Columns of the page.
 const WIDTH: usize = 110;
 /// So few columns are not put on a line of their own.
@@ -126,6 +128,11 @@ fn explain(derivation: &Derivation) -> Vec<String> {
         ));
     }
     lines.extend(derivation.branches.iter().map(|branch| format!("Branch of the start: {branch}.")));
+    if !derivation.others.is_empty() {
+        lines.push(String::new());
+        let others: Vec<String> = derivation.others.iter().map(|name| format!("`--form {name}`")).collect();
+        lines.push(format!("This is the shortest of the usual forms; see also {}.", others.join(", ")));
+    }
     lines
 }
 
@@ -156,33 +163,4 @@ fn folded(line: &str) -> Vec<String> {
 /// Whether a break between terms is due.
 fn near_end(line: &str) -> bool {
     line.chars().count() > WIDTH * 4 / 5
-}
-
-/// The equations for a paper.
-fn paper(derivation: &Derivation) -> String {
-    if let Some(reason) = &derivation.reason {
-        return format!("% {} does not apply: {reason}", derivation.form);
-    }
-    let aligned = |latex: &str| latex.replacen(" = ", " &= ", 1);
-    let block = |list: Vec<&String>| {
-        let lines: Vec<String> = list.iter().map(|latex| format!("  {}", aligned(latex))).collect();
-        format!("\\begin{{align*}}\n{}\n\\end{{align*}}", lines.join(" \\\\\n"))
-    };
-    let title = if derivation.title.is_empty() { &derivation.model } else { &derivation.title };
-    let mut parts = vec![format!("% {title}: {}", derivation.equations_of)];
-    let mut add = |heading: &str, list: Vec<&String>| {
-        if !list.is_empty() {
-            parts.push(format!("% {heading}\n{}", block(list)));
-        }
-    };
-    add("equations of motion", derivation.equations.iter().map(|line| &line.latex).collect());
-    add("with", derivation.definitions.iter().map(|line| &line.formula.latex).collect());
-    add("constraints", derivation.constraints.iter().map(|line| &line.formula.latex).collect());
-    add("rates", derivation.kinematics.iter().map(|line| &line.latex).collect());
-    let explicit = derivation.multipliers.iter().filter_map(|one| Some(&one.equation.as_ref()?.latex));
-    add("multipliers", explicit.collect());
-    if let Some(Correction::Of(list)) = &derivation.correction {
-        add("nonholonomic correction", list.iter().map(|line| &line.formula.latex).collect());
-    }
-    parts.join("\n")
 }

@@ -14,6 +14,7 @@ mod model;
 mod motion;
 mod numbers;
 mod page;
+mod paper;
 mod proofs;
 mod show;
 

@@ -23,6 +23,15 @@ fn same_has_three_answers_and_exit_codes() {
 }
 
 #[test]
+fn a_prime_makes_a_name_move_wherever_it_stands() {
+    // a name that is met without its prime first became a constant
+    check(&["same", "x + a[1]*a[1]'", "x"], 1, "different");
+    check(&["simplify", "cos(a[1] - a[2])*a[2]''"], 0, "cos(a[1] - a[2])*a[2]''");
+    check(&["same", "(x^2)'", "2*x*v", "--assume", "x' = v"], 0, "same");
+    check(&["simplify", "(m*x)'"], 2, "nothing that moves stands in these brackets");
+}
+
+#[test]
 fn json_is_json_only() {
     let output = anholon(&["same", "x", "abs(x)", "--json"]);
     let value: serde_json::Value = serde_json::from_slice(&output.stdout).expect("standard output is JSON");

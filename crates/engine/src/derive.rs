@@ -4,7 +4,7 @@ use expr::{Expr, Formula, Kind, Symbol};
 use mechanics::chart::{Chart, ChartKind};
 use mechanics::determined::{Sharing, everything};
 use mechanics::form::{Form, FormError, Setting};
-use mechanics::formalism::{FORMALISMS, Formalism, usual, usual_one};
+use mechanics::formalism::{FORMALISMS, Formalism, formalism, usual, usual_one};
 use mechanics::ingredients::Ingredients;
 use mechanics::reaction::{Acts, Push, Receiver};
 use mechanics::{System, Vector};
@@ -12,7 +12,8 @@ use serde::Serialize;
 use syntax::Diagnostic;
 
 use crate::forms::{known, notes, rows, unused_speeds};
-use crate::readable::{Reader, divisors, named};
+use crate::layout::{Layout, positive};
+use crate::readable::{Reader, divisors};
 use crate::{Error, Loaded, Progress};
 
 /// What is asked of a derivation.
@@ -74,6 +75,18 @@ pub struct Derivation {
     pub operations: usize,
     /// Remarks for the reader.
     pub notes: Vec<String>,
+    /// Usual forms that are longer, if none was asked for and this one is shorter.
+    #[serde(skip)]
+    pub others: Vec<&'static str>,
+}
+
+impl Derivation {
+    /// How many characters its formulas take.
+    fn length(&self) -> usize {
+        let named = self.constraints.iter().chain(&self.definitions).map(|named| &named.formula);
+        let all = self.equations.iter().chain(&self.kinematics).chain(named);
+        all.map(|formula| formula.text.chars().count()).sum()
+    }
 }
 
 /// A formula with a name.
@@ -99,6 +112,9 @@ pub struct ReactionLines {
     pub constraint: String,
     /// Force and torque on each point or body, the resultant, the generalized reactions.
     pub lines: Vec<String>,
+    /// Forces and torques as LaTeX.
+    #[serde(skip)]
+    pub latex: Vec<String>,
 }
 
 /// How nonholonomic a chart is: C_σ = Σ p (d/dt ∂q'/∂u_σ − ∂q'/∂π_σ), which plain Lagrange equations miss.
@@ -149,11 +165,24 @@ pub fn derive(loaded: &Loaded, wanted: &Derive, progress: &mut dyn Progress) -> 
             Ok(all)
         }
         Some(name) => Ok(vec![one(loaded, &given, known(name)?, wanted)?]),
-        None => {
-            let first = usual_one(&given).unwrap_or(usual(&given)[0]);
-            Ok(vec![one(loaded, &given, first, wanted)?])
+        None => Ok(vec![usual_page(loaded, &given, wanted)?]),
+    }
+}
+
+/// The usual form. A system with constraints and without speeds is written with multipliers, or in independent rates
+/// if that is shorter and its chart has no place where it fails.
+fn usual_page(loaded: &Loaded, given: &Ingredients<'_>, wanted: &Derive) -> Result<Derivation, Error> {
+    let first = usual_one(given).unwrap_or(usual(given)[0]);
+    let mut page = one(loaded, given, first, wanted)?;
+    let multipliers = first.name == "multipliers" && given.system.speeds.is_empty() && !wanted.reactions;
+    if let Some(charted) = formalism("kane").filter(|_| multipliers) {
+        let other = one(loaded, given, charted, wanted)?;
+        let sound = other.applicable && other.singular.is_empty() && other.branches.is_empty();
+        if sound && other.length() < page.length() {
+            page = Derivation { others: vec![page.form], ..other };
         }
     }
+    Ok(page)
 }
 
 /// One form for reading.
@@ -184,6 +213,7 @@ fn one(
         remarks: Vec::new(),
         operations: 0,
         notes: Vec::new(),
+        others: Vec::new(),
     };
     let derived = formalism.closed(given);
     derivation.notes = notes(loaded, given);
@@ -224,7 +254,8 @@ fn operations(form: &Form) -> usize {
 /// Writes everything that the form says.
 fn write(derivation: &mut Derivation, form: &Form, given: &Ingredients<'_>) {
     let reader = Reader::new();
-    write_equations(derivation, form, given, &reader);
+    let layout = Layout::of(form, given, &reader);
+    write_equations(derivation, form, given, &layout);
     let remark = |remark: &mechanics::form::Remark| {
         let value = public(reader.readable(remark.value, &[]));
         Named::new(remark.what.replace("@row", ""), Formula::of(value))
@@ -233,7 +264,7 @@ fn write(derivation: &mut Derivation, form: &Form, given: &Ingredients<'_>) {
     if let Ok(chart) = given.chart()
         && form.written_in == Setting::Chart
     {
-        write_chart(derivation, chart, given, &reader);
+        write_chart(derivation, chart, given, &layout, &reader);
     }
     if reader.gave_up() {
         derivation.notes.push("some parts are too long to be simplified, and are written as they were made".to_owned());
@@ -241,46 +272,27 @@ fn write(derivation: &mut Derivation, form: &Form, given: &Ingredients<'_>) {
 }
 
 /// Writes equations, constraints, kinematics and multipliers.
-fn write_equations(derivation: &mut Derivation, form: &Form, given: &Ingredients<'_>, reader: &Reader) {
-    // Everything that is written, in one list, so that names for parts are shared.
-    let mut sides = Vec::new();
-    for equation in &form.equations {
-        sides.push(reader.readable(equation.left, &form.unknowns));
-        sides.push(reader.readable(equation.right, &form.multipliers));
-    }
-    sides.extend(form.conditions.iter().map(|condition| reader.readable(condition.row, &form.unknowns)));
-    sides.extend(form.reactions.iter().map(|reaction| reader.readable(reaction.value, &form.unknowns)));
-    let chart = given.chart().ok().filter(|_| form.written_in == Setting::Chart);
-    let rates: Vec<(Expr, Expr)> = chart.map_or_else(Vec::new, |chart| {
-        let both = given.q_dot.iter().zip(&chart.rates).filter(|(symbol, rate)| symbol != rate);
-        both.map(|(&symbol, &rate)| (symbol, reader.readable(rate, &chart.u))).collect()
-    });
-    sides.extend(rates.iter().map(|rate| rate.1));
-    let taken = |name: &str| expr::kind_of(name).is_some();
-    let (sides, definitions) = named(&sides, &taken);
-    let mut sides = sides.into_iter();
-    let mut next = || sides.next().unwrap_or_else(Expr::zero);
-    let mut empty = 0;
-    for _ in &form.equations {
-        match (next(), next()) {
-            (left, right) if left == Expr::zero() && right == Expr::zero() => empty += 1,
-            (left, right) => derivation.equations.push(Formula::equation(left, right)),
-        }
-    }
+fn write_equations(derivation: &mut Derivation, form: &Form, given: &Ingredients<'_>, layout: &Layout) {
+    let said = |side: &(Expr, Expr)| *side != (Expr::zero(), Expr::zero());
+    let equations = layout.equations.iter().filter(|side| said(side));
+    derivation.equations = equations.map(|&(left, right)| Formula::equation(left, right)).collect();
+    let empty = layout.equations.len() - derivation.equations.len();
     if empty > 0 {
         let what = if empty == 1 { "one equation of motion says" } else { "some equations of motion say" };
         derivation
             .notes
             .push(format!("{what} 0 = 0 and nothing is written: something moves no mass and feels no force"));
     }
-    for condition in &form.conditions {
-        derivation.constraints.push(Named::new(&condition.name, Formula::equation(next(), Expr::zero())));
-    }
+    derivation.notes.extend(layout.divisions());
+    let conditions = form.conditions.iter().zip(&layout.conditions);
+    derivation.constraints =
+        conditions.map(|(of, &row)| Named::new(&of.name, Formula::equation(row, Expr::zero()))).collect();
+    let equation = |&(name, value): &(Expr, Expr)| Formula::equation(name, value);
+    derivation.kinematics = layout.rates.iter().map(equation).collect();
+    derivation.definitions = layout.definitions.iter().map(|pair| Named::new(pair.0, equation(pair))).collect();
+    let values = form.reactions.iter().map(|reaction| reaction.lambda).zip(&layout.multipliers);
     let explicit: Vec<(Expr, Formula)> =
-        form.reactions.iter().map(|reaction| (reaction.lambda, Formula::equation(reaction.lambda, next()))).collect();
-    derivation.kinematics = rates.iter().map(|&(symbol, _)| Formula::equation(symbol, next())).collect();
-    derivation.definitions =
-        definitions.iter().map(|&(name, value)| Named::new(name, Formula::equation(name, value))).collect();
+        values.map(|(lambda, &value)| (lambda, Formula::equation(lambda, value))).collect();
     let acting = given.rows.list.iter().chain(&given.rows.pressed).filter(|row| {
         form.multipliers.contains(&row.lambda) || explicit.iter().any(|(lambda, _)| *lambda == row.lambda)
     });
@@ -293,11 +305,11 @@ fn write_equations(derivation: &mut Derivation, form: &Form, given: &Ingredients
         .collect();
 }
 
-/// Writes where the chart is singular, and which roots were chosen.
-fn write_chart(derivation: &mut Derivation, chart: &Chart, given: &Ingredients<'_>, reader: &Reader) {
+/// Writes where the page divides by zero, and which roots were chosen.
+fn write_chart(derivation: &mut Derivation, chart: &Chart, given: &Ingredients<'_>, layout: &Layout, reader: &Reader) {
     let state: Vec<Expr> = given.q.iter().chain(&chart.u).copied().collect();
-    derivation.singular =
-        divisors(&chart.rates, &state, reader).iter().map(|divisor| format!("{divisor} = 0")).collect();
+    let divisors = divisors(&layout.plain, &state, &positive(given), reader);
+    derivation.singular = divisors.iter().map(|divisor| format!("{divisor} = 0")).collect();
     let on_rows: Vec<(Expr, Expr)> = chart.c.iter().map(|&c| (c, Expr::zero())).collect();
     let branch = |&(k, root): &(usize, Expr)| {
         let root = expr::substitute(&[root], &on_rows).ok()?[0];
@@ -357,6 +369,18 @@ fn pushed(system: &System, push: &Push, with_place: bool, vector: &dyn Fn(Vector
     lines
 }
 
+/// A force and a torque as LaTeX.
+fn pushed_latex(system: &System, push: &Push, vector: &dyn Fn(Vector) -> Vector) -> Vec<String> {
+    let name = format!(r"\mathrm{{{}}}", push.on.name(system).replace('_', r"\_"));
+    let of = |letter: &str, value: Vector| {
+        let entries = value.0.map(expr::latex);
+        format!(r"\mathbf{{{letter}}}_{{{name}}} = \left({}\right)", entries.join(r",\; "))
+    };
+    let torque = push.torque.map(vector).filter(|torque| !torque.is_zero()).map(|torque| of("M", torque));
+    let force = (!push.force.is_zero()).then(|| of("F", vector(push.force)));
+    force.into_iter().chain(torque).collect()
+}
+
 /// What each constraint does to points and bodies.
 fn react(derivation: &mut Derivation, given: &Ingredients<'_>) {
     let (system, reader) = (given.system, Reader::new());
@@ -393,7 +417,8 @@ fn react(derivation: &mut Derivation, given: &Ingredients<'_>) {
             }
             _ => {}
         }
-        derivation.reactions.push(ReactionLines { constraint: one.name, lines });
+        let latex = one.on.iter().flat_map(|push| pushed_latex(system, push, &vector)).collect();
+        derivation.reactions.push(ReactionLines { constraint: one.name, lines, latex });
     }
     let groups = if given.rows.left_out.is_empty() { Vec::new() } else { Sharing::of(&acts).groups() };
     for group in groups {

@@ -6,6 +6,7 @@ use expr::{Expr, Formula, Scope};
 use proof::Assumptions;
 use serde::Serialize;
 
+use crate::readable::Reader;
 use crate::{Error, Field};
 
 /// Whether two expressions are the same, as scripts read it.
@@ -58,10 +59,10 @@ pub struct Witness {
 /// Are the two expressions the same wherever both are defined and the assumptions hold?
 pub fn same(left: &str, right: &str, assume: &[String]) -> Result<Same, Error> {
     let _scope = Scope::enter();
-    let (sides, domain) = expr::parse_with_domain(&[left, right]).map_err(bad)?;
+    let relations: Vec<&str> = assume.iter().map(String::as_str).collect();
+    let (sides, domain, relations) = expr::parse_with_relations(&[left, right], &relations).map_err(bad)?;
     let mut assumptions = Assumptions::none().within(domain);
-    for text in assume {
-        let (left, comparison, right) = expr::parse_relation(text).map_err(bad)?;
+    for (left, comparison, right) in relations {
         assumptions = assumptions.and(left, comparison, right);
     }
     let empty = Same {
@@ -128,7 +129,7 @@ pub fn differentiate(text: &str, symbol: &str) -> Result<Derivative, Error> {
             .of(Field::Symbol));
     }
     let derivative = expr::derivative(e, by).map_err(Error::new)?;
-    let readable = expr::simplify(derivative, &[]);
+    let readable = Reader::new().readable(derivative, &[]);
     let formula = Formula::of(readable);
     Ok(Derivative {
         expression: e.to_string(),
@@ -159,7 +160,11 @@ pub fn simplify(text: &str, by: &[String]) -> Result<Simplified, Error> {
     let _scope = Scope::enter();
     let texts: Vec<&str> = std::iter::once(text).chain(by.iter().map(String::as_str)).collect();
     let parsed = expr::parse_all(&texts).map_err(bad)?;
-    let formula = Formula::of(expr::simplify(parsed[0], &parsed[1..]));
+    let simple = match &parsed[1..] {
+        [] => Reader::new().readable(parsed[0], &[]),
+        by => expr::simplify(parsed[0], by),
+    };
+    let formula = Formula::of(simple);
     let (simplified, latex) = (formula.text.clone(), formula.latex.clone());
     Ok(Simplified { expression: parsed[0].to_string(), simplified, latex, formula })
 }

@@ -5,11 +5,13 @@
 #![allow(non_snake_case, reason = "inside formulas the letters of the books")]
 
 pub mod derive;
+mod divide;
 pub mod error;
 pub mod fact;
 pub mod forms;
 mod gallery;
 mod kernel;
+mod layout;
 mod load;
 pub mod observe;
 mod ordered;

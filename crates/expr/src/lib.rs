@@ -48,7 +48,9 @@ pub use float::Floats;
 pub use formula::Formula;
 pub use graph::Op;
 pub use number::Rational;
-pub use parse::{Domain, FUNCTIONS, ParseError, parse, parse_all, parse_relation, parse_with_domain};
+pub use parse::{
+    Domain, FUNCTIONS, Judged, ParseError, parse, parse_all, parse_relation, parse_with_domain, parse_with_relations,
+};
 pub use point::{GENERIC_ORDER, Undefined};
 pub use polynomial::{
     NotLinear, Polynomial, RowAtPoint, TooManyTerms, collect, expand, linear_coefficients, linear_signatures,

@@ -1,11 +1,13 @@
 //! What does a line of text mean? Text → tree (crate `syntax`) → expression.
 //!
 //! A name that the scope does not know yet becomes a coordinate if it carries a prime somewhere
-//! in the text, the time if it is `t`, and a parameter otherwise. This is the language of scalar
-//! expressions; units, vectors and frames belong to models and are refused here by name.
+//! in the texts that are read together, the time if it is `t`, and a parameter otherwise. A prime on
+//! one member of a family, as in `a[2]'`, makes all its members coordinates. This is the language of
+//! scalar expressions; units, vectors and frames belong to models and are refused here by name.
 
 use std::fmt;
 
+use rustc_hash::FxHashSet;
 use syntax::{Arguments, Comparison, Diagnostic, Node, NodeKind, Range, Relation, Scale, Sign, Source, Span};
 
 use crate::calculus::total_derivative;
@@ -89,8 +91,7 @@ pub fn parse_with_domain(texts: &[&str]) -> Result<(Vec<Expr>, Domain), ParseErr
     for &text in texts {
         trees.push(syntax::parse_expression(text).map_err(|found| error(text, found))?);
     }
-    trees.iter().for_each(declare_primed);
-    let mut reader = Reader::default();
+    let mut reader = Reader::of(&trees.iter().collect::<Vec<&Node>>());
     let mut read = Vec::new();
     for (text, tree) in texts.iter().zip(&trees) {
         read.push(reader.expression(tree).map_err(|found| error(text, vec![found]))?);
@@ -98,25 +99,61 @@ pub fn parse_with_domain(texts: &[&str]) -> Result<(Vec<Expr>, Domain), ParseErr
     Ok((read, reader.domain))
 }
 
+/// Expressions, where they are defined, and relations that were read with them.
+pub type Judged = (Vec<Expr>, Domain, Vec<(Expr, Comparison, Expr)>);
+
+/// Reads expressions together with relations between the same symbols: a prime in a relation, too, makes a
+/// coordinate in all.
+pub fn parse_with_relations(texts: &[&str], relations: &[&str]) -> Result<Judged, ParseError> {
+    let error = |text: &str, diagnostics| ParseError { text: text.to_owned(), diagnostics };
+    let (mut trees, mut pairs) = (Vec::new(), Vec::new());
+    for &text in texts {
+        trees.push(syntax::parse_expression(text).map_err(|found| error(text, found))?);
+    }
+    for &text in relations {
+        pairs.push(syntax::parse_relation(text).map_err(|found| error(text, found))?);
+    }
+    let all: Vec<&Node> = trees.iter().chain(pairs.iter().flat_map(|of| [&of.left, &of.right])).collect();
+    let mut reader = Reader::of(&all);
+    let mut read = Vec::new();
+    for (text, tree) in texts.iter().zip(&trees) {
+        read.push(reader.expression(tree).map_err(|found| error(text, vec![found]))?);
+    }
+    let domain = std::mem::take(&mut reader.domain);
+    let mut related = Vec::new();
+    for (text, Relation { left, comparison, right, .. }) in relations.iter().zip(&pairs) {
+        let mut side = |tree| reader.expression(tree).map_err(|found| error(text, vec![found]));
+        related.push((side(left)?, *comparison, side(right)?));
+    }
+    Ok((read, domain, related))
+}
+
 /// Reads a relation such as `x > 0` into its two sides.
 pub fn parse_relation(text: &str) -> Result<(Expr, Comparison, Expr), ParseError> {
     let error = |diagnostics| ParseError { text: text.to_owned(), diagnostics };
     let Relation { left, comparison, right, .. } = syntax::parse_relation(text).map_err(error)?;
-    [&left, &right].into_iter().for_each(declare_primed);
-    let read = |tree| Reader::default().expression(tree).map_err(|found| error(vec![found]));
+    let mut reader = Reader::of(&[&left, &right]);
+    let mut read = |tree| reader.expression(tree).map_err(|found| error(vec![found]));
     Ok((read(&left)?, comparison, read(&right)?))
 }
 
-/// Declares the names that carry a prime as coordinates, before any is met without one.
-fn declare_primed(tree: &Node) {
-    if let NodeKind::Prime { of, .. } = &tree.kind
-        && let Some(name) = of.plain_name()
-        && kind_of(name).is_none()
-        && name != "t"
-    {
-        symbol(Symbol::new(name, Kind::Coordinate));
+/// The names that carry a prime, before any is met without one: plain ones, and families with an index.
+#[derive(Default)]
+struct Primed<'a> {
+    names: FxHashSet<&'a str>,
+    families: FxHashSet<&'a str>,
+}
+
+impl<'a> Primed<'a> {
+    fn note(&mut self, tree: &'a Node) {
+        if let NodeKind::Prime { of, .. } = &tree.kind
+            && let NodeKind::Name { name, index } = &of.kind
+        {
+            let list = if index.is_some() { &mut self.families } else { &mut self.names };
+            list.insert(name);
+        }
+        parts(tree).into_iter().for_each(|part| self.note(part));
     }
-    parts(tree).into_iter().for_each(declare_primed);
 }
 
 fn parts(tree: &Node) -> Vec<&Node> {
@@ -132,21 +169,32 @@ fn parts(tree: &Node) -> Vec<&Node> {
             Arguments::List(list) => list.iter().collect(),
             Arguments::Choice { when, then, otherwise } => vec![&when.left, &when.right, then, otherwise],
             Arguments::At { what, place } => vec![what, place],
-            Arguments::For { what, .. } => vec![what],
+            Arguments::For { what, ranges } => {
+                ranges.iter().flat_map(|range| [&range.from, &range.to]).chain([&**what]).collect()
+            }
         },
     }
 }
 
-/// Reads trees; knows the values of the indices of the sums it is inside of.
-#[derive(Default)]
-struct Reader {
+/// Reads trees; knows which names move, and the values of the indices of the sums it is inside of.
+struct Reader<'a> {
+    primed: Primed<'a>,
+    /// Names that became parameters because nothing was said of them.
+    guessed: FxHashSet<String>,
     indices: Vec<(String, i64)>,
     domain: Domain,
 }
 
 type Read<T> = Result<T, Diagnostic>;
 
-impl Reader {
+impl<'a> Reader<'a> {
+    /// A reader of all these trees: a prime in one makes a coordinate in all.
+    fn of(trees: &[&'a Node]) -> Reader<'a> {
+        let mut primed = Primed::default();
+        trees.iter().for_each(|tree| primed.note(tree));
+        Reader { primed, guessed: FxHashSet::default(), indices: Vec::new(), domain: Domain::new() }
+    }
+
     fn expression(&mut self, tree: &Node) -> Read<Expr> {
         let at = |error: MathError| Diagnostic::error(tree.span, error.to_string());
         match &tree.kind {
@@ -216,15 +264,20 @@ impl Reader {
         if name == "pi" && index.is_none() {
             return Ok(pi());
         }
+        let moves = if index.is_some() { &self.primed.families } else { &self.primed.names }.contains(name);
         let name = match index {
             None => name.to_owned(),
             Some(index) => format!("{name}[{}]", self.integer(index)?),
         };
-        let kind = kind_of(&name).unwrap_or(match (&*name, order) {
-            ("t", _) => Kind::Time,
-            (_, 0) => Kind::Parameter,
-            _ => Kind::Coordinate,
-        });
+        let kind = match kind_of(&name) {
+            Some(kind) => kind,
+            None if name == "t" => Kind::Time,
+            None if moves => Kind::Coordinate,
+            None => {
+                self.guessed.insert(name.clone());
+                Kind::Parameter
+            }
+        };
         let order = if matches!(kind, Kind::Parameter | Kind::Time) { 0 } else { order };
         Ok(symbol(Symbol { name, kind, order }))
     }
@@ -241,10 +294,22 @@ impl Reader {
             }
         }
         let mut e = self.expression(of)?;
+        self.moves(e, span)?;
         for _ in 0..order {
             e = total_derivative(e).map_err(|error| Diagnostic::error(span, error.to_string()))?;
         }
         Ok(e)
+    }
+
+    /// A rate is asked for: where all names are constants by default, one of them was meant to move.
+    fn moves(&self, e: Expr, span: Span) -> Read<()> {
+        let names: Vec<Symbol> = e.symbols().iter().filter_map(|symbol| symbol.as_symbol()).collect();
+        let still = names.iter().all(|symbol| symbol.kind == Kind::Parameter);
+        match names.iter().find(|symbol| still && self.guessed.contains(&symbol.name)) {
+            None => Ok(()),
+            Some(Symbol { name, .. }) => Err(Diagnostic::error(span, "nothing that moves stands in these brackets")
+                .hint(format!("a name moves if it carries a prime somewhere; if it is `{name}`, write `+ 0*{name}'`"))),
+        }
     }
 
     fn integer(&mut self, tree: &Node) -> Read<i64> {
@@ -346,5 +411,47 @@ fn unknown_function(name: &str, span: Span) -> Diagnostic {
     match syntax::nearest(meant, names.clone()) {
         Some(near) => unknown.hint(format!("did you mean `{near}`?")),
         None => unknown.hint(format!("the functions are {}", names.collect::<Vec<_>>().join(" "))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Scope;
+
+    fn same(a: &str, b: &str) -> bool {
+        let _scope = Scope::with_seed(1);
+        let read = parse_all(&[a, b]).unwrap();
+        read[0].is_same(read[1])
+    }
+
+    #[test]
+    fn a_prime_makes_a_coordinate_of_an_indexed_name() {
+        assert!(!same("x + a[1]*a[1]'", "x"));
+        assert!(!same("cos(a[1] - a[2])*a[2]''", "0"));
+        assert!(same("(a[1]^2)' + 0*a[2]'", "2*a[1]*a[1]'"));
+        assert!(same("(a[1]*a[2])' - a[1]*a[2]'", "a[1]'*a[2]"));
+        assert!(same("sum((a[k]^2)' for k in 1..2)", "2*a[1]*a[1]' + 2*a[2]*a[2]'"));
+        assert!(same("sum(k*b[k] for k in 1..2)", "b[1] + 2*b[2]"));
+    }
+
+    #[test]
+    fn a_prime_in_a_relation_makes_a_coordinate_in_the_expressions() {
+        let _scope = Scope::with_seed(1);
+        let (read, _, relations) = parse_with_relations(&["x"], &["x' > 0", "b[2]' > b[1]"]).unwrap();
+        assert_eq!(read[0].as_symbol().unwrap().kind, Kind::Coordinate);
+        assert_eq!(relations[0].0.to_string(), "x'");
+        assert_eq!(relations[1].2.as_symbol().unwrap().kind, Kind::Coordinate);
+    }
+
+    #[test]
+    fn brackets_in_which_nothing_moves_have_no_silent_rate() {
+        let _scope = Scope::with_seed(1);
+        let error = parse("(m*x^2)'").unwrap_err().to_string();
+        assert!(error.contains("nothing that moves stands in these brackets"), "{error}");
+        assert_eq!(parse("(m*y^2)' - m*y*y'").unwrap().to_string(), "m*y*y'");
+        assert_eq!(parse("(2 + 3)' + (t^2)'").unwrap().to_string(), "2*t");
+        crate::parameter("l");
+        assert!(parse("(l^2)'").unwrap().is_zero(), "a constant that was declared stays one");
     }
 }

@@ -184,25 +184,55 @@ fn factors_in_order(store: &Store, core: Id) -> Vec<(Id, Rational)> {
     factors
 }
 
-/// Where a factor stands in its term. Names come in the order in which they were made, which is
-/// that of their declaration; functions of one argument stand together.
+/// Where a factor stands in its term: numbers, masses, g, other parameters, what moves, functions, and
+/// what an equation is solved for. Names come in the order in which they were made, which is that of
+/// their declaration; functions of one argument stand together.
 fn place(store: &Store, base: Id, exponent: &Rational) -> (u8, u32, Id, Op) {
     let op = store.op(base);
     let (class, order, key) = match op {
         Op::Number => (0, 0, base),
         Op::Pi => (1, 0, base),
-        _ if !exponent.is_integer() => (8, 0, base),
+        _ if !exponent.is_integer() => (10, 0, base),
         Op::Symbol => match store.symbol(base).map(|s| (s.kind, s.order)) {
-            Some((Kind::Coordinate | Kind::QuasiVelocity, order)) => (5, order, base),
-            Some((Kind::Multiplier | Kind::Time, order)) => (4, order, base),
-            _ => (2, 0, base),
+            Some((Kind::Coordinate, order @ 2..)) => (12, order, base),
+            Some((Kind::QuasiVelocity, order @ 1..)) => (12, order, base),
+            Some((Kind::Multiplier, order)) => (12, order, base),
+            Some((Kind::Coordinate | Kind::QuasiVelocity, order)) => (7, order, base),
+            Some((Kind::Time, order)) => (6, order, base),
+            _ => (parameter_class(store, base), 0, base),
         },
-        Op::Sum if highest_order(store, base).is_none() => (3, 0, base),
-        Op::Sum | Op::Product => (6, 0, base),
-        Op::Exp | Op::Abs | Op::Cbrt | Op::Min | Op::Max | Op::IfNegative | Op::IfZero => (7, 0, base),
-        _ => (9, 0, store.child(base)),
+        Op::Sum if highest_order(store, base).is_none() => {
+            let with_mass = store.children(base).iter().any(|&term| has_mass(store, term));
+            (if with_mass { 2 } else { 5 }, 0, base)
+        }
+        Op::Sum | Op::Product => (8, 0, base),
+        Op::Exp | Op::Abs | Op::Cbrt | Op::Min | Op::Max | Op::IfNegative | Op::IfZero => (9, 0, base),
+        _ => (11, 0, store.child(base)),
     };
     (class, order, key, op)
+}
+
+/// Books write m g l: the mass, gravity, then lengths and the rest.
+fn parameter_class(store: &Store, id: Id) -> u8 {
+    match store.symbol(id) {
+        Some(symbol) if is_mass(&symbol.name) => 2,
+        Some(symbol) if symbol.name == "g" => 3,
+        _ => 4,
+    }
+}
+
+/// Is a parameter of this name read as a mass? `m`, `M`, `m1`, `m_rod`, `m[2]`.
+fn is_mass(name: &str) -> bool {
+    let rest = name.strip_prefix(['m', 'M']);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(|c: char| c.is_ascii_digit() || c == '_' || c == '['))
+}
+
+/// Is a mass among the factors of a term?
+fn has_mass(store: &Store, term: Id) -> bool {
+    let core = store.term(term).1;
+    let factors = if store.op(core) == Op::Product { store.children(core) } else { std::slice::from_ref(&core) };
+    let mut names = factors.iter().filter_map(|&factor| store.symbol(store.factor(factor).0));
+    names.any(|symbol| is_mass(&symbol.name))
 }
 
 /// The order of the highest time derivative in a node, `None` if it holds parameters only. Looks

@@ -385,7 +385,7 @@ mod tests {
     fn a_lecturer_would_paste_it() {
         // every right side was also read by KaTeX in its strict mode
         let table = [
-            ("m*l^2*theta'^2/2 - m*g*l*cos(theta)", r"\frac{1}{2} m l^{2} \dot{\theta}^{2} - m l g \cos\theta"),
+            ("m*l^2*theta'^2/2 - m*g*l*cos(theta)", r"\frac{1}{2} m l^{2} \dot{\theta}^{2} - m g l \cos\theta"),
             ("(m + M)*x'' + k*x", r"\left(m + M\right) \ddot{x} + k x"),
             ("a + (b + c)", r"a + b + c"),
             ("a - (b + c)", r"a - \left(b + c\right)"),

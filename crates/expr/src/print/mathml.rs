@@ -471,7 +471,7 @@ mod tests {
         let table = [
             (
                 "m*l^2*theta'^2/2 - m*g*l*cos(theta)",
-                "[[frac(1 2) * m * sup(l 2) * sup(over(θ ˙) 2)] − [m * l * g *~ [cos @~ θ]]]",
+                "[[frac(1 2) * m * sup(l 2) * sup(over(θ ˙) 2)] − [m * g * l *~ [cos @~ θ]]]",
             ),
             ("(m + M)*x'' + k*x", "[[[([m + M])] * over(x ¨)] + [k * x]]"),
             ("a + (b + c)", "[a + b + c]"),

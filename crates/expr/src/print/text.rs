@@ -154,7 +154,7 @@ mod tests {
         let table = [
             (
                 "k*x + x''*(m + M) - m*l*sin(theta)*theta'^2 + theta''*m*l*cos(theta)",
-                "(m + M)*x'' + m*l*theta''*cos(theta) - m*l*theta'^2*sin(theta) + k*x",
+                "(m + M)*x'' + m*l*cos(theta)*theta'' - m*l*theta'^2*sin(theta) + k*x",
             ),
             ("1/2*m*v^2", "m*v^2/2"),
             ("c + b*x + a*x^2 + 0*x'", "a*x^2 + b*x + c"),
@@ -193,7 +193,7 @@ mod tests {
         let _scope = Scope::with_seed(1);
         let list: Vec<Expr> = ["a", "b", "c", "d", "e", "f", "g", "h"].map(parameter).to_vec();
         let nested = list.iter().copied().reduce(|product, factor| product * factor).unwrap() * list[0];
-        assert_eq!(nested.to_string(), "a^2*b*c*d*e*f*g*h");
+        assert_eq!(nested.to_string(), "g*a^2*b*c*d*e*f*h");
         assert!(parse(&nested.to_string()).unwrap().is_same(nested));
     }
 

@@ -1,0 +1,205 @@
+//! What do all terms of an equation share, that it may be divided by?
+//!
+//! ```text
+//! m*l*x''*cos(phi) + m*l^2*phi'' = -m*g*l*sin(phi)      by m*l        cos(phi)*x'' + l*phi'' = -g*sin(phi)
+//! ```
+//!
+//! A number, and parameters that are known not to vanish. The number stays where a term is nothing but an
+//! unknown, and where a load or a multiplier would get one: `7*m*x''/5 = F` is not `7*m*x'' = 5*F`.
+
+use expr::{Expr, Kind, Op, Rational};
+
+use crate::readable::length;
+
+/// A term as a number and powers.
+struct Term {
+    number: Rational,
+    factors: Vec<(Expr, i64)>,
+}
+
+impl Term {
+    /// What a term is made of; if `deep`, a bracket all of whose terms share parameters gives them out.
+    fn of(term: Expr, known: &dyn Fn(Expr) -> bool, deep: bool) -> Term {
+        let mut made = Term { number: Rational::ONE, factors: Vec::new() };
+        let mut waiting = vec![term];
+        while let Some(e) = waiting.pop() {
+            let arguments = e.arguments();
+            match e.op() {
+                Op::Number => made.number = &made.number * &e.as_number().unwrap_or(Rational::ONE),
+                Op::Scale | Op::Product => waiting.extend(arguments),
+                Op::Sum if deep => match shared(&[e], known, false) {
+                    Some(by) => {
+                        made.factors.push((divided_by(e, by, known, false), 1));
+                        waiting.push(by);
+                    }
+                    None => made.factors.push((e, 1)),
+                },
+                Op::Power => match arguments[1].as_number().and_then(|n| n.to_i64()) {
+                    Some(n) => made.factors.push((arguments[0], n)),
+                    None => made.factors.push((e, 1)),
+                },
+                _ => made.factors.push((e, 1)),
+            }
+        }
+        made
+    }
+
+    fn power_of(&self, base: Expr) -> i64 {
+        self.factors.iter().filter(|(own, _)| *own == base).map(|(_, n)| n).sum()
+    }
+
+    /// Is it one unknown and nothing else but a sign, or a load without a number?
+    fn is_bare(&self, known: &dyn Fn(Expr) -> bool) -> bool {
+        let kind = |symbol: Expr| symbol.as_symbol().map(|symbol| symbol.kind);
+        let moves = |symbol| matches!(kind(symbol), Some(Kind::Coordinate | Kind::QuasiVelocity));
+        let is_load = |symbol| match kind(symbol) {
+            Some(Kind::Multiplier) => true,
+            Some(Kind::Parameter) => !known(symbol),
+            _ => false,
+        };
+        let alone = matches!(self.factors[..], [(symbol, 1)] if moves(symbol));
+        self.number.abs().is_one() && (alone || self.factors.iter().any(|&(symbol, _)| is_load(symbol)))
+    }
+}
+
+/// The terms of a sum.
+fn terms(e: Expr) -> Vec<Expr> {
+    match e.op() {
+        Op::Sum => e.arguments(),
+        _ if e == Expr::zero() => Vec::new(),
+        _ => vec![e],
+    }
+}
+
+/// What an equation between two sides is best divided by; `known` tells which symbols are parameters that do not vanish.
+pub fn common(sides: &[Expr; 2], known: &dyn Fn(Expr) -> bool) -> Option<Expr> {
+    let total = |by: Option<Expr>| {
+        let lengths = sides.iter().map(|&side| length(by.map_or(side, |by| divided(side, by, known))));
+        lengths.fold(0, usize::saturating_add)
+    };
+    let letters = shared(sides, known, true);
+    let whole = letters.unwrap_or_else(Expr::one) * number(sides, known);
+    let candidates = [letters, Some(whole).filter(|&whole| whole != Expr::one())];
+    let (mut best, mut least) = (None, total(None));
+    for candidate in candidates.into_iter().flatten() {
+        let own = total(Some(candidate));
+        if own < least {
+            (best, least) = (Some(candidate), own);
+        }
+    }
+    best
+}
+
+/// The parameters that all terms share.
+fn shared(sides: &[Expr], known: &dyn Fn(Expr) -> bool, deep: bool) -> Option<Expr> {
+    let list = sides.iter().flat_map(|&side| terms(side));
+    let list: Vec<Term> = list.map(|term| Term::of(term, known, deep)).collect();
+    let first = list.first()?;
+    let mut shared = Vec::new();
+    let mut bases: Vec<Expr> = first.factors.iter().map(|factor| factor.0).filter(|&base| known(base)).collect();
+    bases.dedup();
+    for base in bases {
+        let powers = list.iter().map(|term| term.power_of(base));
+        let (least, most) = powers.fold((i64::MAX, i64::MIN), |(a, b), n| (a.min(n), b.max(n)));
+        let n = if least > 0 { least } else { most.min(0) };
+        if n != 0 && !shared.iter().any(|&(known, _)| known == base) {
+            shared.push((base, n));
+        }
+    }
+    let powers = shared.into_iter().map(|(base, n)| base.try_pow(&Rational::from(n)).unwrap_or_else(|_| Expr::one()));
+    let product = Expr::product(&powers.collect::<Vec<Expr>>());
+    (product != Expr::one()).then_some(product)
+}
+
+/// The number that all terms share; 1 where a term is bare.
+fn number(sides: &[Expr], known: &dyn Fn(Expr) -> bool) -> Expr {
+    let list: Vec<Term> = sides.iter().flat_map(|&side| terms(side)).map(|term| Term::of(term, known, true)).collect();
+    if list.iter().any(|term| term.is_bare(known)) {
+        return Expr::one();
+    }
+    let number = list.iter().fold(Rational::ZERO, |gcd, term| gcd.gcd(&term.number)).abs();
+    if number.is_zero() { Expr::one() } else { Expr::number(number) }
+}
+
+/// A sum divided term by term.
+pub fn divided(e: Expr, by: Expr, known: &dyn Fn(Expr) -> bool) -> Expr {
+    divided_by(e, by, known, true)
+}
+
+fn divided_by(e: Expr, by: Expr, known: &dyn Fn(Expr) -> bool, deep: bool) -> Expr {
+    let Ok(inverse) = Expr::one().try_div(by) else { return e };
+    let over = |term: Expr| {
+        let own = Term::of(term, known, deep);
+        let mut factors = vec![Expr::number(own.number), inverse];
+        for (base, n) in own.factors {
+            factors.push(base.try_pow(&Rational::from(n)).unwrap_or(base));
+        }
+        flat_product(&factors)
+    };
+    // a bracket that has lost its factor is no bracket
+    Expr::sum(&terms(e).into_iter().map(over).flat_map(terms).collect::<Vec<Expr>>())
+}
+
+/// A product without products in it, so that powers meet.
+fn flat_product(list: &[Expr]) -> Expr {
+    let (mut flat, mut waiting) = (Vec::new(), list.to_vec());
+    while let Some(e) = waiting.pop() {
+        match e.op() {
+            Op::Product | Op::Scale => waiting.extend(e.arguments()),
+            _ => flat.push(e),
+        }
+    }
+    Expr::product(&flat)
+}
+
+/// A sum that is zero with the sign that leaves fewer minuses; an unknown that stands alone keeps its plus.
+pub fn with_fewer_minuses(left: Expr) -> Expr {
+    let list = terms(left);
+    let parts: Vec<Term> = list.iter().map(|&term| Term::of(term, &|_| false, false)).collect();
+    let negative = parts.iter().filter(|term| term.number.is_negative()).count();
+    let alone = parts.iter().any(|term| term.is_bare(&|_| true) && !term.number.is_negative());
+    if 2 * negative > list.len() && !alone {
+        Expr::sum(&list.into_iter().map(|term| -term).collect::<Vec<Expr>>())
+    } else {
+        left
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(left: &str, right: &str, expected: Option<(&str, &str)>) {
+        let _scope = expr::Scope::with_seed(3);
+        let sides = expr::parse_all(&[left, right]).unwrap();
+        let known = |e: Expr| e.as_symbol().is_some_and(|s| s.kind == Kind::Parameter && s.name != "F");
+        let found = common(&[sides[0], sides[1]], &known);
+        let over = |k: usize, by| divided(sides[k], by, &known);
+        let made = found.map(|by| (by.to_string(), format!("{} = {}", over(0, by), over(1, by))));
+        let made = made.as_ref().map(|(by, text)| (by.as_str(), text.as_str()));
+        assert_eq!(made, expected);
+    }
+
+    #[test]
+    fn what_all_terms_share_is_divided_out() {
+        check("m*l*x''*cos(a) + m*l^2*a''", "-m*g*l*sin(a)", Some(("m*l", "cos(a)*x'' + l*a'' = -g*sin(a)")));
+        check("m*r^2*(2 - b)*a''/4 + m*r^2*c''/2", "0", Some(("m*r^2/4", "(2 - b)*a'' + 2*c'' = 0")));
+        check("7*m*x''/5", "F", None);
+        check("m*x'' + m*l*y''", "F*l", None);
+        check("m*l*x''/4 + m*l^2*y''/2", "F*l", Some(("l", "m*x''/4 + m*l*y''/2 = F")));
+        check("2*x*x'' + 2*(y^2 + z^2)", "0", Some(("2", "x*x'' + y^2 + z^2 = 0")));
+        check("15*x'' + 30*y'' + 45*y", "0", Some(("15", "x'' + 2*y'' + 3*y = 0")));
+        check("x''/l + g*y/l", "0", Some(("1/l", "x'' + g*y = 0")));
+        check("x'' + 2*y", "0", None);
+        check("(m*a^2*y + m*b)*x'' + m*l", "0", Some(("m", "(a^2*y + b)*x'' + l = 0")));
+    }
+
+    #[test]
+    fn fewer_minuses() {
+        let _scope = expr::Scope::with_seed(3);
+        let text = |text: &str| with_fewer_minuses(expr::parse(text).unwrap()).to_string();
+        assert_eq!(text("-x'' - y*a + z"), "x'' + a*y - z");
+        assert_eq!(text("x'' - y"), "x'' - y");
+        assert_eq!(text("x'' - y*a - z"), "x'' - a*y - z");
+    }
+}

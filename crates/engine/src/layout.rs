@@ -1,0 +1,124 @@
+//! What stands on the page of a form?
+//!
+//! ```text
+//! equations, left = right            each divided by what all its terms share                        (1)
+//! conditions on accelerations, multipliers, rates
+//! z1 = …, z2 = …                     names for parts, where something is long                        (2)
+//! ```
+//!
+//! The page is made twice, with parts as short as possible and with parts as they are shared, where that
+//! makes a difference; the shorter page stays.
+
+use expr::Expr;
+use mechanics::form::{Form, Setting};
+use mechanics::ingredients::Ingredients;
+
+use crate::divide::{common, divided, with_fewer_minuses};
+use crate::readable::{Reader, Style, length, named};
+
+/// A page of at least so many characters is made twice, and any page with names.
+const LONG: usize = 200;
+
+/// Everything that is written of a form, in terms of the names that are defined.
+pub struct Layout {
+    /// Left and right of each equation of motion; 0 and 0 where it says nothing.
+    pub equations: Vec<(Expr, Expr)>,
+    /// What each equation was divided by.
+    pub by: Vec<Option<Expr>>,
+    /// Constraints on accelerations, each equal to zero.
+    pub conditions: Vec<Expr>,
+    /// What multipliers are, where the form says it.
+    pub multipliers: Vec<Expr>,
+    /// Rates and what they are.
+    pub rates: Vec<(Expr, Expr)>,
+    /// Names and what they stand for.
+    pub definitions: Vec<(Expr, Expr)>,
+    /// What is written, before names are put in.
+    pub plain: Vec<Expr>,
+}
+
+impl Layout {
+    /// The shorter of the two pages of a form.
+    pub fn of(form: &Form, given: &Ingredients<'_>, reader: &Reader) -> Layout {
+        let short = Layout::in_style(Style::Shortest, form, given, reader);
+        if short.definitions.is_empty() && short.length() < LONG {
+            return short;
+        }
+        let shared = Layout::in_style(Style::Stepwise, form, given, reader);
+        if shared.length() < short.length() { shared } else { short }
+    }
+
+    fn in_style(style: Style, form: &Form, given: &Ingredients<'_>, reader: &Reader) -> Layout {
+        let known = |symbol: Expr| is_known(given, symbol);
+        let (mut plain, mut by) = (Vec::new(), Vec::new());
+        for equation in &form.equations {
+            let left = reader.readable_in(style, equation.left, &form.unknowns);
+            let right = reader.readable_in(style, equation.right, &form.multipliers);
+            let shared = common(&[left, right], &known);
+            by.push(shared);
+            plain.extend([left, right].map(|side| shared.map_or(side, |by| divided(side, by, &known))));
+        }
+        for condition in &form.conditions {
+            let row = reader.readable_in(style, condition.row, &form.unknowns);
+            let row = common(&[row, Expr::zero()], &known).map_or(row, |by| divided(row, by, &known));
+            plain.push(with_fewer_minuses(row));
+        }
+        let reactions = form.reactions.iter();
+        plain.extend(reactions.map(|reaction| reader.readable_in(style, reaction.value, &form.unknowns)));
+        let chart = given.chart().ok().filter(|_| form.written_in == Setting::Chart);
+        let mut symbols = Vec::new();
+        for (&symbol, &rate) in given.q_dot.iter().zip(chart.map_or(&[][..], |chart| &chart.rates)) {
+            if symbol != rate {
+                symbols.push(symbol);
+                plain.push(reader.collected_or_not(style, rate, chart.map_or(&[][..], |chart| &chart.u)));
+            }
+        }
+        let taken = |name: &str| expr::kind_of(name).is_some();
+        let (sides, definitions) = named(&plain, &taken);
+        let mut sides = sides.into_iter();
+        let mut next = || sides.next().unwrap_or_else(Expr::zero);
+        Layout {
+            equations: form.equations.iter().map(|_| (next(), next())).collect(),
+            by,
+            conditions: form.conditions.iter().map(|_| next()).collect(),
+            multipliers: form.reactions.iter().map(|_| next()).collect(),
+            rates: symbols.into_iter().map(|symbol| (symbol, next())).collect(),
+            definitions,
+            plain,
+        }
+    }
+
+    /// How many characters the page takes.
+    fn length(&self) -> usize {
+        let pairs = self.equations.iter().chain(&self.rates).chain(&self.definitions);
+        let pairs = pairs.map(|&(left, right)| length(left).saturating_add(length(right)).saturating_add(3));
+        let single = self.conditions.iter().chain(&self.multipliers).map(|&e| length(e));
+        pairs.chain(single).fold(0, usize::saturating_add)
+    }
+
+    /// Which equations were divided by what, in one sentence.
+    pub fn divisions(&self) -> Option<String> {
+        let both = self.by.iter().enumerate().filter_map(|(k, by)| by.map(|by| (k + 1, by.to_string())));
+        let list: Vec<(usize, String)> = both.collect();
+        let (_, first) = list.first()?;
+        let all = list.len() == self.by.len() && list.iter().all(|(_, by)| by == first);
+        let each: Vec<String> = list.iter().map(|(k, by)| format!("{k} by {by}")).collect();
+        Some(match (all, self.by.len()) {
+            (true, 1) => format!("the equation is divided by {first}"),
+            (true, _) => format!("the equations are divided by {first}"),
+            _ => format!("common factors are divided out of equations: {}", each.join(", ")),
+        })
+    }
+}
+
+/// Is this a parameter of which it is known that it does not vanish?
+pub fn is_known(given: &Ingredients<'_>, symbol: Expr) -> bool {
+    let is_parameter = given.system.parameters.iter().any(|parameter| parameter.symbol == symbol);
+    is_parameter && given.at.names(&[symbol]) && given.at.value(symbol).abs() > 0.0
+}
+
+/// The parameters that are positive.
+pub fn positive(given: &Ingredients<'_>) -> Vec<Expr> {
+    let symbols = given.system.parameters.iter().map(|parameter| parameter.symbol);
+    symbols.filter(|&symbol| is_known(given, symbol) && given.at.value(symbol) > 0.0).collect()
+}

@@ -1,0 +1,274 @@
+//! In which sines and cosines is a sum of modes written?
+//!
+//! ```text
+//! modes       cos(2 a − b)                     as they are: multiple angles, sums and differences
+//! sines       z = c + i s,  c² = 1 − s²        powers of the sine, at most one cosine
+//! cosines     z = c + i s,  s² = 1 − c²        powers of the cosine, at most one sine
+//! ```
+//!
+//! Each angle has its own choice, and so may each group of terms that share their parameters, or their
+//! rates: `I*cos(x)^2 + J*sin(x)^2` beside `A + (B − A)*cos(x)^2`.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+
+use expr::{Expr, Kind, Rational};
+
+use crate::fourier::{Fourier, Mode};
+use crate::machine::Variable;
+
+/// How an angle is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Style {
+    Modes,
+    Sines,
+    Cosines,
+}
+
+const STYLES: [Style; 3] = [Style::Modes, Style::Sines, Style::Cosines];
+/// With at most so many angles all combinations are tried.
+const ALL: usize = 3;
+/// More terms than this are only written in one style for all angles.
+const MANY: usize = 120;
+
+/// A term as exponents: of plain variables and multiples of angles, of sines, of cosines.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Key {
+    pub powers: Vec<i32>,
+    pub sines: Vec<i32>,
+    pub cosines: Vec<i32>,
+}
+
+/// Terms with the number before the cosine and the sine of the mode that is left in the key.
+pub(crate) type Flat = BTreeMap<Key, (Rational, Rational)>;
+
+/// Writes modes in all styles.
+pub(crate) struct Shaper<'a> {
+    variables: &'a [Variable],
+    /// The variables that are angles and occur.
+    angles: Vec<usize>,
+    /// The multiple of each angle variable that is written as one angle.
+    pub units: Vec<i32>,
+    /// Powers of sines and cosines that every term has besides.
+    pub offset: (Vec<i32>, Vec<i32>),
+    lengths: Vec<usize>,
+    /// Steps of work that are left; when none are, no further shape is tried.
+    work: &'a Cell<u64>,
+}
+
+/// What a term of a flat sum counts for, in steps of evaluation.
+const TERM: u64 = 60;
+
+impl<'a> Shaper<'a> {
+    /// For these modes, each of which is also divided by powers of sines and cosines.
+    pub fn new(
+        variables: &'a [Variable],
+        sum: &Fourier,
+        units: Vec<i32>,
+        offset: (Vec<i32>, Vec<i32>),
+        work: &'a Cell<u64>,
+    ) -> Shaper<'a> {
+        let occurs = |v: &usize| sum.modes.iter().any(|mode| mode.powers[*v] != 0);
+        let angles = (0..variables.len()).filter(|&v| variables[v].is_angle()).filter(occurs).collect();
+        let name = |variable: &Variable| match variable {
+            Variable::Plain(e) | Variable::Angle { of: e, .. } => e.to_string().len(),
+        };
+        Shaper { variables, angles, units, offset, lengths: variables.iter().map(name).collect(), work }
+    }
+
+    /// The shortest flat sums, at most so many, shortest first.
+    pub fn shortest(&self, sum: &Fourier, count: usize) -> Vec<Flat> {
+        let shapes = self.shapes(sum.modes.len());
+        let mut list: Vec<(usize, Flat)> = Vec::new();
+        for styles in &shapes {
+            if self.work.get() == 0 && !list.is_empty() {
+                break;
+            }
+            let flat = self.flat(&sum.modes, styles);
+            list.push((self.length(&flat), flat));
+        }
+        let groupings: [&dyn Fn(&Mode) -> Vec<i32>; 3] =
+            [&|mode| self.part(mode, |_| true), &|mode| self.part(mode, |p| p), &|mode| self.part(mode, |p| !p)];
+        for of in groupings {
+            let mut groups: BTreeMap<Vec<i32>, Vec<Mode>> = BTreeMap::new();
+            sum.modes.iter().for_each(|mode| groups.entry(of(mode)).or_default().push(mode.clone()));
+            if groups.len() < 2 || self.work.get() == 0 {
+                continue;
+            }
+            let mut all = Flat::new();
+            for modes in groups.values() {
+                let flats = shapes.iter().map(|styles| self.flat(modes, styles));
+                let best = flats.min_by_key(|flat| self.length(flat)).unwrap_or_default();
+                best.into_iter().for_each(|(key, value)| add(&mut all, key, value));
+            }
+            list.push((self.length(&all), all));
+        }
+        list.sort_by_key(|(length, _)| *length);
+        let mut kept: Vec<Flat> = Vec::new();
+        for (_, flat) in list {
+            if kept.len() < count && !kept.contains(&flat) {
+                kept.push(flat);
+            }
+        }
+        kept
+    }
+
+    /// Modes that share the powers of their parameters, or of what moves, with these powers taken out.
+    pub fn groups(&self, sum: &Fourier, parameters: bool) -> Vec<(Vec<i32>, Fourier)> {
+        let mut groups: BTreeMap<Vec<i32>, Vec<Mode>> = BTreeMap::new();
+        for mode in &sum.modes {
+            let part = self.part(mode, |is_parameter| is_parameter == parameters);
+            let powers = mode.powers.iter().zip(&part).map(|(n, own)| n - own).collect();
+            groups.entry(part).or_default().push(Mode { powers, ..mode.clone() });
+        }
+        groups.into_iter().map(|(part, modes)| (part, Fourier { modes })).collect()
+    }
+
+    /// The exponents of the plain variables of one kind: parameters or not.
+    fn part(&self, mode: &Mode, wanted: impl Fn(bool) -> bool) -> Vec<i32> {
+        let is_parameter = |e: &Expr| e.as_symbol().is_none_or(|symbol| symbol.kind == Kind::Parameter);
+        let own = mode.powers.iter().zip(self.variables).map(|(&n, variable)| match variable {
+            Variable::Plain(e) if wanted(is_parameter(e)) => n,
+            _ => 0,
+        });
+        own.collect()
+    }
+
+    fn shapes(&self, terms: usize) -> Vec<Vec<Style>> {
+        let n = self.angles.len();
+        if n == 0 {
+            return vec![Vec::new()];
+        }
+        if n <= ALL && terms <= MANY {
+            let all = (0..3usize.pow(n as u32)).map(|k| (0..n).map(|j| STYLES[k / 3usize.pow(j as u32) % 3]).collect());
+            return all.collect();
+        }
+        let mut list: Vec<Vec<Style>> = STYLES.iter().map(|&style| vec![style; n]).collect();
+        if terms <= MANY {
+            for j in 0..n {
+                for (base, other) in STYLES.iter().flat_map(|&a| STYLES.map(|b| (a, b))).filter(|(a, b)| a != b) {
+                    let mut styles = vec![base; n];
+                    styles[j] = other;
+                    list.push(styles);
+                }
+            }
+        }
+        list
+    }
+
+    /// Modes in these styles, one for each angle.
+    fn flat(&self, modes: &[Mode], styles: &[Style]) -> Flat {
+        let mut flat = Flat::new();
+        for mode in modes {
+            // Re((a − i b) Π z^k): the real part stands before a cosine, minus the imaginary one before a sine
+            let start =
+                Key { powers: mode.powers.clone(), sines: self.offset.0.clone(), cosines: self.offset.1.clone() };
+            let mut terms = vec![(start, mode.cosine.clone(), -mode.sine.clone())];
+            for (&v, &style) in self.angles.iter().zip(styles) {
+                let n = mode.powers[v] / self.units[v];
+                if style == Style::Modes || n == 0 {
+                    continue;
+                }
+                let factors = expansion(n, style);
+                let mut next = Vec::with_capacity(terms.len() * factors.len());
+                for (key, re, im) in &terms {
+                    for &(s, c, x, y) in &factors {
+                        let mut key = key.clone();
+                        key.powers[v] = 0;
+                        key.sines[v] += s;
+                        key.cosines[v] += c;
+                        let (x, y) = (Rational::from(x), Rational::from(y));
+                        next.push((key, re * &x - im * &y, re * &y + im * &x));
+                    }
+                }
+                terms = next;
+            }
+            self.work.set(self.work.get().saturating_sub(TERM * terms.len() as u64));
+            for (mut key, re, im) in terms {
+                let leading = self.angles.iter().map(|&v| key.powers[v]).find(|&n| n != 0).unwrap_or(0);
+                let im = match leading {
+                    0 => Rational::ZERO,
+                    1.. => -im,
+                    _ => {
+                        self.angles.iter().for_each(|&v| key.powers[v] = -key.powers[v]);
+                        im
+                    }
+                };
+                add(&mut flat, key, (re, im));
+            }
+        }
+        flat.retain(|_, (a, b)| !a.is_zero() || !b.is_zero());
+        flat
+    }
+
+    /// About how many characters a flat sum takes.
+    fn length(&self, flat: &Flat) -> usize {
+        let power = |n: i32, base: usize| match n.abs() {
+            0 => 0,
+            1 => base + 1,
+            _ => base + 3,
+        };
+        let mut total = 0;
+        for (key, (a, b)) in flat {
+            let mut own = 3;
+            let mut angle = 0;
+            for v in 0..self.variables.len() {
+                match self.variables[v].is_angle() {
+                    false => own += power(key.powers[v], self.lengths[v]),
+                    true => {
+                        angle += power(key.powers[v] / self.units[v], self.lengths[v] + 2);
+                        let wave = self.lengths[v] + 5;
+                        own += power(key.sines[v], wave) + power(key.cosines[v], wave);
+                    }
+                }
+            }
+            let angle = if angle > 0 { angle + 3 } else { 0 };
+            for number in [a, b].into_iter().filter(|number| !number.is_zero()) {
+                let (n, d) = (number.numerator().abs(), number.denominator());
+                let digits = |x: &Rational| if x.is_one() { 0 } else { x.to_string().len() + 1 };
+                total += own + angle + digits(&n) + digits(&d);
+            }
+        }
+        total
+    }
+}
+
+fn add(flat: &mut Flat, key: Key, (a, b): (Rational, Rational)) {
+    let place = flat.entry(key).or_insert((Rational::ZERO, Rational::ZERO));
+    *place = (&place.0 + &a, &place.1 + &b);
+}
+
+/// (c + i s)ⁿ as (power of s, power of c, real part, imaginary part), reduced to one style.
+fn expansion(n: i32, style: Style) -> Vec<(i32, i32, i64, i64)> {
+    let turn = i64::from(n.signum());
+    let mut list: BTreeMap<(i32, i32), (i64, i64)> = BTreeMap::from([((0, 0), (1, 0))]);
+    for _ in 0..n.abs() {
+        let mut next: BTreeMap<(i32, i32), (i64, i64)> = BTreeMap::new();
+        let mut put = |key: (i32, i32), (x, y): (i64, i64)| {
+            let place = next.entry(key).or_insert((0, 0));
+            *place = (place.0 + x, place.1 + y);
+        };
+        for ((s, c), (x, y)) in list {
+            // times c
+            match style {
+                Style::Sines if c == 1 => {
+                    put((s, 0), (x, y));
+                    put((s + 2, 0), (-x, -y));
+                }
+                _ => put((s, c + 1), (x, y)),
+            }
+            // times i s
+            let turned = (-y * turn, x * turn);
+            match style {
+                Style::Cosines if s == 1 => {
+                    put((0, c), turned);
+                    put((0, c + 2), (-turned.0, -turned.1));
+                }
+                _ => put((s + 1, c), turned),
+            }
+        }
+        next.retain(|_, value| *value != (0, 0));
+        list = next;
+    }
+    list.into_iter().map(|((s, c), (x, y))| (s, c, x, y)).collect()
+}

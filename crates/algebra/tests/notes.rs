@@ -46,9 +46,9 @@ fn governor_8_2() {
         &[
             "phi = 0",
             "phi = pi",
-            "phi = acos(g*(m + m1)/(l*m*omega^2))  if l*m*omega^2 - g*(m + m1) >= 0",
-            "phi = -acos(g*(m + m1)/(l*m*omega^2))  if l*m*omega^2 - g*(m + m1) >= 0",
-            "threshold l*m*omega^2 - g*(m + m1) = 0",
+            "phi = acos((m + m1)*g/(m*l*omega^2))  if m*l*omega^2 - (m + m1)*g >= 0",
+            "phi = -acos((m + m1)*g/(m*l*omega^2))  if m*l*omega^2 - (m + m1)*g >= 0",
+            "threshold m*l*omega^2 - (m + m1)*g = 0",
         ],
     );
 }

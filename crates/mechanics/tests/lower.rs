@@ -132,7 +132,7 @@ fn the_disc_of_the_design() {
         "ground Body(0) Rolls Disc\n\
          radius r, axis (-sin(yaw)*cos(lean), cos(yaw)*cos(lean), sin(lean))\n\
          plane (0, 0, 1) 0, centre (x, y, z)\n\
-         frame 1, inertia r^2*m/4 r^2*m/2 r^2*m/4 0 0 0 of 3"
+         frame 1, inertia m*r^2/4 m*r^2/2 m*r^2/4 0 0 0 of 3"
     );
     assert_eq!(show(DISC, start).lines().count(), 4);
 }

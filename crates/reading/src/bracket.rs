@@ -28,7 +28,7 @@ struct Table {
 /// ```
 /// let _scope = expr::Scope::enter();
 /// let e = expr::parse("A*q*s - B*q*s + A*r*c - B*r*c")?;
-/// assert_eq!(reading::bracketed(e).to_string(), "(A - B)*(c*r + q*s)");
+/// assert_eq!(reading::bracketed(e).to_string(), "(A - B)*(q*s + r*c)");
 /// # Ok::<(), expr::ParseError>(())
 /// ```
 pub fn bracketed(sum: Expr) -> Expr {

@@ -87,11 +87,10 @@ impl<'a> Shaper<'a> {
             let flat = self.flat(&sum.modes, styles);
             list.push((self.length(&flat), flat));
         }
-        let groupings: [&dyn Fn(&Mode) -> Vec<i32>; 3] =
-            [&|mode| self.part(mode, |_| true), &|mode| self.part(mode, |p| p), &|mode| self.part(mode, |p| !p)];
+        let groupings: [fn(bool) -> bool; 3] = [|_| true, |p| p, |p| !p];
         for of in groupings {
             let mut groups: BTreeMap<Vec<i32>, Vec<Mode>> = BTreeMap::new();
-            sum.modes.iter().for_each(|mode| groups.entry(of(mode)).or_default().push(mode.clone()));
+            sum.modes.iter().for_each(|mode| groups.entry(self.part(mode, of)).or_default().push(mode.clone()));
             if groups.len() < 2 || self.work.get() == 0 {
                 continue;
             }

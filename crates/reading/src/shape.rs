@@ -42,6 +42,9 @@ pub(crate) struct Key {
 /// Terms with the number before the cosine and the sine of the mode that is left in the key.
 pub(crate) type Flat = BTreeMap<Key, (Rational, Rational)>;
 
+/// What the modes of a group share.
+type Grouping<'a> = &'a dyn Fn(&Mode) -> Vec<i32>;
+
 /// Writes modes in all styles.
 pub(crate) struct Shaper<'a> {
     variables: &'a [Variable],
@@ -87,7 +90,7 @@ impl<'a> Shaper<'a> {
             let flat = self.flat(&sum.modes, styles);
             list.push((self.length(&flat), flat));
         }
-        let groupings: [&dyn Fn(&Mode) -> Vec<i32>; 3] =
+        let groupings: [Grouping<'_>; 3] =
             [&|mode| self.part(mode, |_| true), &|mode| self.part(mode, |p| p), &|mode| self.part(mode, |p| !p)];
         for of in groupings {
             let mut groups: BTreeMap<Vec<i32>, Vec<Mode>> = BTreeMap::new();

@@ -109,7 +109,7 @@ mod tests {
     #[test]
     fn long_equations_are_broken_between_terms() {
         let term = r"\left(m + M\right) \ddot{x} \cos\theta";
-        let long = vec![term; 8].join(" + ") + " = 0";
+        let long = [term; 8].join(" + ") + " = 0";
         let lines = broken(&long);
         assert!(lines.len() > 1 && lines.iter().all(|line| width(line) <= LINE), "{lines:?}");
         assert!(lines[1..].iter().all(|line| line.starts_with("+ ") || line.starts_with("= ")), "{lines:?}");

@@ -13,7 +13,7 @@ use crate::eigen::{Complex, balanced, order, over, parts, spectrum, times};
 use crate::matrix::Matrix;
 use crate::radius::at_most;
 use crate::rank::{Scale, reduce};
-use crate::tolerance::{CLEAR, DETERMINED, EIGENVALUE};
+use crate::tolerance::{CLEAR, DETERMINED, EIGENVALUE, Tolerance};
 
 /// Where an eigenvalue lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +37,8 @@ pub struct Judged {
     pub side: Side,
 }
 
+/// Errors of entries that are not much more than rounding. Scale: the largest entry.
+const EXACT: Tolerance = Tolerance::new(1e-10);
 /// Points of a circle that are looked at.
 const POINTS: usize = 12;
 /// So many eigenvalues with positive real parts are judged, the largest first: one that is certain is enough.
@@ -81,12 +83,13 @@ fn of_part(mut a: Matrix, mut e: Matrix) -> Option<Vec<Judged>> {
     }
     let mut values = spectrum(a.clone())?;
     values.sort_by(|x, y| order(*y, *x));
-    let mut tries = 0;
+    // what is clearly to the left is so if the entries are known to many digits
+    let (mut tries, is_exact) = (0, EXACT.hides(e.largest(), size));
     let mut is_right_found = false;
     for value in values {
         let side = match value[0] {
             re if EIGENVALUE.hides(re, size) => Side::Axis,
-            re if CLEAR.hides(re, size) || re > 0.0 => {
+            re if CLEAR.hides(re, size) || !is_exact || re > 0.0 => {
                 // one of a pair, and one that is certain, speak for the others
                 let is_asked = value[1] >= 0.0 && tries < TRIES && !(re > 0.0 && is_right_found);
                 tries += usize::from(is_asked && re > 0.0);

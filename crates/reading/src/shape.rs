@@ -42,9 +42,6 @@ pub(crate) struct Key {
 /// Terms with the number before the cosine and the sine of the mode that is left in the key.
 pub(crate) type Flat = BTreeMap<Key, (Rational, Rational)>;
 
-/// What the modes of a group share.
-type Grouping<'a> = &'a dyn Fn(&Mode) -> Vec<i32>;
-
 /// Writes modes in all styles.
 pub(crate) struct Shaper<'a> {
     variables: &'a [Variable],

@@ -93,7 +93,7 @@ pub struct Check {
     /// What rough contacts that are closed at the start do there: one object, or a list of several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub friction: Option<dynamics::Frictions>,
-    /// What was asked for with `--show`.
+    /// What was asked to be shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shown: Option<Motion>,
     /// Warnings and notes on lines of the model.

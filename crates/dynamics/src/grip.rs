@@ -229,7 +229,7 @@ pub(crate) fn alone(ground: &Ground<'_>, mode: &Mode, at: &At, rough: &Arc<Rough
     let is_slipping = !rest(ground.system, &slips, at);
     let contact = Forces::of(ground, mode, at, &[Own::of(rough)], true)?.contact(rough, at);
     if !contact.matrix.iter().flatten().chain(&contact.free).all(|x| x.is_finite()) {
-        return Err(undetermined(&rough.name));
+        return Err(undetermined(&format!("`{}`", rough.name)));
     }
     let (ways, determinant) = match is_slipping {
         true => {
@@ -254,7 +254,7 @@ pub(crate) fn alone(ground: &Ground<'_>, mode: &Mode, at: &At, rough: &Arc<Rough
 /// What friction does is not determined.
 pub(crate) fn undetermined(name: &str) -> String {
     format!(
-        "what the friction at `{name}` does is not determined: the mass matrix or the constraints are singular at this state"
+        "what the friction at {name} does is not determined: the mass matrix or the constraints are singular at this state"
     )
 }
 

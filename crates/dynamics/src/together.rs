@@ -158,6 +158,7 @@ pub fn told(system: &System, closed: &[Closed], trouble: NoWays) -> String {
             "the accelerations are not determined: {names} share a load, nothing says how, and their friction depends on it"
         ),
         NoWays::TooMany => format!("{names} are closed at once: these are too many ways on to be tried"),
+        NoWays::Unfound => format!("how {names} go on together could not be found"),
         NoWays::NotFinite => grip::undetermined(&names),
     }
 }

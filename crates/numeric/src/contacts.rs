@@ -66,8 +66,10 @@ pub struct Going {
 pub enum NoWays {
     /// Friction depends on how contacts share a load.
     Undetermined,
-    /// There are too many choices, or directions.
+    /// There are too many choices.
     TooMany,
+    /// A search did not end, so that nothing is known of some choice.
+    Unfound,
     /// A number is not finite.
     NotFinite,
 }
@@ -119,7 +121,7 @@ impl Contacts {
         if count.is_none_or(|count| count > MOST) {
             return Err(NoWays::TooMany);
         }
-        let mut ways: Vec<Going> = Vec::new();
+        let (mut ways, mut is_unsure): (Vec<Going>, bool) = (Vec::new(), false);
         for k in 0..count.unwrap_or(0) {
             let mut rest = k;
             let choice = options.iter().map(|list| {
@@ -127,13 +129,16 @@ impl Contacts {
                 rest /= list.len();
                 one
             });
-            for going in scaled.consistent(&choice.collect::<Vec<_>>())? {
+            let (found, is_seen) = scaled.consistent(&choice.collect::<Vec<_>>())?;
+            is_unsure |= !is_seen;
+            for going in found {
                 if !ways.iter().any(|known| scaled.are_same(known, &going)) {
                     ways.push(going);
                 }
             }
         }
-        Ok(ways)
+        // that there is none is not known where directions were not found
+        if ways.is_empty() && is_unsure { Err(NoWays::Unfound) } else { Ok(ways) }
     }
 }
 
@@ -274,7 +279,7 @@ impl<'a> Scaled<'a> {
         }
         let a = self.after(&f);
         if a.iter().any(|a| *a < -1e3 * self.noise) {
-            return Err(NoWays::TooMany);
+            return Err(NoWays::Unfound);
         }
         let closed: Vec<usize> = (0..n).filter(|&k| a[k] <= self.noise).collect();
         let null =
@@ -296,22 +301,23 @@ impl<'a> Scaled<'a> {
         })
     }
 
-    /// What is consistent with a choice; several where directions in space are found.
-    fn consistent(&self, choice: &[Choice]) -> Result<Vec<Going>, NoWays> {
+    /// What is consistent with a choice, several where directions in space are found; and whether some were found.
+    fn consistent(&self, choice: &[Choice]) -> Result<(Vec<Going>, bool), NoWays> {
         let starting: Vec<usize> = (0..choice.len()).filter(|&k| matches!(choice[k], Choice::Starts(_))).collect();
         if starting.is_empty() {
-            return Ok(self.tried(choice)?.into_iter().collect());
+            return Ok((self.tried(choice)?.into_iter().collect(), true));
         }
-        let mut found = Vec::new();
+        let (mut found, mut is_seen) = (Vec::new(), false);
         for start in 0..STARTS * starting.len() {
             let Some(directed) = self.directed(choice, &starting, start) else { continue };
+            is_seen = true;
             if let Some(going) = self.tried(&directed)?
                 && !found.iter().any(|known| self.are_same(known, &going))
             {
                 found.push(going);
             }
         }
-        Ok(found)
+        Ok((found, is_seen))
     }
 
     /// A choice with directions in which those that start really start: d is turned towards μ |N| d + a_t, which does
@@ -357,7 +363,7 @@ impl<'a> Scaled<'a> {
     fn tried(&self, choice: &[Choice]) -> Result<Option<Going>, NoWays> {
         let system = self.system(choice);
         let Some((z, _, null)) = self.balanced(&system) else { return Ok(None) };
-        let Some(shared) = share(&system.cones, &z, &null) else { return Err(NoWays::TooMany) };
+        let Some(shared) = share(&system.cones, &z, &null) else { return Err(NoWays::Unfound) };
         if shared.margin < -(MARGIN * shared.size + self.noise) {
             return Ok(None);
         }

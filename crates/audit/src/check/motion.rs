@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::rows::Acting;
 use engine::Loaded;
 
-/// What `--show` asks for.
+/// What may be shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Show {

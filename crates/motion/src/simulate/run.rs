@@ -244,14 +244,16 @@ impl<'a, 'p> Run<'a, 'p> {
                 self.last.as_ref().is_none_or(|last| !does_the_same(last, &solved.mode.settled(system)))
             };
             let is_taken = next.as_ref().is_ok_and(is_other);
-            if is_taken || found.is_err() {
+            if is_taken {
+                return Ok(next);
+            }
+            if found.is_err() {
                 found = next;
             }
-            if is_taken {
-                break;
-            }
         }
-        Ok(found)
+        // to go on as before would be a guess
+        let reason = "contacts cannot go on together as they did, and what comes next could not be found";
+        Ok(found.and(Err(NoNumbers::Undetermined(reason.to_owned()))))
     }
 
     /// Notes contacts that stuck and slide now, where several were looked at together.
@@ -828,7 +830,9 @@ fn ahead(phase: &mut Phase, state: &State, span: (f64, f64)) -> Vec<State> {
         }
         ahead
     };
-    [1e-7, 1e-6, 1e-5, 1e-4].map(|part| moved(part * (span.1 - span.0).min(1.0))).to_vec()
+    let (whole, short) = (span.1 - span.0, (span.1 - span.0).min(1.0));
+    // loads that grow slowly show themselves later
+    [1e-7 * short, 1e-6 * short, 1e-5 * short, 1e-4 * short, 1e-6 * whole, 1e-4 * whole].map(moved).to_vec()
 }
 
 /// What changes at once where a phase begins: the cone is left already, or the normal force of a guide is zero and takes

@@ -298,6 +298,7 @@ fn tell_end(found: &Simulation) -> Option<String> {
 fn said(kind: EventKind) -> &'static str {
     match kind {
         EventKind::Record => "happens",
+        EventKind::Singular => "becomes singular",
         EventKind::Stop => "stops the motion",
         other => other.word(),
     }

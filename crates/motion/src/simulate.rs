@@ -15,6 +15,7 @@ mod facts;
 mod failure;
 mod impact;
 mod impacts;
+mod passage;
 mod phase;
 mod recorder;
 mod rough;

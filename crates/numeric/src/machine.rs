@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use expr::Expr;
 use linear::tolerance::{LEAST, PIVOT};
-use linear::{Solved, Unsolved};
+use linear::{Matrix, Solved, Unsolved};
 
 use crate::integrate::Field;
 use crate::problem::{Judged, Level, Problem, Solve, Structure};
@@ -50,6 +50,7 @@ pub struct Machine {
     solves: Vec<Linear>,
     before: usize,
     levels: Vec<Ready>,
+    guarded: Option<Watchful>,
     /// How many numbers a state has.
     n: usize,
     /// The sides that switches are on: 1 where the argument counts as negative.
@@ -81,6 +82,13 @@ enum Kind {
     Least,
 }
 
+/// Rows that may lose their rank.
+struct Watchful {
+    tape: Tape,
+    columns: usize,
+    rank: usize,
+}
+
 struct Ready {
     tape: Tape,
     moved: Range<usize>,
@@ -110,6 +118,14 @@ impl Machine {
         for level in &problem.levels {
             levels.push(Ready::new(problem, level)?);
         }
+        let guarded = match &problem.guarded {
+            Some(one) => {
+                let entries: Vec<Expr> = one.rows.iter().flatten().copied().collect();
+                let tape = Tape::new(&inputs_for(problem), &problem.fixed, &problem.defined, &[entries])?;
+                Some(Watchful { tape, columns: one.rows[0].len(), rank: one.rank })
+            }
+            None => None,
+        };
         let before = problem.solves.len();
         let sides = vec![0.0; tape.switches_until(before).len()];
         Ok(Machine {
@@ -118,6 +134,7 @@ impl Machine {
             solves,
             before,
             levels,
+            guarded,
             n: problem.state.len(),
             sides,
             stuck: Vec::new(),
@@ -150,7 +167,7 @@ impl Machine {
                 self.plain_slopes(t, y)?;
                 turns.push(stuck.iter().map(|&switch| self.turn(switch)).collect::<Vec<f64>>());
             }
-            let matrix = linear::Matrix::from_fn(m, m, |i, j| turns[j + 1][i] - turns[0][i]);
+            let matrix = Matrix::from_fn(m, m, |i, j| turns[j + 1][i] - turns[0][i]);
             let right: Vec<f64> = turns[0].iter().map(|turn| -turn).collect();
             let shares = linear::solve(matrix, &right).map_err(|_| Trouble::Sticky)?;
             stuck.iter().zip(shares).for_each(|(&switch, share)| self.sides[switch] = share);
@@ -308,6 +325,17 @@ impl Machine {
             }
         };
         Ok(())
+    }
+
+    /// The rows that may lose their rank, at a state, and the rank that they have as a rule.
+    pub fn guarded(&self, t: f64, y: &[f64]) -> Option<(Matrix, usize)> {
+        let Watchful { tape, columns, rank } = self.guarded.as_ref()?;
+        let mut memory = tape.memory::<f64>();
+        tape.put(&mut memory, 0, t);
+        (1..).zip(y).for_each(|(k, &value)| tape.put(&mut memory, k, value));
+        tape.run(0, Switches::Free, &mut memory);
+        let entries: Vec<f64> = tape.outputs(0).iter().map(|&slot| memory[slot as usize]).collect();
+        Some((Matrix::new(entries.len() / columns, *columns, entries), *rank))
     }
 
     /// Brings a state of these natural sizes back to its levels (1). False if a level could not be met.

@@ -8,10 +8,11 @@
 //! are as exact as the steps, and on the levels.
 
 use crate::Trouble;
+use crate::crossing::{self, Moment};
 use crate::event::{Crossing, Samples};
+use crate::guard::{self, Guard};
 use crate::integrate::control::{first_step, growth, shrinking};
-use crate::integrate::{End, Field, Method, Stepper};
-use crate::leap::{self, History};
+use crate::integrate::{Dense, End, Field, Method, Stepper};
 use crate::machine::Machine;
 
 /// A motion makes at most so many events at one instant.
@@ -20,6 +21,12 @@ const MOST_AT_ONCE: usize = 40;
 /// After so many tiny steps a motion is given up.
 const MOST_CRUMBS: usize = 3000;
 
+/// A step across a singular instant is not asked for more than ten times this tolerance would ask of others.
+const ROUNDING: f64 = 1e-11;
+
+/// No step ends nearer to a singular instant, against the usual length of steps: branches may meet there.
+const NEAR: f64 = 1e-4;
+
 /// What was seen on a step.
 enum Seen {
     Nothing,
@@ -27,6 +34,34 @@ enum Seen {
     TooFast,
     /// Where, as a fraction of the step; which with their crossings; what they were found in.
     Events(f64, Vec<(usize, Crossing)>, Samples),
+}
+
+impl Seen {
+    /// Whether something is seen before this fraction of the step, or the step is not taken at all.
+    fn is_before(&self, theta: f64) -> bool {
+        match self {
+            Seen::Nothing => false,
+            Seen::TooFast => true,
+            Seen::Events(first, ..) => *first < theta,
+        }
+    }
+}
+
+/// What lies inside a step.
+enum Inside {
+    Step(Dense),
+    /// The polynomial through these, from a time on, of a length.
+    Crossing(Vec<Moment>, f64, f64),
+}
+
+impl Inside {
+    /// The state at a fraction of the step.
+    fn at(&self, theta: f64, to: &mut [f64]) {
+        match self {
+            Inside::Step(dense) => dense.at(theta, to),
+            Inside::Crossing(points, t, h) => to.copy_from_slice(&crossing::hermite(points, t + theta * h)),
+        }
+    }
 }
 
 /// A step that was made: its length, the state and the slope at its end.
@@ -55,8 +90,8 @@ pub struct Plan {
     pub watches: Vec<Watch>,
     /// Steps that are longer are not made.
     pub longest: f64,
-    /// Whether singular instants may be passed by a step of their own.
-    pub leaps: bool,
+    /// Whether singular instants may be crossed by a step of their own.
+    pub crosses: bool,
 }
 
 /// Watched values at a fraction of a step.
@@ -141,6 +176,8 @@ pub enum Stop {
     Time,
     /// Events: places among the watches.
     Events(Vec<usize>),
+    /// Guarded rows have lost their rank, and the onlooker does not let it pass.
+    Singular,
 }
 
 /// A motion under way.
@@ -168,9 +205,18 @@ pub struct Motion<'m> {
     pub rejected: u64,
     /// Whether a level could not be met after some step.
     pub off_level: bool,
-    /// Singular instants that were passed by a leap.
-    pub passed: Vec<f64>,
-    history: History,
+    /// The beginning of the step before.
+    previous: Option<Moment>,
+    guard: Option<Guard>,
+    /// When guarded rows will lose their rank, if they go on as they do; from how far away it was not possible to cross.
+    ahead: Option<f64>,
+    tried: f64,
+    /// The last times, and their least pivots.
+    trail: [(f64, f64); 3],
+    /// How long steps have been lately.
+    usual: f64,
+    /// What lies inside the last step if it crosses a singular instant.
+    crossed: Option<Vec<Moment>>,
     /// How long the motion is to be, and how many steps were tiny against that, one after the other.
     whole: f64,
     crumbs: usize,
@@ -182,6 +228,8 @@ pub trait Onlooker {
     fn next(&self) -> Option<f64>;
     /// Takes the state at that instant.
     fn take(&mut self, machine: &mut Machine, t: f64, y: &[f64]) -> Result<(), Trouble>;
+    /// Whether the motion goes on through an instant at which guarded rows lose their rank.
+    fn passes(&mut self, t: f64, y: &[f64], guard: &Guard) -> bool;
     /// Looks at the state after each step: go on?
     fn goes_on(&mut self, machine: &mut Machine, t: f64, y: &[f64]) -> bool;
 }
@@ -207,8 +255,13 @@ impl<'m> Motion<'m> {
             steps: 0,
             rejected: 0,
             off_level: false,
-            passed: Vec::new(),
-            history: History::default(),
+            previous: None,
+            guard: None,
+            ahead: None,
+            tried: f64::INFINITY,
+            trail: [(f64::NAN, f64::NAN); 3],
+            usual: 0.0,
+            crossed: None,
             whole: 0.0,
             crumbs: 0,
         };
@@ -236,6 +289,8 @@ impl<'m> Motion<'m> {
         };
         self.signs = (0..values.len()).map(first).collect();
         self.sides();
+        let columns = &self.plan.sizes;
+        self.guard = self.machine.guarded(t, &self.y).map(|(rows, rank)| Guard::new(rank, rows.rows(), columns));
         Ok(())
     }
 
@@ -266,8 +321,21 @@ impl<'m> Motion<'m> {
             if !onlooker.goes_on(self.machine, self.t, &self.y) {
                 return Err(Failure::Interrupted { t: self.t });
             }
-            let (h, end, slope) = self.step(until)?;
-            let fired = match self.events(h, (&end, &slope))? {
+            let (h, end, slope) = match self.step(until) {
+                Ok(made) => made,
+                Err(failure) => return self.ends_singular(failure, onlooker),
+            };
+            let lost = self.loses(h, (&end, &slope))?;
+            if self.is_near(h, until, lost.as_ref()) {
+                continue;
+            }
+            let seen = self.events(h, (&end, &slope))?;
+            if let Some(lost) = lost.filter(|lost| !seen.is_before(lost.0))
+                && self.ends_there(h, lost, onlooker)?
+            {
+                return Ok(Stop::Singular);
+            }
+            let fired = match seen {
                 Seen::TooFast if self.plan.step.is_none() && h > 1e-12 * self.t.abs().max(1e-6 * until.abs()) => {
                     self.followed = 0.5 * h;
                     continue;
@@ -300,6 +368,38 @@ impl<'m> Motion<'m> {
         }
     }
 
+    /// Whether a step ends so near to a singular instant that a shorter one is better.
+    fn is_near(&mut self, h: f64, until: f64, lost: Option<&(f64, Vec<f64>)>) -> bool {
+        let edge = self.ahead.or(lost.map(|lost| self.t + lost.0 * h));
+        let is_last = self.crossed.is_some() || self.t + h >= until || self.plan.step.is_some();
+        if !is_last && edge.is_some_and(|edge| (edge - self.t - h).abs() < 1e-2 * h) {
+            (self.followed, self.ahead) = (0.5 * h, edge);
+            return true;
+        }
+        // values that are not too near to each other
+        let (last, pivot) = (self.trail[2].1, self.guard.as_ref().map_or(f64::NAN, |guard| guard.pivot));
+        if !(0.6 * last..last).contains(&pivot) {
+            self.trail = [self.trail[1], self.trail[2], (self.t + h, pivot)];
+        }
+        false
+    }
+
+    /// Whether the motion ends where guarded rows lose their rank; then it is there.
+    fn ends_there(
+        &mut self,
+        h: f64,
+        (theta, state): (f64, Vec<f64>),
+        onlooker: &mut dyn Onlooker,
+    ) -> Result<bool, Failure> {
+        let t = self.t + theta * h;
+        if self.guard.as_ref().is_none_or(|guard| onlooker.passes(t, &state, guard)) {
+            return Ok(false);
+        }
+        self.states_until(t, onlooker)?;
+        (self.t, self.y) = (t, state);
+        Ok(true)
+    }
+
     /// One accepted step, no longer than up to `until`.
     fn step(&mut self, until: f64) -> Result<Made, Failure> {
         let rest = until - self.t;
@@ -309,8 +409,17 @@ impl<'m> Motion<'m> {
             return Err(Failure::TooStiff { t: self.t });
         }
         let mut h = self.wanted(rest);
-        if let Some(leap) = self.leap(h, rest) {
-            return Ok(leap);
+        self.crossed = None;
+        if let Some(away) =
+            self.ahead.map(|then| then - self.t).filter(|away| *away > 0.0 && *away < 1.5 * h.max(self.usual))
+        {
+            if let Some(made) = self.cross(away, rest) {
+                return Ok(made);
+            }
+            if away < NEAR * self.usual {
+                return Err(self.no_slope(Trouble::Singular));
+            }
+            h = h.min(0.7 * away);
         }
         let (mut trouble, mut was_refused) = (None, false);
         loop {
@@ -398,34 +507,59 @@ impl<'m> Motion<'m> {
     fn remember(&mut self, span: f64) {
         // a hundred million steps to the end are no motion
         self.crumbs = if span < 1e-8 * self.whole { self.crumbs + 1 } else { 0 };
-        self.history.remember((self.t, self.y.clone(), self.slope.clone()), span);
+        self.usual = span.max(0.97 * self.usual);
+        self.previous = Some((self.t, self.y.clone(), self.slope.clone()));
     }
 
-    /// A step across a singular instant, if steps have become so short that it is worth to look for one.
-    fn leap(&mut self, h: f64, rest: f64) -> Option<Made> {
-        if !self.plan.leaps || self.plan.step.is_some() || !self.history.is_short(h) {
+    /// A step across an instant that is so far away, at which guarded rows lose their rank.
+    fn cross(&mut self, away: f64, rest: f64) -> Option<Made> {
+        let over = 2.0 * away;
+        let is_far = away - rest > 0.05 * self.usual;
+        if !self.plan.crosses || self.plan.step.is_some() || is_far || away > 0.7 * self.tried {
             return None;
         }
-        let points = self.history.until((self.t, self.y.clone(), self.slope.clone()));
-        let made = self.history.spans(h, rest).find_map(|span| self.leapt(&points, span))?;
-        self.passed.push(self.t + 0.5 * made.0);
-        self.h = Some(0.5 * made.0);
+        self.tried = away;
+        let now = (self.t, self.y.clone(), self.slope.clone());
+        let known: Vec<Moment> = self.previous.iter().cloned().chain([now.clone()]).collect();
+        let guess = |t: f64| crossing::hermite(&known, t);
+        let crossed = crossing::cross(self.machine, &now, over, &self.plan.sizes, &guess)?;
+        let (mut end, mut slope) = (crossed.end, vec![0.0; self.y.len()]);
+        let scale = self.scale(&end);
+        // near the instant there is more rounding than elsewhere
+        let rounding = (ROUNDING / self.plan.tolerance).max(1.0);
+        let fits = crossed.errors.iter().zip(&scale).all(|(error, scale)| *error <= rounding * scale);
+        if !fits || self.machine.rates(self.t + over, &end, &mut slope).is_err() {
+            return None;
+        }
+        let last = (self.t + over, end.clone(), slope.clone());
+        let points: Vec<Moment> = [now].into_iter().chain(crossed.inside).chain([last]).collect();
+        // the motion may end inside, or at the instant itself
+        let span = over.min(rest);
+        if span < over {
+            end = crossing::hermite(&points, self.t + span);
+        }
+        self.crossed = Some(points);
         self.steps += 1;
-        self.history.forget();
-        Some(made)
+        self.remember(span);
+        Some((span, end, slope))
     }
 
-    /// A leap of this length, if it fits.
-    fn leapt(&mut self, points: &[leap::Moment], span: f64) -> Option<Made> {
-        let (mut end, rates) = leap::hermite(points, self.t + span);
-        let (scale, guess, mut slope) = (self.scale(&end), end.clone(), vec![0.0; end.len()]);
-        let met = self.machine.project(self.t + span, &mut end, &self.plan.sizes);
-        if !met || self.machine.rates(self.t + span, &end, &mut slope).is_err() {
-            return None;
+    /// What ends a motion whose steps could not go on: guarded rows that lose their rank just there?
+    fn ends_singular(&mut self, failure: Failure, onlooker: &mut dyn Onlooker) -> Result<Stop, Failure> {
+        let away = self.ahead.map(|then| then - self.t).filter(|away| *away < 1e-3 * self.whole);
+        let (Some(away), Some(guard)) = (away, &self.guard) else { return Err(failure) };
+        if matches!(failure, Failure::Interrupted { .. }) {
+            return Err(failure);
         }
-        let misses = |k: usize| (end[k] - guess[k]).abs().max((slope[k] - rates[k]).abs() * span) / scale[k];
-        let fits = (0..end.len()).map(misses).fold(0.0, f64::max) <= leap::FITS;
-        fits.then_some((span, end, slope))
+        let away = guard::vanishes(self.trail, 20.0 * away.max(self.trail[2].0 - self.trail[1].0))
+            .map_or(away, |then| then - self.t);
+        let Some((rows, _)) = self.machine.guarded(self.t, &self.y) else { return Err(failure) };
+        let mut state = self.y.clone();
+        (0..rows.columns()).for_each(|k| state[k] += away * self.slope[k]);
+        // whether it is known how to go on or not, it was not possible to go there
+        onlooker.passes(self.t + away, &state, guard);
+        (self.t, self.y) = (self.t + away, state);
+        Ok(Stop::Singular)
     }
 
     /// What a step may be wrong by: a tenth of the tolerance, so that many steps together keep it.
@@ -434,16 +568,55 @@ impl<'m> Motion<'m> {
         sizes.map(|(size, (y, end))| 0.1 * self.plan.tolerance * size.max(y.abs()).max(end.abs())).collect()
     }
 
+    /// What lies inside the step just made.
+    fn inside(&mut self, h: f64, (end, slope): (&[f64], &[f64])) -> Result<Inside, Failure> {
+        if let Some(points) = &self.crossed {
+            return Ok(Inside::Crossing(points.clone(), self.t, h));
+        }
+        let from = End { t: self.t, y: &self.y, slope: &self.slope };
+        let to = End { t: self.t + h, y: end, slope };
+        let inside = self.stepper.inside(self.machine, from, h, to);
+        inside.map(Inside::Step).map_err(|trouble| self.no_slope(trouble))
+    }
+
+    /// The fraction of the step just made at which guarded rows lose their rank, and the state there.
+    fn loses(&mut self, h: f64, ends: (&[f64], &[f64])) -> Result<Option<(f64, Vec<f64>)>, Failure> {
+        let Some(mut guard) = self.guard.take() else { return Ok(None) };
+        let t = self.t;
+        let ends_of_rows = [(t, &self.y[..]), (t + h, ends.0)].map(|(t, y)| self.machine.guarded(t, y));
+        let [Some((first, _)), Some((last, _))] = ends_of_rows else { return Ok(None) };
+        let mut inside = None;
+        let near = (10.0 * self.plan.tolerance).clamp(1e-7, 1e-3);
+        let mut failure = None;
+        let mut state = |theta: f64, motion: &mut Self| {
+            if inside.is_none() {
+                inside = motion.inside(h, ends).map_err(|told| failure = Some(told)).ok();
+            }
+            let mut state = vec![0.0; ends.0.len()];
+            // not brought to the levels: near the instant this would turn the rates anywhere
+            inside.as_ref()?.at(theta, &mut state);
+            Some(state)
+        };
+        let rows = |theta: f64| {
+            let state = state(theta, self)?;
+            Some(self.machine.guarded(t + theta * h, &state)?.0)
+        };
+        let lost = guard.loses([&first, &last], near, rows);
+        let lost = lost.and_then(|theta| Some((theta, state(theta, self)?)));
+        self.ahead = guard.ahead.filter(|_| lost.is_none()).map(|steps| t + h + steps * h);
+        self.tried = if self.ahead.is_some() { self.tried } else { f64::INFINITY };
+        self.guard = Some(guard);
+        failure.map_or(Ok(lost), Err)
+    }
+
     /// The earliest events of the step just made.
     fn events(&mut self, h: f64, (end, slope): (&[f64], &[f64])) -> Result<Seen, Failure> {
         let watched = self.signs.len();
         if watched == 0 {
             return Ok(Seen::Nothing);
         }
-        let trouble = |trouble| Failure::NoSlope { t: self.t, trouble };
-        let from = End { t: self.t, y: &self.y, slope: &self.slope };
-        let to = End { t: self.t + h, y: end, slope };
-        let dense = self.stepper.inside(self.machine, from, h, to).map_err(trouble)?;
+        let (start, inside) = (self.t, self.inside(h, (end, slope))?);
+        let trouble = |trouble| Failure::NoSlope { t: start, trouble };
         let mut state = vec![0.0; self.y.len()];
         let noise: Vec<f64> = (0..watched).map(|which| self.noise(which, 0.0)).collect();
         let judged = self.machine.judged();
@@ -451,9 +624,9 @@ impl<'m> Motion<'m> {
         let mut look = |theta: f64, list: &mut Vec<f64>| {
             match theta {
                 1.0 => state.copy_from_slice(end),
-                _ => dense.at(theta, &mut state),
+                _ => inside.at(theta, &mut state),
             }
-            machine.watch(dense.t + theta * h, &state, list)
+            machine.watch(start + theta * h, &state, list)
         };
         let samples = Samples::take(&noise, |theta, list| {
             look(theta, list)?;
@@ -543,9 +716,13 @@ impl<'m> Motion<'m> {
         if span <= 0.0 {
             return Ok(state);
         }
-        let from = End { t: self.t, y: &self.y, slope: &self.slope };
-        let made = self.stepper.step(self.machine, from, span, &mut state);
-        made.map_err(|trouble| self.no_slope(trouble))?;
+        if let Some(points) = &self.crossed {
+            state = crossing::hermite(points, self.t + span);
+        } else {
+            let from = End { t: self.t, y: &self.y, slope: &self.slope };
+            let made = self.stepper.step(self.machine, from, span, &mut state);
+            made.map_err(|trouble| self.no_slope(trouble))?;
+        }
         self.machine.project(self.t + span, &mut state, &self.plan.sizes);
         Ok(state)
     }
@@ -582,8 +759,7 @@ impl<'m> Motion<'m> {
         self.sides();
         // after a switch the step is chosen anew
         if fired.iter().any(|one| one.0 >= watches) {
-            self.h = None;
-            self.history.forget();
+            (self.h, self.previous, self.ahead) = (None, None, None);
         }
         let rated = self.machine.rates(self.t, &self.y, &mut self.slope);
         rated.map_err(|trouble| self.no_slope(trouble))

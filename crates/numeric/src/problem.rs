@@ -36,6 +36,17 @@ pub struct Problem {
     pub outputs: Vec<Expr>,
     /// Where the state stays (2), in the order in which it is brought back.
     pub levels: Vec<Level>,
+    /// Rows that may lose their rank on the way.
+    pub guarded: Option<Guarded>,
+}
+
+/// Rows whose slopes are no longer determined where they lose their rank.
+#[derive(Clone, Debug)]
+pub struct Guarded {
+    /// The rows; their columns belong to the first numbers of the state.
+    pub rows: Vec<Vec<Expr>>,
+    /// The rank that they have as a rule.
+    pub rank: usize,
 }
 
 /// A rule for values.

@@ -1,6 +1,7 @@
 //! Do motions in numbers follow their closed forms, meet their levels, and find what happens on the way?
 
 use expr::{Expr, coordinate, integer, parameter, rational, time};
+use numeric::guard::Guard;
 use numeric::{
     Direction, Failure, Lanes, Level, Machine, Method, Motion, Onlooker, Plan, Problem, Solve, Stop, Structure,
     Switches, Tape, Trouble, Watch,
@@ -25,6 +26,10 @@ impl Onlooker for Notes {
         Ok(())
     }
 
+    fn passes(&mut self, _: f64, _: &[f64], _: &Guard) -> bool {
+        true
+    }
+
     fn goes_on(&mut self, _: &mut Machine, _: f64, _: &[f64]) -> bool {
         self.steps += 1;
         self.most.is_none_or(|most| self.steps <= most)
@@ -46,6 +51,7 @@ fn swing(force: impl Fn(Expr, Expr) -> Expr, watched: Vec<Expr>) -> Problem {
         judged: Vec::new(),
         outputs: Vec::new(),
         levels: Vec::new(),
+        guarded: None,
     }
 }
 
@@ -58,7 +64,7 @@ fn plan(tolerance: f64, watches: &[Direction]) -> Plan {
         step: None,
         watches,
         longest: f64::INFINITY,
-        leaps: true,
+        crosses: true,
     }
 }
 
@@ -190,6 +196,7 @@ fn pendulum() -> Problem {
         watched: Vec::new(),
         judged: Vec::new(),
         outputs: vec![lambda, (u * u + v * v) / 2 + g * y],
+        guarded: None,
         levels: vec![
             Level {
                 rows: vec![x * x + y * y - 1],

@@ -265,7 +265,7 @@ guess s = 1.08 m
 ";
     let motion = ask(&own(model), &Simulate { duration: Some(4.0), ..Simulate::default() });
     assert_eq!(motion.stopped_by.failure(), None);
-    let passed = motion.events.iter().filter(|event| event.kind == EventKind::Passed).count();
+    let passed = motion.events.iter().filter(|event| event.kind == EventKind::Singular).count();
     assert_eq!(passed, 3, "{:?}", motion.events);
     let a = motion.last.get("a").unwrap();
     assert!((a - 10.346599428684).abs() < 1e-6, "{a}");

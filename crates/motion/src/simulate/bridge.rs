@@ -93,6 +93,7 @@ impl Equations {
             judged: Vec::new(),
             outputs: Vec::new(),
             levels: levels(given, &rows.with_pressed())?,
+            guarded: None,
         };
         Ok(Equations { problem, energies: [energy.kinetic, energy.potential] })
     }

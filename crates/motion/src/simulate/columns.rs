@@ -73,6 +73,13 @@ pub enum Meaning {
     Energy,
 }
 
+impl Meaning {
+    /// Whether it needs accelerations or reactions, or may need them.
+    pub fn is_of_forces(&self) -> bool {
+        !matches!(self, Meaning::Coordinate(_) | Meaning::Rate(_) | Meaning::Speed(_) | Meaning::Energy)
+    }
+}
+
 const AXES: [&str; 3] = ["x", "y", "z"];
 
 impl Column {

@@ -33,8 +33,8 @@ pub enum EventKind {
     Ends,
     /// Friction has no solution beyond.
     LosesSolvability,
-    /// A singular instant was passed.
-    Passed,
+    /// Constraints depend on each other at one instant.
+    Singular,
 }
 
 impl EventKind {
@@ -53,7 +53,7 @@ impl EventKind {
             EventKind::Begins => "begins",
             EventKind::Ends => "ends",
             EventKind::LosesSolvability => "loses solvability",
-            EventKind::Passed => "passed",
+            EventKind::Singular => "singular",
         }
     }
 }

@@ -35,6 +35,12 @@ pub fn told(loaded: &Loaded, failure: &Failure, state: &State, span: (f64, f64),
     }
 }
 
+/// Constraints depend on each other at an instant, and nothing says how the motion goes on.
+pub fn singular(names: &str, why: &str, t: f64) -> String {
+    let t = expr::decimal(t);
+    format!("the constraints become dependent at t = {t} s (`{names}`), and {why}")
+}
+
 /// Friction at a contact has no solution beyond this time.
 pub fn lost(loaded: &Loaded, place: usize, t: f64) -> String {
     let (name, t) = (&loaded.system.constraints[place].name, expr::decimal(t));

@@ -12,8 +12,8 @@ use mechanics::form::{Form, Setting};
 use mechanics::formalism::{FORMALISMS, Formalism};
 use mechanics::ingredients::{Derived, Ingredients};
 use mechanics::reaction::{Acts, reactions};
-use mechanics::rows::Rows;
-use numeric::{Direction, Judged, Machine, Watch};
+use mechanics::rows::{Row, Rows};
+use numeric::{Direction, Guarded, Judged, Machine, Watch};
 
 use crate::simulate::bridge::{Equations, NoPhase, everything, mass_matrix};
 use crate::simulate::columns::{Column, Meaning, Units};
@@ -46,6 +46,8 @@ pub struct Phase {
     pub unobserved: Vec<String>,
     /// Which columns are not determined where rows share a load.
     pub unshared: Option<Unshared>,
+    /// All rows that act.
+    pub rows: Vec<Row>,
     watched: Vec<Watching>,
     /// The generalized force on each coordinate, and the mass that it moves.
     loads: Vec<(Expr, Expr)>,
@@ -109,6 +111,7 @@ impl Phase {
             problem.judged.push(Judged { inputs, ..judged });
             watched.add(Watched::Strain, Expr::zero(), Direction::Down, Natural::Push(1));
         }
+        problem.guarded = guarded(&all, at);
         problem.fixed = [fixed(loaded), watched.limits.clone()].concat();
         let machine = Machine::new(&problem).map_err(|unbound| NoPhase::Broken(unbound.to_string()))?;
         let (forces, mass) = (given.thawed(given.Q()?)?, mass_matrix(&given)?);
@@ -127,6 +130,7 @@ impl Phase {
             derived: given.derived() - before,
             unobserved: engine::observe::unobserved(loaded, &full),
             unshared,
+            rows: all.list.clone(),
             divisors: match chart {
                 Some(chart) => chart.branches.is_empty().then(|| divisors(&chart.pivots)),
                 None => Some(Vec::new()),
@@ -203,6 +207,16 @@ fn cost(form: &Form, given: &Ingredients<'_>) -> usize {
     }
     let n = form.all_unknowns().len();
     Expr::sum(&all).operations() + n * n * n / 3 + n * n
+}
+
+/// Rows that may lose their rank on the way, and the rank that they have at a state.
+fn guarded(all: &Rows, at: &At) -> Option<Guarded> {
+    let rows: Vec<Vec<Expr>> = all.list.iter().map(|row| row.A.clone()).collect();
+    if !rows.iter().flatten().any(|&entry| moves(entry)) {
+        return None;
+    }
+    let rank = linear::rank(at.matrix(&rows), linear::Scale::RowsAndColumns, linear::tolerance::RANK).ok()?;
+    Some(Guarded { rows, rank })
 }
 
 /// The parameters in numbers.

@@ -2,12 +2,16 @@
 
 use std::collections::VecDeque;
 
+use mechanics::rows::Row;
+use numeric::guard::Guard;
 use numeric::{Machine, Onlooker, Trouble};
 
-use crate::simulate::event::EventKind;
+use crate::simulate::event::{EventKind, Happened};
 use crate::simulate::facts::{Asked, When};
+use crate::simulate::passage::Passage;
 use crate::simulate::phase::Phase;
 use crate::simulate::run::name_of;
+use crate::simulate::state;
 use crate::simulate::unshared::Unshared;
 use crate::simulate::watch::Watched;
 use crate::simulate::{Column, Sample, Table};
@@ -51,6 +55,9 @@ impl Energies {
     }
 }
 
+/// So near a singular instant, against the time of the run, accelerations are rounding.
+const NEAR: f64 = 1e-6;
+
 /// Who writes down a stretch of motion.
 pub struct Recorder<'r, 'a> {
     /// The facts.
@@ -81,6 +88,16 @@ pub struct Recorder<'r, 'a> {
     pub progress: &'r mut dyn Progress,
     /// The first and the last time.
     pub span: (f64, f64),
+    /// The model.
+    pub loaded: &'r Loaded,
+    /// All rows that act.
+    pub rows: &'r [Row],
+    /// What happened so far.
+    pub events: &'r mut Vec<Happened>,
+    /// Instants at which rows depend on each other.
+    pub singular: Vec<f64>,
+    /// Why the motion does not go on there.
+    pub refused: &'r mut Option<&'static str>,
 }
 
 impl Recorder<'_, '_> {
@@ -112,38 +129,37 @@ impl Recorder<'_, '_> {
         Ok(shown)
     }
 
-    /// Notes events, and their names and kinds.
-    pub fn look(
-        &mut self,
-        machine: &mut Machine,
-        t: f64,
-        y: &[f64],
-        kinds: &[Watched],
-        loaded: &Loaded,
-    ) -> Vec<(String, EventKind)> {
+    /// Notes events.
+    pub fn look(&mut self, machine: &mut Machine, t: f64, y: &[f64], kinds: &[Watched]) {
         let mut names = Vec::new();
         for &kind in kinds {
             let word = match kind {
                 Watched::Release(_) => EventKind::Leaves,
                 Watched::Close(_) => EventKind::Closes,
-                Watched::Event(place) if loaded.system.events[place].stops => EventKind::Stop,
+                Watched::Event(place) if self.loaded.system.events[place].stops => EventKind::Stop,
                 Watched::Event(_) => EventKind::Record,
                 Watched::Begin(_) => EventKind::Begins,
                 Watched::End(_) => EventKind::Ends,
                 Watched::Slip(_) => EventKind::Slips,
                 Watched::Halt(_) => EventKind::Sticks,
                 Watched::Lost(_) => EventKind::LosesSolvability,
-                Watched::Chart | Watched::Assumption(_) | Watched::Turn(_) | Watched::Presses(_) | Watched::Strain => {
+                Watched::Singular
+                | Watched::Chart
+                | Watched::Assumption(_)
+                | Watched::Turn(_)
+                | Watched::Presses(_)
+                | Watched::Strain => {
                     continue;
                 }
             };
-            let name = name_of(loaded, kind);
+            let name = name_of(self.loaded, kind);
             let _ = self.note(machine, t, y, |when| *when == When::Event(name.clone()));
             if !names.contains(&(name.clone(), word)) {
                 names.push((name, word));
             }
         }
-        names
+        let state = state::shown(&self.loaded.system, y);
+        self.events.extend(names.into_iter().map(|(name, kind)| Happened::new(name, kind, t, state.clone())));
     }
 
     /// Answers facts about an event once more: after an impact, or where it has been located better.
@@ -151,9 +167,26 @@ impl Recorder<'_, '_> {
         let _ = self.note(machine, t, y, |when| *when == When::Event(name.to_owned()));
     }
 
+    /// What is left of the outputs where the state is singular: nothing that takes accelerations or forces.
+    fn determined(&self, t: f64, y: &[f64], noted: Result<Vec<f64>, Trouble>) -> Result<Vec<f64>, Trouble> {
+        let near = NEAR * (self.span.1 - self.span.0);
+        if self.singular.iter().all(|one| (one - t).abs() > near) {
+            return noted;
+        }
+        let mut values = noted.unwrap_or_else(|_| {
+            // coordinates and rates come first
+            let rest = self.columns.len() - self.work;
+            y[..self.work].iter().copied().chain(std::iter::repeat_n(f64::NAN, rest)).collect()
+        });
+        let lost = values.iter_mut().zip(self.columns).filter(|(_, column)| column.meaning.is_of_forces());
+        lost.for_each(|(value, _)| *value = f64::NAN);
+        Ok(values)
+    }
+
     /// Keeps the last state.
     pub fn keep_last(&mut self, machine: &mut Machine, t: f64, y: &[f64]) {
-        if let Ok(values) = self.note(machine, t, y, |_| false) {
+        let noted = self.note(machine, t, y, |_| false);
+        if let Ok(values) = self.determined(t, y, noted) {
             *self.last = Sample::new(t, self.columns, &values);
         }
     }
@@ -166,9 +199,19 @@ impl Onlooker for Recorder<'_, '_> {
 
     fn take(&mut self, machine: &mut Machine, t: f64, y: &[f64]) -> Result<(), Trouble> {
         self.times.pop_front();
-        let values = self.note(machine, t, y, |when| matches!(when, When::Time(time) if *time == t))?;
+        let values = self.note(machine, t, y, |when| matches!(when, When::Time(time) if *time == t));
+        let values = self.determined(t, y, values)?;
         self.table.add(t, self.columns, &values);
         Ok(())
+    }
+
+    fn passes(&mut self, t: f64, y: &[f64], guard: &Guard) -> bool {
+        let passage = Passage::of(&self.loaded.system, self.rows, &state::at(self.loaded, t, y), guard);
+        let state = state::shown(&self.loaded.system, y);
+        self.events.push(Happened::new(passage.names.join(", "), EventKind::Singular, t, state));
+        self.singular.push(t);
+        *self.refused = passage.refused;
+        passage.refused.is_none()
     }
 
     fn goes_on(&mut self, machine: &mut Machine, t: f64, y: &[f64]) -> bool {

@@ -23,7 +23,7 @@ use crate::simulate::impact::{self, Blow, Meeting};
 use crate::simulate::impacts::Impacts;
 use crate::simulate::phase::{Phase, Wish};
 use crate::simulate::recorder::{Energies, Recorder};
-use crate::simulate::state::{State, shown};
+use crate::simulate::state::State;
 use crate::simulate::watch::Watched;
 use crate::simulate::{Expected, Simulate, Simulation, sizes};
 use dynamics::grip::{self, Forces, Own};
@@ -81,6 +81,8 @@ struct Log<'a> {
     sizes: Vec<f64>,
     /// What happened at the state, and is to be looked at once more as the motion goes on from there.
     after: Vec<(String, f64)>,
+    /// Why the motion does not go on where constraints depend on each other.
+    refused: Option<&'static str>,
 }
 
 /// How charts are changed on the way.
@@ -141,6 +143,7 @@ impl<'a, 'p> Run<'a, 'p> {
             energies: Energies::default(),
             sizes: Vec::new(),
             after: Vec::new(),
+            refused: None,
         };
         Run {
             kept,
@@ -395,7 +398,7 @@ impl<'a, 'p> Run<'a, 'p> {
             watches,
             longest: (self.span.1 - self.span.0) / FEWEST_STEPS,
             // where a slip comes to rest, the contact sticks
-            leaps: mode.sliding().next().is_none(),
+            crosses: mode.sliding().next().is_none(),
         };
         let outcome = self.log.follow(phase, plan, &mut self.state, self.span, self.progress, loaded);
         if let Some(reason) = self.passed_through(&watched) {
@@ -422,6 +425,11 @@ impl<'a, 'p> Run<'a, 'p> {
         });
         if let Some(name) = stop {
             return Next::Ends(StoppedBy::Event(name));
+        }
+        if kinds.contains(&Watched::Singular) {
+            let why = self.log.refused.unwrap_or("no step leads through there");
+            let name = self.log.done.events.last().map_or("", |event| &event.name);
+            return Next::fails(failure::singular(name, why, self.state.t));
         }
         self.charts.has_ended = kinds.contains(&Watched::Chart);
         let places = |wanted: fn(Watched) -> Option<usize>| {
@@ -691,6 +699,11 @@ impl Log<'_> {
             sizes: &sizes,
             progress,
             span,
+            loaded,
+            rows: &phase.rows,
+            events: &mut self.done.events,
+            singular: Vec::new(),
+            refused: &mut self.refused,
         };
         for (name, t) in self.after.drain(..) {
             recorder.look_again(&mut phase.machine, t, &state.y, &name);
@@ -699,12 +712,15 @@ impl Log<'_> {
         let outcome = loop {
             let stop = motion.advance(span.1, &mut recorder);
             (state.t, state.y) = (motion.t, motion.y.clone());
-            let Ok(Stop::Events(fired)) = stop else { break stop.map(|_| Vec::new()) };
+            let fired = match stop {
+                Ok(Stop::Events(fired)) => fired,
+                Ok(Stop::Singular) => break Ok(vec![Watched::Singular]),
+                Ok(Stop::Time) => break Ok(Vec::new()),
+                Err(failure) => break Err(failure),
+            };
             let kinds: Vec<Watched> = fired.iter().map(|&which| watched[which]).collect();
             // What is only recorded does not disturb the motion.
-            for (name, kind) in recorder.look(motion.machine, motion.t, &motion.y, &kinds, loaded) {
-                self.done.events.push(Happened::new(name, kind, motion.t, shown(&loaded.system, &motion.y)));
-            }
+            recorder.look(motion.machine, motion.t, &motion.y, &kinds);
             note_assumptions(&mut self.done.notes, &kinds, motion.t, loaded);
             let stops = kinds.iter().any(|kind| match kind {
                 Watched::Event(place) => loaded.system.events[*place].stops,
@@ -715,13 +731,10 @@ impl Log<'_> {
                 break Ok(kinds);
             }
         };
-        let (steps, rejected, passed) = (motion.steps, motion.rejected, motion.passed.clone());
+        self.done.steps += motion.steps;
+        self.done.rejected += motion.rejected;
         recorder.keep_last(&mut phase.machine, state.t, &state.y);
         self.done.rhs_evaluations += phase.machine.evaluations - before;
-        self.done.steps += steps;
-        self.done.rejected += rejected;
-        let singular = |t: f64| Happened::new("singular".to_owned(), EventKind::Passed, t, engine::Ordered(Vec::new()));
-        self.done.events.extend(passed.into_iter().map(singular));
         outcome
     }
 
@@ -882,6 +895,6 @@ pub fn name_of(loaded: &Loaded, kind: Watched) -> String {
             let event = &loaded.system.events[place];
             event.name.clone().unwrap_or_else(|| syntax::format_relation(&event.when.tree))
         }
-        Watched::Chart | Watched::Assumption(_) | Watched::Strain => "chart".to_owned(),
+        Watched::Chart | Watched::Assumption(_) | Watched::Strain | Watched::Singular => "chart".to_owned(),
     }
 }

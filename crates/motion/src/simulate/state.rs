@@ -33,14 +33,7 @@ impl State {
 
     /// The state as a value.
     pub fn at(&self, loaded: &Loaded) -> At {
-        let (system, n) = (&loaded.system, loaded.system.coordinates.len());
-        let parameters = system.parameters.iter().zip(&loaded.start.parameters);
-        let mut values: Vec<_> = parameters.filter_map(|(one, value)| Some((one.symbol, (*value)?))).collect();
-        values.push((system.time, self.t));
-        values.extend(system.q().into_iter().chain(system.q_dot()).zip(self.y[..2 * n].iter().copied()));
-        let bare = At::new(&values);
-        let speeds: Vec<_> = system.speeds.iter().map(|speed| (speed.symbol, bare.value(speed.definition))).collect();
-        mechanics::with_inputs(if speeds.is_empty() { bare } else { bare.with(&speeds) }, system)
+        at(loaded, self.t, &self.y)
     }
 
     /// What acts here, as far as that is known without accelerations.
@@ -58,6 +51,18 @@ impl State {
         let n = change.len();
         self.y[n..2 * n].iter_mut().zip(change).for_each(|(rate, change)| *rate += change);
     }
+}
+
+/// A time, coordinates and rates as a value.
+pub fn at(loaded: &Loaded, t: f64, y: &[f64]) -> At {
+    let (system, n) = (&loaded.system, loaded.system.coordinates.len());
+    let parameters = system.parameters.iter().zip(&loaded.start.parameters);
+    let mut values: Vec<_> = parameters.filter_map(|(one, value)| Some((one.symbol, (*value)?))).collect();
+    values.push((system.time, t));
+    values.extend(system.q().into_iter().chain(system.q_dot()).zip(y[..2 * n].iter().copied()));
+    let bare = At::new(&values);
+    let speeds: Vec<_> = system.speeds.iter().map(|speed| (speed.symbol, bare.value(speed.definition))).collect();
+    mechanics::with_inputs(if speeds.is_empty() { bare } else { bare.with(&speeds) }, system)
 }
 
 /// Coordinates and rates by name.

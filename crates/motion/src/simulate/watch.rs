@@ -47,6 +47,8 @@ pub enum Watched {
     Lost(usize),
     /// Several contacts cannot go on together as they do.
     Strain,
+    /// Constraints depend on each other, and the motion does not go on.
+    Singular,
 }
 
 /// How large a watched value is by nature: what is near zero is judged against it.

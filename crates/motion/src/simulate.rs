@@ -25,6 +25,7 @@ mod sizes;
 mod state;
 mod strain;
 mod table;
+mod unique;
 mod unshared;
 mod watch;
 

@@ -19,6 +19,9 @@ const MOST: usize = 64;
 /// Halves that are shorter than this are not halved again.
 const SHORTEST: f64 = 1e-9;
 
+/// What is within so many times its noise has come to zero.
+pub const THERE: f64 = 10.0;
+
 /// A change of sign.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Crossing {
@@ -26,6 +29,26 @@ pub struct Crossing {
     pub theta: f64,
     /// From negative to positive? `None` for a zero without a change of sign.
     pub rising: Option<bool>,
+}
+
+/// A function at the beginning of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Before {
+    /// Its sign; 0 if not known.
+    pub sign: i8,
+    /// What it did where the step begins.
+    pub lately: Lately,
+}
+
+/// What a function did where a step begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lately {
+    /// Nothing.
+    Nothing,
+    /// It has come to zero, which was not told yet.
+    Came,
+    /// It has come to zero, which was told.
+    Told,
 }
 
 /// Several functions on a step.
@@ -73,9 +96,9 @@ impl Samples {
         }
     }
 
-    /// The changes of sign of a function whose sign was `before` (0 if not known), and its sign at the end; values up
-    /// to `noise` have none.
-    pub fn crossings(&self, which: usize, before: i8, noise: f64) -> (Vec<Crossing>, i8) {
+    /// The changes of sign of a function, the places where it touches zero, and its sign at the end; values up to
+    /// `noise` have none.
+    pub fn crossings(&self, which: usize, before: Before, noise: f64) -> (Vec<Crossing>, i8) {
         let series = &self.series[which];
         let (mut zeros, mut touches) = (Vec::new(), Vec::new());
         isolate(series, -1.0, 1.0, noise, &mut zeros, &mut touches);
@@ -84,18 +107,22 @@ impl Samples {
         let far = |from: f64, to: f64| {
             (0..=16).any(|k| value(series, from + (to - from) * f64::from(k) / 16.0).abs() > 1e3 * noise)
         };
-        touches.retain(|&x| far(-1.0, x) && far(x, 1.0) && zeros.iter().all(|zero| (x - zero).abs() > 1e-6));
-        touches.sort_by(f64::total_cmp);
-        touches.dedup_by(|a, b| (*a - *b).abs() < 1e-6);
+        let away = |x: f64| value(series, x).abs() > THERE * noise;
+        touches.retain(|&x| {
+            (away(-1.0) || far(-1.0, x))
+                && (away(1.0) || far(x, 1.0))
+                && zeros.iter().all(|zero| (x - zero).abs() > 1e-6)
+        });
         let mut edges = vec![-1.0];
         edges.extend(&zeros);
         edges.push(1.0);
-        let (mut list, mut sign, mut since) = (Vec::new(), before, None);
+        let (mut list, mut sign, mut since) = (Vec::new(), before.sign, None);
         for (place, pair) in edges.windows(2).enumerate() {
             // the value of largest size between two zeros
             let at = |k: u32| value(series, pair[0] + (pair[1] - pair[0]) * f64::from(k) / 16.0);
             let peak = (0..=16).map(at).fold(0.0_f64, |peak, x| if x.abs() > peak.abs() { x } else { peak });
-            if peak.abs() <= noise {
+            let is_told = place == 0 && before.lately == Lately::Told && pair[1] < -1.0 + 1e-6;
+            if peak.abs() <= noise || is_told {
                 since = since.or(Some(pair[0]));
                 continue;
             }
@@ -103,9 +130,25 @@ impl Samples {
             if sign != 0 && now != sign {
                 let x = since.filter(|_| place > 0).unwrap_or(pair[0]);
                 list.push(Crossing { theta: fraction(x), rising: Some(now > 0) });
+            } else if let Some(from) = since.filter(|&from| from > -1.0 && now == sign) {
+                // two zeros, and nothing but noise between them
+                touches.push(0.5 * (from + pair[0]));
             }
             (sign, since) = (now, None);
         }
+        touches.iter_mut().for_each(|x| *x = turning(series, *x));
+        // it came to zero with the step before: does it go further, or turn?
+        if before.lately == Lately::Came && list.is_empty() {
+            let slope = derivative(series);
+            let rise = |x: f64| f64::from(before.sign) * value(&slope, x);
+            match (rise(-1.0) < 0.0, rise(1.0) < 0.0) {
+                (false, _) => touches.push(-1.0),
+                (true, false) => touches.push(bisect(&slope, value(&slope, -1.0))),
+                (true, true) => {}
+            }
+        }
+        touches.sort_by(f64::total_cmp);
+        touches.dedup_by(|a, b| (*a - *b).abs() < 1e-6);
         list.extend(touches.iter().map(|&x| Crossing { theta: fraction(x), rising: None }));
         list.sort_by(|a, b| a.theta.total_cmp(&b.theta));
         (list, sign)
@@ -114,6 +157,11 @@ impl Samples {
     /// The largest size of a function on the step.
     pub fn size(&self, which: usize) -> f64 {
         self.series[which].iter().map(|c| c.abs()).sum()
+    }
+
+    /// The values of a function at both ends of the step.
+    pub fn ends(&self, which: usize) -> [f64; 2] {
+        [-1.0, 1.0].map(|x| value(&self.series[which], x))
     }
 
     /// The slope of a function by the fraction of the step.
@@ -235,9 +283,26 @@ fn isolate(c: &[f64], from: f64, to: f64, noise: f64, zeros: &mut Vec<f64>, touc
     isolate(&restricted(c, 0.0, 1.0), middle, to, noise, zeros, touches);
 }
 
+/// Where a series turns, near a place where it is almost zero.
+fn turning(c: &[f64], near: f64) -> f64 {
+    let slope = derivative(c);
+    for width in [1e-7, 1e-5, 1e-3, 1e-1] {
+        let (from, to) = ((near - width).max(-1.0), (near + width).min(1.0));
+        let left = value(&slope, from);
+        if (left < 0.0) != (value(&slope, to) < 0.0) {
+            return between(&slope, left, from, to);
+        }
+    }
+    near
+}
+
 /// The zero of a series with different signs at its ends.
 fn bisect(c: &[f64], left: f64) -> f64 {
-    let (mut from, mut to) = (-1.0, 1.0);
+    between(c, left, -1.0, 1.0)
+}
+
+/// The same between two places.
+fn between(c: &[f64], left: f64, mut from: f64, mut to: f64) -> f64 {
     for _ in 0..60 {
         let middle = 0.5 * (from + to);
         if (value(c, middle) < 0.0) == (left < 0.0) { from = middle } else { to = middle }
@@ -254,7 +319,7 @@ mod tests {
             list.push(f(theta));
             Ok(())
         });
-        let found = samples.unwrap().unwrap().crossings(0, before, 1e-14).0;
+        let found = samples.unwrap().unwrap().crossings(0, Before { sign: before, lately: Lately::Nothing }, 1e-14).0;
         found.iter().map(|one| ((one.theta * 1e9).round() / 1e9, one.rising)).collect()
     }
 
@@ -294,6 +359,8 @@ mod tests {
     #[test]
     fn a_zero_without_a_change_of_sign_is_told_apart() {
         let found = crossings(|x| (x - 0.25).powi(2), 1);
-        assert!(found.iter().any(|one| one.1.is_none() && (one.0 - 0.25).abs() < 1e-6), "{found:?}");
+        assert!(found.iter().any(|one| one.1.is_none() && (one.0 - 0.25).abs() < 1e-9), "{found:?}");
+        let found = crossings(|x| 1.0 - (3.0 * (x - 0.4)).cos(), 1);
+        assert!(found.len() == 1 && found[0].1.is_none() && (found[0].0 - 0.4).abs() < 1e-9, "{found:?}");
     }
 }

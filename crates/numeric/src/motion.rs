@@ -7,45 +7,24 @@
 //! States at given instants are found by a step of their own from the beginning of the step around them, so that they
 //! are as exact as the steps, and on the levels.
 
+mod events;
+mod singular;
+
 use crate::Trouble;
 use crate::crossing::{self, Moment};
-use crate::event::{Crossing, Samples};
-use crate::guard::{self, Guard};
+use crate::event::{Crossing, Lately, Samples};
+use crate::guard::Guard;
 use crate::integrate::control::{first_step, growth, shrinking};
 use crate::integrate::{Dense, End, Field, Method, Stepper};
 use crate::machine::Machine;
+use events::Seen;
+use singular::NEAR;
 
 /// A motion makes at most so many events at one instant.
 const MOST_AT_ONCE: usize = 40;
 
 /// After so many tiny steps a motion is given up.
 const MOST_CRUMBS: usize = 3000;
-
-/// A step across a singular instant is not asked for more than ten times this tolerance would ask of others.
-const ROUNDING: f64 = 1e-11;
-
-/// No step ends nearer to a singular instant, against the usual length of steps: branches may meet there.
-const NEAR: f64 = 1e-4;
-
-/// What was seen on a step.
-enum Seen {
-    Nothing,
-    /// Watched values change too fast for so long a step.
-    TooFast,
-    /// Where, as a fraction of the step; which with their crossings; what they were found in.
-    Events(f64, Vec<(usize, Crossing)>, Samples),
-}
-
-impl Seen {
-    /// Whether something is seen before this fraction of the step, or the step is not taken at all.
-    fn is_before(&self, theta: f64) -> bool {
-        match self {
-            Seen::Nothing => false,
-            Seen::TooFast => true,
-            Seen::Events(first, ..) => *first < theta,
-        }
-    }
-}
 
 /// What lies inside a step.
 enum Inside {
@@ -92,36 +71,6 @@ pub struct Plan {
     pub longest: f64,
     /// Whether singular instants may be crossed by a step of their own.
     pub crosses: bool,
-}
-
-/// Watched values at a fraction of a step.
-type Look<'a> = dyn FnMut(f64, &mut Vec<f64>) -> Result<(), Trouble> + 'a;
-
-/// Where a judged value falls through zero on a step, and its sign at the end. It is looked at in quarters: it may have
-/// corners, so that no series follows it.
-fn falling(look: &mut Look<'_>, which: usize, before: i8, noise: f64) -> Result<(Vec<Crossing>, i8), Trouble> {
-    let mut list = Vec::new();
-    let mut value = |theta: f64| {
-        look(theta, &mut list)?;
-        Ok::<f64, Trouble>(list[which])
-    };
-    let (mut last, mut sign) = (0.0, before);
-    for theta in [0.25, 0.5, 0.75, 1.0] {
-        let now = value(theta)?;
-        if now < -noise && sign >= 0 {
-            let (mut low, mut high) = (last, theta);
-            for _ in 0..50 {
-                let middle = 0.5 * (low + high);
-                if value(middle)? > 0.0 { low = middle } else { high = middle }
-            }
-            return Ok((vec![Crossing { theta: high, rising: Some(false) }], -1));
-        }
-        if now.abs() > noise {
-            sign = if now > 0.0 { 1 } else { -1 };
-        }
-        last = theta;
-    }
-    Ok((Vec::new(), sign))
 }
 
 /// Which zeros of a watched value are events.
@@ -195,6 +144,8 @@ pub struct Motion<'m> {
     /// The signs of watched values and switches, and how large they have been.
     signs: Vec<i8>,
     seen: Vec<f64>,
+    /// What they did at the end of the last step.
+    lately: Vec<Lately>,
     /// Events without a step between them.
     at_once: usize,
     /// The longest step on which watched values could be followed lately.
@@ -250,6 +201,7 @@ impl<'m> Motion<'m> {
             stepper: method.stepper(n),
             signs: Vec::new(),
             seen: Vec::new(),
+            lately: Vec::new(),
             at_once: 0,
             followed: f64::INFINITY,
             steps: 0,
@@ -288,6 +240,7 @@ impl<'m> Motion<'m> {
             sign => sign,
         };
         self.signs = (0..values.len()).map(first).collect();
+        self.lately = vec![Lately::Nothing; values.len()];
         self.sides();
         let columns = &self.plan.sizes;
         self.guard = self.machine.guarded(t, &self.y).map(|(rows, rank)| Guard::new(rank, rows.rows(), columns));
@@ -350,7 +303,7 @@ impl<'m> Motion<'m> {
                 Seen::Events(theta, fired, samples) => (theta, fired, samples),
             };
             let (theta, fired, samples) = fired;
-            let (span, landed) = self.land(theta * h, h, &fired, &samples)?;
+            let (span, landed, fired) = self.land(theta * h, h, fired, &samples)?;
             self.states_until(self.t + span, onlooker)?;
             self.at_once = if span > 1e-13 * self.t.abs() { 0 } else { self.at_once + 1 };
             if self.at_once > MOST_AT_ONCE {
@@ -358,7 +311,7 @@ impl<'m> Motion<'m> {
             }
             self.t += span;
             self.y = landed;
-            self.after(&fired)?;
+            self.after(&fired, &samples)?;
             self.look(self.t, onlooker)?;
             let watches = self.plan.watches.len();
             let fired: Vec<usize> = fired.into_iter().map(|one| one.0).filter(|&which| which < watches).collect();
@@ -366,38 +319,6 @@ impl<'m> Motion<'m> {
                 return Ok(Stop::Events(fired));
             }
         }
-    }
-
-    /// Whether a step ends so near to a singular instant that a shorter one is better.
-    fn is_near(&mut self, h: f64, until: f64, lost: Option<&(f64, Vec<f64>)>) -> bool {
-        let edge = self.ahead.or(lost.map(|lost| self.t + lost.0 * h));
-        let is_last = self.crossed.is_some() || self.t + h >= until || self.plan.step.is_some();
-        if !is_last && edge.is_some_and(|edge| (edge - self.t - h).abs() < 1e-2 * h) {
-            (self.followed, self.ahead) = (0.5 * h, edge);
-            return true;
-        }
-        // values that are not too near to each other
-        let (last, pivot) = (self.trail[2].1, self.guard.as_ref().map_or(f64::NAN, |guard| guard.pivot));
-        if !(0.6 * last..last).contains(&pivot) {
-            self.trail = [self.trail[1], self.trail[2], (self.t + h, pivot)];
-        }
-        false
-    }
-
-    /// Whether the motion ends where guarded rows lose their rank; then it is there.
-    fn ends_there(
-        &mut self,
-        h: f64,
-        (theta, state): (f64, Vec<f64>),
-        onlooker: &mut dyn Onlooker,
-    ) -> Result<bool, Failure> {
-        let t = self.t + theta * h;
-        if self.guard.as_ref().is_none_or(|guard| onlooker.passes(t, &state, guard)) {
-            return Ok(false);
-        }
-        self.states_until(t, onlooker)?;
-        (self.t, self.y) = (t, state);
-        Ok(true)
     }
 
     /// One accepted step, no longer than up to `until`.
@@ -511,57 +432,6 @@ impl<'m> Motion<'m> {
         self.previous = Some((self.t, self.y.clone(), self.slope.clone()));
     }
 
-    /// A step across an instant that is so far away, at which guarded rows lose their rank.
-    fn cross(&mut self, away: f64, rest: f64) -> Option<Made> {
-        let over = 2.0 * away;
-        let is_far = away - rest > 0.05 * self.usual;
-        if !self.plan.crosses || self.plan.step.is_some() || is_far || away > 0.7 * self.tried {
-            return None;
-        }
-        self.tried = away;
-        let now = (self.t, self.y.clone(), self.slope.clone());
-        let known: Vec<Moment> = self.previous.iter().cloned().chain([now.clone()]).collect();
-        let guess = |t: f64| crossing::hermite(&known, t);
-        let crossed = crossing::cross(self.machine, &now, over, &self.plan.sizes, &guess)?;
-        let (mut end, mut slope) = (crossed.end, vec![0.0; self.y.len()]);
-        let scale = self.scale(&end);
-        // near the instant there is more rounding than elsewhere
-        let rounding = (ROUNDING / self.plan.tolerance).max(1.0);
-        let fits = crossed.errors.iter().zip(&scale).all(|(error, scale)| *error <= rounding * scale);
-        if !fits || self.machine.rates(self.t + over, &end, &mut slope).is_err() {
-            return None;
-        }
-        let last = (self.t + over, end.clone(), slope.clone());
-        let points: Vec<Moment> = [now].into_iter().chain(crossed.inside).chain([last]).collect();
-        // the motion may end inside, or at the instant itself
-        let span = over.min(rest);
-        if span < over {
-            end = crossing::hermite(&points, self.t + span);
-        }
-        self.crossed = Some(points);
-        self.steps += 1;
-        self.remember(span);
-        Some((span, end, slope))
-    }
-
-    /// What ends a motion whose steps could not go on: guarded rows that lose their rank just there?
-    fn ends_singular(&mut self, failure: Failure, onlooker: &mut dyn Onlooker) -> Result<Stop, Failure> {
-        let away = self.ahead.map(|then| then - self.t).filter(|away| *away < 1e-3 * self.whole);
-        let (Some(away), Some(guard)) = (away, &self.guard) else { return Err(failure) };
-        if matches!(failure, Failure::Interrupted { .. }) {
-            return Err(failure);
-        }
-        let away = guard::vanishes(self.trail, 20.0 * away.max(self.trail[2].0 - self.trail[1].0))
-            .map_or(away, |then| then - self.t);
-        let Some((rows, _)) = self.machine.guarded(self.t, &self.y) else { return Err(failure) };
-        let mut state = self.y.clone();
-        (0..rows.columns()).for_each(|k| state[k] += away * self.slope[k]);
-        // whether it is known how to go on or not, it was not possible to go there
-        onlooker.passes(self.t + away, &state, guard);
-        (self.t, self.y) = (self.t + away, state);
-        Ok(Stop::Singular)
-    }
-
     /// What a step may be wrong by: a tenth of the tolerance, so that many steps together keep it.
     fn scale(&self, end: &[f64]) -> Vec<f64> {
         let sizes = self.plan.sizes.iter().zip(self.y.iter().zip(end));
@@ -577,137 +447,6 @@ impl<'m> Motion<'m> {
         let to = End { t: self.t + h, y: end, slope };
         let inside = self.stepper.inside(self.machine, from, h, to);
         inside.map(Inside::Step).map_err(|trouble| self.no_slope(trouble))
-    }
-
-    /// The fraction of the step just made at which guarded rows lose their rank, and the state there.
-    fn loses(&mut self, h: f64, ends: (&[f64], &[f64])) -> Result<Option<(f64, Vec<f64>)>, Failure> {
-        let Some(mut guard) = self.guard.take() else { return Ok(None) };
-        let t = self.t;
-        let ends_of_rows = [(t, &self.y[..]), (t + h, ends.0)].map(|(t, y)| self.machine.guarded(t, y));
-        let [Some((first, _)), Some((last, _))] = ends_of_rows else { return Ok(None) };
-        let mut inside = None;
-        let near = (10.0 * self.plan.tolerance).clamp(1e-7, 1e-3);
-        let mut failure = None;
-        let mut state = |theta: f64, motion: &mut Self| {
-            if inside.is_none() {
-                inside = motion.inside(h, ends).map_err(|told| failure = Some(told)).ok();
-            }
-            let mut state = vec![0.0; ends.0.len()];
-            // not brought to the levels: near the instant this would turn the rates anywhere
-            inside.as_ref()?.at(theta, &mut state);
-            Some(state)
-        };
-        let rows = |theta: f64| {
-            let state = state(theta, self)?;
-            Some(self.machine.guarded(t + theta * h, &state)?.0)
-        };
-        let lost = guard.loses([&first, &last], near, rows);
-        let lost = lost.and_then(|theta| Some((theta, state(theta, self)?)));
-        self.ahead = guard.ahead.filter(|_| lost.is_none()).map(|steps| t + h + steps * h);
-        self.tried = if self.ahead.is_some() { self.tried } else { f64::INFINITY };
-        self.guard = Some(guard);
-        failure.map_or(Ok(lost), Err)
-    }
-
-    /// The earliest events of the step just made.
-    fn events(&mut self, h: f64, (end, slope): (&[f64], &[f64])) -> Result<Seen, Failure> {
-        let watched = self.signs.len();
-        if watched == 0 {
-            return Ok(Seen::Nothing);
-        }
-        let (start, inside) = (self.t, self.inside(h, (end, slope))?);
-        let trouble = |trouble| Failure::NoSlope { t: start, trouble };
-        let mut state = vec![0.0; self.y.len()];
-        let noise: Vec<f64> = (0..watched).map(|which| self.noise(which, 0.0)).collect();
-        let judged = self.machine.judged();
-        let machine = &mut *self.machine;
-        let mut look = |theta: f64, list: &mut Vec<f64>| {
-            match theta {
-                1.0 => state.copy_from_slice(end),
-                _ => inside.at(theta, &mut state),
-            }
-            machine.watch(start + theta * h, &state, list)
-        };
-        let samples = Samples::take(&noise, |theta, list| {
-            look(theta, list)?;
-            // what is judged has corners
-            list[judged.clone()].fill(1.0);
-            Ok(())
-        });
-        let Some(samples) = samples.map_err(trouble)? else { return Ok(Seen::TooFast) };
-        let mut falls = Vec::with_capacity(judged.len());
-        for which in judged.clone() {
-            falls.push(falling(&mut look, which, self.signs[which], noise[which]).map_err(trouble)?);
-        }
-        for (which, seen) in self.seen.iter_mut().enumerate() {
-            *seen = seen.max(samples.size(which)).min(1e300);
-        }
-        let mut fired: Vec<(usize, Crossing)> = Vec::new();
-        let mut signs = Vec::with_capacity(watched);
-        for which in 0..watched {
-            let noise = self.noise(which, samples.size(which));
-            let (crossings, sign) = match judged.contains(&which) {
-                true => falls[which - judged.start].clone(),
-                false => samples.crossings(which, self.signs[which], noise),
-            };
-            signs.push(sign);
-            let direction = self.plan.watches.get(which).map_or(Direction::Any, |watch| watch.direction);
-            let is_switch = which >= self.plan.watches.len();
-            let counts = |crossing: &&Crossing| match (direction, crossing.rising) {
-                (Direction::Any, None) => !is_switch,
-                (Direction::Any, Some(_)) => true,
-                (Direction::Up, rising) => rising == Some(true),
-                (Direction::Down, rising) => rising == Some(false),
-            };
-            fired.extend(crossings.iter().find(counts).map(|&crossing| (which, crossing)));
-        }
-        let Some(first) = fired.iter().map(|one| one.1.theta).min_by(f64::total_cmp) else {
-            self.signs = signs;
-            return Ok(Seen::Nothing);
-        };
-        fired.retain(|one| one.1.theta <= first + 1e-9);
-        Ok(Seen::Events(first, fired, samples))
-    }
-
-    /// The state at an event near `span` after the beginning of the step: its time is made better by what the watched
-    /// value is there.
-    fn land(
-        &mut self,
-        mut span: f64,
-        h: f64,
-        fired: &[(usize, Crossing)],
-        samples: &Samples,
-    ) -> Result<(f64, Vec<f64>), Failure> {
-        let (which, crossing) = fired[0];
-        let mut values = Vec::new();
-        let slope = match self.machine.judged().contains(&which) {
-            false => samples.slope(which, crossing.theta) / h,
-            true => self.fall(which, span, h)?,
-        };
-        let mut state = self.state_after(span)?;
-        for _ in 0..3 {
-            let looked = self.machine.watch(self.t + span, &state, &mut values);
-            let shift = values.get(which).map_or(0.0, |value| -value / slope);
-            let is_small = shift.abs() < 1e-3 * h && (span + shift) >= 0.0;
-            if looked.is_err() || crossing.rising.is_none() || !is_small || shift.abs() < f64::EPSILON * self.t.abs() {
-                break;
-            }
-            span += shift;
-            state = self.state_after(span)?;
-        }
-        Ok((span, state))
-    }
-
-    /// How fast a judged value falls before an instant of a step.
-    fn fall(&mut self, which: usize, span: f64, h: f64) -> Result<f64, Failure> {
-        let before = (span - 1e-4 * h).max(0.0);
-        let mut values = [0.0; 2];
-        for (value, span) in values.iter_mut().zip([before, span]) {
-            let (state, mut list) = (self.state_after(span)?, Vec::new());
-            self.machine.watch(self.t + span, &state, &mut list).map_err(|trouble| self.no_slope(trouble))?;
-            *value = list[which];
-        }
-        Ok((values[1] - values[0]) / (span - before))
     }
 
     /// The state a little later than the beginning of the step.
@@ -745,8 +484,13 @@ impl<'m> Motion<'m> {
     }
 
     /// Signs, switches and slopes after an event.
-    fn after(&mut self, fired: &[(usize, Crossing)]) -> Result<(), Failure> {
+    fn after(&mut self, fired: &[(usize, Crossing)], samples: &Samples) -> Result<(), Failure> {
         let watches = self.plan.watches.len();
+        let mut values = Vec::new();
+        if self.machine.watch(self.t, &self.y, &mut values).is_ok() {
+            self.arrive(samples, &values);
+        }
+        fired.iter().for_each(|one| self.lately[one.0] = Lately::Told);
         for &(which, crossing) in fired {
             if let Some(rising) = crossing.rising {
                 self.signs[which] = if rising { 1 } else { -1 };

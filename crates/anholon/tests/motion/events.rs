@@ -173,3 +173,66 @@ fn a_strict_relation_fires_at_the_first_instant_if_it_becomes_true_there() {
     assert_eq!(held.events.iter().filter(|event| event.name == "out").count(), 1, "{:?}", held.events);
     near("x at the end", last(&held, "x"), 2.0, 1.0);
 }
+
+#[test]
+fn what_touches_zero_is_recorded_once_wherever_steps_end() {
+    // all at t = 1; the crossing and the kink end steps there
+    let model = "
+param m = 1 kg
+coord x, y : m
+point P = (x, y) mass m
+gravity (0, -2 m/s^2)
+start x = 0, x' = 1 m/s, y' = 2 m/s
+record quad when (x - 1 m)^2 = 0
+record quart when (x - 1 m)^4 = 0
+record apex when y = 1 m
+record cross when x = 1 m
+record cosine when cos(x*(1 rad/m) - 1 rad) = 1
+record kink when abs(x - 1 m) = 0
+";
+    for lines in [0, 1, 2] {
+        // with all of them, without the kink, without the crossing too
+        let kept: Vec<&str> = model.lines().filter(|line| lines < 1 || !line.contains("kink")).collect();
+        let kept: Vec<&str> = kept.into_iter().filter(|line| lines < 2 || !line.contains("cross")).collect();
+        for duration in [1.5, 2.0, 3.0, 5.0, 50.0] {
+            for tolerance in [1e-6, 1e-9, 1e-12] {
+                let wanted = Simulate { duration: Some(duration), tolerance, ..Simulate::default() };
+                let motion = ask(&own(&(kept.join("\n") + "\n")), &wanted);
+                let early: Vec<_> = motion.events.iter().filter(|event| event.t < 3.0).collect();
+                let mut names: Vec<&str> = early.iter().map(|event| event.name.as_str()).collect();
+                names.sort_unstable();
+                let mut expected = vec!["apex", "cosine", "cross", "kink", "quad", "quart"];
+                expected.retain(|name| !(lines > 0 && *name == "kink") && !(lines > 1 && *name == "cross"));
+                assert_eq!(names, expected, "{duration} {tolerance:e}");
+                // a fourfold zero is wide
+                let width = |name: &str| if name == "quart" { 1e-4 } else { 1e-6 };
+                let is_near = early.iter().all(|event| (event.t - 1.0).abs() < width(&event.name));
+                let in_order = motion.events.windows(2).all(|pair| pair[0].t <= pair[1].t);
+                assert!(
+                    is_near && in_order,
+                    "{duration} {tolerance:e}: {:?}",
+                    early.iter().map(|e| e.t).collect::<Vec<_>>()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn crossings_close_together_are_told_once_each() {
+    let model = "
+param m = 1 kg
+coord x : m
+point P = (x, 0) mass m
+start x = 0, x' = 1 m/s
+record one when x = 1 m
+record two when x = 1.00000000001 m
+record three when x = 1.0000000001 m
+record four when x > 1.00000000002 m
+";
+    for duration in [1.5, 3.0, 50.0] {
+        let motion = ask(&own(model), &Simulate { duration: Some(duration), ..Simulate::default() });
+        let names: Vec<&str> = motion.events.iter().map(|event| event.name.as_str()).collect();
+        assert_eq!(names, ["one", "two", "four", "three"]);
+    }
+}

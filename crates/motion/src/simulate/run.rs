@@ -24,6 +24,7 @@ use crate::simulate::impacts::Impacts;
 use crate::simulate::phase::{Phase, Wish};
 use crate::simulate::recorder::{Energies, Recorder};
 use crate::simulate::state::State;
+use crate::simulate::unique;
 use crate::simulate::watch::Watched;
 use crate::simulate::{Expected, Simulate, Simulation, sizes};
 use dynamics::grip::{self, Forces, Own};
@@ -373,7 +374,7 @@ impl<'a, 'p> Run<'a, 'p> {
         let phase = &mut self.kept.phases[place].2;
         // Switches look where they are before anything is computed; a failure is told by the motion itself.
         let _ = phase.machine.settle(self.state.t, &self.state.y);
-        let sizes = self.log.sizes(loaded, phase, &self.state, at, !mode.held.is_empty());
+        let sizes = self.log.sizes(loaded, phase, &self.state, at, mode.held.is_empty().then_some(self.span.1));
         let worst = phase.machine.residuals(self.state.t, &self.state.y, &sizes).into_iter().fold(0.0_f64, f64::max);
         if worst > 1e-6 {
             return Next::fails(format!(
@@ -658,14 +659,14 @@ impl Log<'_> {
     }
 
     /// Natural sizes at a state. What has been large is not small because it rests.
-    fn sizes(&mut self, loaded: &Loaded, phase: &mut Phase, state: &State, at: &At, is_rough: bool) -> Vec<f64> {
+    fn sizes(&mut self, loaded: &Loaded, phase: &mut Phase, state: &State, at: &At, until: Option<f64>) -> Vec<f64> {
         let mut sizes = sizes::natural(loaded, phase, state, at, self.energies.scale);
         sizes.iter_mut().zip(&self.sizes).for_each(|(size, before)| *size = size.max(*before));
         self.sizes.clone_from(&sizes);
         if self.done.table.t.is_empty() && self.energies.is_empty() {
             // friction is not Lipschitz, and the law says how it goes on
-            if !is_rough {
-                self.done.notes.extend(sizes::rough(phase, state, &sizes));
+            if let Some(until) = until {
+                self.done.notes.extend(unique::note(phase, state, &sizes, until));
             }
             self.energies.begin(phase, state.t, &state.y);
         }
@@ -719,15 +720,9 @@ impl Log<'_> {
                 Err(failure) => break Err(failure),
             };
             let kinds: Vec<Watched> = fired.iter().map(|&which| watched[which]).collect();
-            // What is only recorded does not disturb the motion.
             recorder.look(motion.machine, motion.t, &motion.y, &kinds);
             note_assumptions(&mut self.done.notes, &kinds, motion.t, loaded);
-            let stops = kinds.iter().any(|kind| match kind {
-                Watched::Event(place) => loaded.system.events[*place].stops,
-                Watched::Assumption(_) => false,
-                _ => true,
-            });
-            if stops {
+            if kinds.iter().any(|kind| ends_stretch(loaded, *kind)) {
                 break Ok(kinds);
             }
         };
@@ -764,6 +759,15 @@ impl Log<'_> {
                 event.state = shown.clone();
             }
         }
+    }
+}
+
+/// Whether a stretch ends with it; what is only recorded does not disturb the motion.
+fn ends_stretch(loaded: &Loaded, kind: Watched) -> bool {
+    match kind {
+        Watched::Event(place) => loaded.system.events[place].stops,
+        Watched::Assumption(_) => false,
+        _ => true,
     }
 }
 

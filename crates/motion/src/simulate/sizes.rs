@@ -1,4 +1,4 @@
-//! How large are the numbers of a state by nature, and do the forces change smoothly there?
+//! How large are the numbers of a state by nature?
 //!
 //! ```text
 //! coordinate   the largest of its unit at the start, among coordinates and parameters; 1 for an angle
@@ -50,33 +50,4 @@ pub fn natural(loaded: &Loaded, phase: &mut Phase, state: &State, at: &At, energ
     let energy = moved.filter(|x| x.is_finite()).fold(energy, f64::max);
     sizes[2 * n] = if energy > 0.0 && energy.is_finite() { energy } else { 1.0 };
     sizes
-}
-
-/// A note if the slope is not Lipschitz at a state where the motion rests: it need not be the only one.
-pub fn rough(phase: &mut Phase, state: &State, sizes: &[f64]) -> Option<String> {
-    let n = state.y.len();
-    let mut rest = vec![0.0; n];
-    numeric::Field::rates(&mut phase.machine, state.t, &state.y, &mut rest).ok()?;
-    for k in 0..n - 1 {
-        let size = sizes[k];
-        let mut growth = |step: f64| {
-            let mut y = state.y.clone();
-            y[k] += step * size;
-            let mut slope = vec![0.0; n];
-            numeric::Field::rates(&mut phase.machine, state.t, &y, &mut slope).ok()?;
-            let change = slope.iter().zip(&rest).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-            Some(change / (step * size))
-        };
-        let (coarse, middle, fine) = (growth(1e-4)?, growth(1e-7)?, growth(1e-10)?);
-        // a power below one: the same factor from each scale to the next
-        if middle > 3.0 * coarse && fine > 3.0 * middle && (fine / middle) / (middle / coarse) < 3.0 && coarse > 0.0 {
-            let is_rest = rest.iter().all(|slope| *slope == 0.0);
-            let what =
-                if is_rest { "resting there is one motion, and not the only one" } else { "it is one of several" };
-            return Some(format!(
-                "the motion from the start is not unique: the forces are not Lipschitz there; {what}"
-            ));
-        }
-    }
-    None
 }

@@ -1,0 +1,197 @@
+//! Which watched values come to zero on a step, and where exactly?
+//!
+//! ```text
+//! watched values as series on the step → zeros and touches → the earliest → a step that ends there        (1)
+//! ```
+//!
+//! What comes to zero exactly where a step ends is told with the next one, once it is known whether it turns there.
+
+use std::cmp::Ordering;
+
+use super::{Direction, Failure, Motion};
+use crate::Trouble;
+use crate::event::{Before, Crossing, Lately, Samples, THERE};
+
+/// What was seen on a step.
+pub(super) enum Seen {
+    Nothing,
+    /// Watched values change too fast for so long a step.
+    TooFast,
+    /// Where, as a fraction of the step; which with their crossings; what they were found in.
+    Events(f64, Vec<(usize, Crossing)>, Samples),
+}
+
+impl Seen {
+    /// Whether something is seen before this fraction of the step, or the step is not taken at all.
+    pub(super) fn is_before(&self, theta: f64) -> bool {
+        match self {
+            Seen::Nothing => false,
+            Seen::TooFast => true,
+            Seen::Events(first, ..) => *first < theta,
+        }
+    }
+}
+
+/// Watched values at a fraction of a step.
+type Look<'a> = dyn FnMut(f64, &mut Vec<f64>) -> Result<(), Trouble> + 'a;
+
+/// Where a judged value falls through zero on a step, and its sign at the end. It is looked at in quarters: it may have
+/// corners, so that no series follows it.
+fn falling(look: &mut Look<'_>, which: usize, before: i8, noise: f64) -> Result<(Vec<Crossing>, i8), Trouble> {
+    let mut list = Vec::new();
+    let mut value = |theta: f64| {
+        look(theta, &mut list)?;
+        Ok::<f64, Trouble>(list[which])
+    };
+    let (mut last, mut sign) = (0.0, before);
+    for theta in [0.25, 0.5, 0.75, 1.0] {
+        let now = value(theta)?;
+        if now < -noise && sign >= 0 {
+            let (mut low, mut high) = (last, theta);
+            for _ in 0..50 {
+                let middle = 0.5 * (low + high);
+                if value(middle)? > 0.0 { low = middle } else { high = middle }
+            }
+            return Ok((vec![Crossing { theta: high, rising: Some(false) }], -1));
+        }
+        if now.abs() > noise {
+            sign = if now > 0.0 { 1 } else { -1 };
+        }
+        last = theta;
+    }
+    Ok((Vec::new(), sign))
+}
+
+impl Motion<'_> {
+    /// The earliest events of the step just made.
+    pub(super) fn events(&mut self, h: f64, (end, slope): (&[f64], &[f64])) -> Result<Seen, Failure> {
+        let watched = self.signs.len();
+        if watched == 0 {
+            return Ok(Seen::Nothing);
+        }
+        let (start, inside) = (self.t, self.inside(h, (end, slope))?);
+        let trouble = |trouble| Failure::NoSlope { t: start, trouble };
+        let mut state = vec![0.0; self.y.len()];
+        let noise: Vec<f64> = (0..watched).map(|which| self.noise(which, 0.0)).collect();
+        let judged = self.machine.judged();
+        let machine = &mut *self.machine;
+        let mut look = |theta: f64, list: &mut Vec<f64>| {
+            match theta {
+                1.0 => state.copy_from_slice(end),
+                _ => inside.at(theta, &mut state),
+            }
+            machine.watch(start + theta * h, &state, list)
+        };
+        let samples = Samples::take(&noise, |theta, list| {
+            look(theta, list)?;
+            // what is judged has corners
+            list[judged.clone()].fill(1.0);
+            Ok(())
+        });
+        let Some(samples) = samples.map_err(trouble)? else { return Ok(Seen::TooFast) };
+        let mut falls = Vec::with_capacity(judged.len());
+        for which in judged.clone() {
+            falls.push(falling(&mut look, which, self.signs[which], noise[which]).map_err(trouble)?);
+        }
+        for (which, seen) in self.seen.iter_mut().enumerate() {
+            *seen = seen.max(samples.size(which)).min(1e300);
+        }
+        let mut fired: Vec<(usize, Crossing)> = Vec::new();
+        let mut signs = Vec::with_capacity(watched);
+        for which in 0..watched {
+            let noise = self.noise(which, samples.size(which));
+            let (crossings, sign) = match judged.contains(&which) {
+                true => falls[which - judged.start].clone(),
+                false => {
+                    let before = Before { sign: self.signs[which], lately: self.lately[which] };
+                    samples.crossings(which, before, noise)
+                }
+            };
+            signs.push(sign);
+            let counts = crossings.into_iter().find(|crossing| self.counts(which, crossing));
+            fired.extend(counts.map(|crossing| (which, crossing)));
+        }
+        let Some(first) = fired.iter().map(|one| one.1.theta).min_by(f64::total_cmp) else {
+            let lasts: Vec<f64> = (0..watched).map(|which| samples.ends(which)[1]).collect();
+            self.arrive(&samples, &lasts);
+            self.signs = signs;
+            return Ok(Seen::Nothing);
+        };
+        fired.retain(|one| one.1.theta <= first + 1e-9);
+        Ok(Seen::Events(first, fired, samples))
+    }
+
+    /// Whether a zero of a watched value, or of a switch, is an event.
+    fn counts(&self, which: usize, crossing: &Crossing) -> bool {
+        match (self.plan.watches.get(which).map(|watch| watch.direction), crossing.rising) {
+            (None, rising) => rising.is_some(),
+            (Some(Direction::Any), _) => true,
+            (Some(Direction::Up), rising) => rising == Some(true),
+            (Some(Direction::Down), rising) => rising == Some(false),
+        }
+    }
+
+    /// Notes what has come to zero with a step that ends with these values, and has not left it yet.
+    pub(super) fn arrive(&mut self, samples: &Samples, lasts: &[f64]) {
+        for which in 0..self.lately.len() {
+            let (noise, last) = (self.noise(which, samples.size(which)), lasts[which].abs());
+            let comes = samples.ends(which)[0].abs() > THERE * noise && last <= THERE * noise;
+            let stays = self.lately[which] == Lately::Came && last <= 1e3 * noise;
+            self.lately[which] = if comes || stays { Lately::Came } else { Lately::Nothing };
+        }
+    }
+
+    /// The state at an event near `span` after the beginning of the step: its time is made better by what the watched
+    /// value is there.
+    pub(super) fn land(
+        &mut self,
+        mut span: f64,
+        h: f64,
+        fired: Vec<(usize, Crossing)>,
+        samples: &Samples,
+    ) -> Result<(f64, Vec<f64>, Vec<(usize, Crossing)>), Failure> {
+        // the place of a crossing is sharper than that of a touch
+        let order = |one: &&(usize, Crossing)| (one.1.rising.is_none(), one.1.theta);
+        let first = fired.iter().min_by(|a, b| order(a).partial_cmp(&order(b)).unwrap_or(Ordering::Equal));
+        let (which, crossing) = *first.unwrap_or(&fired[0]);
+        let mut values = Vec::new();
+        let slope = match self.machine.judged().contains(&which) {
+            false => samples.slope(which, crossing.theta) / h,
+            true => self.fall(which, span, h)?,
+        };
+        let mut state = self.state_after(span)?;
+        for _ in 0..3 {
+            let looked = self.machine.watch(self.t + span, &state, &mut values);
+            let shift = values.get(which).map_or(0.0, |value| -value / slope);
+            let is_small = shift.abs() < 1e-3 * h && (span + shift) >= 0.0;
+            if looked.is_err() || crossing.rising.is_none() || !is_small || shift.abs() < f64::EPSILON * self.t.abs() {
+                break;
+            }
+            span += shift;
+            state = self.state_after(span)?;
+        }
+        // others that come a little later wait for the next step
+        if self.machine.watch(self.t + span, &state, &mut values).is_err() {
+            return Ok((span, state, fired));
+        }
+        let is_here = |one: &(usize, Crossing)| {
+            let (value, noise) = (values[one.0], self.noise(one.0, samples.size(one.0)));
+            let has_turned = one.1.rising.is_some_and(|rising| (value > 0.0) == rising);
+            one.0 == which || has_turned || value.abs() <= noise
+        };
+        let here = fired.into_iter().filter(is_here).collect();
+        Ok((span, state, here))
+    }
+
+    /// How fast a judged value falls before an instant of a step.
+    pub(super) fn fall(&mut self, which: usize, span: f64, h: f64) -> Result<f64, Failure> {
+        let before = (span - 1e-4 * h).max(0.0);
+        let mut values = [0.0; 2];
+        for (value, span) in values.iter_mut().zip([before, span]) {
+            let (state, mut list) = (self.state_after(span)?, Vec::new());
+            self.machine.watch(self.t + span, &state, &mut list).map_err(|trouble| self.no_slope(trouble))?;
+            *value = list[which];
+        }
+        Ok((values[1] - values[0]) / (span - before))
+    }
+}

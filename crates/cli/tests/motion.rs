@@ -64,6 +64,10 @@ fn what_goes_wrong_is_said_with_its_exit_code() {
     let words = ["the motion went no further than t = 1.", "a force", "root.mech:3) has no value"];
     says(&["simulate", model.path(), "--for", "5", "--every", "0.5", "--out", table.path()], 3, &words);
     assert!(table.text().contains("# incomplete: ") && table.text().lines().count() > 6, "{}", table.text());
+    let model = File::model("coord x : m\npoint P = (x, 0) mass 1 kg\nassume x > 0\nstart x = -1 m\n");
+    for verb in ["simulate", "evaluate", "linearize"] {
+        says(&[verb, model.path()], 2, &["`assume x > 0` does not hold at this state", "hint"]);
+    }
     let model = File::model("param m : kg\ncoord x : m\npoint P = (x, 0) mass m\n");
     says(&["simulate", model.path()], 2, &["`m` has no value", "--set m="]);
 }

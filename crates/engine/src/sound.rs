@@ -1,4 +1,4 @@
-//! Can the masses of a model be masses?
+//! Can the masses of a model be masses, and does a state satisfy what the model assumes?
 //!
 //! ```text
 //! particle   m > 0            body   m ≥ 0, principal moments ≥ 0, each at most the sum of the others
@@ -6,10 +6,12 @@
 //!
 //! Judged by the numbers at the start; where a parameter has no value nothing is said.
 
+use expr::At;
+use mechanics::Relation;
 use mechanics::kinematics::central;
 use syntax::Diagnostic;
 
-use crate::{Error, Loaded};
+use crate::{Error, Loaded, fact};
 
 /// Rounding errors of moments of inertia are smaller than this, relative to the largest.
 const ROUNDING: f64 = 1e-9;
@@ -20,6 +22,22 @@ pub fn coordinates(loaded: &Loaded) -> Result<(), Error> {
         true => Err(Error::new(format!("{} has no coordinates: nothing can move", loaded.file))
             .hint("declare some, as in `coord x, y : m`")),
         false => Ok(()),
+    }
+}
+
+/// An error if a state does not satisfy what the model assumes: equations may be simplified by it.
+pub fn assumed(loaded: &Loaded, at: &At) -> Result<(), Error> {
+    let fails = |assumed: &&Relation| {
+        let Some((left, comparison, right)) = assumed.scalars() else { return false };
+        fact::failure(left, right, comparison, None, at).is_some()
+    };
+    match loaded.system.assumptions.iter().find(fails) {
+        None => Ok(()),
+        Some(assumed) => {
+            let text = syntax::format_relation(&assumed.tree);
+            Err(Error::new(format!("`assume {text}` does not hold at this state"))
+                .hint("choose a state that satisfies it, or take the line out of the model"))
+        }
     }
 }
 

@@ -123,6 +123,7 @@ pub fn evaluate(loaded: &Loaded, wanted: &Evaluate, _: &mut dyn Progress) -> Res
         let misses = misses.map_or(String::new(), |amount| format!(": it misses by {}", expr::decimal(amount)));
         return Err(no_state(&format!("`{row}` does not hold there{misses}"), "`anholon check` says more"));
     }
+    engine::sound::assumed(loaded, &loaded.at)?;
     let Some(touching) = &loaded.touching else { return at_start(loaded, &loaded.mode, chosen) };
     if touching.courses.is_empty() {
         let contact = Some(touching.words().collect());

@@ -218,5 +218,5 @@ fn ready(loaded: &Loaded) -> Result<(), Error> {
         return Err(Error::new(format!("the motion cannot start: `{row}` does not hold at the start{misses}"))
             .hint("`anholon check` says more"));
     }
-    Ok(())
+    engine::sound::assumed(loaded, &loaded.at)
 }

@@ -256,7 +256,8 @@ fn list_state(found: &Simulation) -> Vec<(String, String)> {
             Some(name) => (name, format!("({})", numbers.join(", "))),
             None => (column.name(), told(**value)),
         };
-        state.push((name, format!("{numbers} {}", column.unit).trim_end().to_owned()));
+        let unit = if value.is_nan() && width == 1 { "" } else { &column.unit };
+        state.push((name, format!("{numbers} {unit}").trim_end().to_owned()));
         rest = &rest[width..];
     }
     state

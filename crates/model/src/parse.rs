@@ -168,6 +168,17 @@ impl Parser<'_> {
         None
     }
 
+    /// A relation that becomes true at some instant.
+    pub fn event(&mut self) -> Option<Relation> {
+        let relation = self.cursor.relation()?;
+        if relation.comparison != Comparison::NotEqual {
+            return Some(relation);
+        }
+        let message = "`!=` holds at all but single instants: it is no event";
+        self.report(Diagnostic::error(relation.span, message).hint("write `=`, `<` or `>`, as in `when x > 0`"));
+        None
+    }
+
     /// Entries between commas; all are read, also after one that could not be.
     pub fn list<T>(&mut self, mut entry: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
         let mut entries = vec![entry(self)];

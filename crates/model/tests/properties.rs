@@ -150,7 +150,7 @@ const SHAPES: &[&str] = &[
     "constraint long_name[i]: {e} >= {e} for i in 1..3, j in i..4",
     "contact k: E skates along {v} as torus({e}, {e}, {v}) at {v} on plane({v}, {e}) of R unilateral",
     "friction {e} on k",
-    "stop name when {e} != {e}",
+    "stop name when {e} <= {e}",
     "start {e} = {e}, {v} = {v}",
     "expect one: {e} = {e} at {e} = {e}, {e} = {e} within {e}",
     "expect second: constant {e}",

@@ -157,8 +157,9 @@ pub fn simulate(loaded: &Loaded, wanted: &Simulate, progress: &mut dyn Progress)
     let run = Run::new(Kept::new(loaded), wanted, chosen, asked(loaded), (first, last, times), progress);
     let (mut found, kept) = run.finish()?;
     let serves = |one: &Expected| one.is_safe || wanted.tolerance <= TIGHT && wanted.method.chooses_steps();
-    if found.stopped_by != StoppedBy::Interrupted && !found.expects.iter().all(serves) {
-        let until = if found.stopped_by == StoppedBy::Time { last } else { found.last.t };
+    let until = if found.stopped_by == StoppedBy::Time { last } else { found.last.t };
+    // a motion that ends where it begins has no error
+    if found.stopped_by != StoppedBy::Interrupted && until > first && !found.expects.iter().all(serves) {
         let decided = decided_with(kept, loaded, Some(until), progress);
         for (one, better) in found.expects.iter_mut().zip(decided).filter(|(one, _)| !serves(one)) {
             *one = better;

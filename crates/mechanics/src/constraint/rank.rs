@@ -505,7 +505,7 @@ fn explain_drop(
         let drops_all = |place: usize| found.drops.iter().all(|drop| drop.iter().any(|d| d.0 == place));
         !found.drops.is_empty() && dependent.iter().all(|d| drops_all(d.0))
     };
-    let found = [0.1, 0.01, 0.001].iter().map(|&reach| drops_nearby(shell, here, reach)).find(is_seen);
+    let found = [0.1, 1e-2, 1e-3, 1e-4, 1e-5].iter().map(|&reach| drops_nearby(shell, here, reach)).find(is_seen);
     let Drops { drops: nearby, has_room } = found.unwrap_or_else(|| drops_nearby(shell, here, 0.1));
     let everywhere = |place: usize| !nearby.is_empty() && nearby.iter().all(|drop| drop.iter().any(|d| d.0 == place));
     let follows = |place: usize| {

@@ -80,7 +80,7 @@ impl Declare for Constraint {
 /// The relation after a word, if the word stands here; `None` if it could not be read.
 fn switch(parser: &mut Parser<'_>, word: &str) -> Option<Option<Relation>> {
     match parser.cursor.eat_word(word) {
-        Some(_) => Some(Some(parser.cursor.relation()?)),
+        Some(_) => Some(Some(parser.event()?)),
         None => Some(None),
     }
 }

@@ -39,7 +39,7 @@ impl Declare for Event {
             false => Some(parser.name("`when`, or the name of the event")?),
         };
         parser.word("when", &[])?;
-        Some(Event { name, when: parser.cursor.relation()? })
+        Some(Event { name, when: parser.event()? })
     }
 
     fn print(&self) -> String {

@@ -138,10 +138,13 @@ impl Units {
         if units.are_known() {
             units.known.insert(system.time, second.clone());
             for row in &rows.list {
-                // λ ∂f/∂q⁽ᵏ⁾ is a force on q
-                if let Some(f) = units.dimension(row.f) {
-                    let order = i64::from(row.order);
-                    units.known.insert(row.lambda, Dimension::new(2, 1, -2 - order).over(&f));
+                // λ ∂f/∂q⁽ᵏ⁾ is a force on q; numbers in f may stand for anything, a slope of 1 for nothing else
+                let is_plain = |entry: &Expr| *entry == Expr::one() || *entry == -Expr::one();
+                let plain = row.A.iter().position(is_plain).and_then(|s| system.coordinates[s].dimension.clone());
+                let order = i64::from(row.order);
+                let by_value = || Some(Dimension::new(2, 1, -2 - order).over(&units.dimension(row.f)?));
+                if let Some(unit) = plain.map(|q| Dimension::new(2, 1, -2).over(&q)).or_else(by_value) {
+                    units.known.insert(row.lambda, unit);
                 }
             }
         }
@@ -169,7 +172,12 @@ impl Units {
 
     /// The unit of a force on a coordinate, whose work is force times coordinate.
     pub fn of_force(&self, c: &Coordinate) -> String {
-        c.dimension.as_ref().map_or(String::new(), |one| written(&Dimension::new(2, 1, -2).over(one)))
+        let Some(dimension) = &c.dimension else { return String::new() };
+        if self.angles.contains(&c.name) {
+            "N*m".to_owned()
+        } else {
+            written(&Dimension::new(2, 1, -2).over(dimension))
+        }
     }
 
     /// The dimension of an expression: numbers have whatever fits.

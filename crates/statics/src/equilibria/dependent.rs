@@ -42,8 +42,11 @@ fn says_more(loaded: &Loaded, list: &[Row], row: &Row) -> bool {
     let (Some(places), Some(asked)) = (Places::new(loaded, kept, 0), Places::new(loaded, vec![row.f], 0)) else {
         return false;
     };
+    // a row that is one symbol is as large as itself: what it is elsewhere tells its size
+    let size = |k: usize| asked.measured(&asked.beginning(k)).iter().map(|one| one.size).fold(0.0, f64::max);
+    let natural = (0..PLACES[0]).map(size).filter(|size| size.is_finite()).fold(0.0, f64::max);
     let violated = |q: Vec<f64>| {
-        asked.measured(&q).iter().any(|one| one.value.is_finite() && one.value.abs() > VIOLATED * one.size)
+        asked.measured(&q).iter().any(|one| one.value.is_finite() && one.value.abs() > VIOLATED * one.size.max(natural))
     };
     (0..PLACES[0]).filter_map(|k| places.found(k)).any(violated)
 }
@@ -178,13 +181,19 @@ impl Places {
         self.values(z, |x, _| Measured::float(x))
     }
 
+    /// The k-th place to begin from.
+    fn beginning(&self, k: usize) -> Vec<f64> {
+        let n = self.first.len();
+        let away = |j: usize| 2.0 * somewhere((k * n + j) as u64) - 1.0;
+        (0..n).map(|j| self.first[j] + self.reach[j] * away(j)).collect()
+    }
+
     /// A place where all equations hold, from the k-th place; a multiple one is approached slowly.
     fn found(&self, k: usize) -> Option<Vec<f64>> {
         const ROUNDS: usize = 60;
         const STILL: f64 = 1e-6;
         let n = self.first.len();
-        let away = |j: usize| 2.0 * somewhere((k * n + j) as u64) - 1.0;
-        let mut z: Vec<f64> = (0..n).map(|j| self.first[j] + self.reach[j] * away(j)).collect();
+        let mut z = self.beginning(k);
         let first: Vec<f64> = self.measured(&z).iter().map(|one| one.size.max(f64::MIN_POSITIVE)).collect();
         let mut last = f64::INFINITY;
         for _ in 0..ROUNDS {

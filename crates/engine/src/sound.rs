@@ -25,20 +25,17 @@ pub fn coordinates(loaded: &Loaded) -> Result<(), Error> {
     }
 }
 
-/// An error if a state does not satisfy what the model assumes: equations may be simplified by it.
-pub fn assumed(loaded: &Loaded, at: &At) -> Result<(), Error> {
+/// Remarks on what the model assumes and a state does not satisfy: numbers hold there, what is proved does not.
+pub fn assumed(loaded: &Loaded, at: &At) -> Vec<String> {
     let fails = |assumed: &&Relation| {
         let Some((left, comparison, right)) = assumed.scalars() else { return false };
         fact::failure(left, right, comparison, None, at).is_some()
     };
-    match loaded.system.assumptions.iter().find(fails) {
-        None => Ok(()),
-        Some(assumed) => {
-            let text = syntax::format_relation(&assumed.tree);
-            Err(Error::new(format!("`assume {text}` does not hold at this state"))
-                .hint("choose a state that satisfies it, or take the line out of the model"))
-        }
-    }
+    let note = |assumed: &Relation| {
+        let text = syntax::format_relation(&assumed.tree);
+        format!("`assume {text}` does not hold at this state: what is proved with it says nothing about it")
+    };
+    loaded.system.assumptions.iter().filter(fails).map(note).collect()
 }
 
 /// An error that names every mass and inertia that cannot be one.

@@ -123,7 +123,6 @@ pub fn evaluate(loaded: &Loaded, wanted: &Evaluate, _: &mut dyn Progress) -> Res
         let misses = misses.map_or(String::new(), |amount| format!(": it misses by {}", expr::decimal(amount)));
         return Err(no_state(&format!("`{row}` does not hold there{misses}"), "`anholon check` says more"));
     }
-    engine::sound::assumed(loaded, &loaded.at)?;
     let Some(touching) = &loaded.touching else { return at_start(loaded, &loaded.mode, chosen) };
     if touching.courses.is_empty() {
         let contact = Some(touching.words().collect());
@@ -185,6 +184,7 @@ fn at_start(loaded: &Loaded, mode: &Mode, chosen: Option<&'static Formalism>) ->
     notes.extend(engine::forms::unused_speeds(&given));
     notes.extend(carried.notes);
     notes.extend(unobserved(loaded, &given));
+    notes.extend(engine::sound::assumed(loaded, &loaded.at));
     let evaluation = Evaluation {
         model: loaded.file.clone(),
         title: system.title.clone(),

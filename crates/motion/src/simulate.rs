@@ -142,7 +142,7 @@ impl Simulation {
             phases: 0,
             derived: 0,
             expects: Vec::new(),
-            notes: Vec::new(),
+            notes: engine::sound::assumed(loaded, &loaded.at),
         }
     }
 }
@@ -219,5 +219,5 @@ fn ready(loaded: &Loaded) -> Result<(), Error> {
         return Err(Error::new(format!("the motion cannot start: `{row}` does not hold at the start{misses}"))
             .hint("`anholon check` says more"));
     }
-    engine::sound::assumed(loaded, &loaded.at)
+    Ok(())
 }

@@ -80,7 +80,7 @@ pub fn ready(loaded: &Loaded, start: &StartReport, is_steady: bool, notes: &mut 
         let misses = misses.map_or(String::new(), |amount| format!(": it misses by {}", decimal(amount)));
         return Err(bad(&format!("no such state: `{row}` does not hold there{misses}"), "`anholon check` says more"));
     }
-    engine::sound::assumed(loaded, &start.at(system))?;
+    notes.extend(engine::sound::assumed(loaded, &start.at(system)));
     Ok(())
 }
 

@@ -6,6 +6,7 @@ mod audits;
 mod bar;
 mod equations;
 mod equilibria;
+mod explain;
 mod files;
 mod flags;
 mod integrals;
@@ -132,7 +133,7 @@ enum Verb {
     ///   anholon derive mine.mech --form all
     ///   anholon derive gallery:euler-top --form appell --latex
     ///
-    /// Forms: see `anholon derive --help`, or docs/formalisms.
+    /// Forms: `anholon forms` lists them, `anholon explain FORM` prints the page of one.
     #[command(verbatim_doc_comment)]
     Derive {
         #[command(flatten)]
@@ -152,6 +153,23 @@ enum Verb {
         /// Print LaTeX.
         #[arg(long)]
         latex: bool,
+    },
+    /// The forms in which equations can be derived: name, idea, class, by family.
+    ///
+    ///   anholon forms
+    ///   anholon forms --json
+    #[command(verbatim_doc_comment)]
+    Forms,
+    /// The page of a form: formula, conditions, history, source.
+    ///
+    ///   anholon explain appell
+    ///   anholon explain voronets
+    ///
+    /// `anholon forms` lists them, `anholon derive MODEL --form FORM --steps` goes the way of one on a model.
+    #[command(verbatim_doc_comment)]
+    Explain {
+        /// The form.
+        form: String,
     },
     /// Do all applicable forms agree? Proved, with an error bound.
     ///
@@ -428,6 +446,16 @@ fn run(arguments: &Arguments) -> Result<u8, Error> {
             let derived = followed(|bar| anholon::derive(&loaded, &wanted, bar))?;
             equations::print(&derived, started.elapsed().as_secs_f64(), *latex, arguments.json);
             Ok(if derived.iter().any(|one| one.applicable) { 0 } else { 3 })
+        }
+        Verb::Forms => {
+            let forms = anholon::library::forms();
+            print(arguments.json, &serde_json::json!({ "forms": forms }), || explain::list(&forms));
+            Ok(0)
+        }
+        Verb::Explain { form } => {
+            let page = anholon::library::explain(form)?;
+            print(arguments.json, &page, || explain::page(&page));
+            Ok(0)
         }
         Verb::Prove { model, forms, certificate } => {
             let wanted = anholon::Prove { forms: forms.clone(), certificate: certificate.is_some() };

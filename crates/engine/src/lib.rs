@@ -4,6 +4,7 @@
 
 #![allow(non_snake_case, reason = "inside formulas the letters of the books")]
 
+mod catalogue;
 pub mod derive;
 mod divide;
 pub mod error;
@@ -23,6 +24,7 @@ pub mod readable;
 pub mod sound;
 mod units;
 
+pub use catalogue::{Explained, explain, forms};
 pub use derive::{Derivation, Derive, derive};
 pub use error::{Error, Field};
 pub use gallery::{CLAIMS, ClaimFile, Example, GALLERY, claims, example, format, template};

@@ -38,6 +38,7 @@ pub mod kinematics;
 mod lower;
 pub mod mistake;
 pub mod mode;
+mod page;
 pub mod reaction;
 mod read;
 mod root;

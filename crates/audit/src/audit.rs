@@ -566,7 +566,7 @@ impl<'a> Auditor<'a> {
     /// Does the equation follow from the equations with multipliers for all rates, also those that violate constraints?
     fn off_the_constraints(&self, e: Expr) -> bool {
         let Some(formalism) = mechanics::formalism::formalism("multipliers") else { return true };
-        let Ok(form) = (formalism.derive)(self.given) else { return true };
+        let Ok(form) = formalism.form(self.given) else { return true };
         let unknowns = form.all_unknowns();
         let Some(solved) = mechanics::agreement::solved(&form.residuals(), &unknowns, self.given.at) else {
             return true;

@@ -1,7 +1,7 @@
 //! How do derived equations look? A page for each form, LaTeX, or JSON.
 
 use anholon::Derivation;
-use anholon::answer::Correction;
+use anholon::answer::{Correction, Step};
 use serde_json::{Value, json};
 
 use crate::paper::paper;
@@ -56,11 +56,33 @@ fn page(derivation: &Derivation) -> String {
         lines.push(format!("  does not apply: {reason}"));
         return lines.join("\n");
     }
-    lines.extend(show_blocks(derivation));
+    match &derivation.steps {
+        Some(steps) => lines.extend(show_steps(steps)),
+        None => lines.extend(show_blocks(derivation)),
+    }
     lines.extend(derivation.correction.iter().flat_map(show_correction));
     lines.extend(explain(derivation));
     lines.extend(derivation.notes.iter().map(|note| format!("note: {note}")));
     lines.join("\n")
+}
+
+/// The steps, numbered, each with its lines.
+fn show_steps(steps: &[Step]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for step in steps {
+        lines.extend([String::new(), format!("{}. {}", step.number, step.title)]);
+        for line in &step.lines {
+            let doubt = if line.checked == Some(false) { "   (not checked)" } else { "" };
+            lines.extend(folded(&format!("{}{doubt}", line.text)));
+        }
+    }
+    let all = steps.iter().all(|step| step.checked);
+    lines.push(String::new());
+    lines.push(match all {
+        true => "Every equality about this model was checked by the kernel.".to_owned(),
+        false => "Equalities that could not be checked are marked.".to_owned(),
+    });
+    lines
 }
 
 /// A list under its heading, after an empty line; nothing for an empty list.
@@ -148,7 +170,7 @@ fn folded(line: &str) -> Vec<String> {
         if matches!(word, "+" | "-" | "=")
             && room
             && !is_last
-            && ((depth == 0 && near_end(&current)) || (long && depth < 2))
+            && ((depth == 0 && near_end(&current)) || (long && (depth < 2 || current.chars().count() > WIDTH)))
         {
             lines.push(std::mem::replace(&mut current, String::from("     ")));
         }

@@ -132,6 +132,7 @@ enum Verb {
     ///   anholon derive gallery:sled --form multipliers --reactions
     ///   anholon derive mine.mech --form all
     ///   anholon derive gallery:euler-top --form appell --latex
+    ///   anholon derive gallery:hoop --form appell --steps
     ///
     /// Forms: `anholon forms` lists them, `anholon explain FORM` prints the page of one.
     #[command(verbatim_doc_comment)]
@@ -147,6 +148,10 @@ enum Verb {
         /// Also what each constraint does to which point or body.
         #[arg(long)]
         reactions: bool,
+        /// The way to the equations, step by step: what is given, what the form makes under its own names, the equations
+        /// term by term, the result. Every equality about the model is proved before it is shown as checked.
+        #[arg(long)]
+        steps: bool,
         /// Also the nonholonomic correction C_σ: what Lagrange's operator on the reduced energy misses.
         #[arg(long)]
         correction: bool,
@@ -434,7 +439,7 @@ fn run(arguments: &Arguments) -> Result<u8, Error> {
             print(arguments.json, &answer, || page::check(&answer));
             Ok(u8::from(!answer.fine))
         }
-        Verb::Derive { model, form, rates, reactions, correction, latex } => {
+        Verb::Derive { model, form, rates, reactions, steps, correction, latex } => {
             let started = std::time::Instant::now();
             let loaded = anholon::open(&model.settings()?)?;
             let wanted = anholon::Derive {
@@ -442,6 +447,7 @@ fn run(arguments: &Arguments) -> Result<u8, Error> {
                 in_rates: *rates,
                 reactions: *reactions,
                 correction: *correction,
+                steps: *steps,
             };
             let derived = followed(|bar| anholon::derive(&loaded, &wanted, bar))?;
             equations::print(&derived, started.elapsed().as_secs_f64(), *latex, arguments.json);

@@ -1,7 +1,7 @@
 //! How do equations look in a paper? LaTeX that fits an A4 page at 11 points: long ones are broken between terms.
 
 use anholon::Derivation;
-use anholon::answer::Correction;
+use anholon::answer::{Correction, Step};
 
 /// About so many letters fit a line.
 const LINE: usize = 66;
@@ -13,6 +13,10 @@ pub fn paper(derivation: &Derivation) -> String {
     }
     let title = if derivation.title.is_empty() { &derivation.model } else { &derivation.title };
     let mut parts = vec![format!("% {title}: {}", derivation.equations_of)];
+    if let Some(steps) = &derivation.steps {
+        parts.extend(steps.iter().map(in_paper));
+        return parts.join("\n");
+    }
     let mut add = |heading: &str, list: Vec<&String>| {
         if !list.is_empty() {
             parts.push(format!("% {heading}\n{}", block(&list)));
@@ -32,6 +36,24 @@ pub fn paper(derivation: &Derivation) -> String {
     }
     let divided = derivation.notes.iter().filter(|note| note.contains("divided"));
     parts.extend(divided.map(|note| format!("% {note}")));
+    parts.join("\n")
+}
+
+/// A step: a title, sentences, and equations below each other.
+fn in_paper(step: &Step) -> String {
+    let mut parts = vec![format!("\\paragraph{{{}. {}}}", step.number, step.title.replace('_', r"\_"))];
+    let mut equations: Vec<&String> = Vec::new();
+    let words = |line: &str| line.strip_prefix(r"\text{").and_then(|rest| rest.strip_suffix('}')).map(str::to_owned);
+    for line in &step.lines {
+        match words(&line.latex).filter(|words| !words.contains('}')) {
+            Some(words) => {
+                parts.extend((!equations.is_empty()).then(|| block(&std::mem::take(&mut equations))));
+                parts.push(format!("{words}.\n"));
+            }
+            None => equations.push(&line.latex),
+        }
+    }
+    parts.extend((!equations.is_empty()).then(|| block(&equations)));
     parts.join("\n")
 }
 

@@ -1,6 +1,6 @@
 //! The equations of motion in a form, as a person would write them.
 
-use expr::{Expr, Formula, Kind, Symbol};
+use expr::{Expr, Formula};
 use mechanics::chart::{Chart, ChartKind};
 use mechanics::determined::{Sharing, everything};
 use mechanics::form::{Form, FormError, Setting};
@@ -13,7 +13,9 @@ use syntax::Diagnostic;
 
 use crate::forms::{known, notes, rows, unused_speeds};
 use crate::layout::{Layout, positive};
+use crate::names::public;
 use crate::readable::{Reader, divisors};
+use crate::steps::{Step, Way};
 use crate::{Error, Loaded, Progress};
 
 /// What is asked of a derivation.
@@ -27,6 +29,8 @@ pub struct Derive {
     pub reactions: bool,
     /// Whether the nonholonomic correction is wanted.
     pub correction: bool,
+    /// Whether what the form makes on its way is wanted.
+    pub steps: bool,
 }
 
 /// Equations of motion in one form, or why there are none.
@@ -71,6 +75,9 @@ pub struct Derivation {
     pub branches: Vec<String>,
     /// What else the form shows: a transposition rule, three-index symbols, a Hamiltonian.
     pub remarks: Vec<Named>,
+    /// What the form makes on its way, if it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub steps: Option<Vec<Step>>,
     /// Operations in the equations, shared ones counted once.
     pub operations: usize,
     /// Remarks for the reader.
@@ -211,6 +218,7 @@ fn one(
         singular: Vec::new(),
         branches: Vec::new(),
         remarks: Vec::new(),
+        steps: None,
         operations: 0,
         notes: Vec::new(),
         others: Vec::new(),
@@ -233,7 +241,11 @@ fn one(
     derivation.applicable = true;
     derivation.operations = operations(&form);
     derivation.unknowns = form.all_unknowns().iter().map(Expr::to_string).collect();
-    write(&mut derivation, &form, given);
+    let layout = write(&mut derivation, &form, given);
+    if wanted.steps {
+        let on_the_way = formalism.shown(given).map(|(_, made)| made).unwrap_or_default();
+        derivation.steps = Some(crate::steps::steps(&Way { given, formalism, form: &form, layout: &layout }, &on_the_way));
+    }
     if wanted.reactions {
         react(&mut derivation, given);
     }
@@ -252,7 +264,7 @@ fn operations(form: &Form) -> usize {
 }
 
 /// Writes everything that the form says.
-fn write(derivation: &mut Derivation, form: &Form, given: &Ingredients<'_>) {
+fn write(derivation: &mut Derivation, form: &Form, given: &Ingredients<'_>) -> Layout {
     let reader = Reader::new();
     let layout = Layout::of(form, given, &reader);
     write_equations(derivation, form, given, &layout);
@@ -269,6 +281,7 @@ fn write(derivation: &mut Derivation, form: &Form, given: &Ingredients<'_>) {
     if reader.gave_up() {
         derivation.notes.push("some parts are too long to be simplified, and are written as they were made".to_owned());
     }
+    layout
 }
 
 /// Writes equations, constraints, kinematics and multipliers.
@@ -316,26 +329,6 @@ fn write_chart(derivation: &mut Derivation, chart: &Chart, given: &Ingredients<'
         Some(format!("{} = {}", given.q_dot[k], reader.readable(root, &[])))
     };
     derivation.branches = chart.branches.iter().filter_map(branch).collect();
-}
-
-/// The expression with names for a reader in place of our own: `p_x` for the momentum of x, `delta_x` for a virtual
-/// displacement or velocity.
-fn public(e: Expr) -> Expr {
-    let named = e.symbols().into_iter().filter_map(|own| {
-        let symbol = own.as_symbol()?;
-        let (base, what) = symbol.name.split_once('@')?;
-        let mut name = match what {
-            "momentum" | "cyclic" => format!("p_{base}"),
-            "virtual" | "delta" => format!("delta_{base}"),
-            _ => base.to_owned(),
-        };
-        while expr::kind_of(&name).is_some_and(|kind| kind != Kind::Parameter) {
-            name.push('_');
-        }
-        Some((own, expr::symbol(Symbol::new(&name, Kind::Parameter))))
-    });
-    let named: Vec<(Expr, Expr)> = named.collect();
-    if named.is_empty() { e } else { expr::substitute(&[e], &named).map_or(e, |made| made[0]) }
 }
 
 /// C_σ, on the constraints.

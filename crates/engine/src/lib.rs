@@ -13,7 +13,9 @@ pub mod forms;
 mod gallery;
 mod kernel;
 mod layout;
+mod letters;
 mod load;
+mod names;
 pub mod observe;
 mod ordered;
 mod pages;
@@ -22,6 +24,7 @@ pub mod prove;
 pub mod reactions;
 pub mod readable;
 pub mod sound;
+pub mod steps;
 mod units;
 
 pub use catalogue::{Explained, explain, forms};

@@ -45,6 +45,7 @@ mod root;
 pub mod rows;
 pub mod standing;
 mod start;
+pub mod steps;
 mod system;
 mod vector;
 

@@ -172,7 +172,7 @@ pub fn audit(model: &Loaded, wanted: &Claims, progress: &mut dyn Progress) -> Re
 /// Lets somebody ask what vanishes on every motion. Friction is a force like others there.
 pub(crate) fn with_auditor<T>(loaded: &Loaded, ask: impl FnOnce(&Auditor<'_>) -> T) -> Result<T, Error> {
     let explicit = loaded.sliding()?;
-    let (mode, at) = (explicit.as_ref().unwrap_or(&loaded.mode), &loaded.at);
+    let (mode, at) = (explicit.as_ref().unwrap_or(&loaded.mode), &loaded.anywhere);
     let system = &loaded.system;
     engine::sound::masses(loaded)?;
     let rows = engine::forms::rows(loaded, mode, at)?;

@@ -18,13 +18,22 @@ pub fn list(forms: &[Explained]) -> String {
         lines.extend(wrapped(&first, &form.line));
         lines.extend(wrapped(&" ".repeat(width + 2), &format!("for {}", form.class)));
     }
-    lines.push("\n`anholon explain FORM` prints the page of one; `anholon derive MODEL --form FORM --steps` goes its way.".to_owned());
+    lines.push(
+        "\n`anholon explain FORM` prints the page of one; `anholon derive MODEL --form FORM --steps` goes its way."
+            .to_owned(),
+    );
     lines.join("\n")
 }
 
 /// The page of one form.
 pub fn page(form: &Explained) -> String {
-    let mut lines = vec![format!("{} (form `{}`, family {}: {})", capital(form.equations_of), form.form, form.family, form.made_from)];
+    let mut lines = vec![format!(
+        "{} (form `{}`, family {}: {})",
+        capital(form.equations_of),
+        form.form,
+        form.family,
+        form.made_from
+    )];
     lines.extend(wrapped("", &form.line));
     lines.push(String::new());
     lines.extend(form.formulas.iter().map(|formula| format!("  {formula}")));

@@ -133,6 +133,8 @@ enum Verb {
     ///   anholon derive mine.mech --form all
     ///   anholon derive gallery:euler-top --form appell --latex
     ///   anholon derive gallery:hoop --form appell --steps
+    ///   anholon derive gallery:ellipsoid --explicit
+    ///   anholon derive gallery:double-pendulum --matrices --latex
     ///
     /// Forms: `anholon forms` lists them, `anholon explain FORM` prints the page of one.
     #[command(verbatim_doc_comment)]
@@ -152,12 +154,22 @@ enum Verb {
         /// term by term, the result. Every equality about the model is proved before it is shown as checked.
         #[arg(long)]
         steps: bool,
+        /// Also the matrices of the equations: M q'' + h = Q + Aᵀλ with A q'' = b; C, g, Christoffel's symbols and the inverse
+        /// of M where there are such.
+        #[arg(long)]
+        matrices: bool,
+        /// Also accelerations and multipliers as functions of time, positions and velocities, in letters.
+        #[arg(long)]
+        explicit: bool,
         /// Also the nonholonomic correction C_σ: what Lagrange's operator on the reduced energy misses.
         #[arg(long)]
         correction: bool,
         /// Print LaTeX.
         #[arg(long)]
         latex: bool,
+        /// Print MathML, a line for each formula.
+        #[arg(long, conflicts_with = "latex")]
+        mathml: bool,
     },
     /// The forms in which equations can be derived: name, idea, class, by family.
     ///
@@ -439,7 +451,7 @@ fn run(arguments: &Arguments) -> Result<u8, Error> {
             print(arguments.json, &answer, || page::check(&answer));
             Ok(u8::from(!answer.fine))
         }
-        Verb::Derive { model, form, rates, reactions, steps, correction, latex } => {
+        Verb::Derive { model, form, rates, reactions, steps, matrices, explicit, correction, latex, mathml } => {
             let started = std::time::Instant::now();
             let loaded = anholon::open(&model.settings()?)?;
             let wanted = anholon::Derive {
@@ -448,9 +460,17 @@ fn run(arguments: &Arguments) -> Result<u8, Error> {
                 reactions: *reactions,
                 correction: *correction,
                 steps: *steps,
+                matrices: *matrices,
+                explicit: *explicit,
             };
             let derived = followed(|bar| anholon::derive(&loaded, &wanted, bar))?;
-            equations::print(&derived, started.elapsed().as_secs_f64(), *latex, arguments.json);
+            let shape = match (arguments.json, *latex, *mathml) {
+                (true, ..) => equations::Shape::Json,
+                (_, true, _) => equations::Shape::Latex,
+                (.., true) => equations::Shape::MathMl,
+                _ => equations::Shape::Text,
+            };
+            equations::print(&derived, started.elapsed().as_secs_f64(), shape);
             Ok(if derived.iter().any(|one| one.applicable) { 0 } else { 3 })
         }
         Verb::Forms => {

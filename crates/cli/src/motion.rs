@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anholon::Method;
-use anholon::answer::{EventKind, StoppedBy, told};
+use anholon::answer::{EventKind, Happened, StoppedBy, told};
 use anholon::decimal;
 use anholon::picture::View;
 use anholon::{Error, Field, Model, Settings, Simulate, Simulation};
@@ -200,7 +200,7 @@ pub fn simulate(settings: Settings, arguments: &MotionArguments, as_json: bool) 
 }
 
 /// The page: what ran, what is drawn, events, the last state, facts, how well it was computed, and how it ended.
-fn page(found: &Simulation, seconds: f64, drawn: &str, wrote: &[String]) -> String {
+pub fn page(found: &Simulation, seconds: f64, drawn: &str, wrote: &[String]) -> String {
     let mut lines = vec![show_heading(found)];
     if !drawn.is_empty() {
         lines.extend([String::new(), drawn.to_owned()]);
@@ -266,9 +266,27 @@ fn list_state(found: &Simulation) -> Vec<(String, String)> {
 fn list_events(found: &Simulation) -> Vec<(String, String)> {
     let told = found.events.iter().map(|event| {
         let lost = event.energy_lost.map_or(String::new(), |lost| format!(", {} J lost", decimal(lost)));
-        (format!("t = {} s", decimal(event.t)), format!("{} {}{lost}", event.name, said(event.kind)))
+        let what = format!("{} {}{lost}{}", event.name, said(event.kind), place(event));
+        (format!("t = {} s", decimal(event.t)), what)
     });
     told.collect()
+}
+
+/// The state at an event: the first coordinates and their rates.
+fn place(event: &Happened) -> String {
+    const MOST: usize = 6;
+    let state: Vec<String> = event
+        .state
+        .0
+        .iter()
+        .filter(|(name, _)| name != "t")
+        .map(|(name, value)| format!("{name} = {}", decimal(*value)))
+        .collect();
+    let more = if state.len() > MOST { ", …" } else { "" };
+    match state.is_empty() {
+        true => String::new(),
+        false => format!(": {}{more}", state[..state.len().min(MOST)].join(", ")),
+    }
 }
 
 /// The facts of the model, each with its verdict.

@@ -11,12 +11,14 @@ use mechanics::{System, Vector};
 use serde::Serialize;
 use syntax::Diagnostic;
 
+use crate::explicit::Explicit;
 use crate::forms::{known, notes, rows, unused_speeds};
 use crate::layout::{Layout, positive};
+use crate::matrices::MatrixPage;
 use crate::names::public;
 use crate::readable::{Reader, divisors};
 use crate::steps::{Step, Way};
-use crate::{Error, Loaded, Progress};
+use crate::{Alone, Error, Loaded, Progress};
 
 /// What is asked of a derivation.
 #[derive(Clone, Debug, Default)]
@@ -31,6 +33,10 @@ pub struct Derive {
     pub correction: bool,
     /// Whether what the form makes on its way is wanted.
     pub steps: bool,
+    /// Whether the matrices of the equations are wanted.
+    pub matrices: bool,
+    /// Whether accelerations and multipliers are wanted as functions of the state.
+    pub explicit: bool,
 }
 
 /// Equations of motion in one form, or why there are none.
@@ -78,6 +84,12 @@ pub struct Derivation {
     /// What the form makes on its way, if it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub steps: Option<Vec<Step>>,
+    /// The matrices of the equations, if they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub matrices: Option<MatrixPage>,
+    /// Accelerations and multipliers as functions of the state, if they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explicit: Option<Explicit>,
     /// Operations in the equations, shared ones counted once.
     pub operations: usize,
     /// Remarks for the reader.
@@ -153,13 +165,13 @@ pub struct Multiplier {
 pub fn derive(loaded: &Loaded, wanted: &Derive, progress: &mut dyn Progress) -> Result<Vec<Derivation>, Error> {
     let _in = loaded.enter();
     crate::sound::coordinates(loaded)?;
-    let rows = rows(loaded, &loaded.mode, &loaded.at)?;
+    let rows = rows(loaded, &loaded.mode, &loaded.anywhere)?;
     crate::sound::masses(loaded)?;
     let kind = match wanted.in_rates || loaded.system.speeds.is_empty() {
         true => ChartKind::Rates,
         false => ChartKind::Speeds,
     };
-    let given = Ingredients::of(&loaded.system, &loaded.mode, &rows, kind, &loaded.at);
+    let given = Ingredients::of(&loaded.system, &loaded.mode, &rows, kind, &loaded.anywhere);
     match wanted.form.as_deref() {
         Some("all") => {
             let mut all = Vec::with_capacity(FORMALISMS.len());
@@ -176,12 +188,21 @@ pub fn derive(loaded: &Loaded, wanted: &Derive, progress: &mut dyn Progress) -> 
     }
 }
 
+/// Puts the matrices on the page, or why there are none.
+fn add_matrices(derivation: &mut Derivation, given: &Ingredients<'_>) {
+    match crate::matrices::matrices(given, &mut Alone) {
+        Ok(page) => derivation.matrices = Some(page),
+        Err(error) => derivation.notes.push(format!("no matrices: {error}")),
+    }
+}
+
 /// The usual form. A system with constraints and without speeds is written with multipliers, or in independent rates
 /// if that is shorter and its chart has no place where it fails.
 fn usual_page(loaded: &Loaded, given: &Ingredients<'_>, wanted: &Derive) -> Result<Derivation, Error> {
     let first = usual_one(given).unwrap_or(usual(given)[0]);
     let mut page = one(loaded, given, first, wanted)?;
-    let multipliers = first.name == "multipliers" && given.system.speeds.is_empty() && !wanted.reactions;
+    let in_coordinates = wanted.reactions || wanted.explicit || wanted.matrices;
+    let multipliers = first.name == "multipliers" && given.system.speeds.is_empty() && !in_coordinates;
     if let Some(charted) = formalism("kane").filter(|_| multipliers) {
         let other = one(loaded, given, charted, wanted)?;
         let sound = other.applicable && other.singular.is_empty() && other.branches.is_empty();
@@ -219,6 +240,8 @@ fn one(
         branches: Vec::new(),
         remarks: Vec::new(),
         steps: None,
+        matrices: None,
+        explicit: None,
         operations: 0,
         notes: Vec::new(),
         others: Vec::new(),
@@ -244,7 +267,14 @@ fn one(
     let layout = write(&mut derivation, &form, given);
     if wanted.steps {
         let on_the_way = formalism.shown(given).map(|(_, made)| made).unwrap_or_default();
-        derivation.steps = Some(crate::steps::steps(&Way { given, formalism, form: &form, layout: &layout }, &on_the_way));
+        derivation.steps =
+            Some(crate::steps::steps(&Way { given, formalism, form: &form, layout: &layout }, &on_the_way));
+    }
+    if wanted.matrices {
+        add_matrices(&mut derivation, given);
+    }
+    if wanted.explicit {
+        derivation.explicit = Some(crate::explicit::explicit(given, &form));
     }
     if wanted.reactions {
         react(&mut derivation, given);

@@ -11,7 +11,9 @@ pub fn public(e: Expr) -> Expr {
         let (base, what) = symbol.name.split_once('@')?;
         let mut name = match what {
             "momentum" | "cyclic" => format!("p_{base}"),
-            "virtual" | "delta" => return Some((own, variation(&format!("{base}{}", "'".repeat(symbol.order as usize))))),
+            "virtual" | "delta" => {
+                return Some((own, variation(&format!("{base}{}", "'".repeat(symbol.order as usize)))));
+            }
             // a rate that is held
             "frozen" => format!("{base}_0"),
             _ => base.to_owned(),

@@ -3,7 +3,7 @@
 //! Every equality that is shown for the system is proved before it is called checked: what is written against what
 //! the formalism made, and the terms of an equation against the equation.
 
-use expr::{Expr, Formula, Op};
+use expr::{Expr, Formula};
 use mechanics::form::{Form, Setting};
 use mechanics::formalism::Formalism;
 use mechanics::ingredients::Ingredients;
@@ -16,6 +16,7 @@ use crate::layout::Layout;
 use crate::letters::{Letters, Runs, letters};
 use crate::names::public;
 use crate::readable::{Reader, named};
+use crate::shape::{between, equal, in_brackets, matrix, of, vector};
 
 /// An expression with more operations than this is not written out.
 const TOO_LONG: usize = 1_000;
@@ -252,7 +253,8 @@ impl Way<'_> {
         let layout = self.layout;
         let whole = whole(&layout.definitions);
         let restored = |e: Expr| restored(e, &whole);
-        let equation = |left: Expr, right: Expr, claims: Vec<Expr>| said(&of(&Formula::equation(left, right)), Some(claims));
+        let equation =
+            |left: Expr, right: Expr, claims: Vec<Expr>| said(&of(&Formula::equation(left, right)), Some(claims));
         let mut lines = Vec::new();
         for (k, &(left, right)) in layout.equations.iter().enumerate() {
             let by = layout.by[k].unwrap_or_else(Expr::one);
@@ -321,11 +323,16 @@ impl Page<'_> {
         match line {
             Line::Balance { left, right } => {
                 lines.push(said(&in_letters(left, right), None));
-                let bracketed: Vec<Letters> = values.iter().zip(&written).map(|(&value, one)| in_brackets(value, one)).collect();
+                let bracketed: Vec<Letters> =
+                    values.iter().zip(&written).map(|(&value, one)| in_brackets(value, one)).collect();
                 lines.push(said(&in_values(left, right, &written, &bracketed), Some(claims)));
             }
             Line::Vector { frame, .. } => {
-                let axes = if *frame == 0 { String::new() } else { format!("  along {}", self.way.given.system.frames[*frame].name) };
+                let axes = if *frame == 0 {
+                    String::new()
+                } else {
+                    format!("  along {}", self.way.given.system.frames[*frame].name)
+                };
                 lines.push(said(&equal(&name, &vector(&written, &axes)), Some(claims)));
             }
             Line::Matrix { rows, .. } => lines.push(said(&equal(&name, &matrix(rows.len(), &written)), Some(claims))),
@@ -380,7 +387,8 @@ fn name_of(line: &Line) -> String {
 // ---- shapes
 
 fn joined(title: &str, name: &str, lines: Vec<StepLine>) -> Step {
-    let all = |of: fn(&StepLine) -> &String, between: &str| lines.iter().map(of).cloned().collect::<Vec<_>>().join(between);
+    let all =
+        |of: fn(&StepLine) -> &String, between: &str| lines.iter().map(of).cloned().collect::<Vec<_>>().join(between);
     Step {
         number: 0,
         title: title.to_owned(),
@@ -404,45 +412,6 @@ fn sentence(words: &str) -> Told {
     said(&Letters { text: words.to_owned(), latex, mathml }, None)
 }
 
-/// A formula without the element around it.
-fn of(formula: &Formula) -> Letters {
-    let inside = formula.mathml.split_once('>').map_or("", |(_, rest)| rest).trim_end_matches("</math>");
-    Letters { text: formula.text.clone(), latex: formula.latex.clone(), mathml: inside.to_owned() }
-}
-
-fn equal(name: &str, value: &Letters) -> Letters {
-    let name = letters(name, Runs::Names);
-    Letters {
-        text: format!("{} = {}", name.text, value.text),
-        latex: format!("{} = {}", name.latex, value.latex),
-        mathml: format!("{}<mo>=</mo>{}", name.mathml, value.mathml),
-    }
-}
-
-fn vector(entries: &[Letters], axes: &str) -> Letters {
-    let all = |of: fn(&Letters) -> &String, between: &str| entries.iter().map(of).cloned().collect::<Vec<_>>().join(between);
-    let (words, spaced) = (axes.trim(), if axes.is_empty() { String::new() } else { format!(r" \quad \text{{{}}}", axes.trim()) });
-    Letters {
-        text: format!("({}){axes}", all(|one| &one.text, ", ")),
-        latex: format!(r"\left({}\right){spaced}", all(|one| &one.latex, r",\; ")),
-        mathml: format!("<mrow><mo>(</mo>{}<mo>)</mo></mrow><mtext> {words}</mtext>", all(|one| &one.mathml, "<mo>,</mo>")),
-    }
-}
-
-fn matrix(rows: usize, entries: &[Letters]) -> Letters {
-    let columns = entries.len().checked_div(rows).unwrap_or(0).max(1);
-    let lines: Vec<&[Letters]> = entries.chunks(columns).collect();
-    let row = |line: &&[Letters], of: fn(&Letters) -> &String, between: &str| line.iter().map(of).cloned().collect::<Vec<_>>().join(between);
-    let all = |of: fn(&Letters) -> &String, between: &str, after: &str| lines.iter().map(|line| row(line, of, between)).collect::<Vec<_>>().join(after);
-    let cell = |one: &Letters| format!("<mtd>{}</mtd>", one.mathml);
-    let table: String = lines.iter().map(|line| format!("<mtr>{}</mtr>", line.iter().map(cell).collect::<String>())).collect();
-    Letters {
-        text: format!("[{}]", all(|one| &one.text, ", ", "; ")),
-        latex: format!(r"\begin{{pmatrix}} {} \end{{pmatrix}}", all(|one| &one.latex, " & ", r" \\ ")),
-        mathml: format!("<mrow><mo>(</mo><mtable>{table}</mtable><mo>)</mo></mrow>"),
-    }
-}
-
 /// An equation by the names of its terms.
 fn in_letters(left: &[Term], right: &[Term]) -> Letters {
     let name = |term: &Term| letters(&term.name.replace("@row", ""), Runs::Names);
@@ -458,18 +427,6 @@ fn in_values(left: &[Term], right: &[Term], written: &[Letters], bracketed: &[Le
         sum(terms, &list[from..from + terms.len()])
     };
     between(&side(left, 0), &side(right, left.len()))
-}
-
-/// A value in brackets, if it is a sum or begins with a sign.
-fn in_brackets(value: Expr, one: &Letters) -> Letters {
-    if value.op() != Op::Sum && !one.text.starts_with('-') {
-        return one.clone();
-    }
-    Letters {
-        text: format!("({})", one.text),
-        latex: format!(r"\left({}\right)", one.latex),
-        mathml: format!("<mrow><mo>(</mo>{}<mo>)</mo></mrow>", one.mathml),
-    }
 }
 
 /// Terms with their signs.
@@ -490,14 +447,6 @@ fn sum(terms: &[Term], written: &[Letters]) -> Letters {
         all.mathml.push_str(&format!("{mathml}{}", one.mathml));
     }
     all
-}
-
-fn between(left: &Letters, right: &Letters) -> Letters {
-    Letters {
-        text: format!("{} = {}", left.text, right.text),
-        latex: format!("{} = {}", left.latex, right.latex),
-        mathml: format!("{}<mo>=</mo>{}", left.mathml, right.mathml),
-    }
 }
 
 /// A constraint with its class.

@@ -36,6 +36,7 @@ pub mod friction;
 pub mod ingredients;
 pub mod kinematics;
 mod lower;
+pub mod matrices;
 pub mod mistake;
 pub mod mode;
 mod page;
@@ -54,7 +55,7 @@ pub use lower::lower;
 pub use mode::{Held, Mode};
 pub use read::{Motion, NEEDS_MOTION, Reading, Speeds};
 pub use start::{
-    Contradiction, Found, Level, Residual, StartReport, StartValue, start, start_with, state, with_inputs,
+    Contradiction, Found, Level, Residual, StartReport, StartValue, generic, start, start_with, state, with_inputs,
 };
 pub use system::*;
 pub use vector::Vector;

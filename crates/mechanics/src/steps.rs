@@ -138,14 +138,7 @@ impl Steps {
     }
 
     /// An object for each symbol.
-    pub fn each(
-        &mut self,
-        title: &'static str,
-        name: &str,
-        formula: &'static str,
-        of: &[Expr],
-        values: &[Expr],
-    ) {
+    pub fn each(&mut self, title: &'static str, name: &str, formula: &'static str, of: &[Expr], values: &[Expr]) {
         self.push(title, name, formula, || values_of(name, of, values));
     }
 
@@ -212,7 +205,13 @@ impl Steps {
         let formula = "q'' = ∂β/∂q β + ∂β/∂u u' + ∂β/∂t";
         let tied: Vec<usize> = (0..given.q.len()).filter(|&s| given.q_ddot[s] != chart.accelerations[s]).collect();
         let pick = |list: &[Expr]| tied.iter().map(|&s| list[s]).collect::<Vec<_>>();
-        self.each("Accelerations by those of the chart", "#", formula, &pick(&given.q_ddot), &pick(&chart.accelerations));
+        self.each(
+            "Accelerations by those of the chart",
+            "#",
+            formula,
+            &pick(&given.q_ddot),
+            &pick(&chart.accelerations),
+        );
         Ok(())
     }
 
@@ -281,7 +280,13 @@ impl Steps {
     // ---- dynamics
 
     /// The moments of the inertia forces of bodies.
-    pub fn moments(&mut self, given: &Ingredients<'_>, moving: &Kinematics, d_dt: Rate<'_>, formula: &'static str) -> Done {
+    pub fn moments(
+        &mut self,
+        given: &Ingredients<'_>,
+        moving: &Kinematics,
+        d_dt: Rate<'_>,
+        formula: &'static str,
+    ) -> Done {
         self.add(|| {
             let mut lines = Vec::new();
             for element in &moving.elements {

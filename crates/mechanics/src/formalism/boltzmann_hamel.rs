@@ -46,7 +46,13 @@ pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormErr
     let curl = given.along_chart(&given.on_shell(&bracket)?)?;
     let slopes = given.along_chart(&given.on_shell(&position)?)?;
     let rates = P[..curl.len()].iter().map(|&P| chart.flow.rate(P)).collect::<Result<Vec<_>, _>>()?;
-    show.each("Definitions of the quasi-velocities, those of the rows last", "π[#]", "π_k(q, q', t)", &quasi, &chart.forward);
+    show.each(
+        "Definitions of the quasi-velocities, those of the rows last",
+        "π[#]",
+        "π_k(q, q', t)",
+        &quasi,
+        &chart.forward,
+    );
     show.rates(given)?;
     show.kinetic("T^f", T);
     show.each("Momenta of all quasi-velocities, on the rows", "P[#]", "(2)", &quasi, &P);

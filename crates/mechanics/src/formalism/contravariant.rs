@@ -33,7 +33,13 @@ pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormErr
     let a = raised.split_off(2);
     let (Q, gamma) = (&raised[0], &raised[1]);
     show.matrix("The metric", "g", "T = ½ g_αβ x'^α x'^β", &metric.mass);
-    show.each("Christoffel's symbols of the first kind, on the motion", "Γ[#]", "Γ_ρ = Γ_ρ,αβ x'^α x'^β", &given.q, &metric.h);
+    show.each(
+        "Christoffel's symbols of the first kind, on the motion",
+        "Γ[#]",
+        "Γ_ρ = Γ_ρ,αβ x'^α x'^β",
+        &given.q,
+        &metric.h,
+    );
     show.each("The same, raised", "Γ^[#]", "Γ^σ = g^σρ Γ_ρ", &given.q, gamma);
     show.coordinate_forces(given)?;
     show.each("Forces, raised", "Q^[#]", "Q^σ = g^σρ Q_ρ", &given.q, Q);

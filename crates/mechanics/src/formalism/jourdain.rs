@@ -59,7 +59,12 @@ fn power(given: &Ingredients<'_>, inertia: &[Expr], active: &[Expr]) -> Step {
     let terms = coefficients.map(|((&inertia, &active), rate)| (inertia - active) * variation(&rate.to_string()));
     let value = terms.sum();
     let lines = vec![Line::Value { name: "δP".to_owned(), value }];
-    Step { title: "The virtual power", name: "δP".to_owned(), formula: "δP = Σ (m a − F)·δv + (I α + ω × I ω − M)·δω", lines }
+    Step {
+        title: "The virtual power",
+        name: "δP".to_owned(),
+        formula: "δP = Σ (m a − F)·δv + (I α + ω × I ω − M)·δω",
+        lines,
+    }
 }
 
 /// The variations that the rows admit (2): z are free.

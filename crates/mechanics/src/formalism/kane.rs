@@ -49,5 +49,7 @@ fn partials(given: &Ingredients<'_>) -> Result<Step, FormError> {
     };
     let lines = given.q_dot.iter().zip(rows).flat_map(of_row).collect();
     let formula = "∂v/∂u_σ = Σ_s (∂q'_s/∂u_σ) ∂v/∂q'_s";
-    Ok(Step { title: "From rates to speeds (entries left out are zero)", name: "∂q'/∂u".to_owned(), formula, lines })
+    Ok(Step {
+        title: "From rates to speeds (entries left out are zero)", name: "∂q'/∂u".to_owned(), formula, lines
+    })
 }

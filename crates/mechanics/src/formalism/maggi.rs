@@ -35,12 +35,21 @@ pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormErr
     show.coordinate_forces(given)?;
     show.rates(given)?;
     let w = &given.chart()?.w;
-    show.add(|| Ok(Step::matrix("The projection: a row for each coordinate, a column for each free acceleration", "∂q''/∂w", "", expr::jacobian(&given.chart()?.accelerations, w)?)))?;
+    show.add(|| {
+        Ok(Step::matrix(
+            "The projection: a row for each coordinate, a column for each free acceleration",
+            "∂q''/∂w",
+            "",
+            expr::jacobian(&given.chart()?.accelerations, w)?,
+        ))
+    })?;
     show.balance("(1)", w, &[("Σ E ∂q''/∂#", &left)], &[("Σ Q ∂q''/∂#", &right)]);
     let form = Form::in_chart(given, &left, &right)?;
     let surplus: Vec<Expr> = E.iter().zip(Q).map(|(&inertia, &force)| inertia - force).collect();
     let reactions = reactions(given, &surplus)?;
-    show.add(|| Ok(Step::values("The reactions", "Λ", "(2)", reactions.iter().map(|one| (one.lambda.to_string(), one.value)))))?;
+    show.add(|| {
+        Ok(Step::values("The reactions", "Λ", "(2)", reactions.iter().map(|one| (one.lambda.to_string(), one.value))))
+    })?;
     Ok(Form { reactions, ..form })
 }
 

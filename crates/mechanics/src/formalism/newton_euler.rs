@@ -111,9 +111,10 @@ fn loads(given: &Ingredients<'_>) -> Result<Step, FormError> {
         let name = format!("F[{}]", name_of(given, element.target));
         lines.push(Line::Vector { name, value: Vector::sum(&forces), frame: 0 });
     }
-    let others = given.mode.loads(given.system).any(|load| {
-        !matches!(load.kind, LoadKind::Gravity(_) | LoadKind::Force { .. } | LoadKind::Kinetic(_))
-    });
+    let others = given
+        .mode
+        .loads(given.system)
+        .any(|load| !matches!(load.kind, LoadKind::Gravity(_) | LoadKind::Force { .. } | LoadKind::Kinetic(_)));
     if others {
         lines.push(Line::Words("torques, springs, dampers and potentials enter by Q below".to_owned()));
     }

@@ -43,8 +43,7 @@ pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormErr
     show.each("What the accelerations add", "Σ p ∂q''/∂#", "", &chart.u, &of_accelerations);
     show.chart_forces(given)?;
     let on_positions = "− 2 (∂T*/∂π[#] − Σ p ∂β/∂π[#])";
-    let terms: [Terms<'_>; 3] =
-        [("∂T*'/∂#", &of_rate), ("− Σ p ∂q''/∂#", &of_accelerations), (on_positions, &slopes)];
+    let terms: [Terms<'_>; 3] = [("∂T*'/∂#", &of_rate), ("− Σ p ∂q''/∂#", &of_accelerations), (on_positions, &slopes)];
     show.balance("(1)", &chart.u, &terms, &[("P*[#]", &P)]);
     let each = of_rate.iter().zip(&of_accelerations).zip(&slopes);
     let left: Vec<Expr> = each.map(|((&rate, &bent), &slope)| rate - bent - slope).collect();

@@ -49,7 +49,13 @@ pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormErr
     show.partial_velocities(given, given.charted()?, &chart.u, ["ṽ", "ω̃"])?;
     show.kinetic("T*", T);
     show.each("Its momenta", "∂T*/∂#", "", &chart.u, &momenta);
-    show.each("Momenta of the masses along the rates of partial velocities", "Σ m ṽ·d/dt ∂ṽ/∂#", "(2)", &chart.u, &sums);
+    show.each(
+        "Momenta of the masses along the rates of partial velocities",
+        "Σ m ṽ·d/dt ∂ṽ/∂#",
+        "(2)",
+        &chart.u,
+        &sums,
+    );
     show.chart_forces(given)?;
     let terms: [Terms<'_>; 2] = [("d/dt ∂T*/∂#", &rates), ("− Σ m ṽ·d/dt ∂ṽ/∂#", &sums)];
     show.balance("(1)", &chart.u, &terms, &[("P*[#]", &P)]);

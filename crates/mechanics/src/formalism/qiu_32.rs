@@ -38,11 +38,8 @@ pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormErr
     show.momenta(given)?;
     show.each("Slopes of T by the positions, along the chart", "2 Σ (∂T/∂q) ∂β/∂#", "", &chart.u, &position);
     show.chart_forces(given)?;
-    let terms: [Terms<'_>; 3] = [
-        ("∂T*'/∂#", &of_rate),
-        ("− 2 Σ (∂T/∂q) ∂β/∂#", &position),
-        ("− Σ p ∂q''/∂#", &of_accelerations),
-    ];
+    let terms: [Terms<'_>; 3] =
+        [("∂T*'/∂#", &of_rate), ("− 2 Σ (∂T/∂q) ∂β/∂#", &position), ("− Σ p ∂q''/∂#", &of_accelerations)];
     show.balance("(1)", &chart.u, &terms, &[("P*[#]", &P)]);
     let each = of_rate.iter().zip(&position).zip(&of_accelerations);
     let left: Vec<Expr> = each.map(|((&rate, &position), &bent)| rate - position - bent).collect();

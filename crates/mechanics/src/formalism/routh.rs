@@ -54,7 +54,13 @@ pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormErr
     }
     let Q = given.Q()?;
     show.kinetic("T", given.T()?);
-    show.each("Momenta of the cyclic coordinates", "p[#]", "P_c = ∂T/∂q'_c", &pick(&given.q, &cyclic), &pick(&momenta, &cyclic));
+    show.each(
+        "Momenta of the cyclic coordinates",
+        "p[#]",
+        "P_c = ∂T/∂q'_c",
+        &pick(&given.q, &cyclic),
+        &pick(&momenta, &cyclic),
+    );
     show.value("Routh's function, their rates eliminated", "R_T", "(1)", R);
     show.add(|| with_potential(given, R))?;
     show.each("Its momenta", "∂R_T/∂#", "(2)", &q_dot, &expr::gradient(R, &q_dot)?);

@@ -60,5 +60,10 @@ fn against_S(given: &Ingredients<'_>, R: Expr, frozen: &[(Expr, Expr)]) -> Resul
             lines.push(Line::Same { name: format!("∂R/∂{w} = ∂S/∂{w}"), value, difference: value - of_S });
         }
     }
-    Ok(Step { title: "Tzenoff's function, and the energy of accelerations beside it", name: "R".to_owned(), formula: "(2)", lines })
+    Ok(Step {
+        title: "Tzenoff's function, and the energy of accelerations beside it",
+        name: "R".to_owned(),
+        formula: "(2)",
+        lines,
+    })
 }

@@ -28,7 +28,8 @@ pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormErr
     let T_2 = flow.rate(flow.rate(T)?)?;
     let half = expr::rational(1, 2);
     let second: Vec<_> = expr::gradient(T_2, &chart.u_dot)?.into_iter().map(|slope| half * slope).collect();
-    let slopes: Vec<_> = given.slopes(&[(T, expr::integer(1))])?.into_iter().map(|slope| expr::rational(3, 2) * slope).collect();
+    let slopes: Vec<_> =
+        given.slopes(&[(T, expr::integer(1))])?.into_iter().map(|slope| expr::rational(3, 2) * slope).collect();
     let (C, P) = (given.correction()?, given.P_star()?);
     show.rates(given)?;
     show.kinetic("T*", T);

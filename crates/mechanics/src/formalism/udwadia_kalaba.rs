@@ -44,7 +44,9 @@ pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormErr
     let N: Vec<Vec<Expr>> = rows.iter().map(|row| pulls.iter().map(|pull| dot(&row.A, pull)).collect()).collect();
     let lambda = match rows.is_empty() {
         true => Vec::new(),
-        false => inverse_times(&N, std::slice::from_ref(&missing), given.at).map_err(no("A M⁻¹ Aᵀ has no inverse"))?.remove(0),
+        false => inverse_times(&N, std::slice::from_ref(&missing), given.at)
+            .map_err(no("A M⁻¹ Aᵀ has no inverse"))?
+            .remove(0),
     };
     show.add(|| Ok(Step::matrix("What is inverted", "A M⁻¹ Aᵀ", "(2)", N)))?;
     show.add(|| Ok(Step::values("What is missing in the rows", "e", "e = b − A a", names(rows, "e").zip(missing))))?;

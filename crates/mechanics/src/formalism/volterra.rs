@@ -63,7 +63,13 @@ pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormErr
     show.rates(given)?;
     show.partial_velocities(given, given.charted()?, &chart.u, ["ξ", "ξ^ω"])?;
     show.matrix("The first table", "E", "E_rs = Σ m_i ξ_ir·ξ_is", &inertia);
-    show.each("The second table, summed over the characteristics", "c[#]", "c_s = Σ_rk c^s_rk u_r u_k", &chart.u, &sums);
+    show.each(
+        "The second table, summed over the characteristics",
+        "c[#]",
+        "c_s = Σ_rk c^s_rk u_r u_k",
+        &chart.u,
+        &sums,
+    );
     show.chart_forces(given)?;
     let terms: [Terms<'_>; 2] = [("d/dt Σ E u[#]", &rates), ("− c[#]", &sums)];
     show.balance("(2)", &chart.u, &terms, &[("P*[#]", &P)]);

@@ -17,6 +17,7 @@ mod numbers;
 mod page;
 mod paper;
 mod proofs;
+mod report;
 mod show;
 
 use std::io::Write;
@@ -342,6 +343,21 @@ enum Verb {
         #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
         test: Vec<String>,
     },
+    /// One page with all that is known of a model: figure, constraints, derivations, proof, equilibria, small motions, motion.
+    ///
+    /// The page is one HTML file that needs no network: formulas typeset and copyable as LaTeX, charts, a film of the motion. What
+    /// a verb cannot answer for this model is said in its place.
+    ///
+    ///   anholon report gallery:rolling-disc --out disc.html
+    ///   anholon report mine.mech --out mine.html --forms kane,voronets --for 20
+    ///   anholon report gallery:bicycle --out bicycle.tex --latex
+    #[command(verbatim_doc_comment)]
+    Report {
+        #[command(flatten)]
+        model: model::ModelArguments,
+        #[command(flatten)]
+        wanted: Box<report::ReportArguments>,
+    },
     /// The built-in models: list them, show one, copy one to a file of your own.
     ///
     ///   anholon gallery
@@ -514,6 +530,7 @@ fn run(arguments: &Arguments) -> Result<u8, Error> {
             print(arguments.json, &answer, || integrals::page(&answer));
             Ok(code(answer.outcome))
         }
+        Verb::Report { model, wanted } => report::run(&model.settings()?, wanted, arguments.json),
         Verb::Gallery { what } => files::gallery(what.as_ref(), arguments.json),
         Verb::New { file } => files::new(file.as_deref(), arguments.json),
         Verb::Fmt { files, check } => files::fmt(files, *check, arguments.json),

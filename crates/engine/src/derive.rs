@@ -213,14 +213,9 @@ fn usual_page(loaded: &Loaded, given: &Ingredients<'_>, wanted: &Derive) -> Resu
     Ok(page)
 }
 
-/// One form for reading.
-fn one(
-    loaded: &Loaded,
-    given: &Ingredients<'_>,
-    formalism: &'static Formalism,
-    wanted: &Derive,
-) -> Result<Derivation, Error> {
-    let mut derivation = Derivation {
+/// The page of a form before anything is written on it.
+fn blank(loaded: &Loaded, formalism: &'static Formalism) -> Derivation {
+    Derivation {
         model: loaded.file.clone(),
         title: loaded.system.title.clone(),
         form: formalism.name,
@@ -245,7 +240,17 @@ fn one(
         operations: 0,
         notes: Vec::new(),
         others: Vec::new(),
-    };
+    }
+}
+
+/// One form for reading.
+fn one(
+    loaded: &Loaded,
+    given: &Ingredients<'_>,
+    formalism: &'static Formalism,
+    wanted: &Derive,
+) -> Result<Derivation, Error> {
+    let mut derivation = blank(loaded, formalism);
     let derived = formalism.closed(given);
     derivation.notes = notes(loaded, given);
     derivation.notes.extend(unused_speeds(given).filter(|_| !wanted.in_rates));

@@ -30,8 +30,8 @@ const TOO_LONG: usize = 4_000;
 const REDUCIBLE: usize = 120;
 /// Constraints are used so often on one part.
 const ROUNDS: usize = 3;
-/// So many masses are tried as factors, one of them 1.
-const MASSES: usize = 4;
+/// So many masses are tried as factors.
+const MASSES: usize = 3;
 /// A part of higher degree in a symbol is not reduced by it.
 const DEGREE: usize = 6;
 
@@ -234,16 +234,34 @@ impl Shorter<'_> {
         if e.operations() > REDUCIBLE {
             return e;
         }
-        let mut best = self.reader.readable(e, &[]);
+        let mut best = self.read(e);
         for _ in 0..ROUNDS {
             let others = self.relations.iter().flat_map(|&relation| self.reduced(best, relation));
-            let read = others.map(|other| self.reader.readable(other, &[]));
+            let read = others.map(|other| self.read(other));
             match read.filter(|&other| length(other) < length(best)).min_by_key(|&other| length(other)) {
                 Some(shorter) => best = shorter,
                 None => break,
             }
         }
         best
+    }
+
+    /// An expression as a person would write it, collected by a mass if that is shorter.
+    fn read(&self, e: Expr) -> Expr {
+        let by = self.masses().into_iter().filter(|mass| mass.as_symbol().is_some());
+        let by = by.filter(|&mass| expr::linear_coefficients(&[e], &[mass]).is_ok());
+        let collected = by.map(|mass| self.reader.readable(e, &[mass]));
+        let plain = self.reader.readable(e, &[]);
+        collected.fold(plain, |best, other| if length(other) < length(best) { other } else { best })
+    }
+
+    /// The masses, each once.
+    fn masses(&self) -> Vec<Expr> {
+        let mut masses: Vec<Expr> =
+            self.given.free().map(|free| free.elements.iter().map(|one| one.mass).collect()).unwrap_or_default();
+        masses.dedup();
+        masses.truncate(MASSES);
+        masses
     }
 
     /// The shorter of two ways to write the same.
@@ -254,19 +272,19 @@ impl Shorter<'_> {
 
     /// An equation for the multipliers, its parts as short as they get, times a mass if that helps.
     fn equation(&self, entries: &[Expr], right: Expr) -> (Vec<Expr>, Expr) {
-        let masses =
-            self.given.free().map(|free| free.elements.iter().map(|one| one.mass).collect()).unwrap_or_default();
-        let mut factors: Vec<Expr> = vec![Expr::one()];
-        factors.extend::<Vec<Expr>>(masses);
-        factors.dedup();
+        let masses: Vec<Expr> = [Expr::one()].into_iter().chain(self.masses()).collect();
+        let parts = [1, 2, 4].map(|part| expr::rational(1, part));
+        let factors = masses.iter().flat_map(|&mass| parts.map(|part| part * mass));
         let times = |factor: Expr| {
             let made: Vec<Expr> = entries.iter().map(|&entry| self.of(factor * entry)).collect();
             (made, self.of(factor * right))
         };
-        let long = |(made, right): &(Vec<Expr>, Expr)| {
-            made.iter().map(|&entry| length(entry)).fold(length(*right), usize::saturating_add)
+        // of one equation the solution is the quotient
+        let long = |(made, right): &(Vec<Expr>, Expr)| match made[..] {
+            [one] => right.try_div(one).map_or(usize::MAX, length),
+            _ => made.iter().map(|&entry| length(entry)).fold(length(*right), usize::saturating_add),
         };
-        let all = factors.into_iter().take(MASSES).map(times);
+        let all = factors.map(times);
         all.min_by_key(long).unwrap_or_else(|| (entries.to_vec(), right))
     }
 

@@ -211,7 +211,7 @@ impl Reader {
         let mut run: String = self.rest[start..self.place].iter().collect();
         let small = run.len() > 1 && run.chars().all(|c| c.is_ascii_lowercase());
         if self.runs == Runs::Words && small {
-            return Set::new(format!(r"\text{{{run}}}"), format!("<mtext>{run}</mtext>"));
+            return Set::new(format!(r"\ \text{{{run}}}"), format!("<mspace width=\"0.3em\"/><mtext>{run}</mtext>"));
         }
         if self.runs == Runs::Words || run.is_empty() {
             self.place = start + 1;
@@ -441,7 +441,7 @@ mod tests {
             ("½ m ã·ã", r"\tfrac{1}{2}  m \tilde{a}\cdot \tilde{a}"),
             ("q''^σ", r"\ddot{q}^{\sigma}"),
             ("A M⁻¹ Aᵀ", r"A M^{-1} A^{\mathsf T}"),
-            ("over masses", r"\text{over} \text{masses}"),
+            ("x over masses", r"x \ \text{over} \ \text{masses}"),
         ] {
             assert_eq!(latex(text, Runs::Words), expected, "{text}");
         }

@@ -190,7 +190,7 @@ fn is_right(given: &Ingredients<'_>, made: &mechanics::matrices::Matrices) -> Re
     for (s, (E, Q)) in inertia.enumerate() {
         claims.push(product(&made.M[s]) + made.h[s] - made.Q[s] - (E - Q));
     }
-    claims.extend(made.skewness()?.unwrap_or_default());
+    claims.extend(made.symmetric.iter().copied());
     let claims: Vec<Expr> = claims.into_iter().filter(|&claim| claim != Expr::zero()).collect();
     let assumptions = mechanics::agreement::assumptions(given);
     Ok(proof::decide_all(&claims, &assumptions).iter().all(proof::Verdict::is_zero))

@@ -34,6 +34,8 @@ pub struct Matrices {
     pub Q: Vec<Expr>,
     /// Christoffel's symbols of the first kind (3) that are not zero: ρ, α ≤ β, value.
     pub christoffel: Vec<([usize; 3], Expr)>,
+    /// M' − 2C + (M' − 2C)ᵀ with the masses held, entry by entry: all zero if M' − 2C is skew.
+    pub symmetric: Vec<Expr>,
 }
 
 impl Matrices {
@@ -48,6 +50,7 @@ impl Matrices {
             let product = C.iter().map(|row| crate::ingredients::dot(row, &given.q_dot));
             product.zip(&rest).all(|(product, &rest)| (product - rest).is_zero())
         });
+        let symmetric = C.as_ref().map(|C| symmetric(&M, C)).transpose()?.unwrap_or_default();
         let h = thawed(&rest)?.iter().zip(&g).map(|(&rest, &g)| rest + g).collect();
         let Q = thawed(given.Q()?)?.iter().zip(&g).map(|(&Q, &g)| Q + g).collect();
         let christoffel = if C.is_some() { symbols.unwrap_or_default() } else { Vec::new() };
@@ -62,6 +65,7 @@ impl Matrices {
             b: given.rows.list.iter().map(|row| -row.drift).collect(),
             Q,
             christoffel: places.zip(thawed(&values)?).collect(),
+            symmetric,
         })
     }
 
@@ -72,18 +76,17 @@ impl Matrices {
         // M is symmetric, and so is its inverse: columns are rows
         inverse_times(&self.M, &(0..n).map(unit).collect::<Vec<_>>(), given.at).ok()
     }
+}
 
-    /// M' − 2C + (M' − 2C)ᵀ, entry by entry: all zero if M' − 2C is skew.
-    pub fn skewness(&self) -> Result<Option<Vec<Expr>>, FormError> {
-        let Some(C) = &self.C else { return Ok(None) };
-        let mut entries = Vec::new();
-        for (s, row) in self.M.iter().enumerate() {
-            for (k, &entry) in row.iter().enumerate().take(s + 1) {
-                entries.push(2 * expr::total_derivative(entry)? - 2 * (C[s][k] + C[k][s]));
-            }
+/// The symmetric part of M' − 2C, doubled.
+fn symmetric(M: &[Vec<Expr>], C: &[Vec<Expr>]) -> Result<Vec<Expr>, FormError> {
+    let mut entries = Vec::new();
+    for (s, row) in M.iter().enumerate() {
+        for (k, &entry) in row.iter().enumerate().take(s + 1) {
+            entries.push(2 * expr::total_derivative(entry)? - 2 * (C[s][k] + C[k][s]));
         }
-        Ok(Some(entries))
     }
+    Ok(entries)
 }
 
 type Symbols = Vec<([usize; 3], Expr)>;

@@ -382,11 +382,13 @@ impl Steps {
         Ok(())
     }
 
-    /// T, and V and L = T − V where loads have a potential.
+    /// T, V where loads have a potential, and L = T − V.
     pub fn lagrangian(&mut self, given: &Ingredients<'_>) -> Done {
         self.kinetic("T", given.T()?);
         let V = potential_energy(given.system)?;
-        if !V.is_zero() {
+        if V.is_zero() {
+            self.value("Lagrange's function: no load has a potential", "L", "L = T", given.T()?);
+        } else {
             self.value("Potential energy", "V", "V = Σ potentials − Σ m g·r + Σ ½ k (l − l0)²", V);
             self.value("Lagrange's function", "L", "L = T − V", given.thawed(&[given.T()?])?[0] - V);
         }
@@ -497,5 +499,5 @@ fn all(moving: &Kinematics) -> Vec<(Target, usize, Local)> {
 pub fn variation(of: &str) -> Expr {
     let name = of.trim_end_matches('\'');
     let order = u32::try_from(of.len() - name.len()).unwrap_or(0);
-    expr::symbol(Symbol { order, ..Symbol::new(&format!("δ{name}"), Kind::Parameter) })
+    expr::symbol(Symbol { order, ..Symbol::new(&format!("δ{name}"), Kind::QuasiVelocity) })
 }

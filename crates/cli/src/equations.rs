@@ -183,7 +183,7 @@ fn show_table(name: &str, rows: &[Vec<String>]) -> Vec<String> {
 /// Accelerations and multipliers in letters.
 fn show_explicit(page: &Explicit) -> Vec<String> {
     if let Some(reason) = &page.reason {
-        return show_block("Solved", &[reason.clone()]);
+        return show_block("Solved", std::slice::from_ref(reason));
     }
     let text = |formula: &anholon::Formula| formula.text.clone();
     let heading = if page.multipliers.is_empty() { "Solved" } else { "Solved, wherever the constraints hold" };

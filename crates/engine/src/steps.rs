@@ -197,7 +197,8 @@ impl Way<'_> {
             let mut lines = Vec::with_capacity(told.len());
             for Told { line, claims } in told {
                 // every claim is asked for, so that the verdicts stay in step
-                let checked = claims.map(|claims| claims.into_iter().map(&mut holds).fold(true, |all, one| all && one));
+                let verdicts: Option<Vec<bool>> = claims.map(|claims| claims.into_iter().map(&mut holds).collect());
+                let checked = verdicts.map(|verdicts| verdicts.into_iter().all(|one| one));
                 lines.push(StepLine { checked, ..line });
             }
             all.push(Step { number: k + 1, ..joined(title, name, lines) });

@@ -123,9 +123,9 @@ fn contracted(given: &Ingredients<'_>, symbols: &Symbols) -> Vec<Vec<Expr>> {
     let n = given.q.len();
     let mut C = vec![vec![Expr::zero(); n]; n];
     for &([r, a, b], value) in symbols {
-        C[r][a] = C[r][a] + value * given.q_dot[b];
+        C[r][a] += value * given.q_dot[b];
         if a != b {
-            C[r][b] = C[r][b] + value * given.q_dot[a];
+            C[r][b] += value * given.q_dot[a];
         }
     }
     C

@@ -238,6 +238,22 @@ impl Reader {
         set
     }
 
+    /// What stands in the brackets that open here, which are read.
+    fn brackets(&mut self) -> String {
+        let (mut depth, mut inside) = (0, String::new());
+        while let Some(c) = self.peek(0) {
+            self.place += 1;
+            depth += i32::from(c == '[') - i32::from(c == ']');
+            if depth == 0 {
+                break;
+            }
+            if depth > 1 || c != '[' {
+                inside.push(c);
+            }
+        }
+        inside
+    }
+
     /// How many primes stand after the brackets that open here: `p[x]'` is the rate of `p[x]`.
     fn primes_after_brackets(&self) -> u32 {
         if self.peek(0) != Some('[') {
@@ -274,12 +290,15 @@ impl Reader {
                     above.push(&index);
                 }
                 Some('[') => {
-                    self.place += 1;
-                    let inside = Reader { rest: self.rest.clone(), place: self.place, runs: Runs::Names };
-                    let mut inside = inside;
-                    let index = inside.sequence(Some(']'));
-                    self.place = inside.place;
-                    below.push(&index);
+                    let inside = self.brackets();
+                    // what stands before a semicolon is set above: γ[k; r, s]
+                    let (over, under) = inside.split_once(';').map_or((None, &inside[..]), |(k, rest)| (Some(k), rest));
+                    let set = |text: &str| {
+                        let made = letters(text.trim(), Runs::Names);
+                        Set::new(made.latex, made.mathml)
+                    };
+                    above.push(&over.map(set).unwrap_or_default());
+                    below.push(&set(under));
                 }
                 Some(c @ ('₀' | '₁')) => {
                     self.place += 1;
@@ -449,6 +468,7 @@ mod tests {
             ("∂T*/∂theta'", r"\frac{\partial T^{*}}{\partial \dot{\theta}}"),
             ("p[x1]'", r"\dot{p}_{x_{1}}"),
             ("v[P]", r"v_{P}"),
+            ("γ[k; a, b[1]]", r"\gamma_{a, b_{1}}^{k}"),
             ("∂²K/∂x''∂y''", r"\frac{\partial^{2} K}{\partial \ddot{x}\partial \ddot{y}}"),
             ("δx' − d/dt δx", r"\delta \dot{x} -  \frac{d}{dt} \delta x"),
         ] {

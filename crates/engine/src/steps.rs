@@ -125,7 +125,7 @@ impl Way<'_> {
                     let sum: Expr = terms.iter().zip(signed).map(|(&term, plus)| if plus { term } else { -term }).sum();
                     (terms, equation.map(|equation| sum - equation).into_iter().collect())
                 }
-                Line::Words(_) => (Vec::new(), Vec::new()),
+                Line::Letters(_) | Line::Words(_) => (Vec::new(), Vec::new()),
             };
             DraftLine { made: made.into_iter().map(public).collect(), claims }
         };
@@ -304,8 +304,10 @@ impl Page<'_> {
         let long = shown.iter().any(Option::is_none);
         let values: Vec<Expr> = shown.iter().copied().flatten().collect();
         let name = name_of(line);
-        if let Line::Words(words) = line {
-            return vec![sentence(words)];
+        match line {
+            Line::Words(words) => return vec![sentence(words)],
+            Line::Letters(text) => return vec![said(&letters(text, Runs::Names), None)],
+            _ => {}
         }
         let wide = values.iter().map(|value| value.to_string().chars().count()).sum::<usize>() > TOO_WIDE;
         if long || wide {
@@ -381,7 +383,7 @@ fn name_of(line: &Line) -> String {
             name.replace("@row", "")
         }
         Line::Balance { left, right } => in_letters(left, right).text,
-        Line::Words(words) => words.clone(),
+        Line::Letters(words) | Line::Words(words) => words.clone(),
     }
 }
 

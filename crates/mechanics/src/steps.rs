@@ -13,6 +13,9 @@ use crate::kinematics::{Kinematics, Local};
 use crate::rows::Row;
 use crate::{Rate, Target, Vector};
 
+/// Systems of more equations for multipliers are not solved on the page.
+const MOST_SOLVED: usize = 3;
+
 /// What a formalism writes down on its way, if somebody reads it.
 #[derive(Debug, Default)]
 pub struct Steps {
@@ -74,6 +77,8 @@ pub enum Line {
         /// The terms of the forces.
         right: Vec<Term>,
     },
+    /// A formula in letters.
+    Letters(String),
     /// A sentence.
     Words(String),
 }
@@ -185,10 +190,10 @@ impl Steps {
         let chart = given.chart()?;
         self.push("Independent velocities, and the rates by them", "q'", "q' = β(q, u, t)", || {
             let names: Vec<String> = chart.u.iter().map(Expr::to_string).collect();
-            let mut lines = vec![Line::Words(match names.is_empty() {
-                true => "no velocity is free".to_owned(),
-                false => format!("u = ({})", names.join(", ")),
-            })];
+            let mut lines = vec![match names.is_empty() {
+                true => Line::Words("no velocity is free".to_owned()),
+                false => Line::Letters(format!("u = ({})", names.join(", "))),
+            }];
             let tied = given.q_dot.iter().zip(&chart.rates).filter(|(symbol, rate)| symbol != rate);
             lines.extend(tied.map(|(symbol, &value)| Line::Value { name: symbol.to_string(), value }));
             if lines.len() == 1 && chart.kind == ChartKind::Rates {
@@ -263,7 +268,12 @@ impl Steps {
                 for (partial, (target, place, velocity)) in partial.chunks_exact(3).zip(&all) {
                     let value = Vector([partial[0], partial[1], partial[2]]);
                     if !value.is_zero() {
-                        let name = format!("∂{}[{}]/∂{u}", names[*place], name_of(given, *target));
+                        let (letter, mass) = (names[*place], name_of(given, *target));
+                        // Volterra's letter is the partial velocity itself
+                        let name = match names[0] {
+                            "ξ" => format!("{letter}[{mass}, {u}]"),
+                            _ => format!("∂{letter}[{mass}]/∂{u}"),
+                        };
                         lines.push(Line::Vector { name, value, frame: velocity.frame });
                     }
                 }
@@ -271,6 +281,7 @@ impl Steps {
             let title = "Partial velocities and partial angular velocities (those left out are zero)";
             let (name, formula) = match names[0] {
                 "v" => ("∂v/∂q'", "∂v/∂q'_s,   ∂ω/∂q'_s"),
+                "ξ" => ("ξ", "ṽ_i = Σ_r ξ_ir u_r"),
                 _ => ("∂ṽ/∂u", "∂ṽ/∂u_σ,   ∂ω̃/∂u_σ"),
             };
             Ok(Step { title, name: name.to_owned(), formula, lines })
@@ -429,11 +440,12 @@ impl Steps {
             let Ok(over_mass) = solved(&columns) else { return Ok(Step::words("", String::new())) };
             let N: Vec<Vec<Expr>> =
                 rows.iter().map(|row| over_mass[1..].iter().map(|pull| dot(&row.A, pull)).collect()).collect();
-            let right = rows.iter().map(|row| -row.drift - dot(&row.A, &over_mass[0]));
-            let mut lines = vec![Line::Matrix { name: "N".to_owned(), rows: N }];
-            let named = rows.iter().zip(right);
-            lines.extend(named.map(|(row, value)| Line::Value { name: format!("b[{}]", row.name), value }));
+            let right: Vec<Expr> = rows.iter().map(|row| -row.drift - dot(&row.A, &over_mass[0])).collect();
+            let mut lines = vec![Line::Matrix { name: "N".to_owned(), rows: N.clone() }];
+            let named = rows.iter().zip(&right);
+            lines.extend(named.map(|(row, &value)| Line::Value { name: format!("b[{}]", row.name), value }));
             lines.push(Line::Words("N λ = b gives the multipliers".to_owned()));
+            lines.extend(solution(given, &N, &right));
             Ok(Step { title: "The equations for the multipliers", name: "N".to_owned(), formula, lines })
         })
     }
@@ -466,6 +478,16 @@ impl Step {
         let lines = if words.is_empty() { Vec::new() } else { vec![Line::Words(words)] };
         Step { title, name: String::new(), formula: "", lines }
     }
+}
+
+/// The multipliers of a small system N λ = b.
+pub fn solution(given: &Ingredients<'_>, N: &[Vec<Expr>], right: &[Expr]) -> Vec<Line> {
+    if N.is_empty() || N.len() > MOST_SOLVED {
+        return Vec::new();
+    }
+    let solved = inverse_times(N, &[right.to_vec()], given.at).map(|mut columns| columns.remove(0)).unwrap_or_default();
+    let line = |(row, value): (&Row, Expr)| Line::Value { name: row.lambda.to_string(), value };
+    given.rows.list.iter().zip(solved).map(line).collect()
 }
 
 /// A line for each symbol.

@@ -49,14 +49,14 @@ pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormErr
     show.each(
         "Definitions of the quasi-velocities, those of the rows last",
         "π[#]",
-        "π_k(q, q', t)",
+        "π_k = π_k(q, q', t)",
         &quasi,
         &chart.forward,
     );
     show.rates(given)?;
     show.kinetic("T^f", T);
     show.each("Momenta of all quasi-velocities, on the rows", "P[#]", "(2)", &quasi, &P);
-    let formula = "Σ_k P_k (d/dt ∂π_k/∂q'_s − ∂π_k/∂q_s)";
+    let formula = "J_s = Σ_k P_k (d/dt ∂π_k/∂q'_s − ∂π_k/∂q_s)";
     show.each("The curl of the definitions, weighed by the momenta", "J[#]", formula, &given.q, &bracket);
     show.each("The same along the chart", "J*[#]", "J*_σ = Σ_s J_s ∂β_s/∂u_σ", &chart.u, &curl);
     show.chart_forces(given)?;

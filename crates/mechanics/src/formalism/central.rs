@@ -35,7 +35,8 @@ pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormErr
     show.value("The variation of T", "δT", "(3)", varied.delta_T);
     let rule = "δq'_s − d/dt δq_s";
     show.each("The transposition rule", "δ#' − d/dt δ#", rule, &given.q, &varied.transposed);
-    show.value("The left side of the central equation", "Z", "(1)", varied.inertia);
+    let formula = "Z = d/dt Σ p_s δq_s − δT + Σ p_s (δq'_s − d/dt δq_s)";
+    show.value("The left side of the central equation", "Z", formula, varied.inertia);
     show.chart_forces(given)?;
     let u = &given.chart()?.u;
     show.balance("(1)", u, &[("∂Z/∂δπ[#]", &left)], &[("P*[#]", &P)]);

@@ -44,7 +44,7 @@ pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormErr
     show.add(|| Ok(coefficients(&pick(&given.q_dot, &dependent), &chart.u, &b)))?;
     show.kinetic("T*", T);
     show.each("Momenta of the dependent coordinates, of the unreduced energy", "p[#]", "p_i = ∂T/∂q'_i", &tied, &p);
-    let curl = "Σ_i p_i Σ_j (∂b_ik/∂q_j − ∂b_ij/∂q_k) q'_j";
+    let curl = "W_k = Σ_i p_i Σ_j (∂b_ik/∂q_j − ∂b_ij/∂q_k) q'_j";
     show.each("What cannot be integrated", "W[#]", curl, &q, &turnings);
     show.each("Forces", "P*[#]", "P*_k = Q_k + Σ_i b_ik Q_i", &q, &right);
     let terms: [Terms<'_>; 3] = [("d/dt ∂T*/∂#'", &rates), ("− ∂T*/∂#", &slopes), ("− W[#]", &turnings)];

@@ -21,7 +21,7 @@ use expr::Expr;
 
 use crate::form::{Condition, Form, FormError};
 use crate::ingredients::{Ingredients, dot, inverse_times};
-use crate::steps::{Line, Step, Steps, Terms};
+use crate::steps::{Line, Step, Steps, Terms, solution};
 
 /// The accelerations (1), and the reactions (2).
 pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormError> {
@@ -59,13 +59,15 @@ pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormErr
     Ok(Form { conditions: conditions.collect(), multipliers: rows.iter().map(|row| row.lambda).collect(), ..form })
 }
 
-/// A and B of the equations (2) for the reactions.
+/// A and B of the equations (2) for the reactions, and their solution if there are few.
 fn for_multipliers(given: &Ingredients<'_>, a: &[Vec<Expr>], Q: &[Expr], gamma: &[Expr]) -> Step {
     let rows = &given.rows.list;
-    let matrix = rows.iter().map(|row| a.iter().map(|a| dot(&row.A, a)).collect()).collect();
-    let of_row = rows.iter().map(|row| (row, dot(&row.A, gamma) - dot(&row.A, Q) - row.drift));
-    let mut lines = vec![Line::Matrix { name: "A^κκ'".to_owned(), rows: matrix }];
-    lines.extend(of_row.map(|(row, value)| Line::Value { name: format!("B[{}]", row.name), value }));
+    let matrix: Vec<Vec<Expr>> = rows.iter().map(|row| a.iter().map(|a| dot(&row.A, a)).collect()).collect();
+    let B: Vec<Expr> = rows.iter().map(|row| dot(&row.A, gamma) - dot(&row.A, Q) - row.drift).collect();
+    let mut lines = vec![Line::Matrix { name: "A^κκ'".to_owned(), rows: matrix.clone() }];
+    let named = rows.iter().zip(&B);
+    lines.extend(named.map(|(row, &value)| Line::Value { name: format!("B[{}]", row.name), value }));
+    lines.extend(solution(given, &matrix, &B));
     if rows.is_empty() {
         lines = vec![Line::Words("there is no constraint, and no reaction".to_owned())];
     }

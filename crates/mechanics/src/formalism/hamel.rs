@@ -48,7 +48,7 @@ pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormErr
     show.kinetic("T^f", T);
     show.each("Momenta of all quasi-velocities, on the rows", "P[#]", "P_k = ∂T^f/∂π_k", &quasi, &P);
     show.add(|| Ok(three_indices(&told)))?;
-    show.each("What they couple", "G[#]", "Σ_k P_k (Σ_ρ γ^k_ρσ u_ρ + γ^k_0σ)", &chart.u, &couplings);
+    show.each("What they couple", "G[#]", "G_σ = Σ_k P_k (Σ_ρ γ^k_ρσ u_ρ + γ^k_0σ)", &chart.u, &couplings);
     show.chart_forces(given)?;
     let terms: [Terms<'_>; 3] = [("d/dt P[#]", &rates), ("− ∂T^f/∂π[#]", &slopes), ("+ G[#]", &couplings)];
     let force = given.P_star()?;

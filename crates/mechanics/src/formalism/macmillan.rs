@@ -54,7 +54,8 @@ pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormErr
     show.kinetic("T*", T);
     show.each("Lagrange's operator on it, the first term", "d/dt ∂T*/∂#", "", &chart.u, &rates);
     show.each("The second term", "∂T*/∂π[#]", "∂T*/∂π_σ = Σ_s (∂β_s/∂u_σ) ∂T*/∂q_s", &chart.u, &slopes);
-    show.each("How far the restricted velocities are from derivatives of positions", "D[#]", "(2)", &chart.u, &sums);
+    let formula = "D_σ = Σ m ṽ·(d/dt ∂ṽ/∂u_σ − ∂ṽ/∂π_σ) + Iω̃·(d/dt ∂ω̃/∂u_σ − ∂ω̃/∂π_σ)";
+    show.each("How far the restricted velocities are from derivatives of positions", "D[#]", formula, &chart.u, &sums);
     show.chart_forces(given)?;
     let terms: [Terms<'_>; 3] = [("d/dt ∂T*/∂#", &rates), ("− ∂T*/∂π[#]", &slopes), ("− D[#]", &sums)];
     show.balance("(1)", &chart.u, &terms, &[("P*[#]", &P)]);

@@ -49,7 +49,7 @@ pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormErr
     show.lagrange_operator(given)?;
     show.coordinate_forces(given)?;
     let strange: Vec<Expr> = right.iter().zip(Q).map(|(&right, &Q)| Q - right).collect();
-    let formula = "Σ μ (d/dt ∂f/∂q'_s − ∂f/∂q_s)";
+    let formula = "Y_s = Σ μ (d/dt ∂f/∂q'_s − ∂f/∂q_s)";
     show.each("What the other forms do not have", "Y[#]", formula, &given.q, &strange);
     show.balance_with_multipliers("(2)", given, &[("E[#]", E)], &[("Q[#]", Q), ("− Y[#]", &strange)]);
     let form = Form::with_multipliers(given, E, &right)?;

@@ -61,7 +61,7 @@ pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormErr
     show.each("Its momenta", "∂T*/∂#", "", &chart.u, &momenta);
     let title = "Momenta of the dependent coordinates, of the unreduced energy";
     show.each(title, "p[#]", "p_i = ∂T/∂q'_i", &of_dependent(&given.q), &tied_p);
-    show.each("The correction", "W[#]", "Σ_i B_ik p_i", &q, &turnings);
+    show.each("The correction", "W[#]", "W_k = Σ_i B_ik p_i", &q, &turnings);
     show.each("Forces", "P*[#]", "P*_k = Q_k + Σ_i b_ik Q_i", &q, &right);
     let slope = "− (∂T*/∂# + Σ b ∂T*/∂q_i)";
     let terms: [Terms<'_>; 3] = [("d/dt ∂T*/∂#'", &rates_of), (slope, &along), ("− W[#]", &turnings)];

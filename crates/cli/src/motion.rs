@@ -272,21 +272,20 @@ fn list_events(found: &Simulation) -> Vec<(String, String)> {
     told.collect()
 }
 
-/// The state at an event: the first coordinates and their rates.
+/// The state at an event: the first coordinates and their rates, in six digits; what is small beside the others is zero.
 fn place(event: &Happened) -> String {
     const MOST: usize = 6;
-    let state: Vec<String> = event
-        .state
-        .0
-        .iter()
-        .filter(|(name, _)| name != "t")
-        .map(|(name, value)| format!("{name} = {}", decimal(*value)))
-        .collect();
+    const SMALL: f64 = 1e-9;
+    let state: Vec<&(String, f64)> = event.state.0.iter().filter(|(name, _)| name != "t").collect();
+    let size = state.iter().fold(0.0_f64, |size, (_, value)| size.max(value.abs()));
+    let number = |value: f64| {
+        let short = format!("{value:.5e}").parse().unwrap_or(value);
+        decimal(if value.abs() < SMALL * size { 0.0 } else { short })
+    };
+    let told: Vec<String> =
+        state.iter().take(MOST).map(|(name, value)| format!("{name} = {}", number(*value))).collect();
     let more = if state.len() > MOST { ", …" } else { "" };
-    match state.is_empty() {
-        true => String::new(),
-        false => format!(": {}{more}", state[..state.len().min(MOST)].join(", ")),
-    }
+    if told.is_empty() { String::new() } else { format!(": {}{more}", told.join(", ")) }
 }
 
 /// The facts of the model, each with its verdict.

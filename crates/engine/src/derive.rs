@@ -18,7 +18,7 @@ use crate::matrices::MatrixPage;
 use crate::names::public;
 use crate::readable::{Reader, divisors};
 use crate::steps::{Step, Way};
-use crate::{Alone, Error, Loaded, Progress};
+use crate::{Error, Loaded, Progress};
 
 /// What is asked of a derivation.
 #[derive(Clone, Debug, Default)]
@@ -190,7 +190,7 @@ pub fn derive(loaded: &Loaded, wanted: &Derive, progress: &mut dyn Progress) -> 
 
 /// Puts the matrices on the page, or why there are none.
 fn add_matrices(derivation: &mut Derivation, given: &Ingredients<'_>) {
-    match crate::matrices::matrices(given, &mut Alone) {
+    match crate::matrices::matrices(given) {
         Ok(page) => derivation.matrices = Some(page),
         Err(error) => derivation.notes.push(format!("no matrices: {error}")),
     }

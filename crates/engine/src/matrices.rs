@@ -5,10 +5,10 @@ use mechanics::form::FormError;
 use mechanics::ingredients::Ingredients;
 use serde::Serialize;
 
+use crate::Ordered;
 use crate::letters::Letters;
 use crate::readable::Reader;
 use crate::shape::{equal, matrix, of};
-use crate::{Ordered, Progress};
 
 /// With more coordinates the inverse and Christoffel's symbols of the second kind are not written.
 const MOST_COORDINATES: usize = 8;
@@ -80,7 +80,7 @@ impl Table {
 }
 
 /// The matrices of a system, as a person would write them.
-pub fn matrices(given: &Ingredients<'_>, progress: &mut dyn Progress) -> Result<MatrixPage, FormError> {
+pub fn matrices(given: &Ingredients<'_>) -> Result<MatrixPage, FormError> {
     let made = mechanics::matrices::Matrices::of(given)?;
     let reader = Reader::new();
     let table = |name: &'static str, rows: &[Vec<Expr>]| {
@@ -98,7 +98,7 @@ pub fn matrices(given: &Ingredients<'_>, progress: &mut dyn Progress) -> Result<
     let text = |value: Expr| reader.readable(value, &[]).to_string();
     let Gamma: Ordered<String> = made.christoffel.iter().map(|&(place, value)| (label(place), text(value))).collect();
     let mut notes = Vec::new();
-    let inverse = small_inverse(given, &made, &mut notes).filter(|_| progress.reached(0.5));
+    let inverse = small_inverse(given, &made, &mut notes);
     let raised = inverse.as_ref().map(|inverse| raised(&made, inverse)).unwrap_or_default();
     let Gamma_raised = raised.iter().map(|&(place, value)| (label(place), text(value))).collect();
     let inverse = inverse.map(|inverse| table("M⁻¹", &inverse));

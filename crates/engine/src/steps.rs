@@ -123,7 +123,8 @@ impl Way<'_> {
                     let terms = self.on_chart(&thawed(&terms));
                     let signed = left.iter().map(|term| !term.minus).chain(right.iter().map(|term| term.minus));
                     let sum: Expr = terms.iter().zip(signed).map(|(&term, plus)| if plus { term } else { -term }).sum();
-                    (terms, equation.map(|equation| sum - equation).into_iter().collect())
+                    // an equation that the form does not have is not checked
+                    (terms, vec![equation.map_or_else(Expr::one, |equation| sum - equation)])
                 }
                 Line::Letters(_) | Line::Words(_) => (Vec::new(), Vec::new()),
             };

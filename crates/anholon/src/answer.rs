@@ -11,6 +11,8 @@ pub use engine::derive::{Correction, Multiplier, Named, ReactionLines};
 pub use engine::error::{Notice, Severity, Where};
 pub use engine::prove::{Accelerations, AgreementFile, Compared, Pair};
 pub use engine::reactions::{Acting, ContactReaction, SharedLoad, told};
+pub use engine::steps::{Step, StepLine};
+pub use engine::{Explicit, MatrixPage};
 pub use motion::{Column, EventKind, Expected, Happened, Meaning, Sample, StoppedBy, Table};
 pub use motion::{Evaluation, Solution};
 pub use statics::{Branch, Certificate, Equilibrium, Rest, Signs, Work};

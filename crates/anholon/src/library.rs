@@ -1,3 +1,5 @@
 //! Which models and claims come with Anholon, and what do its formalisms say of themselves?
 
-pub use engine::{CLAIMS, ClaimFile, Example, GALLERY, claims, example, formalism_pages, template};
+pub use engine::{
+    CLAIMS, ClaimFile, Example, Explained, GALLERY, claims, example, explain, formalism_pages, forms, template,
+};

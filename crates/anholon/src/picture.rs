@@ -151,6 +151,60 @@ pub fn terminal(found: &Simulation, columns: &[String], against: Option<&str>) -
 
 /// The mechanism at `count` instants as SVG.
 pub fn figure(loaded: &Loaded, found: &Simulation, count: usize, view: Option<View>) -> Result<String, Error> {
+    let drawn = drawn(loaded, found, count.clamp(1, 50), view)?;
+    let (horizontal, vertical) = drawn.axes;
+    Ok(plot::stick_figure_in(title(found), &drawn.poses, &drawn.paths, horizontal, vertical, "s"))
+}
+
+/// A mechanism in motion: what a page needs to show it pose by pose.
+#[derive(Clone, Debug)]
+pub struct Film {
+    /// Left, bottom, right, top of all that is drawn.
+    pub bounds: [f64; 4],
+    /// What the axes are called.
+    pub axes: [&'static str; 2],
+    /// The poses, at equal distances of time.
+    pub frames: Vec<FilmFrame>,
+}
+
+/// One pose of a film.
+#[derive(Clone, Debug)]
+pub struct FilmFrame {
+    /// When.
+    pub t: f64,
+    /// Lines and closed outlines, point by point.
+    pub lines: Vec<Vec<[f64; 2]>>,
+    /// Points.
+    pub dots: Vec<[f64; 2]>,
+}
+
+/// The mechanism in motion, at no more than `count` instants.
+pub fn film(loaded: &Loaded, found: &Simulation, count: usize) -> Result<Film, Error> {
+    let drawn = drawn(loaded, found, count.max(1), None)?;
+    let closed = |outline: &Vec<[f64; 2]>| outline.iter().chain(outline.first()).copied().collect::<Vec<_>>();
+    let frame = |pose: &Pose| FilmFrame {
+        t: pose.t,
+        lines: pose.lines.iter().cloned().chain(pose.outlines.iter().map(closed)).collect(),
+        dots: pose.dots.iter().map(|dot| dot.at).collect(),
+    };
+    let frames: Vec<FilmFrame> = drawn.poses.iter().map(frame).collect();
+    let all = || frames.iter().flat_map(|frame| frame.lines.iter().flatten().chain(&frame.dots));
+    let edge = |axis: usize, pick: fn(f64, f64) -> f64, from: f64| {
+        all().map(|point| point[axis]).filter(|x| x.is_finite()).fold(from, pick)
+    };
+    let (low, high) = (f64::INFINITY, f64::NEG_INFINITY);
+    let bounds = [edge(0, f64::min, low), edge(1, f64::min, low), edge(0, f64::max, high), edge(1, f64::max, high)];
+    Ok(Film { bounds, axes: [drawn.axes.0, drawn.axes.1], frames })
+}
+
+/// A mechanism at some instants, on the sheet.
+struct Drawn {
+    poses: Vec<Pose>,
+    paths: Vec<Vec<[f64; 2]>>,
+    axes: (&'static str, &'static str),
+}
+
+fn drawn(loaded: &Loaded, found: &Simulation, count: usize, view: Option<View>) -> Result<Drawn, Error> {
     let _in = loaded.enter();
     let sketch = Sketch::of(&loaded.system, &loaded.at);
     if sketch.places.is_empty() {
@@ -180,7 +234,7 @@ pub fn figure(loaded: &Loaded, found: &Simulation, count: usize, view: Option<Vi
     };
     let up = if loaded.system.loads.iter().filter_map(pull).sum::<f64>() > 0.0 { -1.0 } else { 1.0 };
     let last = scenes.len().saturating_sub(1);
-    let count = count.clamp(1, 50).min(scenes.len());
+    let count = count.min(scenes.len());
     let instants = (0..count).map(|k| if count == 1 { last } else { k * last / (count - 1) });
     let poses: Vec<Pose> =
         instants.map(|k| sketch.pose(found.table.t[k], &scenes[k], (view, up), 0.06 * extent, k == last)).collect();
@@ -191,8 +245,7 @@ pub fn figure(loaded: &Loaded, found: &Simulation, count: usize, view: Option<Vi
         .filter(|(_, place)| place.has_path)
         .map(|(k, _)| scenes.iter().map(|scene| view.project(scene[k], up)).collect())
         .collect();
-    let (horizontal, vertical) = view.axes(up);
-    Ok(plot::stick_figure_in(title(found), &poses, &paths, horizontal, vertical, "s"))
+    Ok(Drawn { poses, paths, axes: view.axes(up) })
 }
 
 /// What is drawn of a system: places, and which of them are joined.

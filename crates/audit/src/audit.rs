@@ -172,7 +172,7 @@ pub fn audit(model: &Loaded, wanted: &Claims, progress: &mut dyn Progress) -> Re
 /// Lets somebody ask what vanishes on every motion. Friction is a force like others there.
 pub(crate) fn with_auditor<T>(loaded: &Loaded, ask: impl FnOnce(&Auditor<'_>) -> T) -> Result<T, Error> {
     let explicit = loaded.sliding()?;
-    let (mode, at) = (explicit.as_ref().unwrap_or(&loaded.mode), &loaded.at);
+    let (mode, at) = (explicit.as_ref().unwrap_or(&loaded.mode), &loaded.anywhere);
     let system = &loaded.system;
     engine::sound::masses(loaded)?;
     let rows = engine::forms::rows(loaded, mode, at)?;
@@ -566,7 +566,7 @@ impl<'a> Auditor<'a> {
     /// Does the equation follow from the equations with multipliers for all rates, also those that violate constraints?
     fn off_the_constraints(&self, e: Expr) -> bool {
         let Some(formalism) = mechanics::formalism::formalism("multipliers") else { return true };
-        let Ok(form) = (formalism.derive)(self.given) else { return true };
+        let Ok(form) = formalism.form(self.given) else { return true };
         let unknowns = form.all_unknowns();
         let Some(solved) = mechanics::agreement::solved(&form.residuals(), &unknowns, self.given.at) else {
             return true;

@@ -1,7 +1,7 @@
 //! How do derived equations look? A page for each form, LaTeX, or JSON.
 
 use anholon::Derivation;
-use anholon::answer::Correction;
+use anholon::answer::{Correction, Explicit, MatrixPage, Step};
 use serde_json::{Value, json};
 
 use crate::paper::paper;
@@ -11,16 +11,26 @@ const WIDTH: usize = 110;
 /// So few columns are not put on a line of their own.
 const LAST: usize = 12;
 
+/// In which shape equations are printed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    Text,
+    Latex,
+    MathMl,
+    Json,
+}
+
 /// Prints what was derived.
-pub fn print(derived: &[Derivation], seconds: f64, latex: bool, as_json: bool) {
-    if as_json {
-        crate::print_json(&objects(derived, seconds));
-        return;
-    }
-    let pages: Vec<String> =
-        derived.iter().map(|derivation| if latex { paper(derivation) } else { page(derivation) }).collect();
+pub fn print(derived: &[Derivation], seconds: f64, shape: Shape) {
+    let written: fn(&Derivation) -> String = match shape {
+        Shape::Json => return crate::print_json(&objects(derived, seconds)),
+        Shape::Text => page,
+        Shape::Latex => paper,
+        Shape::MathMl => elements,
+    };
+    let pages: Vec<String> = derived.iter().map(written).collect();
     crate::write_line(&pages.join("\n\n"));
-    if !latex {
+    if shape == Shape::Text {
         let count: usize = derived.iter().map(|derivation| derivation.operations).sum();
         let forms = derived.iter().filter(|derivation| derivation.applicable).count();
         let forms = if forms == 1 { String::new() } else { format!("{forms} forms, ") };
@@ -47,6 +57,28 @@ fn objects(derived: &[Derivation], seconds: f64) -> Value {
     }
 }
 
+/// The formulas of one form as MathML: one element a line.
+fn elements(derivation: &Derivation) -> String {
+    if let Some(reason) = &derivation.reason {
+        return format!("<!-- {} does not apply: {reason} -->", derivation.form);
+    }
+    let mut lines = Vec::new();
+    match &derivation.steps {
+        Some(steps) => lines.extend(steps.iter().flat_map(|step| &step.lines).map(|line| line.mathml.clone())),
+        None => {
+            let named = derivation.definitions.iter().chain(&derivation.constraints).map(|line| &line.formula);
+            let all = derivation.equations.iter().chain(named).chain(&derivation.kinematics);
+            lines.extend(all.map(|formula| formula.mathml.clone()));
+            let explicit = derivation.multipliers.iter().filter_map(|one| one.equation.as_ref());
+            lines.extend(explicit.map(|formula| formula.mathml.clone()));
+        }
+    }
+    lines.extend(derivation.matrices.iter().flat_map(|page| page.mathml.0.iter().map(|entry| entry.1.clone())));
+    let explicit = derivation.explicit.iter().flat_map(|page| page.lines.iter().chain(&page.definitions));
+    lines.extend(explicit.map(|formula| formula.mathml.clone()));
+    lines.join("\n")
+}
+
 /// The page of one form: the equations, what stands in them, and how they are to be read.
 fn page(derivation: &Derivation) -> String {
     let title = if derivation.title.is_empty() { &derivation.model } else { &derivation.title };
@@ -56,11 +88,111 @@ fn page(derivation: &Derivation) -> String {
         lines.push(format!("  does not apply: {reason}"));
         return lines.join("\n");
     }
-    lines.extend(show_blocks(derivation));
+    match &derivation.steps {
+        Some(steps) => lines.extend(show_steps(steps)),
+        None => lines.extend(show_blocks(derivation)),
+    }
+    lines.extend(derivation.matrices.iter().flat_map(show_matrices));
+    lines.extend(derivation.explicit.iter().flat_map(show_explicit));
     lines.extend(derivation.correction.iter().flat_map(show_correction));
     lines.extend(explain(derivation));
     lines.extend(derivation.notes.iter().map(|note| format!("note: {note}")));
     lines.join("\n")
+}
+
+/// The steps, numbered, each with its lines.
+fn show_steps(steps: &[Step]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for step in steps {
+        lines.extend([String::new(), format!("{}. {}", step.number, step.title)]);
+        for line in &step.lines {
+            let doubt = if line.checked == Some(false) { "   (not checked)" } else { "" };
+            lines.extend(folded(&format!("{}{doubt}", line.text)));
+        }
+    }
+    let all = steps.iter().all(|step| step.checked);
+    lines.push(String::new());
+    lines.push(match all {
+        true => "Every equality about this model was checked by the kernel.".to_owned(),
+        false => "Equalities that could not be checked are marked.".to_owned(),
+    });
+    lines
+}
+
+/// The matrices, entries below each other.
+fn show_matrices(page: &MatrixPage) -> Vec<String> {
+    let law = if page.A.is_empty() { "M q'' + h = Q" } else { "M q'' + h = Q + Aᵀ λ,   A q'' = b" };
+    let parts = match (&page.C, &page.g) {
+        (Some(_), Some(_)) => ",   h = C q' + g",
+        (Some(_), None) => ",   h = C q'",
+        _ => "",
+    };
+    let mut lines = vec![String::new(), format!("Matrices   {law}{parts}")];
+    lines.push(format!("  q = ({})", page.q.join(", ")));
+    if !page.lambda.is_empty() {
+        lines.push(format!("  λ = ({})", page.lambda.join(", ")));
+    }
+    let column = |list: &[String]| list.iter().map(|entry| vec![entry.clone()]).collect::<Vec<_>>();
+    let tables = [
+        ("M", Some(page.M.clone())),
+        ("h", Some(column(&page.h))),
+        ("C", page.C.clone()),
+        ("g", page.g.as_deref().map(column)),
+        ("Q", Some(column(&page.Q))),
+        ("A", Some(page.A.clone())),
+        ("b", Some(column(&page.b))),
+        ("M⁻¹", page.inverse.clone()),
+    ];
+    for (name, rows) in tables {
+        lines.extend(rows.filter(|rows| !rows.is_empty()).iter().flat_map(|rows| show_table(name, rows)));
+    }
+    for (letter, sign, table) in [("Γ", ';', &page.Gamma), ("Γ^", ';', &page.Gamma_raised)] {
+        let entry =
+            |entry: &(String, String)| format!("{letter}[{}] = {}", entry.0.replace(';', &sign.to_string()), entry.1);
+        lines.extend(table.0.iter().map(entry).flat_map(|line| folded(&line)));
+    }
+    lines.extend(page.notes.iter().map(|note| format!("  ({note})")));
+    lines.push(match (page.checked, &page.C) {
+        (true, Some(_)) => "  Checked: they give the equations of motion, and M' − 2C is skew.".to_owned(),
+        (true, None) => "  Checked: they give the equations of motion.".to_owned(),
+        _ => "  That they give the equations of motion could not be checked.".to_owned(),
+    });
+    lines
+}
+
+/// A table with its columns below each other; of a wide one each entry on a line.
+fn show_table(name: &str, rows: &[Vec<String>]) -> Vec<String> {
+    let columns = rows[0].len();
+    let width = |k: usize| rows.iter().map(|row| row[k].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    if widths.iter().sum::<usize>() + 3 * columns + name.len() > WIDTH && columns > 1 {
+        let entry = |r: usize, c: usize| format!("{name}[{}, {}] = {}", r + 1, c + 1, rows[r][c]);
+        let places = (0..rows.len()).flat_map(|r| (0..columns).map(move |c| (r, c)));
+        return places.filter(|&(r, c)| rows[r][c] != "0").flat_map(|(r, c)| folded(&entry(r, c))).collect();
+    }
+    let mut lines = Vec::with_capacity(rows.len());
+    for (r, row) in rows.iter().enumerate() {
+        let head = if r == 0 { format!("{name} = ") } else { " ".repeat(name.chars().count() + 3) };
+        let cell = |(k, entry): (usize, &String)| format!("{entry:<width$}", width = widths[k]);
+        let cells: Vec<String> = row.iter().enumerate().map(cell).collect();
+        lines.push(format!("  {head}[ {} ]", cells.join("   ")));
+    }
+    lines
+}
+
+/// Accelerations and multipliers in letters.
+fn show_explicit(page: &Explicit) -> Vec<String> {
+    if let Some(reason) = &page.reason {
+        return show_block("Solved", std::slice::from_ref(reason));
+    }
+    let text = |formula: &anholon::Formula| formula.text.clone();
+    let heading = if page.multipliers.is_empty() { "Solved" } else { "Solved, wherever the constraints hold" };
+    let mut lines = show_block(heading, &page.lines.iter().map(text).collect::<Vec<_>>());
+    lines.extend(show_block("with", &page.definitions.iter().map(text).collect::<Vec<_>>()));
+    if !page.checked {
+        lines.push("  (not checked)".to_owned());
+    }
+    lines
 }
 
 /// A list under its heading, after an empty line; nothing for an empty list.
@@ -122,10 +254,14 @@ fn explain(derivation: &Derivation) -> Vec<String> {
     }
     if !derivation.singular.is_empty() {
         lines.push(String::new());
-        lines.push(format!(
-            "This chart is singular where {}; `jourdain` and `multipliers` need no chart.",
-            derivation.singular.join(" or ")
-        ));
+        let (mut places, long): (Vec<String>, Vec<String>) =
+            derivation.singular.iter().cloned().partition(|place| place.chars().count() <= WIDTH);
+        if !long.is_empty() {
+            let noun = if long.len() == 1 { "place" } else { "places" };
+            places.push(format!("at {} {noun} of long description (`--json` has them)", long.len()));
+        }
+        let places = places.join(" or ");
+        lines.push(format!("This chart is singular where {places}; `jourdain` and `multipliers` need no chart."));
     }
     lines.extend(derivation.branches.iter().map(|branch| format!("Branch of the start: {branch}.")));
     if !derivation.others.is_empty() {
@@ -137,7 +273,7 @@ fn explain(derivation: &Derivation) -> Vec<String> {
 }
 
 /// A long equation on several lines, broken between terms, inside brackets only if it must be.
-fn folded(line: &str) -> Vec<String> {
+pub fn folded(line: &str) -> Vec<String> {
     let (mut lines, mut current, mut depth) = (Vec::new(), String::from(" "), 0_usize);
     let mut rest = line.chars().count();
     for word in line.split(' ') {
@@ -148,7 +284,7 @@ fn folded(line: &str) -> Vec<String> {
         if matches!(word, "+" | "-" | "=")
             && room
             && !is_last
-            && ((depth == 0 && near_end(&current)) || (long && depth < 2))
+            && ((depth == 0 && near_end(&current)) || (long && (depth < 2 || current.chars().count() > WIDTH)))
         {
             lines.push(std::mem::replace(&mut current, String::from("     ")));
         }

@@ -46,7 +46,8 @@ pub fn run(settings: &Settings, arguments: &EquilibriaArguments, as_json: bool) 
 /// So many equilibria go on the page.
 const MOST_SHOWN: usize = 40;
 
-fn page(found: &EquilibriumSet, at_one_place: bool) -> String {
+/// The page of equilibria.
+pub fn page(found: &EquilibriumSet, at_one_place: bool) -> String {
     let title = if found.title.is_empty() { &found.model } else { &found.title };
     let count = found.equilibria.len();
     let mut lines = vec![match (count, at_one_place) {

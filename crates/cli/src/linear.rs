@@ -83,7 +83,7 @@ pub fn linearize(settings: &Settings, arguments: &LinearArguments, as_json: bool
         crate::files::replace(file, &anholon::picture::locus(found, sweep))?;
         wrote.push(format!("{}: the root locus", file.display()));
     }
-    crate::print(as_json, &answer, || page(found, arguments, &wrote));
+    crate::print(as_json, &answer, || page(found, arguments.code, arguments.critical.is_some(), &wrote));
     Ok(0)
 }
 
@@ -106,18 +106,18 @@ fn table(found: &Linearization, sweep: &Sweep) -> String {
 }
 
 /// The page, part by part, with an empty line before each.
-fn page(found: &Linearization, arguments: &LinearArguments, wrote: &[String]) -> String {
+pub fn page(found: &Linearization, code: bool, critical: bool, wrote: &[String]) -> String {
     let mut lines = show_heading(found);
     lines.extend(show_second_order(found));
     lines.extend(show_first_order(found));
     lines.push(String::new());
     lines.push(format!("Eigenvalues: {}", found.stability));
     lines.extend(found.modes.iter().flat_map(|mode| show_mode(mode, &found.states)));
-    if arguments.critical.is_some() {
+    if critical {
         lines.extend(show_critical(found));
     }
     if let Some(symbolic) = &found.symbolic {
-        lines.extend(show_symbols(symbolic, arguments.code));
+        lines.extend(show_symbols(symbolic, code));
     }
     if let Some(sweep) = found.sweep.as_ref().filter(|_| wrote.is_empty()) {
         lines.push(String::new());

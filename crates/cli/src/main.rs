@@ -6,6 +6,7 @@ mod audits;
 mod bar;
 mod equations;
 mod equilibria;
+mod explain;
 mod files;
 mod flags;
 mod integrals;
@@ -16,6 +17,7 @@ mod numbers;
 mod page;
 mod paper;
 mod proofs;
+mod report;
 mod show;
 
 use std::io::Write;
@@ -131,8 +133,11 @@ enum Verb {
     ///   anholon derive gallery:sled --form multipliers --reactions
     ///   anholon derive mine.mech --form all
     ///   anholon derive gallery:euler-top --form appell --latex
+    ///   anholon derive gallery:hoop --form appell --steps
+    ///   anholon derive gallery:ellipsoid --explicit
+    ///   anholon derive gallery:double-pendulum --matrices --latex
     ///
-    /// Forms: see `anholon derive --help`, or docs/formalisms.
+    /// Forms: `anholon forms` lists them, `anholon explain FORM` prints the page of one.
     #[command(verbatim_doc_comment)]
     Derive {
         #[command(flatten)]
@@ -146,12 +151,43 @@ enum Verb {
         /// Also what each constraint does to which point or body.
         #[arg(long)]
         reactions: bool,
+        /// The way to the equations, step by step: what is given, what the form makes under its own names, the equations
+        /// term by term, the result. Every equality about the model is proved before it is shown as checked.
+        #[arg(long)]
+        steps: bool,
+        /// Also the matrices of the equations: M q'' + h = Q + Aᵀλ with A q'' = b; C, g, Christoffel's symbols and the inverse
+        /// of M where there are such.
+        #[arg(long)]
+        matrices: bool,
+        /// Also accelerations and multipliers as functions of time, positions and velocities, in letters.
+        #[arg(long)]
+        explicit: bool,
         /// Also the nonholonomic correction C_σ: what Lagrange's operator on the reduced energy misses.
         #[arg(long)]
         correction: bool,
         /// Print LaTeX.
         #[arg(long)]
         latex: bool,
+        /// Print MathML, a line for each formula.
+        #[arg(long, conflicts_with = "latex")]
+        mathml: bool,
+    },
+    /// The forms in which equations can be derived: name, idea, class, by family.
+    ///
+    ///   anholon forms
+    ///   anholon forms --json
+    #[command(verbatim_doc_comment)]
+    Forms,
+    /// The page of a form: formula, conditions, history, source.
+    ///
+    ///   anholon explain appell
+    ///   anholon explain voronets
+    ///
+    /// `anholon forms` lists them, `anholon derive MODEL --form FORM --steps` goes the way of one on a model.
+    #[command(verbatim_doc_comment)]
+    Explain {
+        /// The form.
+        form: String,
     },
     /// Do all applicable forms agree? Proved, with an error bound.
     ///
@@ -307,6 +343,21 @@ enum Verb {
         #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
         test: Vec<String>,
     },
+    /// One page with all that is known of a model: figure, constraints, derivations, proof, equilibria, small motions, motion.
+    ///
+    /// The page is one HTML file that needs no network: formulas typeset and copyable as LaTeX, charts, a film of the motion. What
+    /// a verb cannot answer for this model is said in its place.
+    ///
+    ///   anholon report gallery:rolling-disc --out disc.html
+    ///   anholon report mine.mech --out mine.html --forms kane,voronets --for 20
+    ///   anholon report gallery:bicycle --out bicycle.tex --latex
+    #[command(verbatim_doc_comment)]
+    Report {
+        #[command(flatten)]
+        model: model::ModelArguments,
+        #[command(flatten)]
+        wanted: Box<report::ReportArguments>,
+    },
     /// The built-in models: list them, show one, copy one to a file of your own.
     ///
     ///   anholon gallery
@@ -416,7 +467,7 @@ fn run(arguments: &Arguments) -> Result<u8, Error> {
             print(arguments.json, &answer, || page::check(&answer));
             Ok(u8::from(!answer.fine))
         }
-        Verb::Derive { model, form, rates, reactions, correction, latex } => {
+        Verb::Derive { model, form, rates, reactions, steps, matrices, explicit, correction, latex, mathml } => {
             let started = std::time::Instant::now();
             let loaded = anholon::open(&model.settings()?)?;
             let wanted = anholon::Derive {
@@ -424,10 +475,29 @@ fn run(arguments: &Arguments) -> Result<u8, Error> {
                 in_rates: *rates,
                 reactions: *reactions,
                 correction: *correction,
+                steps: *steps,
+                matrices: *matrices,
+                explicit: *explicit,
             };
             let derived = followed(|bar| anholon::derive(&loaded, &wanted, bar))?;
-            equations::print(&derived, started.elapsed().as_secs_f64(), *latex, arguments.json);
+            let shape = match (arguments.json, *latex, *mathml) {
+                (true, ..) => equations::Shape::Json,
+                (_, true, _) => equations::Shape::Latex,
+                (.., true) => equations::Shape::MathMl,
+                _ => equations::Shape::Text,
+            };
+            equations::print(&derived, started.elapsed().as_secs_f64(), shape);
             Ok(if derived.iter().any(|one| one.applicable) { 0 } else { 3 })
+        }
+        Verb::Forms => {
+            let forms = anholon::library::forms();
+            print(arguments.json, &serde_json::json!({ "forms": forms }), || explain::list(&forms));
+            Ok(0)
+        }
+        Verb::Explain { form } => {
+            let page = anholon::library::explain(form)?;
+            print(arguments.json, &page, || explain::page(&page));
+            Ok(0)
         }
         Verb::Prove { model, forms, certificate } => {
             let wanted = anholon::Prove { forms: forms.clone(), certificate: certificate.is_some() };
@@ -460,6 +530,7 @@ fn run(arguments: &Arguments) -> Result<u8, Error> {
             print(arguments.json, &answer, || integrals::page(&answer));
             Ok(code(answer.outcome))
         }
+        Verb::Report { model, wanted } => report::run(&model.settings()?, wanted, arguments.json),
         Verb::Gallery { what } => files::gallery(what.as_ref(), arguments.json),
         Verb::New { file } => files::new(file.as_deref(), arguments.json),
         Verb::Fmt { files, check } => files::fmt(files, *check, arguments.json),

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anholon::Method;
-use anholon::answer::{EventKind, StoppedBy, told};
+use anholon::answer::{EventKind, Happened, StoppedBy, told};
 use anholon::decimal;
 use anholon::picture::View;
 use anholon::{Error, Field, Model, Settings, Simulate, Simulation};
@@ -200,7 +200,7 @@ pub fn simulate(settings: Settings, arguments: &MotionArguments, as_json: bool) 
 }
 
 /// The page: what ran, what is drawn, events, the last state, facts, how well it was computed, and how it ended.
-fn page(found: &Simulation, seconds: f64, drawn: &str, wrote: &[String]) -> String {
+pub fn page(found: &Simulation, seconds: f64, drawn: &str, wrote: &[String]) -> String {
     let mut lines = vec![show_heading(found)];
     if !drawn.is_empty() {
         lines.extend([String::new(), drawn.to_owned()]);
@@ -267,9 +267,26 @@ fn list_state(found: &Simulation) -> Vec<(String, String)> {
 fn list_events(found: &Simulation) -> Vec<(String, String)> {
     let told = found.events.iter().map(|event| {
         let lost = event.energy_lost.map_or(String::new(), |lost| format!(", {} J lost", decimal(lost)));
-        (format!("t = {} s", decimal(event.t)), format!("{} {}{lost}", event.name, said(event.kind)))
+        let what = format!("{} {}{lost}{}", event.name, said(event.kind), place(event));
+        (format!("t = {} s", decimal(event.t)), what)
     });
     told.collect()
+}
+
+/// The state at an event: the first coordinates and their rates, in six digits; what is small beside the others is zero.
+fn place(event: &Happened) -> String {
+    const MOST: usize = 6;
+    const SMALL: f64 = 1e-9;
+    let state: Vec<&(String, f64)> = event.state.0.iter().filter(|(name, _)| name != "t").collect();
+    let size = state.iter().fold(0.0_f64, |size, (_, value)| size.max(value.abs()));
+    let number = |value: f64| {
+        let short = format!("{value:.5e}").parse().unwrap_or(value);
+        decimal(if value.abs() < SMALL * size { 0.0 } else { short })
+    };
+    let told: Vec<String> =
+        state.iter().take(MOST).map(|(name, value)| format!("{name} = {}", number(*value))).collect();
+    let more = if state.len() > MOST { ", …" } else { "" };
+    if told.is_empty() { String::new() } else { format!(": {}{more}", told.join(", ")) }
 }
 
 /// The facts of the model, each with its verdict.

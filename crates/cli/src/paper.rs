@@ -1,10 +1,10 @@
 //! How do equations look in a paper? LaTeX that fits an A4 page at 11 points: long ones are broken between terms.
 
 use anholon::Derivation;
-use anholon::answer::Correction;
+use anholon::answer::{Correction, Step};
 
 /// About so many letters fit a line.
-const LINE: usize = 66;
+pub const LINE: usize = 66;
 
 /// The equations of one form for a paper.
 pub fn paper(derivation: &Derivation) -> String {
@@ -13,6 +13,11 @@ pub fn paper(derivation: &Derivation) -> String {
     }
     let title = if derivation.title.is_empty() { &derivation.model } else { &derivation.title };
     let mut parts = vec![format!("% {title}: {}", derivation.equations_of)];
+    if let Some(steps) = &derivation.steps {
+        parts.extend(steps.iter().map(in_paper));
+        parts.extend(more(derivation));
+        return parts.join("\n");
+    }
     let mut add = |heading: &str, list: Vec<&String>| {
         if !list.is_empty() {
             parts.push(format!("% {heading}\n{}", block(&list)));
@@ -30,13 +35,46 @@ pub fn paper(derivation: &Derivation) -> String {
     if let Some(Correction::Of(list)) = &derivation.correction {
         add("nonholonomic correction", list.iter().map(|line| &line.formula.latex).collect());
     }
+    parts.extend(more(derivation));
     let divided = derivation.notes.iter().filter(|note| note.contains("divided"));
     parts.extend(divided.map(|note| format!("% {note}")));
     parts.join("\n")
 }
 
+/// Matrices and the solution in letters.
+fn more(derivation: &Derivation) -> Vec<String> {
+    let mut parts = Vec::new();
+    if let Some(page) = &derivation.matrices {
+        let list: Vec<String> = page.latex.0.iter().map(|entry| format!("\\[\n  {}\n\\]", entry.1)).collect();
+        parts.push(format!("% matrices\n{}", list.join("\n")));
+    }
+    if let Some(page) = derivation.explicit.as_ref().filter(|page| page.reason.is_none()) {
+        let list: Vec<&String> = page.lines.iter().chain(&page.definitions).map(|formula| &formula.latex).collect();
+        parts.push(format!("% solved\n{}", block(&list)));
+    }
+    parts
+}
+
+/// A step: a title, sentences, and equations below each other.
+pub fn in_paper(step: &Step) -> String {
+    let mut parts = vec![format!("\\paragraph{{{}. {}}}", step.number, step.title.replace('_', r"\_"))];
+    let mut equations: Vec<&String> = Vec::new();
+    let words = |line: &str| line.strip_prefix(r"\text{").and_then(|rest| rest.strip_suffix('}')).map(str::to_owned);
+    for line in &step.lines {
+        match words(&line.latex).filter(|words| !words.contains('}')) {
+            Some(words) => {
+                parts.extend((!equations.is_empty()).then(|| block(&std::mem::take(&mut equations))));
+                parts.push(format!("{words}.\n"));
+            }
+            None => equations.push(&line.latex),
+        }
+    }
+    parts.extend((!equations.is_empty()).then(|| block(&equations)));
+    parts.join("\n")
+}
+
 /// Equations below each other: aligned at the sign of equality, or at the margin if one of them is broken.
-fn block(list: &[&String]) -> String {
+pub fn block(list: &[&String]) -> String {
     let lines: Vec<String> = match list.iter().all(|latex| width(latex) <= LINE) {
         true => list.iter().map(|latex| format!("  {}", latex.replacen(" = ", " &= ", 1))).collect(),
         false => {
@@ -81,7 +119,7 @@ fn pieces(latex: &str) -> Vec<&str> {
 }
 
 /// About how many letters wide a formula is set; a fraction counts as both of its parts, which is too much rather than too little.
-fn width(latex: &str) -> usize {
+pub fn width(latex: &str) -> usize {
     let (mut total, mut rest) = (0, latex);
     while let Some(c) = rest.chars().next() {
         if let Some(command) = rest.strip_prefix('\\') {

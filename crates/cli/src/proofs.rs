@@ -63,7 +63,8 @@ fn replayed(verified: &Verified) -> String {
     }
 }
 
-fn page(proved: &Proved, seconds: f64) -> Vec<String> {
+/// The page of a proof.
+pub fn page(proved: &Proved, seconds: f64) -> Vec<String> {
     let title = if proved.title.is_empty() { &proved.model } else { &proved.title };
     let compared: Vec<&Compared> = proved.forms.iter().filter(|form| form.applicable).collect();
     let mut lines = vec![format!("{title}: {}", headline(proved, &compared)), String::new()];

@@ -1,6 +1,6 @@
 //! The equations of motion in a form, as a person would write them.
 
-use expr::{Expr, Formula, Kind, Symbol};
+use expr::{Expr, Formula};
 use mechanics::chart::{Chart, ChartKind};
 use mechanics::determined::{Sharing, everything};
 use mechanics::form::{Form, FormError, Setting};
@@ -11,9 +11,13 @@ use mechanics::{System, Vector};
 use serde::Serialize;
 use syntax::Diagnostic;
 
+use crate::explicit::Explicit;
 use crate::forms::{known, notes, rows, unused_speeds};
 use crate::layout::{Layout, positive};
+use crate::matrices::MatrixPage;
+use crate::names::public;
 use crate::readable::{Reader, divisors};
+use crate::steps::{Step, Way};
 use crate::{Error, Loaded, Progress};
 
 /// What is asked of a derivation.
@@ -27,6 +31,12 @@ pub struct Derive {
     pub reactions: bool,
     /// Whether the nonholonomic correction is wanted.
     pub correction: bool,
+    /// Whether what the form makes on its way is wanted.
+    pub steps: bool,
+    /// Whether the matrices of the equations are wanted.
+    pub matrices: bool,
+    /// Whether accelerations and multipliers are wanted as functions of the state.
+    pub explicit: bool,
 }
 
 /// Equations of motion in one form, or why there are none.
@@ -71,6 +81,15 @@ pub struct Derivation {
     pub branches: Vec<String>,
     /// What else the form shows: a transposition rule, three-index symbols, a Hamiltonian.
     pub remarks: Vec<Named>,
+    /// What the form makes on its way, if it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub steps: Option<Vec<Step>>,
+    /// The matrices of the equations, if they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub matrices: Option<MatrixPage>,
+    /// Accelerations and multipliers as functions of the state, if they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explicit: Option<Explicit>,
     /// Operations in the equations, shared ones counted once.
     pub operations: usize,
     /// Remarks for the reader.
@@ -146,13 +165,13 @@ pub struct Multiplier {
 pub fn derive(loaded: &Loaded, wanted: &Derive, progress: &mut dyn Progress) -> Result<Vec<Derivation>, Error> {
     let _in = loaded.enter();
     crate::sound::coordinates(loaded)?;
-    let rows = rows(loaded, &loaded.mode, &loaded.at)?;
+    let rows = rows(loaded, &loaded.mode, &loaded.anywhere)?;
     crate::sound::masses(loaded)?;
     let kind = match wanted.in_rates || loaded.system.speeds.is_empty() {
         true => ChartKind::Rates,
         false => ChartKind::Speeds,
     };
-    let given = Ingredients::of(&loaded.system, &loaded.mode, &rows, kind, &loaded.at);
+    let given = Ingredients::of(&loaded.system, &loaded.mode, &rows, kind, &loaded.anywhere);
     match wanted.form.as_deref() {
         Some("all") => {
             let mut all = Vec::with_capacity(FORMALISMS.len());
@@ -169,12 +188,21 @@ pub fn derive(loaded: &Loaded, wanted: &Derive, progress: &mut dyn Progress) -> 
     }
 }
 
+/// Puts the matrices on the page, or why there are none.
+fn add_matrices(derivation: &mut Derivation, given: &Ingredients<'_>) {
+    match crate::matrices::matrices(given) {
+        Ok(page) => derivation.matrices = Some(page),
+        Err(error) => derivation.notes.push(format!("no matrices: {error}")),
+    }
+}
+
 /// The usual form. A system with constraints and without speeds is written with multipliers, or in independent rates
 /// if that is shorter and its chart has no place where it fails.
 fn usual_page(loaded: &Loaded, given: &Ingredients<'_>, wanted: &Derive) -> Result<Derivation, Error> {
     let first = usual_one(given).unwrap_or(usual(given)[0]);
     let mut page = one(loaded, given, first, wanted)?;
-    let multipliers = first.name == "multipliers" && given.system.speeds.is_empty() && !wanted.reactions;
+    let in_coordinates = wanted.reactions || wanted.explicit || wanted.matrices;
+    let multipliers = first.name == "multipliers" && given.system.speeds.is_empty() && !in_coordinates;
     if let Some(charted) = formalism("kane").filter(|_| multipliers) {
         let other = one(loaded, given, charted, wanted)?;
         let sound = other.applicable && other.singular.is_empty() && other.branches.is_empty();
@@ -185,14 +213,9 @@ fn usual_page(loaded: &Loaded, given: &Ingredients<'_>, wanted: &Derive) -> Resu
     Ok(page)
 }
 
-/// One form for reading.
-fn one(
-    loaded: &Loaded,
-    given: &Ingredients<'_>,
-    formalism: &'static Formalism,
-    wanted: &Derive,
-) -> Result<Derivation, Error> {
-    let mut derivation = Derivation {
+/// The page of a form before anything is written on it.
+fn blank(loaded: &Loaded, formalism: &'static Formalism) -> Derivation {
+    Derivation {
         model: loaded.file.clone(),
         title: loaded.system.title.clone(),
         form: formalism.name,
@@ -211,10 +234,23 @@ fn one(
         singular: Vec::new(),
         branches: Vec::new(),
         remarks: Vec::new(),
+        steps: None,
+        matrices: None,
+        explicit: None,
         operations: 0,
         notes: Vec::new(),
         others: Vec::new(),
-    };
+    }
+}
+
+/// One form for reading.
+fn one(
+    loaded: &Loaded,
+    given: &Ingredients<'_>,
+    formalism: &'static Formalism,
+    wanted: &Derive,
+) -> Result<Derivation, Error> {
+    let mut derivation = blank(loaded, formalism);
     let derived = formalism.closed(given);
     derivation.notes = notes(loaded, given);
     derivation.notes.extend(unused_speeds(given).filter(|_| !wanted.in_rates));
@@ -233,7 +269,18 @@ fn one(
     derivation.applicable = true;
     derivation.operations = operations(&form);
     derivation.unknowns = form.all_unknowns().iter().map(Expr::to_string).collect();
-    write(&mut derivation, &form, given);
+    let layout = write(&mut derivation, &form, given);
+    if wanted.steps {
+        let on_the_way = formalism.shown(given).map(|(_, made)| made).unwrap_or_default();
+        derivation.steps =
+            Some(crate::steps::steps(&Way { given, formalism, form: &form, layout: &layout }, &on_the_way));
+    }
+    if wanted.matrices {
+        add_matrices(&mut derivation, given);
+    }
+    if wanted.explicit {
+        derivation.explicit = Some(crate::explicit::explicit(given, &form));
+    }
     if wanted.reactions {
         react(&mut derivation, given);
     }
@@ -252,7 +299,7 @@ fn operations(form: &Form) -> usize {
 }
 
 /// Writes everything that the form says.
-fn write(derivation: &mut Derivation, form: &Form, given: &Ingredients<'_>) {
+fn write(derivation: &mut Derivation, form: &Form, given: &Ingredients<'_>) -> Layout {
     let reader = Reader::new();
     let layout = Layout::of(form, given, &reader);
     write_equations(derivation, form, given, &layout);
@@ -269,6 +316,7 @@ fn write(derivation: &mut Derivation, form: &Form, given: &Ingredients<'_>) {
     if reader.gave_up() {
         derivation.notes.push("some parts are too long to be simplified, and are written as they were made".to_owned());
     }
+    layout
 }
 
 /// Writes equations, constraints, kinematics and multipliers.
@@ -316,26 +364,6 @@ fn write_chart(derivation: &mut Derivation, chart: &Chart, given: &Ingredients<'
         Some(format!("{} = {}", given.q_dot[k], reader.readable(root, &[])))
     };
     derivation.branches = chart.branches.iter().filter_map(branch).collect();
-}
-
-/// The expression with names for a reader in place of our own: `p_x` for the momentum of x, `delta_x` for a virtual
-/// displacement or velocity.
-fn public(e: Expr) -> Expr {
-    let named = e.symbols().into_iter().filter_map(|own| {
-        let symbol = own.as_symbol()?;
-        let (base, what) = symbol.name.split_once('@')?;
-        let mut name = match what {
-            "momentum" | "cyclic" => format!("p_{base}"),
-            "virtual" | "delta" => format!("delta_{base}"),
-            _ => base.to_owned(),
-        };
-        while expr::kind_of(&name).is_some_and(|kind| kind != Kind::Parameter) {
-            name.push('_');
-        }
-        Some((own, expr::symbol(Symbol::new(&name, Kind::Parameter))))
-    });
-    let named: Vec<(Expr, Expr)> = named.collect();
-    if named.is_empty() { e } else { expr::substitute(&[e], &named).map_or(e, |made| made[0]) }
 }
 
 /// C_σ, on the constraints.

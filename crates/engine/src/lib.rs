@@ -4,15 +4,20 @@
 
 #![allow(non_snake_case, reason = "inside formulas the letters of the books")]
 
+mod catalogue;
 pub mod derive;
 mod divide;
 pub mod error;
+mod explicit;
 pub mod fact;
 pub mod forms;
 mod gallery;
 mod kernel;
 mod layout;
+mod letters;
 mod load;
+mod matrices;
+mod names;
 pub mod observe;
 mod ordered;
 mod pages;
@@ -20,14 +25,19 @@ pub mod progress;
 pub mod prove;
 pub mod reactions;
 pub mod readable;
+mod shape;
 pub mod sound;
+pub mod steps;
 mod units;
 
+pub use catalogue::{Explained, explain, forms};
 pub use derive::{Derivation, Derive, derive};
 pub use error::{Error, Field};
+pub use explicit::Explicit;
 pub use gallery::{CLAIMS, ClaimFile, Example, GALLERY, claims, example, format, template};
 pub use kernel::{Derivative, Same, Simplified, Verdict, Witness, differentiate, same, simplify};
 pub use load::{Loaded, Settings, load, load_at};
+pub use matrices::MatrixPage;
 pub use mechanics::agreement::Agreement;
 pub use ordered::Ordered;
 pub use pages::pages as formalism_pages;

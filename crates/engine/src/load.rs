@@ -66,6 +66,9 @@ pub struct Loaded {
     pub start: StartReport,
     /// That state as a value, with speeds and inputs.
     pub at: At,
+    /// The state that questions without numbers look at: the same, or where the model gives no start one that the constraints
+    /// admit and in which nothing is special.
+    pub anywhere: At,
     /// What acts there.
     pub mode: Mode,
     /// Whether a state was asked for in place of the start.
@@ -158,6 +161,7 @@ pub fn load_at(settings: &Settings, given: Field) -> Result<Loaded, Error> {
         Trouble::Math(error) => Error::new(error),
     });
     let Gripped { mode, touching, taken } = gripped?;
+    let anywhere = anywhere(settings, &system).unwrap_or_else(|| at.clone());
     drop(entered);
     home.settle();
     let (file, is_elsewhere, model) = (settings.file.clone(), settings.at.is_some(), Arc::new(model));
@@ -169,12 +173,25 @@ pub fn load_at(settings: &Settings, given: Field) -> Result<Loaded, Error> {
         touching,
         start,
         at,
+        anywhere,
         mode,
         is_elsewhere,
         remarks,
         taken,
         home,
     })
+}
+
+/// A state for questions without numbers, if the model gives none: one that the constraints admit, with nothing special. Where
+/// constraints are switched, one-sided or rough, the first state says what acts, and it is kept.
+fn anywhere(settings: &Settings, system: &System) -> Option<At> {
+    let is_given = settings.at.is_some() || !system.start.is_empty() || !system.guesses.is_empty();
+    let changes = |one: &mechanics::Constraint| one.is_one_sided() || one.from.is_some() || one.until.is_some();
+    if is_given || !system.frictions.is_empty() || system.constraints.iter().any(changes) {
+        return None;
+    }
+    let state = mechanics::generic(system);
+    (has_numbers(&state) && state.is_consistent()).then(|| state.at(system))
 }
 
 /// Reads a model with the changes that are asked for; the state was given in this field.

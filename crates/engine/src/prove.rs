@@ -239,7 +239,7 @@ fn asked(loaded: &Loaded, wanted: &Prove, progress: &mut dyn Progress) -> Result
     progress.begins("deriving");
     let system = &loaded.system;
     crate::sound::masses(loaded)?;
-    let (mode, at) = (&loaded.mode, &loaded.at);
+    let (mode, at) = (&loaded.mode, &loaded.anywhere);
     let rows = rows(loaded, mode, at)?;
     let both = !system.speeds.is_empty();
     let rates = Ingredients::of(system, mode, &rows, ChartKind::Rates, at);

@@ -79,6 +79,11 @@ impl Reader {
         Reader::default()
     }
 
+    /// A reader with a share of that work.
+    pub fn with_share(parts: u64) -> Reader {
+        Reader { steps: Cell::new(STEPS / parts), work: Cell::new(WORK / parts), ..Reader::default() }
+    }
+
     /// Was something too long to be simplified?
     pub fn gave_up(&self) -> bool {
         self.gave_up.get()

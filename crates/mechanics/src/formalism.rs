@@ -39,6 +39,7 @@ use std::cell::Cell;
 
 use crate::form::{Form, FormError};
 use crate::ingredients::Ingredients;
+use crate::steps::{Step, Steps};
 
 /// A way to equations of motion.
 #[derive(Clone, Copy, Debug)]
@@ -54,7 +55,7 @@ pub struct Formalism {
     /// Does it answer another question, so that it agrees with the others on geometric constraints alone?
     pub stranger: bool,
     /// Its equations for a system.
-    pub derive: fn(&Ingredients<'_>) -> Result<Form, FormError>,
+    pub derive: fn(&Ingredients<'_>, &mut Steps) -> Result<Form, FormError>,
     /// Its file, whose first lines are its page in the docs.
     pub text: &'static str,
 }
@@ -73,11 +74,18 @@ impl Formalism {
     pub fn form(&self, given: &Ingredients<'_>) -> Result<Form, FormError> {
         let known = given.forms.borrow().iter().find(|known| known.0 == self.name).map(|known| known.1.clone());
         known.unwrap_or_else(|| {
-            let made = (self.derive)(given);
+            let made = (self.derive)(given, &mut Steps::unread());
             DERIVED.set(DERIVED.get() + 1);
             given.forms.borrow_mut().push((self.name, made.clone()));
             made
         })
+    }
+
+    /// Its equations, and what it makes on its way to them.
+    pub fn shown(&self, given: &Ingredients<'_>) -> Result<(Form, Vec<Step>), FormError> {
+        let mut show = Steps::read();
+        let form = (self.derive)(given, &mut show)?;
+        Ok((form.closed(given)?, show.written()))
     }
 
     /// Its equations, closed by the rows of contacts that slide.

@@ -423,6 +423,12 @@ impl<'a> Ingredients<'a> {
         Ok(expr::pullback(&weighted, &chart.w)?)
     }
 
+    /// Pairs whose second parts have the masses that vary in place of their symbols.
+    pub fn thawed_pairs(&self, pairs: &[(Expr, Expr)]) -> Result<Vec<(Expr, Expr)>, MathError> {
+        let values: Vec<Expr> = pairs.iter().map(|pair| pair.1).collect();
+        Ok(pairs.iter().map(|pair| pair.0).zip(self.thawed(&values)?).collect())
+    }
+
     /// Expressions with the masses that vary in place of their symbols.
     pub fn thawed(&self, outputs: &[Expr]) -> Result<Vec<Expr>, MathError> {
         match self.varying.is_empty() {

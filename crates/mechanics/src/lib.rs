@@ -36,14 +36,17 @@ pub mod friction;
 pub mod ingredients;
 pub mod kinematics;
 mod lower;
+pub mod matrices;
 pub mod mistake;
 pub mod mode;
+mod page;
 pub mod reaction;
 mod read;
 mod root;
 pub mod rows;
 pub mod standing;
 mod start;
+pub mod steps;
 mod system;
 mod vector;
 
@@ -52,7 +55,7 @@ pub use lower::lower;
 pub use mode::{Held, Mode};
 pub use read::{Motion, NEEDS_MOTION, Reading, Speeds};
 pub use start::{
-    Contradiction, Found, Level, Residual, StartReport, StartValue, start, start_with, state, with_inputs,
+    Contradiction, Found, Level, Residual, StartReport, StartValue, generic, start, start_with, state, with_inputs,
 };
 pub use system::*;
 pub use vector::Vector;

@@ -17,6 +17,7 @@
 //! is given exactly is kept exactly beside its number. Without a value for every parameter the numbers
 //! are left out, and equations between exact values are checked as expressions.
 
+mod generic;
 mod solve;
 
 use expr::{At, Expr, Floats, Kind, Symbol};
@@ -25,6 +26,7 @@ use syntax::{Axis, Span};
 
 use crate::standing::{Standing, switched};
 use crate::{Constraint, Equation, Orientation, Sense, System};
+pub use generic::generic;
 use solve::{Row, Solver, Unknown};
 
 /// Larger residuals, against the size of their row, are contradictions.

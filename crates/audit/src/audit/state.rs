@@ -123,7 +123,7 @@ fn state(
 
 impl Truth {
     fn of(given: &Ingredients<'_>) -> Option<Truth> {
-        let form = (mechanics::formalism::formalism("multipliers")?.derive)(given).ok()?;
+        let form = mechanics::formalism::formalism("multipliers")?.form(given).ok()?;
         let unknowns = form.all_unknowns();
         let (matrix, constants) = expr::linear_coefficients(&form.residuals(), &unknowns).ok()?;
         let rows = given.rows.list.iter().enumerate();

@@ -1,6 +1,7 @@
 //! Which displacements, velocities or accelerations do the constraints allow, in words of the model?
 
-use expr::{At, Expr};
+use engine::readable::Reader;
+use expr::Expr;
 use mechanics::constraint::{self, AffineSet, MotionError, Report, Space};
 use serde::Serialize;
 
@@ -48,7 +49,7 @@ pub(super) fn shown(what: Show, loaded: &Loaded, acting: &Acting, space: &Space,
         Show::Accelerations => {
             constraint::possible_accelerations(&acting.rows, space, report, &loaded.at).map(|set| of_set(set, report))
         }
-        Show::Displacements => displacements(acting, space, report, &loaded.at),
+        Show::Displacements => displacements(loaded, acting, space, report),
         Show::Expansion => Ok(expanded(loaded)),
     };
     let nothing = Motion {
@@ -80,11 +81,14 @@ fn obstacle(error: &MotionError) -> String {
 }
 
 /// A basis: one vector for each free displacement, as in δx = r cos(phi), δphi = 1.
-fn displacements(acting: &Acting, space: &Space, report: &Report, at: &At) -> Result<Motion, MotionError> {
-    let basis = constraint::virtual_displacements(&acting.rows, space, report, at)?;
+fn displacements(loaded: &Loaded, acting: &Acting, space: &Space, report: &Report) -> Result<Motion, MotionError> {
+    let dependent: Vec<usize> = loaded.system.dependent.iter().map(|one| one.coordinate).collect();
+    let basis = constraint::virtual_displacements(&acting.rows, space, report, &dependent, &loaded.at)?;
+    let reader = Reader::new();
     let vector = |entries: &Vec<Expr>| {
         let entries = space.q.iter().zip(entries).filter(|(_, entry)| !entry.is_zero());
-        entries.map(|(q, entry)| format!("δ{q} = {}", readable(*entry))).collect::<Vec<_>>().join(", ")
+        let told = entries.map(|(q, &entry)| format!("δ{q} = {}", brief(reader.readable(entry, &[]))));
+        told.collect::<Vec<_>>().join(", ")
     };
     Ok(Motion {
         what: Show::Displacements,
@@ -108,11 +112,15 @@ fn of_set(set: AffineSet, report: &Report) -> Motion {
     }
 }
 
+/// Expressions with more operations are not read.
+const LONGEST: usize = 400;
+
 /// As a person would write it, if it is of a size that a person would read.
 fn readable(e: Expr) -> String {
-    const LONGEST: usize = 400;
-    match e.operations() <= LONGEST {
-        true => expr::simplify(e, &[]).to_string(),
-        false => e.brief(),
-    }
+    if e.operations() <= LONGEST { expr::simplify(e, &[]).to_string() } else { e.brief() }
+}
+
+/// The text of what was read, or its beginning.
+fn brief(e: Expr) -> String {
+    if e.operations() <= LONGEST { e.to_string() } else { e.brief() }
 }

@@ -37,11 +37,13 @@ pub fn latex_name(name: &str) -> String {
 
 /// A symbol with its dots.
 fn symbol(symbol: &Symbol) -> String {
-    let (head, subscript) = name_parts(&symbol.name);
+    // a variation: δ stands before the letter and its dots
+    let (varied, name) = symbol.name.strip_prefix('δ').map_or(("", &symbol.name[..]), |name| (r"\delta ", name));
+    let (head, subscript) = name_parts(name);
     match symbol.order {
-        0 => format!("{head}{subscript}"),
-        order @ 1..=3 => format!(r"\{}ot{{{head}}}{subscript}", "d".repeat(order as usize)),
-        order => format!("{head}{subscript}^{{({order})}}"),
+        0 => format!("{varied}{head}{subscript}"),
+        order @ 1..=3 => format!(r"{varied}\{}ot{{{head}}}{subscript}", "d".repeat(order as usize)),
+        order => format!("{varied}{head}{subscript}^{{({order})}}"),
     }
 }
 

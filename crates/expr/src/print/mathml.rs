@@ -74,14 +74,17 @@ struct Name {
 
 impl Name {
     fn of(symbol: &Symbol) -> Name {
-        let (letter, below) = match split_name(&symbol.name) {
+        // a variation: δ stands before the letter and its dots
+        let (varied, name) = symbol.name.strip_prefix('δ').map_or((false, &symbol.name[..]), |name| (true, name));
+        let (letter, below) = match split_name(name) {
             Some((head, subscripts)) => (letter(head), subscript(&subscripts)),
-            None => (word(&symbol.name), None),
+            None => (word(name), None),
         };
         let letter = match dots(symbol.order) {
             Some(dots) => format!("<mover accent=\"true\">{letter}<mo>{dots}</mo></mover>"),
             None => letter,
         };
+        let letter = if varied { format!("<mrow><mi>δ</mi>{letter}</mrow>") } else { letter };
         let above = (symbol.order > 3).then(|| format!("{OPEN}<mn>{}</mn>{CLOSE}", symbol.order));
         Name { letter: letter.into(), below: below.map(Rc::from), above: above.map(Rc::from) }
     }

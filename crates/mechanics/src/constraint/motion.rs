@@ -64,7 +64,8 @@ pub struct AffineSet {
     pub left_out: Vec<usize>,
 }
 
-/// A basis of the virtual displacements (1), one component for each coordinate.
+/// A basis of the virtual displacements (1), one component for each coordinate. Where coordinates are named as dependent, each
+/// vector moves one of the others by one.
 ///
 /// # Errors
 /// If the state is singular: a pivot would vanish there.
@@ -72,11 +73,26 @@ pub fn virtual_displacements(
     rows: &[Row],
     space: &Space,
     report: &Report,
+    dependent: &[usize],
     at: &At,
 ) -> Result<Vec<Vec<Expr>>, MotionError> {
     let sorted = sort(rows, space)?;
     let slopes = report.independent.iter().map(|&row| sorted[row].slope.clone()).collect();
-    Ok(null_space(&Matrix::from_entries(space.q.len(), slopes), at)?)
+    let matrix = Matrix::from_entries(space.q.len(), slopes);
+    if dependent.is_empty() {
+        return Ok(null_space(&matrix, at)?);
+    }
+    let still = vec![Expr::zero(); report.independent.len()];
+    let solved = solve_for(&matrix, &still, Columns::Prefer(dependent), at)?;
+    let vector = |(place, &free): (usize, &usize)| {
+        let mut vector = vec![Expr::zero(); space.q.len()];
+        vector[free] = Expr::one();
+        for (&tied, coefficients) in solved.dependent.iter().zip(&solved.coefficients) {
+            vector[tied] = coefficients[place];
+        }
+        vector
+    };
+    Ok(solved.independent.iter().enumerate().map(vector).collect())
 }
 
 /// The possible velocities (2).

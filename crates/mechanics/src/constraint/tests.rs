@@ -684,7 +684,7 @@ fn motions() {
     let (rows, space) = given("x y phi", "r", &["y - r - t^2", "x' - y*phi' + t"]);
     let report = analyse(&rows, &space, &At::generic()).unwrap();
     let [x, y, phi] = [0, 1, 2].map(|k| space.q[k]);
-    let basis = virtual_displacements(&rows, &space, &report, &At::generic()).unwrap();
+    let basis = virtual_displacements(&rows, &space, &report, &[], &At::generic()).unwrap();
     assert_eq!(basis.len(), 1);
     assert!(basis[0][1].is_zero() && basis[0][0].is_same(y * basis[0][2]), "{basis:?}");
     let velocities = possible_velocities(&rows, &space, &report, &At::generic()).unwrap();
@@ -709,7 +709,7 @@ fn nonlinear_rows_enter_accelerations_only() {
     let accelerations = possible_accelerations(&rows, &space, &report, &At::generic()).unwrap();
     let [a, b] = [0, 1].map(|k| space.rates[k] * space.accelerations[k]);
     assert!(expr::substitute(&[a + b], &accelerations.solved).unwrap()[0].is_zero());
-    assert_eq!(virtual_displacements(&rows, &space, &report, &At::generic()).unwrap().len(), 1);
+    assert_eq!(virtual_displacements(&rows, &space, &report, &[], &At::generic()).unwrap().len(), 1);
 }
 
 // ---- size

@@ -18,11 +18,20 @@
 
 use crate::form::{Form, FormError};
 use crate::ingredients::{Ingredients, acceleration_energy};
+use crate::steps::Steps;
 
 /// Appell's equations (1).
-pub fn derive(given: &Ingredients<'_>) -> Result<Form, FormError> {
+pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormError> {
     given.need_particles()?;
     let chart = given.chart()?;
-    let S = acceleration_energy(given.charted()?, &|e| chart.flow.rate(e))?;
-    Form::in_chart(given, &expr::gradient(S, &chart.w)?, &given.P_star()?)
+    let (moving, d_dt) = (given.charted()?, |e| chart.flow.rate(e));
+    show.rates(given)?;
+    show.accelerations(given, moving, &d_dt, ["ã", "α̃"])?;
+    let S = acceleration_energy(moving, &d_dt)?;
+    show.value("The energy of accelerations, without terms free of accelerations", "S*", "(2)", S);
+    let (slopes, P) = (expr::gradient(S, &chart.w)?, given.P_star()?);
+    show.each("Its slopes", "∂S*/∂#", "", &chart.w, &slopes);
+    show.chart_forces(given)?;
+    show.balance("(1)", &chart.w, &[("∂S*/∂#", &slopes)], &[("P*[%]", &P)]);
+    Form::in_chart(given, &slopes, &P)
 }

@@ -20,31 +20,49 @@ use expr::Expr;
 
 use crate::form::{Form, FormError};
 use crate::ingredients::Ingredients;
+use crate::steps::{Steps, Terms};
 
 /// The Boltzmann–Hamel equations (1).
-pub fn derive(given: &Ingredients<'_>) -> Result<Form, FormError> {
+pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormError> {
     given.need_first_order()?;
     let (chart, T) = (given.chart()?, given.T_full()?);
     let quasi: Vec<Expr> = chart.u.iter().chain(&chart.c).copied().collect();
     let on_rows: Vec<(Expr, Expr)> = chart.c.iter().map(|&c| (c, Expr::zero())).collect();
     let P = expr::substitute(&expr::gradient(T, &quasi)?, &on_rows)?;
     let slopes = expr::substitute(&expr::gradient(T, &given.q)?, &on_rows)?;
-    // Σ_k P_k (d/dt ∂π_k/∂q'_s − ∂π_k/∂q_s) − ∂T^f/∂q_s, then along the chart
+    // Σ_k P_k (d/dt ∂π_k/∂q'_s − ∂π_k/∂q_s) and ∂T^f/∂q_s, then along the chart
     let weighted: Vec<(Expr, Expr)> = chart.forward.iter().copied().zip(P.iter().copied()).collect();
     let across = expr::pullback(&weighted, &given.q)?;
     let partials = expr::jacobian(&chart.forward, &given.q_dot)?;
-    let mut bracket = Vec::with_capacity(given.q.len());
+    let (mut bracket, mut position) = (Vec::with_capacity(given.q.len()), Vec::with_capacity(given.q.len()));
     for (s, (&across, &slope)) in across.iter().zip(&slopes).enumerate() {
-        let mut terms = vec![-across, -slope];
+        let mut terms = vec![-across];
+        position.push(slope);
         for (&P, row) in P.iter().zip(&partials) {
             terms.push(P * expr::total_derivative(row[s])?);
         }
         bracket.push(terms.into_iter().sum());
     }
-    let bracket = given.along_chart(&given.on_shell(&bracket)?)?;
-    let mut left = Vec::with_capacity(chart.u.len());
-    for (&P, bracket) in P.iter().zip(bracket) {
-        left.push(chart.flow.rate(P)? + bracket);
-    }
-    Form::in_chart(given, &left, &given.P_star()?)
+    let curl = given.along_chart(&given.on_shell(&bracket)?)?;
+    let slopes = given.along_chart(&given.on_shell(&position)?)?;
+    let rates = P[..curl.len()].iter().map(|&P| chart.flow.rate(P)).collect::<Result<Vec<_>, _>>()?;
+    show.each(
+        "Definitions of the quasi-velocities, those of the rows last",
+        "π[#]",
+        "π_k = π_k(q, q', t)",
+        &quasi,
+        &chart.forward,
+    );
+    show.rates(given)?;
+    show.kinetic("T^f", T);
+    show.each("Momenta of all quasi-velocities, on the rows", "P[#]", "(2)", &quasi, &P);
+    let formula = "J_s = Σ_k P_k (d/dt ∂π_k/∂q'_s − ∂π_k/∂q_s)";
+    show.each("The curl of the definitions, weighed by the momenta", "J[#]", formula, &given.q, &bracket);
+    show.each("The same along the chart", "J*[#]", "J*_σ = Σ_s J_s ∂β_s/∂u_σ", &chart.u, &curl);
+    show.chart_forces(given)?;
+    let force = given.P_star()?;
+    let terms: [Terms<'_>; 3] = [("d/dt P[#]", &rates), ("− ∂T^f/∂π[#]", &slopes), ("+ J*[#]", &curl)];
+    show.balance("(1)", &chart.u, &terms, &[("P*[#]", &force)]);
+    let left: Vec<Expr> = (0..rates.len()).map(|k| rates[k] - slopes[k] + curl[k]).collect();
+    Form::in_chart(given, &left, &force)
 }

@@ -21,12 +21,26 @@ use expr::{Expr, Flow, Kind, Symbol};
 
 use crate::form::{Form, FormError, Remark};
 use crate::ingredients::{Ingredients, dot};
+use crate::steps::Steps;
 
 /// The central equation (1) for each δπ_σ.
-pub fn derive(given: &Ingredients<'_>) -> Result<Form, FormError> {
+pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormError> {
     given.need_first_order()?;
     let varied = Varied::new(given)?;
-    let form = Form::in_chart(given, &expr::gradient(varied.inertia, &varied.pi)?, &given.P_star()?)?;
+    let (left, P) = (expr::gradient(varied.inertia, &varied.pi)?, given.P_star()?);
+    show.rates(given)?;
+    show.momenta(given)?;
+    show.kinetic("T*", given.T_star()?);
+    show.each("Variations of the coordinates", "δ#", "(2)", &given.q, &varied.delta_q);
+    show.value("The variation of T", "δT", "(3)", varied.delta_T);
+    let rule = "δq'_s − d/dt δq_s";
+    show.each("The transposition rule", "δ#' − d/dt δ#", rule, &given.q, &varied.transposed);
+    let formula = "Z = d/dt Σ p_s δq_s − δT + Σ p_s (δq'_s − d/dt δq_s)";
+    show.value("The left side of the central equation", "Z", formula, varied.inertia);
+    show.chart_forces(given)?;
+    let u = &given.chart()?.u;
+    show.balance("(1)", u, &[("∂Z/∂δπ[#]", &left)], &[("P*[#]", &P)]);
+    let form = Form::in_chart(given, &left, &P)?;
     let names = given.system.coordinates.iter().map(|coordinate| &coordinate.name);
     let rules = names.zip(varied.transposed).filter(|(_, rule)| !rule.is_zero());
     let remark = |(name, value)| Remark { what: format!("δ{name}' − d/dt δ{name}"), value };
@@ -39,6 +53,10 @@ struct Varied {
     pi: Vec<Expr>,
     /// The left side of (1).
     inertia: Expr,
+    /// δq.
+    delta_q: Vec<Expr>,
+    /// δT.
+    delta_T: Expr,
     /// δq'_s − d/dt δq_s.
     transposed: Vec<Expr>,
 }
@@ -68,7 +86,7 @@ impl Varied {
             transposed.push(delta_rate - flow.rate(delta)?);
         }
         let inertia = flow.rate(dot(p, &delta_q))? - delta_T + dot(p, &transposed);
-        Ok(Varied { pi, inertia, transposed })
+        Ok(Varied { pi, inertia, delta_q, delta_T, transposed })
     }
 }
 

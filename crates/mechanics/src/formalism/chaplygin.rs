@@ -20,9 +20,10 @@ use expr::Expr;
 
 use crate::form::{Form, FormError};
 use crate::ingredients::{Ingredients, dot};
+use crate::steps::{Step, Steps, Terms};
 
 /// Chaplygin's equations (2).
-pub fn derive(given: &Ingredients<'_>) -> Result<Form, FormError> {
+pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormError> {
     let (dependent, independent, b) = system(given)?;
     let (chart, p, Q, T) = (given.chart()?, given.p_star()?, given.Q()?, given.T_star()?);
     let pick = |list: &[Expr], places: &[usize]| places.iter().map(|&place| list[place]).collect::<Vec<_>>();
@@ -30,16 +31,33 @@ pub fn derive(given: &Ingredients<'_>) -> Result<Form, FormError> {
     let (momenta, slopes) = (expr::gradient(T, &chart.u)?, expr::gradient(T, &q)?);
     // ∂b_ik/∂q_j
     let change: Vec<Vec<Vec<Expr>>> = b.iter().map(|row| expr::jacobian(row, &q)).collect::<Result<_, _>>()?;
-    let (mut left, mut right) = (Vec::new(), Vec::new());
+    let (mut rates, mut turnings, mut right) = (Vec::new(), Vec::new(), Vec::new());
     for k in 0..q.len() {
         let curl = |i: usize, j: usize| change[i][k][j] - change[i][j][k];
         let turning = |i: usize| p[i] * (0..q.len()).map(|j| curl(i, j) * chart.u[j]).sum::<Expr>();
-        let turning: Expr = (0..p.len()).map(turning).sum();
-        left.push(chart.flow.rate(momenta[k])? - slopes[k] - turning);
+        turnings.push((0..p.len()).map(turning).sum::<Expr>());
+        rates.push(chart.flow.rate(momenta[k])?);
         let column: Vec<Expr> = b.iter().map(|row| row[k]).collect();
         right.push(Q[independent[k]] + dot(&column, &tied));
     }
+    let tied: Vec<Expr> = pick(&given.q, &dependent);
+    show.add(|| Ok(coefficients(&pick(&given.q_dot, &dependent), &chart.u, &b)))?;
+    show.kinetic("T*", T);
+    show.each("Momenta of the dependent coordinates, of the unreduced energy", "p[#]", "p_i = ∂T/∂q'_i", &tied, &p);
+    let curl = "W_k = Σ_i p_i Σ_j (∂b_ik/∂q_j − ∂b_ij/∂q_k) q'_j";
+    show.each("What cannot be integrated", "W[#]", curl, &q, &turnings);
+    show.each("Forces", "P*[#]", "P*_k = Q_k + Σ_i b_ik Q_i", &q, &right);
+    let terms: [Terms<'_>; 3] = [("d/dt ∂T*/∂#'", &rates), ("− ∂T*/∂#", &slopes), ("− W[#]", &turnings)];
+    show.balance("(2)", &q, &terms, &[("P*[#]", &right)]);
+    let left: Vec<Expr> = (0..q.len()).map(|k| rates[k] - slopes[k] - turnings[k]).collect();
     Form::in_chart(given, &left, &right)
+}
+
+/// b (1).
+fn coefficients(dependent: &[Expr], u: &[Expr], b: &[Vec<Expr>]) -> Step {
+    let entries = dependent.iter().zip(b).flat_map(|(i, row)| u.iter().zip(row).map(move |(k, &b)| (i, k, b)));
+    let entries = entries.filter(|(.., b)| !b.is_zero()).map(|(i, k, b)| (format!("b[{i}, {k}]"), b));
+    Step::values("Dependent rates by independent ones (entries left out are zero)", "b", "(1)", entries)
 }
 
 type Linear = (Vec<usize>, Vec<usize>, Vec<Vec<Expr>>);

@@ -17,16 +17,26 @@
 
 use crate::form::{Form, FormError};
 use crate::ingredients::Ingredients;
+use crate::steps::{Steps, Terms};
 
 /// Chaplygin's equations in any chart (1).
-pub fn derive(given: &Ingredients<'_>) -> Result<Form, FormError> {
+pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormError> {
     given.need_first_order()?;
     let (chart, T) = (given.chart()?, given.T_star()?);
     let momenta = expr::gradient(T, &chart.u)?;
     let slopes = given.slopes(&[(T, expr::integer(1))])?;
-    let mut left = Vec::with_capacity(momenta.len());
-    for ((momentum, slope), &C) in momenta.into_iter().zip(slopes).zip(given.correction()?) {
-        left.push(chart.flow.rate(momentum)? - slope - C);
-    }
-    Form::in_chart(given, &left, &given.P_star()?)
+    let rates = momenta.iter().map(|&momentum| chart.flow.rate(momentum)).collect::<Result<Vec<_>, _>>()?;
+    let (C, P) = (given.correction()?, given.P_star()?);
+    show.rates(given)?;
+    show.kinetic("T*", T);
+    show.each("Its momenta", "∂T*/∂#", "", &chart.u, &momenta);
+    show.each("Its slopes along the chart", "∂T*/∂π[#]", "∂T*/∂π_σ = Σ_s (∂β_s/∂u_σ) ∂T*/∂q_s", &chart.u, &slopes);
+    show.momenta(given)?;
+    show.each("The nonholonomic correction", "C[#]", "(2)", &chart.u, C);
+    show.chart_forces(given)?;
+    let terms: [Terms<'_>; 3] = [("d/dt ∂T*/∂#", &rates), ("− ∂T*/∂π[#]", &slopes), ("− C[#]", C)];
+    show.balance("(1)", &chart.u, &terms, &[("P*[#]", &P)]);
+    let each = rates.iter().zip(&slopes).zip(C);
+    let left: Vec<_> = each.map(|((&rate, &slope), &C)| rate - slope - C).collect();
+    Form::in_chart(given, &left, &P)
 }

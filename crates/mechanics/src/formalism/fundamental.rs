@@ -16,12 +16,23 @@
 
 use crate::form::{Form, FormError};
 use crate::ingredients::{Ingredients, inertia_pairs};
+use crate::steps::Steps;
 
 /// The fundamental equation (1).
-pub fn derive(given: &Ingredients<'_>) -> Result<Form, FormError> {
+pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormError> {
     given.need_particles()?;
     let chart = given.chart()?;
-    let pairs = inertia_pairs(given.charted()?, &|e| chart.flow.rate(e))?;
-    let inertia = expr::pullback(&pairs, &chart.u)?;
-    Form::in_chart(given, &given.on_free(&inertia)?, &given.P_star()?)
+    let (moving, d_dt) = (given.charted()?, |e| chart.flow.rate(e));
+    show.rates(given)?;
+    show.velocities(given, moving, ["ṽ", "ω̃"]);
+    show.partial_velocities(given, moving, &chart.u, ["ṽ", "ω̃"])?;
+    show.accelerations(given, moving, &d_dt, ["ã", "α̃"])?;
+    show.moments(given, moving, &d_dt, "K' = I α̃ + ω̃ × I ω̃")?;
+    let inertia = given.on_free(&expr::pullback(&inertia_pairs(moving, &d_dt)?, &chart.u)?)?;
+    let sum = "I_σ = Σ m ã·∂ṽ/∂u_σ + K'·∂ω̃/∂u_σ";
+    show.each("Generalized inertia forces, against the motion", "I[%]", sum, &chart.w, &inertia);
+    show.chart_forces(given)?;
+    let P = given.P_star()?;
+    show.balance("(1)", &chart.w, &[("I[%]", &inertia)], &[("P*[%]", &P)]);
+    Form::in_chart(given, &inertia, &P)
 }

@@ -21,9 +21,10 @@ use expr::Expr;
 
 use crate::form::{Form, FormError, Remark};
 use crate::ingredients::{Ingredients, dot};
+use crate::steps::{Step, Steps, Terms};
 
 /// Hamel's equations (2).
-pub fn derive(given: &Ingredients<'_>) -> Result<Form, FormError> {
+pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormError> {
     given.need_first_order()?;
     let chart = given.chart()?;
     if !chart.linear {
@@ -35,14 +36,35 @@ pub fn derive(given: &Ingredients<'_>) -> Result<Form, FormError> {
     let P = expr::substitute(&expr::gradient(T, &quasi)?, &on_rows)?;
     let slopes = given.along_chart(&expr::substitute(&expr::gradient(T, &given.q)?, &on_rows)?)?;
     let symbols = Symbols::new(given)?;
-    let mut left = Vec::with_capacity(chart.u.len());
-    for (sigma, slope) in slopes.into_iter().enumerate() {
+    let told = symbols.told(&quasi, &chart.u);
+    let (mut rates, mut couplings) = (Vec::new(), Vec::new());
+    for sigma in 0..chart.u.len() {
         let coupling =
             symbols.gamma.iter().map(|(k, gamma)| P[*k] * (dot(&gamma.of[sigma], &chart.u) + gamma.of_time[sigma]));
-        left.push(chart.flow.rate(P[sigma])? - slope + coupling.sum::<Expr>());
+        rates.push(chart.flow.rate(P[sigma])?);
+        couplings.push(coupling.sum::<Expr>());
     }
-    let form = Form::in_chart(given, &left, &given.P_star()?)?;
-    Ok(Form { remarks: symbols.told(&quasi, &chart.u), ..form })
+    show.rates(given)?;
+    show.kinetic("T^f", T);
+    show.each("Momenta of all quasi-velocities, on the rows", "P[#]", "P_k = ∂T^f/∂π_k", &quasi, &P);
+    show.add(|| Ok(three_indices(&told)))?;
+    show.each("What they couple", "G[#]", "G_σ = Σ_k P_k (Σ_ρ γ^k_ρσ u_ρ + γ^k_0σ)", &chart.u, &couplings);
+    show.chart_forces(given)?;
+    let terms: [Terms<'_>; 3] = [("d/dt P[#]", &rates), ("− ∂T^f/∂π[#]", &slopes), ("+ G[#]", &couplings)];
+    let force = given.P_star()?;
+    show.balance("(2)", &chart.u, &terms, &[("P*[#]", &force)]);
+    let left: Vec<Expr> = (0..rates.len()).map(|k| rates[k] - slopes[k] + couplings[k]).collect();
+    let form = Form::in_chart(given, &left, &force)?;
+    Ok(Form { remarks: told, ..form })
+}
+
+/// The symbols that are not zero, as a step.
+fn three_indices(told: &[Remark]) -> Step {
+    let title = "Three-index symbols (those left out are zero, or differ by a sign)";
+    match told.is_empty() {
+        true => Step::words(title, "all are zero: the chart is holonomic".to_owned()),
+        false => Step::values(title, "γ", "(3)", told.iter().map(|remark| (remark.what.clone(), remark.value))),
+    }
 }
 
 /// The symbols of one quasi-velocity k.

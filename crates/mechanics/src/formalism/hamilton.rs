@@ -19,11 +19,13 @@
 
 use expr::{Expr, Kind, Symbol};
 
+use crate::balance::potential_energy;
 use crate::form::{Form, FormError, Remark};
 use crate::ingredients::{Ingredients, dot, inverse_times};
+use crate::steps::{Line, Step, Steps};
 
 /// Hamilton's equations (3), with the momenta written out.
-pub fn derive(given: &Ingredients<'_>) -> Result<Form, FormError> {
+pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormError> {
     let momenta = given.p()?;
     let symbol = |s: usize| {
         let name = format!("{}@momentum", given.system.coordinates[s].name);
@@ -33,11 +35,15 @@ pub fn derive(given: &Ingredients<'_>) -> Result<Form, FormError> {
     let H = hamiltonian(given, &momenta, &p)?;
     let back: Vec<(Expr, Expr)> = p.iter().copied().zip(momenta.iter().copied()).collect();
     let slopes = expr::substitute(&expr::gradient(H, &given.q)?, &back)?;
-    let mut left = Vec::with_capacity(p.len());
-    for (momentum, slope) in momenta.into_iter().zip(slopes) {
-        left.push(expr::total_derivative(momentum)? + slope);
-    }
-    let form = Form::with_multipliers(given, &left, given.Q()?)?;
+    let rates = momenta.iter().map(|&p| expr::total_derivative(p)).collect::<Result<Vec<_>, _>>()?;
+    let left: Vec<Expr> = rates.iter().zip(&slopes).map(|(&rate, &slope)| rate + slope).collect();
+    let Q = given.Q()?;
+    show.kinetic("T", given.T()?);
+    show.each("Momenta", "p[#]", "p_s = ∂T/∂q'_s", &given.q, &momenta);
+    show.add(|| Ok(Step::of("The rates eliminated", "H_T", "(1)", H)))?;
+    show.add(|| canonical(given, H, &p, &back))?;
+    show.balance_with_multipliers("(3)", given, &[("p[#]'", &rates), ("+ ∂H_T/∂#", &slopes)], &[("Q[#]", Q)]);
+    let form = Form::with_multipliers(given, &left, Q)?;
     let remarks = vec![Remark { what: "H".to_owned(), value: given.thawed(&[H])?[0] }];
     Ok(Form { remarks, ..form })
 }
@@ -52,4 +58,29 @@ fn hamiltonian(given: &Ingredients<'_>, momenta: &[Expr], p: &[Expr]) -> Result<
         .map_err(|error| no(format!("the momenta cannot be solved for the rates: {error}")))?;
     let rest: Vec<(Expr, Expr)> = given.q_dot.iter().map(|&rate| (rate, Expr::zero())).collect();
     Ok(expr::rational(1, 2) * dot(&relative, &rates[0]) - expr::substitute(&[given.T()?], &rest)?[0])
+}
+
+/// The canonical equations with H = H_T + V, whatever has a potential taken into H.
+fn canonical(given: &Ingredients<'_>, H: Expr, p: &[Expr], back: &[(Expr, Expr)]) -> Result<Step, FormError> {
+    let V = potential_energy(given.system)?;
+    let with_V = given.thawed(&[H])?[0] + V;
+    let mut lines = vec![Line::Value { name: "H".to_owned(), value: with_V }];
+    let (by_p, by_q) = (expr::gradient(with_V, p)?, expr::gradient(given.thawed(&[H])?[0], &given.q)?);
+    let slopes = expr::gradient(V, &given.q)?;
+    let again = expr::substitute(&by_p, &given.thawed_pairs(back)?)?;
+    for (((&rate, &value), again), q) in given.q_dot.iter().zip(&by_p).zip(again).zip(&given.q) {
+        lines.push(Line::Same { name: format!("{rate} = ∂H/∂p[{q}]"), value, difference: rate - again });
+    }
+    for (s, q) in given.q.iter().enumerate() {
+        lines.push(Line::Value { name: format!("∂H_T/∂{q}"), value: by_q[s] });
+        if !slopes[s].is_zero() {
+            lines.push(Line::Value { name: format!("∂V/∂{q}"), value: slopes[s] });
+        }
+        let rest = given.thawed(&[given.Q()?[s]])?[0] + slopes[s];
+        if !rest.is_zero() {
+            lines.push(Line::Value { name: format!("Q[{q}] + ∂V/∂{q}"), value: rest });
+        }
+    }
+    let formula = "H = H_T + V,   q'_s = ∂H/∂p_s,   p'_s = −∂H/∂q_s + (Q_s + ∂V/∂q_s) + Σ λ A_s";
+    Ok(Step { title: "Hamilton's function and the canonical equations", name: "H".to_owned(), formula, lines })
 }

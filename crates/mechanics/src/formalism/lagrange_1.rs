@@ -18,11 +18,20 @@ use expr::Expr;
 
 use crate::form::{Form, FormError};
 use crate::ingredients::Ingredients;
+use crate::steps::Steps;
 
 /// Lagrange's equations of the first kind (1).
-pub fn derive(given: &Ingredients<'_>) -> Result<Form, FormError> {
+pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormError> {
     let masses = cartesian(given)?;
     let left: Vec<Expr> = masses.iter().zip(&given.q_ddot).map(|(&m, &w)| m * w).collect();
+    show.each("Mass times acceleration", "m #", "", &given.q_ddot, &left);
+    show.coordinate_forces(given)?;
+    show.gradients(given, "f = 0,   A = ∂f/∂r,   A w + a0 = 0");
+    let over = |x: &Vec<Expr>| x.iter().zip(&masses).map(|(&x, m)| x * m.pow(-1)).collect::<Vec<_>>();
+    let solved = |columns: &[Vec<Expr>]| Ok(columns.iter().map(over).collect());
+    let h = vec![Expr::zero(); left.len()];
+    show.multiplier_system(given, "(Σ A Aᵀ/m) λ = −a0 − Σ A F/m", solved, &h)?;
+    show.balance_with_multipliers("(1)", given, &[("m #''", &left)], &[("F[#]", given.Q()?)]);
     Form::with_multipliers(given, &left, given.Q()?)
 }
 

@@ -21,9 +21,10 @@ use expr::Expr;
 use crate::Vector;
 use crate::form::{Form, FormError};
 use crate::ingredients::{Ingredients, element_momenta};
+use crate::steps::{Steps, Terms};
 
 /// MacMillan's equations (1).
-pub fn derive(given: &Ingredients<'_>) -> Result<Form, FormError> {
+pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormError> {
     given.need_particles()?;
     given.need_first_order()?;
     let (chart, T, partials) = (given.chart()?, given.T_star()?, given.partials()?);
@@ -31,7 +32,7 @@ pub fn derive(given: &Ingredients<'_>) -> Result<Form, FormError> {
     let moving = element_momenta(given.charted()?);
     let components: Vec<Expr> = moving.iter().flat_map(|(velocity, _)| velocity.components.0).collect();
     let (momenta, slopes) = (expr::gradient(T, &chart.u)?, given.slopes(&[(T, Expr::one())])?);
-    let mut left = Vec::with_capacity(chart.u.len());
+    let (mut rates, mut sums) = (Vec::new(), Vec::new());
     for (sigma, &u) in chart.u.iter().enumerate() {
         let partial = expr::directional(&components, &[(u, Expr::one())])?;
         let pi: Vec<(Expr, Expr)> = given.q.iter().zip(partials).map(|(&q, row)| (q, row[sigma])).collect();
@@ -43,7 +44,22 @@ pub fn derive(given: &Ingredients<'_>) -> Result<Form, FormError> {
             let change = W.try_map(d_dt)? + velocity.omega_axes.cross(W);
             sum.push(momentum.dot(change - at(&across)));
         }
-        left.push(d_dt(momenta[sigma])? - slopes[sigma] - sum.into_iter().sum::<Expr>());
+        rates.push(d_dt(momenta[sigma])?);
+        sums.push(sum.into_iter().sum::<Expr>());
     }
-    Form::in_chart(given, &left, &given.P_star()?)
+    let P = given.P_star()?;
+    show.rates(given)?;
+    show.velocities(given, given.charted()?, ["ṽ", "ω̃"]);
+    show.partial_velocities(given, given.charted()?, &chart.u, ["ṽ", "ω̃"])?;
+    show.kinetic("T*", T);
+    show.each("Lagrange's operator on it, the first term", "d/dt ∂T*/∂#", "", &chart.u, &rates);
+    show.each("The second term", "∂T*/∂π[#]", "∂T*/∂π_σ = Σ_s (∂β_s/∂u_σ) ∂T*/∂q_s", &chart.u, &slopes);
+    let formula = "D_σ = Σ m ṽ·(d/dt ∂ṽ/∂u_σ − ∂ṽ/∂π_σ) + Iω̃·(d/dt ∂ω̃/∂u_σ − ∂ω̃/∂π_σ)";
+    show.each("How far the restricted velocities are from derivatives of positions", "D[#]", formula, &chart.u, &sums);
+    show.chart_forces(given)?;
+    let terms: [Terms<'_>; 3] = [("d/dt ∂T*/∂#", &rates), ("− ∂T*/∂π[#]", &slopes), ("− D[#]", &sums)];
+    show.balance("(1)", &chart.u, &terms, &[("P*[#]", &P)]);
+    let each = rates.iter().zip(&slopes).zip(&sums);
+    let left: Vec<Expr> = each.map(|((&rate, &slope), &sum)| rate - slope - sum).collect();
+    Form::in_chart(given, &left, &P)
 }

@@ -21,16 +21,36 @@ use expr::Expr;
 
 use crate::form::{Form, FormError, Reaction};
 use crate::ingredients::{Ingredients, dot};
+use crate::steps::{Step, Steps};
 
 /// Maggi's equations (1), and the reactions (2).
-pub fn derive(given: &Ingredients<'_>) -> Result<Form, FormError> {
+pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormError> {
     if given.rows.list.is_empty() {
         return Err(FormError::NotApplicable("there is no constraint to project on".to_owned()));
     }
     let (E, Q) = (given.E()?, given.Q()?);
-    let form = Form::in_chart(given, &given.projected(E)?, &given.projected(Q)?)?;
+    let (left, right) = (given.projected(E)?, given.projected(Q)?);
+    show.kinetic("T", given.T()?);
+    show.lagrange_operator(given)?;
+    show.coordinate_forces(given)?;
+    show.rates(given)?;
+    let w = &given.chart()?.w;
+    show.add(|| {
+        Ok(Step::matrix(
+            "The projection: a row for each coordinate, a column for each free acceleration",
+            "∂q''/∂w",
+            "",
+            expr::jacobian(&given.chart()?.accelerations, w)?,
+        ))
+    })?;
+    show.balance("(1)", w, &[("Σ E ∂q''/∂#", &left)], &[("Σ Q ∂q''/∂#", &right)]);
+    let form = Form::in_chart(given, &left, &right)?;
     let surplus: Vec<Expr> = E.iter().zip(Q).map(|(&inertia, &force)| inertia - force).collect();
-    Ok(Form { reactions: reactions(given, &surplus)?, ..form })
+    let reactions = reactions(given, &surplus)?;
+    show.add(|| {
+        Ok(Step::values("The reactions", "Λ", "(2)", reactions.iter().map(|one| (one.lambda.to_string(), one.value))))
+    })?;
+    Ok(Form { reactions, ..form })
 }
 
 /// The reactions (2).

@@ -20,9 +20,10 @@ use expr::Expr;
 
 use crate::form::{Form, FormError, Reaction};
 use crate::ingredients::{Ingredients, dot};
+use crate::steps::{Step, Steps};
 
 /// The closed system (1), and the reactions (3).
-pub fn derive(given: &Ingredients<'_>) -> Result<Form, FormError> {
+pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormError> {
     if given.rows.list.is_empty() {
         return Err(FormError::NotApplicable("there is no constraint to project on".to_owned()));
     }
@@ -37,11 +38,28 @@ pub fn derive(given: &Ingredients<'_>) -> Result<Form, FormError> {
     let right_rows: Vec<Expr> = rows.iter().zip(&pushed).map(|(row, &pushed)| -row.drift - pushed).collect();
     let left: Vec<Expr> = (0..inertia.len()).map(|s| inertia[s] + transposed(s, &left_rows)).collect();
     let right: Vec<Expr> = (0..force.len()).map(|s| force[s] + transposed(s, &right_rows)).collect();
+    show.matrix("The mass matrix", "M", "M = ∂²T/∂q'∂q'", &metric.mass);
+    show.each("Forces, less what T leaves beside M q''", "(Q − h)[#]", "", &given.q, &force);
+    show.gradients(given, "A q'' + a0 = 0");
+    show.matrix("Accelerations for each row that change it by one: a row for each constraint", "Bᵀ", "A B = 1", &B);
+    show.add(|| Ok(projector(rows, &B)))?;
+    show.balance("(1)", &given.q, &[("((E + AᵀA) q'')[#]", &left)], &[("(F − Aᵀ a0)[#]", &right)]);
     let form = Form::in_coordinates(given, &left, &right)?;
     let values: Vec<Expr> = carried.iter().zip(&pushed).map(|(&carried, &pushed)| carried - pushed).collect();
     let values = given.thawed(&values)?;
     let reaction =
         |(row, value): (&crate::rows::Row, Expr)| Reaction { name: row.name.clone(), lambda: row.lambda, value };
-    let reactions = rows.iter().zip(values).map(reaction).collect();
+    let reactions: Vec<Reaction> = rows.iter().zip(values).map(reaction).collect();
+    let named = reactions.iter().map(|one| (one.lambda.to_string(), one.value));
+    show.add(|| Ok(Step::values("The reactions", "Λ", "(3)", named)))?;
     Ok(Form { conditions: Vec::new(), reactions, ..form })
+}
+
+/// Π (2).
+fn projector(rows: &[crate::rows::Row], B: &[Vec<Expr>]) -> Step {
+    let n = B[0].len();
+    let unit = |s: usize, k: usize| if s == k { Expr::one() } else { Expr::zero() };
+    let entry = |s: usize, k: usize| unit(s, k) - rows.iter().zip(B).map(|(row, B)| row.A[s] * B[k]).sum::<Expr>();
+    let matrix = (0..n).map(|s| (0..n).map(|k| entry(s, k)).collect()).collect();
+    Step::matrix("The projector", "Π", "(2)", matrix)
 }

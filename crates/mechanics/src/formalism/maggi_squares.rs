@@ -20,9 +20,10 @@ use expr::Expr;
 use crate::form::{Form, FormError};
 use crate::ingredients::{Ingredients, dot};
 use crate::rows::Row;
+use crate::steps::{Step, Steps};
 
 /// The normal equations (1).
-pub fn derive(given: &Ingredients<'_>) -> Result<Form, FormError> {
+pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormError> {
     if given.rows.list.is_empty() {
         return Err(FormError::NotApplicable("there is no constraint to project on".to_owned()));
     }
@@ -34,6 +35,19 @@ pub fn derive(given: &Ingredients<'_>) -> Result<Form, FormError> {
     let drifts: Vec<Expr> = maggi.rows.iter().map(|row| -row.drift).collect();
     let left: Vec<Expr> = (0..E.len()).map(|s| E[s] + maggi.transposed(s, &on_rows)).collect();
     let right: Vec<Expr> = (0..F.len()).map(|s| F[s] + maggi.transposed(s, &drifts)).collect();
+    show.matrix("The mass matrix", "M", "M = ∂²T/∂q'∂q'", maggi.mass);
+    show.gradients(given, "A q'' + a0 = 0");
+    show.matrix(
+        "Accelerations for each row that change it by one: a row for each constraint",
+        "Bᵀ",
+        "A B = 1",
+        &maggi.B,
+    );
+    show.each("The projected equations, squared: forces", "(EᵀF)[#]", "EᵀF = M Πᵀ Π (Q − h)", &given.q, &F);
+    show.add(|| {
+        Ok(Step::matrix("and what multiplies the accelerations", "EᵀE", "EᵀE = M Πᵀ Π M", expr::jacobian(&E, q_ddot)?))
+    })?;
+    show.balance("(1)", &given.q, &[("((EᵀE + AᵀA) q'')[#]", &left)], &[("(EᵀF − Aᵀ a0)[#]", &right)]);
     let form = Form::in_coordinates(given, &left, &right)?;
     Ok(Form { conditions: Vec::new(), ..form })
 }

@@ -18,8 +18,16 @@
 
 use crate::form::{Form, FormError};
 use crate::ingredients::Ingredients;
+use crate::steps::Steps;
 
 /// Lagrange's equations (1) with the rows (2).
-pub fn derive(given: &Ingredients<'_>) -> Result<Form, FormError> {
-    Form::with_multipliers(given, given.E()?, given.Q()?)
+pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormError> {
+    let (E, Q) = (given.E()?, given.Q()?);
+    show.kinetic("T", given.T()?);
+    show.lagrange_operator(given)?;
+    show.coordinate_forces(given)?;
+    show.gradients(given, "A = ∂f/∂q (∂f/∂q', ∂f/∂q''),   A q'' + a0 = 0");
+    show.by_metric(given)?;
+    show.balance_with_multipliers("(1)", given, &[("E[#]", E)], &[("Q[#]", Q)]);
+    Form::with_multipliers(given, E, Q)
 }

@@ -19,19 +19,33 @@ use expr::Expr;
 
 use crate::form::{Form, FormError};
 use crate::ingredients::Ingredients;
+use crate::steps::{Steps, Terms};
 
 /// Nielsen's equations (1).
-pub fn derive(given: &Ingredients<'_>) -> Result<Form, FormError> {
+pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormError> {
     given.need_first_order()?;
     let (chart, T, p) = (given.chart()?, given.T_star()?, given.p_star()?);
     let with_p = |list: &[Expr]| list.iter().copied().zip(p.iter().copied()).collect::<Vec<_>>();
-    let of_rate = expr::gradient(chart.flow.rate(T)?, &chart.u)?;
+    let rate = chart.flow.rate(T)?;
+    let of_rate = expr::gradient(rate, &chart.u)?;
     let of_accelerations = expr::pullback(&with_p(&chart.accelerations), &chart.u)?;
     // ∂T*/∂π − Σ p ∂β/∂π, in one pass
     let mut weighted: Vec<(Expr, Expr)> = with_p(&chart.rates).into_iter().map(|(rate, p)| (rate, -p)).collect();
     weighted.push((T, Expr::one()));
-    let slopes = given.slopes(&weighted)?;
-    let each = of_rate.into_iter().zip(of_accelerations).zip(slopes);
-    let left: Vec<Expr> = each.map(|((rate, bent), slope)| rate - bent - 2 * slope).collect();
-    Form::in_chart(given, &left, &given.P_star()?)
+    let slopes: Vec<Expr> = given.slopes(&weighted)?.into_iter().map(|slope| 2 * slope).collect();
+    let P = given.P_star()?;
+    show.rates(given)?;
+    show.kinetic("T*", T);
+    show.value("Its rate along the chart", "T*'", "", rate);
+    show.each("Slopes of the rate", "∂T*'/∂#", "", &chart.u, &of_rate);
+    show.momenta(given)?;
+    show.accelerations_of_chart(given)?;
+    show.each("What the accelerations add", "Σ p ∂q''/∂#", "", &chart.u, &of_accelerations);
+    show.chart_forces(given)?;
+    let on_positions = "− 2 (∂T*/∂π[#] − Σ p ∂β/∂π[#])";
+    let terms: [Terms<'_>; 3] = [("∂T*'/∂#", &of_rate), ("− Σ p ∂q''/∂#", &of_accelerations), (on_positions, &slopes)];
+    show.balance("(1)", &chart.u, &terms, &[("P*[#]", &P)]);
+    let each = of_rate.iter().zip(&of_accelerations).zip(&slopes);
+    let left: Vec<Expr> = each.map(|((&rate, &bent), &slope)| rate - bent - slope).collect();
+    Form::in_chart(given, &left, &P)
 }

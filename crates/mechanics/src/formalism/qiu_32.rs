@@ -18,17 +18,30 @@ use expr::Expr;
 
 use crate::form::{Form, FormError};
 use crate::ingredients::Ingredients;
+use crate::steps::{Steps, Terms};
 
 /// Qiu's equations (1).
-pub fn derive(given: &Ingredients<'_>) -> Result<Form, FormError> {
+pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormError> {
     given.need_first_order()?;
     let (chart, T, p) = (given.chart()?, given.T()?, given.p_star()?);
     let rate = given.on_shell(&[expr::total_derivative(T)?])?[0];
     let of_rate = expr::gradient(rate, &chart.u)?;
     let position = given.along_chart(&given.on_shell(&expr::gradient(T, &given.q)?)?)?;
+    let position: Vec<Expr> = position.into_iter().map(|slope| 2 * slope).collect();
     let weighted: Vec<(Expr, Expr)> = chart.accelerations.iter().copied().zip(p.iter().copied()).collect();
     let of_accelerations = expr::pullback(&weighted, &chart.u)?;
-    let each = of_rate.into_iter().zip(position).zip(of_accelerations);
-    let left: Vec<Expr> = each.map(|((rate, position), bent)| rate - 2 * position - bent).collect();
-    Form::in_chart(given, &left, &given.P_star()?)
+    let P = given.P_star()?;
+    show.kinetic("T", T);
+    show.rates(given)?;
+    show.accelerations_of_chart(given)?;
+    show.value("The rate of T, on the constraints", "T*'", "T*' = T' with q', q'' of the chart", rate);
+    show.momenta(given)?;
+    show.each("Slopes of T by the positions, along the chart", "2 Σ (∂T/∂q) ∂β/∂#", "", &chart.u, &position);
+    show.chart_forces(given)?;
+    let terms: [Terms<'_>; 3] =
+        [("∂T*'/∂#", &of_rate), ("− 2 Σ (∂T/∂q) ∂β/∂#", &position), ("− Σ p ∂q''/∂#", &of_accelerations)];
+    show.balance("(1)", &chart.u, &terms, &[("P*[#]", &P)]);
+    let each = of_rate.iter().zip(&position).zip(&of_accelerations);
+    let left: Vec<Expr> = each.map(|((&rate, &position), &bent)| rate - position - bent).collect();
+    Form::in_chart(given, &left, &P)
 }

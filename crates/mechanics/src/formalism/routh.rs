@@ -19,11 +19,13 @@
 
 use expr::{Expr, Flow, Kind, Symbol};
 
+use crate::balance::potential_energy;
 use crate::form::{Form, FormError, Remark};
 use crate::ingredients::{Ingredients, dot, inverse_times};
+use crate::steps::{Step, Steps};
 
 /// Routh's equations (2) and (3), in the order of the coordinates.
-pub fn derive(given: &Ingredients<'_>) -> Result<Form, FormError> {
+pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormError> {
     let cyclic = cyclic(given)?;
     let (momenta, n) = (given.p()?, given.q.len());
     let others: Vec<usize> = (0..n).filter(|s| !cyclic.contains(s)).collect();
@@ -50,7 +52,22 @@ pub fn derive(given: &Ingredients<'_>) -> Result<Form, FormError> {
     for ((&j, momentum), slope) in others.iter().zip(expr::gradient(R, &q_dot)?).zip(slopes) {
         left[j] = expr::substitute(&[flow.rate(momentum)? - slope], &back)?[0];
     }
-    let form = Form::in_coordinates(given, &left, given.Q()?)?;
+    let Q = given.Q()?;
+    show.kinetic("T", given.T()?);
+    show.each(
+        "Momenta of the cyclic coordinates",
+        "p[#]",
+        "P_c = ∂T/∂q'_c",
+        &pick(&given.q, &cyclic),
+        &pick(&momenta, &cyclic),
+    );
+    show.value("Routh's function, their rates eliminated", "R_T", "(1)", R);
+    show.add(|| with_potential(given, R))?;
+    show.each("Its momenta", "∂R_T/∂#", "(2)", &q_dot, &expr::gradient(R, &q_dot)?);
+    show.each("Its slopes", "∂R_T/∂#", "", &q, &expr::gradient(R, &q)?);
+    show.coordinate_forces(given)?;
+    show.balance("(2), (3)", &given.q, &[("E[#]", &left)], &[("Q[#]", Q)]);
+    let form = Form::in_coordinates(given, &left, Q)?;
     let remarks = vec![Remark { what: "R".to_owned(), value: given.thawed(&[R])?[0] }];
     Ok(Form { remarks, ..form })
 }
@@ -80,4 +97,13 @@ fn function(given: &Ingredients<'_>, cyclic: &[usize], momenta: &[Expr], P: &[Ex
         .map_err(|error| no(format!("the momenta cannot be solved for the rates: {error}")))?;
     let map: Vec<(Expr, Expr)> = rates.iter().copied().zip(solved[0].iter().copied()).collect();
     Ok(expr::substitute(&[given.T()?], &map)?[0] - dot(P, &solved[0]))
+}
+
+/// R = R_T − V, where loads have a potential.
+fn with_potential(given: &Ingredients<'_>, R: Expr) -> Result<Step, FormError> {
+    let V = potential_energy(given.system)?;
+    match V.is_zero() {
+        true => Ok(Step::words("", String::new())),
+        false => Ok(Step::of("Routh's function with the potential", "R", "R = R_T − V", given.thawed(&[R])?[0] - V)),
+    }
 }

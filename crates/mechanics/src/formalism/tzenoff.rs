@@ -20,18 +20,50 @@
 use expr::{Expr, total_derivative};
 
 use crate::form::{Form, FormError};
-use crate::ingredients::Ingredients;
+use crate::ingredients::{Ingredients, acceleration_energy, dot};
+use crate::steps::{Line, Step, Steps};
 
 /// Tzenoff's equations (1).
-pub fn derive(given: &Ingredients<'_>) -> Result<Form, FormError> {
+pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormError> {
     let (T, (T0, frozen)) = (given.T()?, given.T_frozen()?);
-    let R = expr::rational(1, 2) * (twice(T)? - 3 * twice(T0)?);
+    let (T_2, T0_2) = (twice(T)?, twice(T0)?);
+    let R = expr::rational(1, 2) * (T_2 - 3 * T0_2);
     let reduced = given.on_shell(&[R])?[0];
-    let slopes = expr::gradient(reduced, &given.chart()?.w)?;
-    Form::in_chart(given, &expr::substitute(&slopes, &frozen)?, &given.P_star()?)
+    let w = &given.chart()?.w;
+    let (slopes, P) = (expr::substitute(&expr::gradient(reduced, w)?, &frozen)?, given.P_star()?);
+    show.kinetic("T", T);
+    show.add(|| Ok(Step::of("Its first derivative", "T'", "T' = Σ m v·a", total_derivative(T)?)))?;
+    show.value("Its second derivative", "T''", "T'' = Σ m a·a + m v·a'", T_2);
+    show.value("The energy with its rates frozen, written with 0", "T0", "(3)", T0);
+    show.value("Its second derivative along the motion", "T0''", "", T0_2);
+    show.add(|| against_S(given, R, &frozen))?;
+    show.rates(given)?;
+    show.accelerations_of_chart(given)?;
+    show.chart_forces(given)?;
+    show.add(|| Ok(Step::of("The function that is stationary", "K", "K = R₁ − Σ P* w", reduced - dot(&P, w))))?;
+    show.balance("(1)", w, &[("∂R₁/∂#", &slopes)], &[("P*[%]", &P)]);
+    Form::in_chart(given, &slopes, &P)
 }
 
 /// The second derivative along the motion.
 fn twice(e: Expr) -> Result<Expr, FormError> {
     Ok(total_derivative(total_derivative(e)?)?)
+}
+
+/// R (2), and that its slopes are those of the energy of accelerations, where there are masses to accelerate.
+fn against_S(given: &Ingredients<'_>, R: Expr, frozen: &[(Expr, Expr)]) -> Result<Step, FormError> {
+    let mut lines = vec![Line::Value { name: "R".to_owned(), value: R }];
+    if given.need_particles().is_ok() {
+        let S = acceleration_energy(given.free()?, &total_derivative)?;
+        let slopes = expr::substitute(&expr::gradient(R, &given.q_ddot)?, frozen)?;
+        for ((w, value), of_S) in given.q_ddot.iter().zip(slopes).zip(expr::gradient(S, &given.q_ddot)?) {
+            lines.push(Line::Same { name: format!("∂R/∂{w} = ∂S/∂{w}"), value, difference: value - of_S });
+        }
+    }
+    Ok(Step {
+        title: "Tzenoff's function, and the energy of accelerations beside it",
+        name: "R".to_owned(),
+        formula: "(2)",
+        lines,
+    })
 }

@@ -18,16 +18,29 @@
 
 use crate::form::{Form, FormError};
 use crate::ingredients::Ingredients;
+use crate::steps::{Steps, Terms};
 
 /// Tzenoff's operator on T*, corrected (1).
-pub fn derive(given: &Ingredients<'_>) -> Result<Form, FormError> {
+pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormError> {
     given.need_first_order()?;
     let (chart, T) = (given.chart()?, given.T_star()?);
     let flow = given.second_flow()?;
-    let second = expr::gradient(flow.rate(flow.rate(T)?)?, &chart.u_dot)?;
-    let slopes = given.slopes(&[(T, expr::integer(1))])?;
+    let T_2 = flow.rate(flow.rate(T)?)?;
     let half = expr::rational(1, 2);
-    let each = second.into_iter().zip(slopes).zip(given.correction()?);
-    let left: Vec<_> = each.map(|((second, slope), &C)| half * (second - 3 * slope) - C).collect();
-    Form::in_chart(given, &left, &given.P_star()?)
+    let second: Vec<_> = expr::gradient(T_2, &chart.u_dot)?.into_iter().map(|slope| half * slope).collect();
+    let slopes: Vec<_> =
+        given.slopes(&[(T, expr::integer(1))])?.into_iter().map(|slope| expr::rational(3, 2) * slope).collect();
+    let (C, P) = (given.correction()?, given.P_star()?);
+    show.rates(given)?;
+    show.kinetic("T*", T);
+    show.value("Its second derivative along the chart", "T*''", "", T_2);
+    show.each("Its slopes by the accelerations, halved", "½ ∂T*''/∂#", "", &chart.u_dot, &second);
+    show.momenta(given)?;
+    show.each("The nonholonomic correction", "C[#]", "(2)", &chart.u, C);
+    show.chart_forces(given)?;
+    let terms: [Terms<'_>; 3] = [("½ ∂T*''/∂#'", &second), ("− ³⁄₂ ∂T*/∂π[#]", &slopes), ("− C[#]", C)];
+    show.balance("(1)", &chart.u, &terms, &[("P*[#]", &P)]);
+    let each = second.iter().zip(&slopes).zip(C);
+    let left: Vec<_> = each.map(|((&second, &slope), &C)| second - slope - C).collect();
+    Form::in_chart(given, &left, &P)
 }

@@ -22,9 +22,10 @@ use proof::linear::SolveError;
 use crate::form::{Form, FormError};
 use crate::ingredients::{Ingredients, dot, inverse_times};
 use crate::rows::Row;
+use crate::steps::{Step, Steps, Terms};
 
 /// The accelerations (1).
-pub fn derive(given: &Ingredients<'_>) -> Result<Form, FormError> {
+pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormError> {
     let (metric, rows) = (given.metric()?, &given.rows.list);
     let no = |what: &'static str| move |error: SolveError| FormError::NotApplicable(format!("{what}: {error}"));
     let force = given.Q()?.iter().zip(&metric.h).map(|(&Q, &h)| Q - h).collect();
@@ -34,17 +35,33 @@ pub fn derive(given: &Ingredients<'_>) -> Result<Form, FormError> {
         inverse_times(&metric.mass, &columns, given.at).map_err(no("the mass matrix has no inverse"))?;
     let pulls = over_mass.split_off(1);
     let free = over_mass.remove(0);
+    show.matrix("The mass matrix", "M", "M = ∂²T/∂q'∂q'", &metric.mass);
+    show.each("Accelerations without constraints", "a[#]", "a = M⁻¹ (Q − h)", &given.q, &free);
     let b = required(rows, &given.rows.left_out, given.at).map_err(no("the rows have no generalized inverse"))?;
-    let missing = rows.iter().zip(b).map(|(row, b)| b - dot(&row.A, &free)).collect();
+    show.add(|| Ok(Step::matrix("The rows", "A", "A q'' = b", rows.iter().map(|row| row.A.clone()).collect())))?;
+    show.add(|| Ok(Step::values("What they require", "b", "", names(rows, "b").zip(b.iter().copied()))))?;
+    let missing: Vec<Expr> = rows.iter().zip(b).map(|(row, b)| b - dot(&row.A, &free)).collect();
     let N: Vec<Vec<Expr>> = rows.iter().map(|row| pulls.iter().map(|pull| dot(&row.A, pull)).collect()).collect();
     let lambda = match rows.is_empty() {
         true => Vec::new(),
-        false => inverse_times(&N, &[missing], given.at).map_err(no("A M⁻¹ Aᵀ has no inverse"))?.remove(0),
+        false => inverse_times(&N, std::slice::from_ref(&missing), given.at)
+            .map_err(no("A M⁻¹ Aᵀ has no inverse"))?
+            .remove(0),
     };
+    show.add(|| Ok(Step::matrix("What is inverted", "A M⁻¹ Aᵀ", "(2)", N)))?;
+    show.add(|| Ok(Step::values("What is missing in the rows", "e", "e = b − A a", names(rows, "e").zip(missing))))?;
     let added = |s: usize| pulls.iter().zip(&lambda).map(move |(pull, &lambda)| pull[s] * lambda);
     let right: Vec<Expr> = (0..free.len()).map(|s| [free[s]].into_iter().chain(added(s)).sum()).collect();
+    let corrections: Vec<Expr> = (0..free.len()).map(|s| added(s).sum()).collect();
+    let terms: [Terms<'_>; 2] = [("a[#]", &free), ("+ M⁻¹ Aᵀ (A M⁻¹ Aᵀ)⁺ e[#]", &corrections)];
+    show.balance("(1)", &given.q, &[("#''", &given.q_ddot)], &terms);
     let form = Form::in_coordinates(given, &given.q_ddot, &right)?;
     Ok(Form { conditions: Vec::new(), ..form })
+}
+
+/// A name for each row.
+fn names<'a>(rows: &'a [Row], letter: &'a str) -> impl Iterator<Item = String> + 'a {
+    rows.iter().map(move |row| format!("{letter}[{}]", row.name))
 }
 
 /// F⁺ b (3): what the independent rows require of their left sides, when all rows are heard.

@@ -22,9 +22,10 @@ use crate::Vector;
 use crate::form::{Form, FormError};
 use crate::ingredients::{Ingredients, dot};
 use crate::kinematics::Local;
+use crate::steps::{Steps, Terms};
 
 /// Volterra's equations (2).
-pub fn derive(given: &Ingredients<'_>) -> Result<Form, FormError> {
+pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormError> {
     given.need_particles()?;
     given.need_first_order()?;
     let (chart, elements) = (given.chart()?, &given.charted()?.elements);
@@ -44,19 +45,36 @@ pub fn derive(given: &Ingredients<'_>) -> Result<Form, FormError> {
         let first = 3 * (table * chart.u.len() + s);
         Vector([changes[first], changes[first + 1], changes[first + 2]])
     };
-    let mut left = Vec::with_capacity(chart.u.len());
+    let (mut inertia, mut rates, mut sums) = (Vec::new(), Vec::new(), Vec::new());
     for s in 0..chart.u.len() {
         let E = |r: usize| tables.iter().map(|table| table.heavy[r].dot(table.xi[s])).sum::<Expr>();
         let column: Vec<Expr> = (0..chart.u.len()).map(E).collect();
-        let mut terms = vec![chart.flow.rate(dot(&column, &chart.u))?];
+        rates.push(chart.flow.rate(dot(&column, &chart.u))?);
+        inertia.push(column);
+        let mut terms = Vec::with_capacity(tables.len());
         for (place, table) in tables.iter().enumerate() {
             let change = change(place, s);
             let momentum: Vec<Vector> = table.heavy.iter().zip(&chart.u).map(|(&heavy, &u)| heavy * u).collect();
-            terms.push(-Vector::sum(&momentum).dot(change + table.omega_axes.cross(table.xi[s])));
+            terms.push(Vector::sum(&momentum).dot(change + table.omega_axes.cross(table.xi[s])));
         }
-        left.push(terms.into_iter().sum::<Expr>());
+        sums.push(terms.into_iter().sum::<Expr>());
     }
-    Form::in_chart(given, &left, &given.P_star()?)
+    let P = given.P_star()?;
+    show.rates(given)?;
+    show.partial_velocities(given, given.charted()?, &chart.u, ["ξ", "ξ^ω"])?;
+    show.matrix("The first table", "E", "E_rs = Σ m_i ξ_ir·ξ_is", &inertia);
+    show.each(
+        "The second table, summed over the characteristics",
+        "c[#]",
+        "c_s = Σ_rk c^s_rk u_r u_k",
+        &chart.u,
+        &sums,
+    );
+    show.chart_forces(given)?;
+    let terms: [Terms<'_>; 2] = [("d/dt Σ E u[#]", &rates), ("− c[#]", &sums)];
+    show.balance("(2)", &chart.u, &terms, &[("P*[#]", &P)]);
+    let left: Vec<Expr> = rates.iter().zip(&sums).map(|(&rate, &sum)| rate - sum).collect();
+    Form::in_chart(given, &left, &P)
 }
 
 /// ξ of a velocity or an angular velocity (1), and the same times m or I.

@@ -1,0 +1,338 @@
+//! What are accelerations and multipliers in letters?
+//!
+//! ```text
+//! (A M⁻¹ Aᵀ) λ = b − A M⁻¹ (Q − h)                                     the multipliers      (1)
+//! q'' = M⁻¹ (Q − h + Aᵀ λ)                                             the accelerations    (2)
+//! f = 0, f' = 0, what is assumed to be equal                           used where it makes a part shorter (3)
+//! ```
+//!
+//! The parts of (1) are made as short as (3) allows before the system is solved: on an ellipsoid x²/a² + y²/b² + z²/c² is 1
+//! there. In a chart the equations of the form are solved for its own accelerations.
+
+use expr::{Comparison, Expr, Formula};
+use mechanics::Relation;
+use mechanics::chart::ChartKind;
+use mechanics::form::{Form, Setting};
+use mechanics::ingredients::Ingredients;
+use mechanics::matrices::Matrices;
+use proof::linear::{Matrix, solve};
+use serde::Serialize;
+
+use crate::Ordered;
+use crate::layout::is_known;
+use crate::readable::{Reader, length, named};
+
+/// A solution with more operations than this is not simplified, and gets names for its parts.
+const LONG: usize = 400;
+/// One with more operations than this is not written.
+const TOO_LONG: usize = 4_000;
+/// Parts with more operations are not reduced by the constraints.
+const REDUCIBLE: usize = 120;
+/// Constraints are used so often on one part.
+const ROUNDS: usize = 3;
+/// So many masses are tried as factors.
+const MASSES: usize = 3;
+/// A part of higher degree in a symbol is not reduced by it.
+const DEGREE: usize = 6;
+
+/// Accelerations and multipliers as functions of time, positions and velocities.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Explicit {
+    /// What each acceleration is.
+    pub accelerations: Ordered<Formula>,
+    /// What each multiplier is, by the name of its constraint.
+    pub multipliers: Ordered<Formula>,
+    /// The lines as equations, with the names of unknowns on the left.
+    #[serde(skip)]
+    pub lines: Vec<Formula>,
+    /// Names for parts, where something is long.
+    pub definitions: Vec<Formula>,
+    /// Whether it was proved that they solve the equations wherever the constraints hold.
+    pub checked: bool,
+    /// Distinct operations in all of them.
+    pub operations: usize,
+    /// Why there is nothing, or what is left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+impl Explicit {
+    fn none(reason: &str) -> Explicit {
+        Explicit { reason: Some(reason.to_owned()), ..Explicit::default() }
+    }
+}
+
+/// The solution of a form in letters.
+pub fn explicit(given: &Ingredients<'_>, form: &Form) -> Explicit {
+    let reader = Reader::new();
+    let shorter = Shorter { given, reader: &reader, relations: relations(given) };
+    let in_speeds = given.chart().is_ok_and(|chart| chart.kind == ChartKind::Speeds);
+    let found = match form.written_in {
+        Setting::Chart if in_speeds || given.rows.any(2) => in_chart(given, form),
+        _ => in_coordinates(given, &shorter),
+    };
+    match found {
+        Ok(found) => told(given, &shorter, &found),
+        Err(why) => Explicit::none(&why),
+    }
+}
+
+/// What was found: accelerations, and multipliers with the names of their rows; and what vanishes if it is right.
+struct Found {
+    accelerations: Vec<(Expr, Expr)>,
+    multipliers: Vec<(String, Expr, Expr)>,
+    claims: Vec<Expr>,
+    /// Whether the claims hold on the constraints only.
+    on_rows: bool,
+}
+
+/// The accelerations of the chart.
+fn in_chart(given: &Ingredients<'_>, form: &Form) -> Result<Found, String> {
+    let unknowns = form.all_unknowns();
+    let solved = mechanics::agreement::solved(&form.residuals(), &unknowns, given.at)
+        .ok_or("the equations cannot be solved for the accelerations in letters")?;
+    let claims = expr::substitute(&form.residuals(), &solved).map_err(|error| error.to_string())?;
+    let values: Vec<Expr> = form.reactions.iter().map(|reaction| reaction.value).collect();
+    let values = expr::substitute(&values, &solved).map_err(|error| error.to_string())?;
+    let named = form.reactions.iter().zip(values);
+    let multipliers = named.map(|(reaction, value)| (reaction.name.clone(), reaction.lambda, value)).collect();
+    let accelerations = solved.into_iter().filter(|(symbol, _)| form.unknowns.contains(symbol)).collect();
+    Ok(Found { accelerations, multipliers, claims, on_rows: false })
+}
+
+/// The accelerations of the coordinates (2), and the multipliers (1).
+fn in_coordinates(given: &Ingredients<'_>, shorter: &Shorter<'_>) -> Result<Found, String> {
+    let made = Matrices::of(given).map_err(|error| error.to_string())?;
+    let n = made.M.len();
+    let force: Vec<Expr> = (0..n).map(|s| made.Q[s] - made.h[s]).collect();
+    if force.iter().any(|force| force.symbols().iter().any(|symbol| given.q_ddot.contains(symbol))) {
+        return Err("a force holds accelerations: the solution is not written in letters".to_owned());
+    }
+    let over_mass = |column: &[Expr]| -> Result<Vec<Expr>, String> {
+        solve(&Matrix::from_rows(&made.M), column, given.at)
+            .map_err(|error| format!("the masses do not determine the accelerations: {error}"))
+    };
+    let free = over_mass(&force)?;
+    let pulls = made.A.iter().map(|row| over_mass(row)).collect::<Result<Vec<_>, _>>()?;
+    let dot = |a: &[Expr], b: &[Expr]| a.iter().zip(b).map(|(&a, &b)| a * b).sum::<Expr>();
+    let (mut N, mut right) = (Vec::new(), Vec::new());
+    for (row, &b) in made.A.iter().zip(&made.b) {
+        let entries: Vec<Expr> = pulls.iter().map(|pull| dot(row, pull)).collect();
+        let (entries, b) = shorter.equation(&entries, b - dot(row, &free));
+        N.push(entries);
+        right.push(b);
+    }
+    let lambda = match N.is_empty() {
+        true => Vec::new(),
+        false => solve(&Matrix::from_rows(&N), &right, given.at)
+            .map_err(|error| format!("the multipliers are not determined: {error}"))?,
+    };
+    // a quotient of short parts may be shorter than what becomes of it
+    let lambda: Vec<Expr> = match (&N[..], &right[..]) {
+        ([row], [right]) => vec![shorter.shortest(lambda[0], right.try_div(row[0]).unwrap_or(lambda[0]))],
+        _ => lambda.into_iter().map(|value| shorter.of(value)).collect(),
+    };
+    let pushed = |s: usize| free[s] + pulls.iter().zip(&lambda).map(|(pull, &lambda)| pull[s] * lambda).sum::<Expr>();
+    let accelerations: Vec<Expr> = (0..n).map(|s| shorter.of(pushed(s))).collect();
+    let mut claims = Vec::with_capacity(n + made.A.len());
+    for s in 0..n {
+        let pull: Expr = made.A.iter().zip(&lambda).map(|(row, &lambda)| row[s] * lambda).sum();
+        claims.push(dot(&made.M[s], &accelerations) - force[s] - pull);
+    }
+    claims.extend(made.A.iter().zip(&made.b).map(|(row, &b)| dot(row, &accelerations) - b));
+    let rows = given.rows.list.iter().zip(lambda);
+    Ok(Found {
+        accelerations: given.q_ddot.iter().copied().zip(accelerations).collect(),
+        multipliers: rows.map(|(row, value)| (row.name.clone(), row.lambda, value)).collect(),
+        claims,
+        on_rows: true,
+    })
+}
+
+/// What was found, as it is written.
+fn told(given: &Ingredients<'_>, shorter: &Shorter<'_>, found: &Found) -> Explicit {
+    let values = found.accelerations.iter().map(|pair| pair.1).chain(found.multipliers.iter().map(|one| one.2));
+    let values: Vec<Expr> = values.collect();
+    let operations = Expr::sum(&values).operations();
+    if operations > TOO_LONG {
+        let reason = format!("the solution in letters has {operations} operations, too many for a page");
+        return Explicit { operations, ..Explicit::none(&reason) };
+    }
+    let read = |&value: &Expr| if value.operations() > LONG { value } else { shorter.reader.readable(value, &[]) };
+    let read: Vec<Expr> = values.iter().map(read).collect();
+    let (written, definitions) = named(&read, &|name| expr::kind_of(name).is_some());
+    let (w, lambda) = written.split_at(found.accelerations.len());
+    let both = found.accelerations.iter().map(|pair| pair.0).chain(found.multipliers.iter().map(|one| one.1));
+    let names = found.multipliers.iter().map(|one| one.0.clone());
+    Explicit {
+        accelerations: found
+            .accelerations
+            .iter()
+            .zip(w)
+            .map(|(pair, &value)| (pair.0.to_string(), Formula::of(value)))
+            .collect(),
+        multipliers: names.zip(lambda).map(|(name, &value)| (name, Formula::of(value))).collect(),
+        lines: both.zip(&written).map(|(symbol, &value)| Formula::equation(symbol, value)).collect(),
+        definitions: definitions.iter().map(|&(name, value)| Formula::equation(name, value)).collect(),
+        checked: is_right(given, shorter, found),
+        operations,
+        reason: None,
+    }
+}
+
+/// Does what was found solve the equations, on the constraints where these were used?
+fn is_right(given: &Ingredients<'_>, shorter: &Shorter<'_>, found: &Found) -> bool {
+    let claims: Vec<Expr> = found.claims.iter().copied().filter(|&claim| claim != Expr::zero()).collect();
+    let plain = mechanics::agreement::assumptions(given);
+    let holds =
+        |assumptions: &proof::Assumptions| proof::decide_all(&claims, assumptions).iter().all(proof::Verdict::is_zero);
+    if holds(&plain) || !found.on_rows {
+        return holds(&plain);
+    }
+    // dependent rates are put in by the chart; what is left is the geometry
+    let claims = given.on_shell(&claims).unwrap_or(claims);
+    let of_positions = shorter
+        .relations
+        .iter()
+        .filter(|relation| !relation.symbols().iter().any(|symbol| given.q_dot.contains(symbol)));
+    let known = given.system.parameters.iter().map(|one| one.symbol).filter(|&symbol| is_known(given, symbol));
+    let plain = known.fold(plain, |all, symbol| all.and(symbol, Comparison::NotEqual, Expr::zero()));
+    let and = |all: proof::Assumptions, &relation: &Expr| all.and(relation, Comparison::Equal, Expr::zero());
+    let assumptions = of_positions.fold(plain, and);
+    claims.iter().all(|&claim| proof::decide(claim, &assumptions).is_zero())
+}
+
+/// What vanishes on every motion: the constraints, their rates, and what is assumed to be equal.
+fn relations(given: &Ingredients<'_>) -> Vec<Expr> {
+    let rows = given.rows.list.iter();
+    let mut list: Vec<Expr> =
+        rows.filter(|row| row.order < 2).flat_map(|row| [Some(row.f), row.velocity]).flatten().collect();
+    let assumed = given.mode.assumptions(given.system).filter_map(Relation::scalars);
+    list.extend(assumed.filter(|relation| relation.1 == Comparison::Equal).map(|(left, _, right)| left - right));
+    let mut distinct: Vec<Expr> = Vec::new();
+    for relation in list {
+        if !relation.is_zero() && !distinct.iter().any(|known| known.is_same(relation)) {
+            distinct.push(relation);
+        }
+    }
+    distinct
+}
+
+/// Who makes parts shorter by what vanishes on every motion (3).
+struct Shorter<'a> {
+    given: &'a Ingredients<'a>,
+    reader: &'a Reader,
+    relations: Vec<Expr>,
+}
+
+impl Shorter<'_> {
+    /// The shortest of what an expression is equal to on every motion, as far as is tried.
+    fn of(&self, e: Expr) -> Expr {
+        if e.is_zero() {
+            return Expr::zero();
+        }
+        if e.operations() > REDUCIBLE {
+            return e;
+        }
+        let mut best = self.read(e);
+        for _ in 0..ROUNDS {
+            let others = self.relations.iter().flat_map(|&relation| self.reduced(best, relation));
+            let read = others.map(|other| self.read(other));
+            match read.filter(|&other| length(other) < length(best)).min_by_key(|&other| length(other)) {
+                Some(shorter) => best = shorter,
+                None => break,
+            }
+        }
+        best
+    }
+
+    /// An expression as a person would write it, collected by a mass if that is shorter.
+    fn read(&self, e: Expr) -> Expr {
+        let by = self.masses().into_iter().filter(|mass| mass.as_symbol().is_some());
+        let by = by.filter(|&mass| expr::linear_coefficients(&[e], &[mass]).is_ok());
+        let collected = by.map(|mass| self.reader.readable(e, &[mass]));
+        let plain = self.reader.readable(e, &[]);
+        collected.fold(plain, |best, other| if length(other) < length(best) { other } else { best })
+    }
+
+    /// The masses, each once.
+    fn masses(&self) -> Vec<Expr> {
+        let mut masses: Vec<Expr> =
+            self.given.free().map(|free| free.elements.iter().map(|one| one.mass).collect()).unwrap_or_default();
+        masses.dedup();
+        masses.truncate(MASSES);
+        masses
+    }
+
+    /// The shorter of two ways to write the same.
+    fn shortest(&self, one: Expr, other: Expr) -> Expr {
+        let read = self.of(one);
+        if length(other) < length(read) { other } else { read }
+    }
+
+    /// An equation for the multipliers, its parts as short as they get, times a mass if that helps.
+    fn equation(&self, entries: &[Expr], right: Expr) -> (Vec<Expr>, Expr) {
+        let masses: Vec<Expr> = [Expr::one()].into_iter().chain(self.masses()).collect();
+        let parts = [1, 2, 4].map(|part| expr::rational(1, part));
+        let factors = masses.iter().flat_map(|&mass| parts.map(|part| part * mass));
+        let times = |factor: Expr| {
+            let made: Vec<Expr> = entries.iter().map(|&entry| self.of(factor * entry)).collect();
+            (made, self.of(factor * right))
+        };
+        // of one equation the solution is the quotient
+        let long = |(made, right): &(Vec<Expr>, Expr)| match made[..] {
+            [one] => right.try_div(one).map_or(usize::MAX, length),
+            _ => made.iter().map(|&entry| length(entry)).fold(length(*right), usize::saturating_add),
+        };
+        let all = factors.map(times);
+        all.min_by_key(long).unwrap_or_else(|| (entries.to_vec(), right))
+    }
+
+    /// What becomes of an expression if a relation is solved for one of its symbols.
+    fn reduced(&self, e: Expr, relation: Expr) -> Vec<Expr> {
+        let shared = relation.symbols().into_iter().filter(|symbol| e.symbols().contains(symbol));
+        let moving = shared.filter(|symbol| self.given.q.contains(symbol) || self.given.q_dot.contains(symbol));
+        moving
+            .filter_map(|symbol| reduced_by(e, relation, symbol))
+            .filter(|other| other.operations() <= 4 * REDUCIBLE)
+            .collect()
+    }
+}
+
+/// The expression, a polynomial in a symbol, with the powers of the symbol lowered by a relation that is linear in the symbol or
+/// in its square.
+fn reduced_by(e: Expr, relation: Expr, symbol: Expr) -> Option<Expr> {
+    let (power, value) = solved_for(relation, symbol)?;
+    let coefficients = coefficients(e, symbol)?;
+    let term = |(k, &c): (usize, &Expr)| {
+        let (whole, rest) = (i64::try_from(k / power).ok()?, i64::try_from(k % power).ok()?);
+        Some(c * value.pow(whole) * symbol.pow(rest))
+    };
+    coefficients.iter().enumerate().map(term).sum()
+}
+
+/// The power of the symbol that a relation determines, and what it is.
+fn solved_for(relation: Expr, symbol: Expr) -> Option<(usize, Expr)> {
+    let coefficients = coefficients(relation, symbol)?;
+    match coefficients[..] {
+        [rest, slope] => Some((1, -rest.try_div(slope).ok()?)),
+        [rest, zero, slope] if zero.is_zero() => Some((2, -rest.try_div(slope).ok()?)),
+        _ => None,
+    }
+}
+
+/// The coefficients of a polynomial in a symbol, the constant first; nothing if it is none, or of high degree.
+fn coefficients(e: Expr, symbol: Expr) -> Option<Vec<Expr>> {
+    let (mut derivative, mut factorial) = (e, 1_i64);
+    let mut list = Vec::new();
+    for k in 0..=DEGREE {
+        let at_zero = expr::substitute(&[derivative], &[(symbol, Expr::zero())]).ok()?[0];
+        list.push(at_zero * expr::rational(1, factorial));
+        derivative = expr::derivative(derivative, symbol).ok()?;
+        factorial *= i64::try_from(k + 1).ok()?;
+        if derivative.is_zero() {
+            return Some(list);
+        }
+    }
+    None
+}

@@ -25,6 +25,7 @@ mod maggi_squares;
 mod multipliers;
 mod newton_euler;
 mod nielsen;
+mod positions;
 mod qiu_31;
 mod qiu_32;
 mod routh;
@@ -113,6 +114,8 @@ pub enum Family {
     F7,
     /// The metric, its Christoffel symbols, linear algebra.
     F8,
+    /// Places as functions of coordinates and time, nothing else: no kinematics is shared with the others.
+    F9,
 }
 
 impl Family {
@@ -127,6 +130,7 @@ impl Family {
             Family::F6 => "T in all quasi-velocities and their curl",
             Family::F7 => "restricted velocities",
             Family::F8 => "metric",
+            Family::F9 => "positions only",
         }
     }
 }
@@ -179,6 +183,7 @@ pub const FORMALISMS: &[Formalism] = formalisms! {
     udwadia_kalaba "udwadia-kalaba" F8 false "the Udwadia–Kalaba equation";
     maggi_closed "maggi-closed" F8 false "Maggi's equations, closed";
     maggi_squares "maggi-squares" F8 false "Maggi's equations, closed by least squares";
+    positions "positions" F9 false "the sums over particles";
     vakonomic "vakonomic" F4 false "the vakonomic equations" stranger;
 };
 

@@ -30,7 +30,7 @@ use crate::form::{Form, FormError};
 use crate::kinematics::{Element, Kinematics, KinematicsError, Local, Spin};
 use crate::mode::Mode;
 use crate::rows::Rows;
-use crate::{Load, LoadKind, System, Vector};
+use crate::{Load, LoadKind, System, Target, Vector};
 
 /// Everything that formalisms are made from, for one system and one chart.
 #[derive(Debug)]
@@ -134,6 +134,13 @@ impl<'a> Ingredients<'a> {
     /// How many forms were derived from them.
     pub fn derived(&self) -> usize {
         self.forms.borrow().len()
+    }
+
+    /// Particles and bodies, each with its mass; where that varies, a symbol that stands for it and does not change.
+    pub fn masses(&self) -> impl Iterator<Item = (Target, Expr)> {
+        let points = (0..self.system.points.len()).filter(|&place| self.system.points[place].mass.is_some());
+        let bodies = (0..self.system.bodies.len()).map(Target::Body);
+        points.map(Target::Point).chain(bodies).zip(self.masses.iter().copied())
     }
 
     /// The chart, or why there is none.

@@ -9,7 +9,7 @@
 use expr::{At, Expr};
 use mechanics::Mode;
 use mechanics::form::{Form, Setting};
-use mechanics::formalism::{FORMALISMS, Formalism};
+use mechanics::formalism::{FORMALISMS, Family, Formalism};
 use mechanics::ingredients::{Derived, Ingredients};
 use mechanics::reaction::{Acts, reactions};
 use mechanics::rows::{Row, Rows};
@@ -194,7 +194,9 @@ fn choose(given: &Ingredients<'_>, wanted: Option<&'static Formalism>) -> Result
         let is_square = form.residuals().len() == form.all_unknowns().len();
         is_square && !(is_risky && form.written_in == Setting::Chart)
     };
-    let made = FORMALISMS.iter().filter(|one| !one.stranger).filter_map(|one| Some((one, one.closed(given).ok()?)));
+    // sums over particles are there to check the others, and long
+    let serves = |one: &&Formalism| !one.stranger && one.family != Family::F9;
+    let made = FORMALISMS.iter().filter(serves).filter_map(|one| Some((one, one.closed(given).ok()?)));
     let best = made.filter(|(_, form)| fits(form)).min_by_key(|(_, form)| cost(form, given));
     best.ok_or_else(|| NoPhase::NotApplicable("no form applies to this system".to_owned()))
 }

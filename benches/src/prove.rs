@@ -76,19 +76,19 @@ fn from_text(name: &str) -> f64 {
 
 /// Each form by itself, from the system, in milliseconds.
 fn worst_form(name: &str) -> f64 {
-    let one = |derive: fn(&Ingredients<'_>) -> Result<mechanics::form::Form, mechanics::form::FormError>| {
+    let one = |formalism: &mechanics::formalism::Formalism| {
         milliseconds(|| {
             let loaded = loaded(name);
             let _in = loaded.enter();
             let kind = if loaded.system.speeds.is_empty() { ChartKind::Rates } else { ChartKind::Speeds };
             timed(|| {
                 let rows = rows_of(&loaded);
-                derive(&Ingredients::of(&loaded.system, &loaded.mode, &rows, kind, &loaded.at)).is_ok()
+                formalism.form(&Ingredients::of(&loaded.system, &loaded.mode, &rows, kind, &loaded.at)).is_ok()
             })
             .0
         })
     };
-    FORMALISMS.iter().map(|formalism| one(formalism.derive)).fold(0.0, f64::max)
+    FORMALISMS.iter().map(one).fold(0.0, f64::max)
 }
 
 fn linearized() -> f64 {

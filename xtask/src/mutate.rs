@@ -146,7 +146,7 @@ fn prepare(chosen: &[&Mutation]) -> Result<(), String> {
     }
     let list = read(&from.join(HOME))?;
     let mutants = format!(
-        "\n{modules}\ntype Derive = fn(&Ingredients<'_>) -> Result<Form, FormError>;\n\n\
+        "\n{modules}\ntype Derive = fn(&Ingredients<'_>, &mut Steps) -> Result<Form, FormError>;\n\n\
          /// Forms with a mistake each.\npub const MUTANTS: &[(&str, Derive)] = &[\n{entries}];\n"
     );
     write(&to.join(HOME), &(list + &mutants))

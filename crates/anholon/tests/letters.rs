@@ -27,7 +27,7 @@ fn worked_examples_come_out_in_letters() {
     for (model, lines) in [
         (
             "ellipsoid",
-            &["lambda_surface = (gamma - m*(x'^2/a^2 + y'^2/b^2 + z'^2/c^2))/(2*(x^2/a^4 + y^2/b^4 + z^2/c^4))"][..],
+            &["lambda_surface = m*(gamma/m - x'^2/a^2 - y'^2/b^2 - z'^2/c^2)/(2*(x^2/a^4 + y^2/b^4 + z^2/c^4))"][..],
         ),
         ("great-circle", &["x'' = -x*(x'^2 + y'^2 + z'^2)/a^2", "lambda_plane = 0"]),
         ("great-circle", &["lambda_sphere = -m*(x'^2 + y'^2 + z'^2)/(2*a^2)"]),
@@ -35,7 +35,7 @@ fn worked_examples_come_out_in_letters() {
         ("atwood", &["x2'' = (m2 - m1)*g/(m1 + m2)", "lambda_thread = -2*m1*m2*g/(m1 + m2)"]),
         ("wedge", &["x'' = m*g*tan(alpha)/(m*tan(alpha)^2 + M)"]),
         ("dobronravov", &["q3'' = 0", "lambda_track = m*b*q2'*q3'/(q3^2 + b^2)"]),
-        ("plane", &["lambda_floor = m*g"]),
+        ("plane", &["lambda_plane = m*g"]),
     ] {
         let found = explicit(model);
         let texts: Vec<&str> = found.lines.iter().map(|line| line.text.as_str()).collect();

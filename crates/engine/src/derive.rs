@@ -16,7 +16,7 @@ use crate::forms::{known, notes, rows, unused_speeds};
 use crate::layout::{Layout, positive};
 use crate::matrices::MatrixPage;
 use crate::names::public;
-use crate::readable::{Reader, divisors};
+use crate::readable::{Reader, divisors, length};
 use crate::steps::{Step, Way};
 use crate::{Error, Loaded, Progress};
 
@@ -303,11 +303,7 @@ fn write(derivation: &mut Derivation, form: &Form, given: &Ingredients<'_>) -> L
     let reader = Reader::new();
     let layout = Layout::of(form, given, &reader);
     write_equations(derivation, form, given, &layout);
-    let remark = |remark: &mechanics::form::Remark| {
-        let value = public(reader.readable(remark.value, &[]));
-        Named::new(remark.what.replace("@row", ""), Formula::of(value))
-    };
-    derivation.remarks = form.remarks.iter().map(remark).collect();
+    write_remarks(derivation, form, &reader);
     if let Ok(chart) = given.chart()
         && form.written_in == Setting::Chart
     {
@@ -317,6 +313,18 @@ fn write(derivation: &mut Derivation, form: &Form, given: &Ingredients<'_>) -> L
         derivation.notes.push("some parts are too long to be simplified, and are written as they were made".to_owned());
     }
     layout
+}
+
+/// Writes what else the form shows, as far as a page can hold it.
+fn write_remarks(derivation: &mut Derivation, form: &Form, reader: &Reader) {
+    let read =
+        form.remarks.iter().map(|remark| (remark.what.replace("@row", ""), public(reader.readable(remark.value, &[]))));
+    let (short, long): (Vec<_>, Vec<_>) = read.partition(|(_, value)| length(*value) < usize::MAX);
+    derivation.remarks = short.into_iter().map(|(what, value)| Named::new(what, Formula::of(value))).collect();
+    if let [(first, _), ..] = &long[..] {
+        let more = if long.len() == 1 { String::new() } else { format!(" and {} more", long.len() - 1) };
+        derivation.notes.push(format!("{first}{more}: too long for a page"));
+    }
 }
 
 /// Writes equations, constraints, kinematics and multipliers.

@@ -53,7 +53,9 @@ fn target(name: &str) -> Result<Target, String> {
         let names: Vec<&str> = Target::ALL.iter().map(|target| target.name()).collect();
         let names = names.join(", ");
         match name {
-            "fmu" | "modelica" | "jax" | "casadi" => format!("there is no export to {name} yet; there are {names}"),
+            "fmu" | "modelica" | "jax" | "casadi" | "julia" | "matlab" | "latex" => {
+                format!("there is no export to {name} yet; there are {names}")
+            }
             _ => format!("there are {names}"),
         }
     })

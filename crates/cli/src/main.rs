@@ -353,9 +353,9 @@ enum Verb {
     ///   anholon export gallery:sled --to c --out sled
     ///   anholon export gallery:bicycle --to numpy --what all --out plant
     ///   anholon export mine.mech --to rust --form kane --parameters fixed --out src
-    ///   anholon export gallery:double-pendulum --to latex --out paper
+    ///   anholon export gallery:double-pendulum --to sympy --out paper
     ///
-    /// Languages: c, cpp, rust, numpy, julia, matlab, sympy, latex. Models whose equations change on the way (one-sided,
+    /// Languages: c, cpp, rust, numpy, sympy. Models whose equations change on the way (one-sided,
     /// switched or rough constraints) are refused by name.
     ///
     /// Exit codes: 0 written; 2 bad input, or a model that cannot be exported; then no file is left.

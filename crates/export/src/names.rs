@@ -18,7 +18,7 @@ const RESERVED: &str = "
     np numpy math sympy sp print range len abs min max sum round list dict set map zip id
     baremodule begin elseif end function local module quote nothing missing im pi Inf NaN ans eps
     otherwise parfor persistent spmd classdef nargin nargout zeros ones eye size numel inf nan NA i j e
-    t y p dy r J M h g u o y0 t0 n k row col matrix right lambda nominal start
+    t y p dy r J M h g u o y0 t0 n k row col matrix right multipliers lambda nominal start
     main sin cos tan asin acos atan sinh cosh tanh exp log fabs cbrt atan2 fmin fmax sqrt pow sign choose solve nthroot
     rhs residual project events observe reactions inputs bias mass_matrix position_level velocity_level state_level
     printf std array vector isfinite HUGE_VAL INFINITY NAN EOF NULL errno signgam j0 j1 jn y1 yn gamma linux unix

@@ -158,7 +158,7 @@ pub fn unit(loaded: &Loaded, wanted: &Export) -> Result<Unit, Error> {
     if matches!(wanted.what, What::MassMatrix | What::All) {
         made.extend(maker.masses()?);
     }
-    if wanted.what != What::MassMatrix && !rows.list.is_empty() {
+    if wanted.what != What::MassMatrix && rows.list.iter().any(|row| row.velocity.is_some()) {
         made.push(maker.residual()?);
     }
     if matches!(wanted.what, What::Reactions | What::All) {
@@ -174,6 +174,10 @@ pub fn unit(loaded: &Loaded, wanted: &Export) -> Result<Unit, Error> {
     }
     if all {
         made.push(maker.observes(&mut remarks)?);
+    }
+    if made.is_empty() {
+        return Err(Error::new("the model has no constraints on positions or rates, so nothing is left of them")
+            .of(Field::What));
     }
     let levels = if matches!(wanted.what, What::MassMatrix) { Vec::new() } else { maker.levels()? };
     let points = points(loaded, wanted, &maker.recipes()?, &maker.problem, &made)?;

@@ -124,7 +124,7 @@ fn body(unit: &Unit, routine: &Routine) -> String {
 
 /// `lambda` is a word of Python.
 fn array(name: &str) -> &str {
-    if name == "lambda" { "lambda_" } else { name }
+    if name == "lambda" { "multipliers" } else { name }
 }
 
 fn write_step(out: &mut String, step: &Step) {

@@ -9,7 +9,7 @@ use expr::{At, Expr};
 use mechanics::Term;
 use numeric::{Machine, Problem};
 
-use crate::unit::Made;
+use crate::value::Made;
 use crate::{Export, Parameters};
 
 /// A state with parameters, and what the routines answer there.

@@ -15,7 +15,7 @@ use engine::{Error, Field, Loaded};
 use crate::lower::{Lowering, Unbound};
 use crate::names::{Names, stem};
 use crate::points::{Point, points};
-use crate::value::{Answer, Routine, Step, Value};
+use crate::value::{Answer, Made, Routine, Step, Value};
 use crate::{Export, Parameters, What};
 
 /// Linear equations with more unknowns are not written out.
@@ -118,16 +118,6 @@ impl Unit {
     }
 }
 
-/// A routine, and the expressions that its answers are.
-pub struct Made {
-    /// The routine.
-    pub routine: Routine,
-    /// What it answers, entry by entry.
-    pub answers: Vec<Expr>,
-    /// Whether accelerations are those of the form that was asked for.
-    pub by_form: bool,
-}
-
 /// The names of symbols, and what the others are.
 struct Naming {
     names: Names,
@@ -149,36 +139,8 @@ pub fn unit(loaded: &Loaded, wanted: &Export) -> Result<Unit, Error> {
     let mut naming = Naming { names: Names::new(), inputs: FxHashMap::default() };
     let (coordinates, rates, parameters) = quantities(loaded, wanted, &units, &mut naming);
     let maker = Maker::new(loaded, wanted, form, &given, &units, naming)?;
-    let mut made = Vec::new();
     let mut remarks = remarks(loaded, &given, form, maker.form.written_in);
-    let all = wanted.what == What::All;
-    if matches!(wanted.what, What::Rhs | What::All) {
-        made.push(maker.rhs()?);
-    }
-    if matches!(wanted.what, What::MassMatrix | What::All) {
-        made.extend(maker.masses()?);
-    }
-    if wanted.what != What::MassMatrix && rows.list.iter().any(|row| row.velocity.is_some()) {
-        made.push(maker.residual()?);
-    }
-    if matches!(wanted.what, What::Reactions | What::All) {
-        match maker.reactions() {
-            Ok(routine) => made.push(routine),
-            Err(error) if all => remarks.push(error.message().to_owned()),
-            Err(error) => return Err(error),
-        }
-    }
-    if matches!(wanted.what, What::Rhs | What::All) {
-        made.extend(maker.events()?);
-        made.extend(maker.inputs()?);
-    }
-    if all {
-        made.push(maker.observes(&mut remarks)?);
-    }
-    if made.is_empty() {
-        return Err(Error::new("the model has no constraints on positions or rates, so nothing is left of them")
-            .of(Field::What));
-    }
+    let made = routines(&maker, wanted, &mut remarks)?;
     let levels = if matches!(wanted.what, What::MassMatrix) { Vec::new() } else { maker.levels()? };
     let points = points(loaded, wanted, &maker.recipes()?, &maker.problem, &made)?;
     let unit = Unit {
@@ -204,6 +166,41 @@ pub fn unit(loaded: &Loaded, wanted: &Export) -> Result<Unit, Error> {
         .hint("choose a form in independent rates, such as `kane`, or a smaller model")),
         _ => Ok(unit),
     }
+}
+
+/// The routines that are asked for.
+fn routines(maker: &Maker<'_>, wanted: &Export, remarks: &mut Vec<String>) -> Result<Vec<Made>, Error> {
+    let rows = maker.given.rows;
+    let mut made = Vec::new();
+    let all = wanted.what == What::All;
+    if matches!(wanted.what, What::Rhs | What::All) {
+        made.push(maker.rhs()?);
+    }
+    if matches!(wanted.what, What::MassMatrix | What::All) {
+        made.extend(maker.masses()?);
+    }
+    if wanted.what != What::MassMatrix && rows.list.iter().any(|row| row.velocity.is_some()) {
+        made.push(maker.residual()?);
+    }
+    if matches!(wanted.what, What::Reactions | What::All) {
+        match maker.reactions() {
+            Ok(routine) => made.push(routine),
+            Err(error) if all => remarks.push(error.message().to_owned()),
+            Err(error) => return Err(error),
+        }
+    }
+    if matches!(wanted.what, What::Rhs | What::All) {
+        made.extend(maker.events()?);
+        made.extend(maker.inputs()?);
+    }
+    if all {
+        made.push(maker.observes(remarks)?);
+    }
+    if made.is_empty() {
+        return Err(Error::new("the model has no constraints on positions or rates, so nothing is left of them")
+            .of(Field::What));
+    }
+    Ok(made)
 }
 
 /// What the reader must know.

@@ -6,7 +6,7 @@
 //! array[k] = value           what the routine answers
 //! ```
 
-use expr::{Op, Rational};
+use expr::{Expr, Op, Rational};
 
 /// An expression of names; small, since what is large has been named.
 #[derive(Clone, Debug, PartialEq)]
@@ -131,6 +131,16 @@ impl Routine {
             }
         }
     }
+}
+
+/// A routine, and the expressions that its answers are.
+pub struct Made {
+    /// The routine.
+    pub routine: Routine,
+    /// What it answers, entry by entry.
+    pub answers: Vec<Expr>,
+    /// Whether accelerations are those of the form that was asked for.
+    pub by_form: bool,
 }
 
 fn walk(value: &Value, look: &mut dyn FnMut(&Value)) {

@@ -250,7 +250,7 @@ fn test(unit: &Unit) -> String {
          #[path = \"{stem}.rs\"]\nmod model;\n\n"
     );
     let times: Vec<f64> = unit.points.iter().map(|point| point.t).collect();
-    let _ = write!(out, "static T: [f64; {count}] = [{}];\n", doubles(&times, "    "));
+    let _ = writeln!(out, "static T: [f64; {count}] = [{}];", doubles(&times, "    "));
     out += &table("Y", unit.points.iter().map(|point| &point.y[..]).collect());
     out += &table("P", unit.points.iter().map(|point| &point.p[..]).collect());
     for (k, routine) in unit.routines.iter().enumerate() {

@@ -14,6 +14,7 @@ pub fn spelled(text: &str) -> String {
 fn flag(field: Field) -> String {
     let name = match field {
         Field::Duration => "for",
+        Field::Target => "to",
         Field::Within => "box",
         Field::Candidates => "test",
         Field::Inputs => "input",

@@ -7,6 +7,7 @@ mod bar;
 mod equations;
 mod equilibria;
 mod explain;
+mod export;
 mod files;
 mod flags;
 mod integrals;
@@ -343,6 +344,28 @@ enum Verb {
         #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
         test: Vec<String>,
     },
+    /// The model as source code for another tool, with a test that compares it with Anholon's numbers.
+    ///
+    /// Functions have the names of the model; comments tell units, signs and the order of numbers. The state y is the
+    /// coordinates and then their rates. Beside the right-hand side come the residuals of the constraints, a projection
+    /// onto them, a consistent start and the event functions, so that a motion can be integrated without drift.
+    ///
+    ///   anholon export gallery:sled --to c --out sled
+    ///   anholon export gallery:bicycle --to numpy --what all --out plant
+    ///   anholon export mine.mech --to rust --form kane --parameters fixed --out src
+    ///   anholon export gallery:double-pendulum --to sympy --out paper
+    ///
+    /// Languages: c, cpp, rust, numpy, sympy. Models whose equations change on the way (one-sided,
+    /// switched or rough constraints) are refused by name.
+    ///
+    /// Exit codes: 0 written; 2 bad input, or a model that cannot be exported; then no file is left.
+    #[command(verbatim_doc_comment)]
+    Export {
+        #[command(flatten)]
+        model: model::ModelArguments,
+        #[command(flatten)]
+        wanted: Box<export::ExportArguments>,
+    },
     /// One page with all that is known of a model: figure, constraints, derivations, proof, equilibria, small motions, motion.
     ///
     /// The page is one HTML file that needs no network: formulas typeset and copyable as LaTeX, charts, a film of the motion. What
@@ -531,6 +554,7 @@ fn run(arguments: &Arguments) -> Result<u8, Error> {
             Ok(code(answer.outcome))
         }
         Verb::Report { model, wanted } => report::run(&model.settings()?, wanted, arguments.json),
+        Verb::Export { model, wanted } => export::run(&model.settings()?, wanted, arguments.json),
         Verb::Gallery { what } => files::gallery(what.as_ref(), arguments.json),
         Verb::New { file } => files::new(file.as_deref(), arguments.json),
         Verb::Fmt { files, check } => files::fmt(files, *check, arguments.json),

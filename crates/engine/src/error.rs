@@ -231,6 +231,12 @@ fields! {
     Solve "solve",
     /// Expressions that may be constant.
     Candidates "candidates",
+    /// The language that a model is exported to.
+    Target "target",
+    /// What is exported.
+    What "what",
+    /// Whether parameters are arguments of exported code.
+    Parameters "parameters",
     /// The expression that is worked on.
     Expression "expression",
     /// The symbol of a derivative.

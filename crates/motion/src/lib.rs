@@ -6,7 +6,8 @@ mod evaluate;
 mod simulate;
 
 pub use evaluate::{Evaluate, Evaluated, Evaluation, Solution, evaluate};
+pub use simulate::bridge;
 pub use simulate::{
-    Column, EventKind, Expected, Happened, Meaning, Method, Sample, Simulate, Simulation, StoppedBy, Table, decided,
-    simulate,
+    Column, EventKind, Expected, Happened, Meaning, Method, Sample, Simulate, Simulation, StoppedBy, Table, Units,
+    becomes_true, decided, simulate,
 };

@@ -8,7 +8,7 @@
 //! become negative; it closes where its gap does: the rates jump by M⁻¹Aᵀ times impulses. A rough contact sticks or slides in a
 //! phase, and a constraint with `from` or `until` is on or off.
 
-mod bridge;
+pub mod bridge;
 mod columns;
 mod event;
 mod facts;
@@ -29,11 +29,12 @@ mod unique;
 mod unshared;
 mod watch;
 
-pub use columns::{Column, Meaning};
+pub use columns::{Column, Meaning, Units};
 pub use event::{EventKind, Happened, StoppedBy};
 pub use facts::Expected;
 pub use numeric::Method;
 pub use table::{Sample, Table};
+pub use watch::becomes_true;
 
 use engine::{Error, Loaded, Progress};
 use facts::Asked;

@@ -146,7 +146,11 @@ fn forces(given: &Ingredients<'_>) -> Result<Vec<Expr>, FormError> {
         }
     }
     let by_places = expr::pullback(&pairs, &given.q)?;
-    Ok(by_places.into_iter().zip(more).map(|(force, more)| more.into_iter().fold(force, |sum, one| sum + one)).collect())
+    Ok(by_places
+        .into_iter()
+        .zip(more)
+        .map(|(force, more)| more.into_iter().fold(force, |sum, one| sum + one))
+        .collect())
 }
 
 /// (4)

@@ -202,7 +202,7 @@ fn acts(rows: &Rows, place: usize) -> bool {
 }
 
 /// What changes its sign where a relation becomes true, in which direction, and whether it is strict.
-fn becomes_true(
+pub fn becomes_true(
     loaded: &Loaded,
     full: &Ingredients<'_>,
     relation: &Relation,

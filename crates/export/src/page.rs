@@ -1,0 +1,51 @@
+//! What stands on top of every exported file? The model, its hash, the order of numbers, the signs.
+
+use crate::unit::{Quantity, Unit};
+use crate::value::Routine;
+
+/// The lines on top of a file.
+pub fn top(unit: &Unit) -> Vec<String> {
+    let mut lines = vec![
+        if unit.title.is_empty() { unit.file.clone() } else { format!("{} ({})", unit.title, unit.file) },
+        String::new(),
+        format!("Written by Anholon {} from model {}; do not edit.", env!("CARGO_PKG_VERSION"), unit.hash),
+        format!("Equations of motion by the form `{}`; SI units.", unit.form),
+    ];
+    lines.push(String::new());
+    lines.push("State y: coordinates, then their rates in the same order.".to_owned());
+    lines.extend(numbered("y", unit.coordinates.iter().chain(&unit.rates)));
+    match unit.takes_parameters {
+        true if unit.parameters.is_empty() => lines.push("There are no parameters: p is not read.".to_owned()),
+        true => lines.push("Parameters p, in the order of the model, then inputs; with their values there.".to_owned()),
+        false => lines.push("Parameters have the values of the model; the argument p is not read.".to_owned()),
+    }
+    lines.extend(unit.parameters.iter().enumerate().map(|(k, one)| {
+        let value = one.value;
+        if unit.takes_parameters {
+            format!("  p[{k}] = {} = {value:?}", one.label())
+        } else {
+            format!("  {} = {value:?}", one.label())
+        }
+    }));
+    lines.push(String::new());
+    lines
+        .push("Signs: M q'' + h = A^T lambda; the reaction of a constraint f is lambda times its gradient.".to_owned());
+    lines.extend(unit.remarks.iter().map(|remark| format!("Note: {remark}.")));
+    lines
+}
+
+fn numbered<'a>(array: &str, list: impl Iterator<Item = &'a Quantity>) -> Vec<String> {
+    list.enumerate().map(|(k, one)| format!("  {array}[{k}] = {}", one.label())).collect()
+}
+
+/// What a routine does, and what its answers are.
+pub fn of_routine(routine: &Routine) -> Vec<String> {
+    let mut lines = routine.says.clone();
+    for answer in &routine.answers {
+        if answer.columns > 1 || answer.entries.is_empty() {
+            lines.push(format!("  {} has {} rows and {} columns", answer.array, answer.rows, answer.columns));
+        }
+        lines.extend(answer.entries.iter().enumerate().map(|(k, one)| format!("  {}[{k}] = {one}", answer.array)));
+    }
+    lines
+}

@@ -1,0 +1,192 @@
+//! SymPy: a script that rebuilds the expressions exactly; rational numbers stay rational.
+
+use std::fmt::Write;
+
+use expr::{Op, Rational};
+
+use crate::File;
+use crate::page;
+use crate::unit::{Quantity, Unit};
+use crate::value::{Routine, Step};
+use crate::write::{Language, comment, double, doubles, text};
+
+struct SymPy;
+
+impl Language for SymPy {
+    fn number(&self, value: &Rational) -> String {
+        match value.is_integer() {
+            true => format!("sp.Integer({value})"),
+            false => format!("sp.Rational({}, {})", value.numerator(), value.denominator()),
+        }
+    }
+
+    fn one(&self) -> &'static str {
+        "sp.Integer(1)"
+    }
+
+    fn pi(&self) -> &'static str {
+        "sp.pi"
+    }
+
+    fn call(&self, op: Op, arguments: &[String]) -> String {
+        let all = arguments.join(", ");
+        match op {
+            Op::IfNegative => {
+                format!("sp.Piecewise(({}, {} < 0), ({}, True))", arguments[1], arguments[0], arguments[2])
+            }
+            Op::IfZero => {
+                format!("sp.Piecewise(({}, sp.Eq({}, 0)), ({}, True))", arguments[1], arguments[0], arguments[2])
+            }
+            Op::Cbrt => format!("sp.real_root({all}, 3)"),
+            _ => format!("sp.{}({all})", function(op)),
+        }
+    }
+
+    fn root(&self, of: &str) -> String {
+        format!("sp.sqrt({of})")
+    }
+
+    fn power(&self, base: &str, exponent: &Rational) -> String {
+        format!("sp.Pow({base}, {})", self.number(exponent))
+    }
+}
+
+fn function(op: Op) -> &'static str {
+    match op {
+        Op::Sin => "sin",
+        Op::Cos => "cos",
+        Op::Tan => "tan",
+        Op::Asin => "asin",
+        Op::Acos => "acos",
+        Op::Atan => "atan",
+        Op::Sinh => "sinh",
+        Op::Cosh => "cosh",
+        Op::Tanh => "tanh",
+        Op::Exp => "exp",
+        Op::Log => "log",
+        Op::Abs => "Abs",
+        Op::Sign => "sign",
+        Op::Atan2 => "atan2",
+        Op::Min => "Min",
+        Op::Max => "Max",
+        _ => unreachable!("written elsewhere"),
+    }
+}
+
+/// The files.
+pub fn files(unit: &Unit) -> Vec<File> {
+    let stem = &unit.stem;
+    vec![
+        File { name: format!("{stem}_sympy.py"), text: script(unit) },
+        File { name: format!("{stem}_sympy_test.py"), text: test(unit) },
+    ]
+}
+
+fn symbols<'a>(array: &str, list: impl Iterator<Item = &'a Quantity>) -> String {
+    let lines: String = list.map(|one| format!("    sp.Symbol(\"{}\", real=True),\n", one.code)).collect();
+    format!("{array} = [\n{lines}]\n")
+}
+
+fn values<'a>(list: impl Iterator<Item = &'a Quantity>) -> String {
+    let value = |one: &Quantity| match &one.exact {
+        Some(exact) => text(exact, &SymPy),
+        None => format!("sp.Float({})", double(one.value)),
+    };
+    list.map(|one| format!("    {},\n", value(one))).collect()
+}
+
+fn script(unit: &Unit) -> String {
+    let mut out = comment(&page::top(unit), "# ");
+    out += "\nimport sympy as sp\n\nt = sp.Symbol(\"t\", real=True)\n";
+    out += &symbols("y", unit.coordinates.iter().chain(&unit.rates));
+    out += &symbols("p", unit.parameters.iter());
+    let _ = write!(
+        out,
+        "# A start that satisfies the constraints, in parameters and numbers where it is known exactly.\nSTART_TIME = {}\n\
+         START = [\n    {}\n]\n# The parameters of the model, exactly.\nNOMINAL = [\n{}]\n",
+        double(unit.t0),
+        doubles(&unit.start(), "    "),
+        values(unit.parameters.iter()),
+    );
+    for routine in &unit.routines {
+        out += &body(unit, routine);
+    }
+    out
+}
+
+fn body(unit: &Unit, routine: &Routine) -> String {
+    let mut out =
+        format!("\n\ndef {}(t=t, y=y, p=p):\n{}", routine.name, comment(&page::of_routine(routine), "    # "));
+    for (k, one) in unit.coordinates.iter().chain(&unit.rates).enumerate().filter(|one| routine.mentions(&one.1.code)) {
+        let _ = writeln!(out, "    {} = y[{k}]", one.code);
+    }
+    for (k, one) in unit.parameters.iter().enumerate().filter(|one| routine.mentions(&one.1.code)) {
+        let from = if unit.takes_parameters { "p" } else { "NOMINAL" };
+        let _ = writeln!(out, "    {} = {from}[{k}]", one.code);
+    }
+    let answer = &routine.answers[0];
+    let mut entries = Vec::new();
+    for step in &routine.steps {
+        match step {
+            Step::Let(name, value) => {
+                let _ = writeln!(out, "    {name} = {}", text(value, &SymPy));
+            }
+            Step::Put(_, _, value) => entries.push(format!("        {},\n", text(value, &SymPy))),
+            Step::Solve { matrix, right, unknowns } => {
+                let row = |row: &Vec<_>| row.iter().map(|value| text(value, &SymPy)).collect::<Vec<_>>().join(", ");
+                let rows: Vec<String> = matrix.iter().map(|one| format!("        [{}],\n", row(one))).collect();
+                let _ = write!(
+                    out,
+                    "    matrix = sp.Matrix([\n{}    ])\n    right = sp.Matrix([{}])\n",
+                    rows.concat(),
+                    row(right)
+                );
+                out.push_str("    right = matrix.LUsolve(right)\n");
+                for (k, name) in unknowns.iter().enumerate().filter(|one| !one.1.is_empty()) {
+                    let _ = writeln!(out, "    {name} = right[{k}]");
+                }
+            }
+        }
+    }
+    let _ = writeln!(out, "    return sp.Matrix({}, {}, [\n{}    ])", answer.rows, answer.columns, entries.concat());
+    out
+}
+
+fn test(unit: &Unit) -> String {
+    let stem = &unit.stem;
+    let mut out = format!(
+        "# Compares {stem}_sympy.py with numbers that Anholon computed: python3 {stem}_sympy_test.py\n\nimport sys\n\n\
+         import {stem}_sympy as model\n\nSTATES = [\n"
+    );
+    for point in &unit.points {
+        let answers: Vec<String> =
+            point.answers.iter().map(|list| format!("[{}]", doubles(list, "        "))).collect();
+        let _ = write!(
+            out,
+            "    ({}, [{}],\n     [{}],\n     [{}]),\n",
+            double(point.t),
+            doubles(&point.y, "      "),
+            doubles(&point.p, "      "),
+            answers.join(",\n      ")
+        );
+    }
+    let names: Vec<String> = unit.routines.iter().map(|one| format!("\"{}\"", one.name)).collect();
+    let _ = write!(out, "]\nROUTINES = [{}]\n", names.join(", "));
+    out + &COMPARE.replace("STEM", stem)
+}
+
+const COMPARE: &str = "
+worst, wrong = 0.0, 0
+for k, (t, y, p, answers) in enumerate(STATES):
+    t, y, p = model.sp.Float(t), [model.sp.Float(x) for x in y], [model.sp.Float(x) for x in p]
+    for name, there in zip(ROUTINES, answers):
+        found = [float(x) for x in getattr(model, name)(t, y, p)]
+        size = max([1e-3] + [abs(x) for x in there])
+        apart = max(abs(a - b)/size for a, b in zip(found, there))
+        if len(found) != len(there) or not apart <= 1e-12:
+            print(\"STEM: %s differs at state %d by %.1e\" % (name, k, apart))
+            wrong = 1
+        worst = worst if apart <= worst else apart
+print(\"STEM: largest relative difference %.1e at %d states\" % (worst, len(STATES)))
+sys.exit(wrong)
+";

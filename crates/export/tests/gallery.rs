@@ -1,0 +1,200 @@
+//! Exported code of the gallery compiles, and agrees with `evaluate`.
+//!
+//! Every export carries a test with Anholon's numbers at ten states, half of them with other parameters. Here these
+//! tests are compiled and run, all models of a language together.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use engine::{Alone, GALLERY, Settings};
+use export::{Export, Exported, Target, What};
+
+/// A directory that goes when the test does.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let folder = std::env::temp_dir().join(format!("anholon-export-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        Folder(folder)
+    }
+
+    fn write(&self, made: &Exported) {
+        made.files.iter().for_each(|file| std::fs::write(self.0.join(&file.name), &file.text).unwrap());
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Models whose equations change on the way; the reason is named.
+const REFUSED: [(&str, &str); 16] = [
+    ("billiard-ball", "rough contact"),
+    ("bouncing-ball", "one-sided"),
+    ("caught-rod", "switched"),
+    ("locking-elbow", "switched"),
+    ("painleve-rod", "one-sided"),
+    ("rocking-block", "one-sided"),
+    ("rough-dumb-bell", "one-sided"),
+    ("rough-incline", "one-sided"),
+    ("rough-ring", "rough contact"),
+    ("sliding-ladder", "one-sided"),
+    ("sphere-on-incline", "one-sided"),
+    ("taut-rope", "one-sided"),
+    ("parabola", "one-sided"),
+    ("table-edge", "one-sided"),
+    ("rhombus", "no value"),
+    ("thread-on-sphere", "no value"),
+];
+
+fn everything(target: Target) -> Export {
+    Export { what: What::All, ..Export::to(target) }
+}
+
+/// All models that can be exported, as files in a folder; the stems.
+fn gallery(target: Target, folder: &Folder) -> Vec<String> {
+    let mut stems = Vec::new();
+    for example in GALLERY {
+        let Ok(loaded) = engine::load(&Settings::gallery(example.name).unwrap()) else { continue };
+        match export::export(&loaded, &everything(target), &mut Alone) {
+            Ok(made) => {
+                folder.write(&made);
+                stems.push(made.files[0].name.split('.').next().unwrap().to_owned());
+            }
+            Err(error) => assert!(is_expected(example.name, &error.to_string()), "{}: {error}", example.name),
+        }
+    }
+    assert!(stems.len() > 30, "{} models", stems.len());
+    stems
+}
+
+fn is_expected(name: &str, error: &str) -> bool {
+    REFUSED.contains(&(name, reason(error)))
+}
+
+fn reason(error: &str) -> &str {
+    ["one-sided", "switched", "rough contact", "no value"]
+        .into_iter()
+        .find(|word| error.contains(word))
+        .unwrap_or(error)
+}
+
+fn run(command: &mut Command, folder: &Path) -> Output {
+    let output = command.current_dir(folder).output().unwrap();
+    let texts = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text).into_owned());
+    assert!(output.status.success(), "{command:?}\n{}", texts.concat());
+    output
+}
+
+#[test]
+fn c_of_the_gallery_agrees() {
+    let folder = Folder::new("c");
+    let stems = gallery(Target::C, &folder);
+    let options = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-Wconversion", "-ffp-contract=off"];
+    for stem in &stems {
+        let file = format!("{stem}_test.c");
+        let (source, test) = (format!("{stem}.c"), std::fs::read_to_string(folder.0.join(&file)).unwrap());
+        // the tables of one test have the names of another's: each test is a file of its own
+        std::fs::write(
+            folder.0.join(&file),
+            test.replace("int main(void)", &format!("int main_{stem}(void);\nint main_{stem}(void)")),
+        )
+        .unwrap();
+        run(Command::new("cc").args(options).args(["-O1", "-c", &source, &file]), &folder.0);
+    }
+    let heads: String = stems.iter().map(|stem| format!("int main_{stem}(void);\n")).collect();
+    let calls: Vec<String> = stems.iter().map(|stem| format!("main_{stem}()")).collect();
+    std::fs::write(
+        folder.0.join("all.c"),
+        format!("{heads}int main(void)\n{{\n    return {};\n}}\n", calls.join(" + ")),
+    )
+    .unwrap();
+    let objects = stems.iter().flat_map(|stem| [format!("{stem}.o"), format!("{stem}_test.o")]);
+    run(Command::new("cc").arg("all.c").args(objects).args(["-lm", "-o", "all"]), &folder.0);
+    run(&mut Command::new("./all"), &folder.0);
+}
+
+#[test]
+fn cpp_of_the_gallery_agrees() {
+    let folder = Folder::new("cpp");
+    let stems = gallery(Target::Cpp, &folder);
+    let mut all = String::new();
+    for stem in &stems {
+        // one file for all: the tables of each test in a namespace of its own
+        let test = std::fs::read_to_string(folder.0.join(format!("{stem}_test.cpp"))).unwrap();
+        let (head, rest) = test.split_once("using std::printf;").unwrap();
+        let rest = rest.replace("int main()", "static int run()");
+        all += &format!("{head}namespace test_{stem} {{\nusing std::printf;{rest}}}\n");
+    }
+    let calls: Vec<String> = stems.iter().map(|stem| format!("test_{stem}::run()")).collect();
+    all += &format!("int main()\n{{\n    return {};\n}}\n", calls.join(" + "));
+    std::fs::write(folder.0.join("all.cpp"), all).unwrap();
+    let options = ["-std=c++17", "-pedantic", "-Wall", "-Wextra", "-Werror", "-Wconversion"];
+    run(Command::new("c++").args(options).args(["all.cpp", "-o", "all"]), &folder.0);
+    run(&mut Command::new("./all"), &folder.0);
+}
+
+#[test]
+fn rust_of_the_gallery_agrees() {
+    let folder = Folder::new("rust");
+    let stems = gallery(Target::Rust, &folder);
+    let modules: String =
+        stems.iter().map(|stem| format!("#[path = \"{stem}_test.rs\"]\nmod {stem}_test;\n")).collect();
+    let calls: String = stems.iter().map(|stem| format!("    {stem}_test::main();\n")).collect();
+    for stem in &stems {
+        let file = folder.0.join(format!("{stem}_test.rs"));
+        let test = std::fs::read_to_string(&file).unwrap().replace("\nfn main()", "\npub fn main()");
+        std::fs::write(&file, test).unwrap();
+    }
+    std::fs::write(folder.0.join("all.rs"), format!("{modules}fn main() {{\n{calls}}}\n")).unwrap();
+    run(Command::new("rustc").args(["--edition", "2021", "-D", "warnings", "all.rs"]), &folder.0);
+    run(&mut Command::new("./all"), &folder.0);
+}
+
+/// Runs every Python test. Where a package is not installed, a stand-in of the few functions that are used takes its
+/// place: it computes with plain floats, and knows nothing of the models.
+fn python(target: Target, name: &str, package: &str, stand_in: &str) {
+    let folder = Folder::new(name);
+    let stems = gallery(target, &folder);
+    let has = Command::new("python3").args(["-c", &format!("import {package}")]).output().unwrap().status.success();
+    if !has {
+        std::fs::write(folder.0.join("numpy.py"), include_str!("stand_in/numpy.py")).unwrap();
+        std::fs::write(folder.0.join(format!("{package}.py")), stand_in).unwrap();
+    }
+    let list: Vec<String> = stems.iter().map(|stem| format!("\"{stem}_test\"")).collect();
+    let all = format!(
+        "import runpy, sys\nwrong = 0\nfor name in [{}]:\n    try:\n        runpy.run_module(name)\n    \
+         except SystemExit as end:\n        wrong += int(end.code or 0)\nsys.exit(wrong)\n",
+        list.join(", ")
+    );
+    std::fs::write(folder.0.join("all.py"), all).unwrap();
+    run(Command::new("python3").arg("all.py"), &folder.0);
+}
+
+#[test]
+fn numpy_of_the_gallery_agrees() {
+    python(Target::NumPy, "numpy", "numpy", include_str!("stand_in/numpy.py"));
+}
+
+#[test]
+fn sympy_of_the_gallery_agrees() {
+    python(Target::SymPy, "sympy", "sympy", include_str!("stand_in/sympy.py"));
+}
+
+#[test]
+fn a_wrong_number_is_found() {
+    let folder = Folder::new("wrong");
+    let sled = engine::load(&Settings::gallery("sled").unwrap()).unwrap();
+    let mut made = export::export(&sled, &everything(Target::C), &mut Alone).unwrap();
+    let source = made.files.iter_mut().find(|file| file.name == "sled.c").unwrap();
+    assert!(source.text.contains("dy[4] = "), "{}", source.text);
+    source.text = source.text.replace("dy[4] = ", "dy[4] = 1e-9 + ");
+    folder.write(&made);
+    run(Command::new("cc").args(["-std=c99", "sled.c", "sled_test.c", "-lm", "-o", "sled"]), &folder.0);
+    let output = Command::new("./sled").current_dir(&folder.0).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("sled: rhs differs at state 0"));
+}

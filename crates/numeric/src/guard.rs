@@ -165,7 +165,7 @@ pub fn vanishes([one, two, three]: [(f64, f64); 3], within: f64) -> Option<f64> 
     };
     let (mut low, mut high) = (three.0 + 1e-9 * within, three.0 + within);
     let (first, last) = (turn(low), turn(high));
-    if !(first * last < 0.0) {
+    if first.is_nan() || last.is_nan() || first * last >= 0.0 {
         return None;
     }
     for _ in 0..60 {

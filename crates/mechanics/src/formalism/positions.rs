@@ -94,7 +94,7 @@ fn second_moments(system: &System, body: usize, mass: Expr) -> Result<[[Expr; 3]
         let e = axes(system, body);
         let d = e.map(|e| expr::simplify(e.dot(own.centre - about), &[]));
         let plane = if own.inertia.given == 1 { 2 } else { 3 };
-        (0..plane).for_each(|a| (0..plane).for_each(|b| K[a][b] = K[a][b] - mass * d[a] * d[b]));
+        (0..plane).for_each(|a| (0..plane).for_each(|b| K[a][b] -= mass * d[a] * d[b]));
     }
     Ok(K)
 }

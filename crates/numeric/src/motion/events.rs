@@ -62,6 +62,9 @@ fn falling(look: &mut Look<'_>, which: usize, before: i8, noise: f64) -> Result<
     Ok((Vec::new(), sign))
 }
 
+/// Where an event is, after the beginning of its step, the state there, and what else happens there.
+type Landed = (f64, Vec<f64>, Vec<(usize, Crossing)>);
+
 impl Motion<'_> {
     /// The earliest events of the step just made.
     pub(super) fn events(&mut self, h: f64, (end, slope): (&[f64], &[f64])) -> Result<Seen, Failure> {
@@ -133,8 +136,8 @@ impl Motion<'_> {
 
     /// Notes what has come to zero with a step that ends with these values, and has not left it yet.
     pub(super) fn arrive(&mut self, samples: &Samples, lasts: &[f64]) {
-        for which in 0..self.lately.len() {
-            let (noise, last) = (self.noise(which, samples.size(which)), lasts[which].abs());
+        for (which, last) in lasts.iter().enumerate() {
+            let (noise, last) = (self.noise(which, samples.size(which)), last.abs());
             let comes = samples.ends(which)[0].abs() > THERE * noise && last <= THERE * noise;
             let stays = self.lately[which] == Lately::Came && last <= 1e3 * noise;
             self.lately[which] = if comes || stays { Lately::Came } else { Lately::Nothing };
@@ -149,7 +152,7 @@ impl Motion<'_> {
         h: f64,
         fired: Vec<(usize, Crossing)>,
         samples: &Samples,
-    ) -> Result<(f64, Vec<f64>, Vec<(usize, Crossing)>), Failure> {
+    ) -> Result<Landed, Failure> {
         // the place of a crossing is sharper than that of a touch
         let order = |one: &&(usize, Crossing)| (one.1.rising.is_none(), one.1.theta);
         let first = fired.iter().min_by(|a, b| order(a).partial_cmp(&order(b)).unwrap_or(Ordering::Equal));

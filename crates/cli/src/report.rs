@@ -2,6 +2,7 @@
 //!
 //! The verbs are asked one after the other; what one of them cannot answer is said in its place.
 
+mod broken;
 mod html;
 mod tex;
 

@@ -471,3 +471,19 @@ start a = 0.5 rad, b = 0.5 rad, a' = 1 rad/s
     assert!(there.get("multiplier(bar)").is_none_or(f64::is_nan) && there.get("a''").is_none_or(f64::is_nan));
     assert!(samples.iter().find(|sample| sample.t == 3.0).unwrap().get("a''").unwrap().abs() < 1e-9);
 }
+
+#[test]
+fn what_runs_away_is_not_called_singular() {
+    // x'' = 6 x² from x = 1, x' = 2 is 1/(1 − t)²; the rows never depend on each other
+    let model = "param m = 1 kg, k = 6 N/m^2
+coord x, y : m
+point P = (x, y) mass m
+force (k*x^2, 0) on P
+constraint curve: (1 m)*y = (1 m^3)/x
+start x = 1 m, x' = 2 m/s
+";
+    let wanted = Simulate { duration: Some(3.0), ..Simulate::default() };
+    let motion = ask(&own(model), &wanted);
+    let reason = motion.stopped_by.failure().unwrap();
+    assert!(!reason.contains("dependent") && singular(&motion).is_empty(), "{reason}");
+}

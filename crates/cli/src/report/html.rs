@@ -3,6 +3,7 @@
 use anholon::answer::StepLine;
 use anholon::picture::Film;
 
+use super::broken::broken;
 use super::{Part, Section, Shown};
 use crate::equations::folded;
 use crate::paper::{LINE, width};
@@ -93,13 +94,14 @@ fn line(line: &StepLine) -> String {
     formula(&shown, doubt)
 }
 
-/// A formula: typeset if it fits a line of paper, as folded text if not.
+/// A formula: typeset, in several lines if it must be; as folded text where a line stays too long.
 fn formula(one: &Shown, doubt: &str) -> String {
     if one.latex.starts_with(r"\text{") && one.latex.ends_with('}') && !one.latex[6..].contains('{') {
         return format!("<div class=\"formula\">{}{doubt}</div>\n", escaped(&one.text));
     }
-    match width(&one.latex) <= LINE {
-        true => format!("<div class=\"formula\">{}{doubt}</div>\n", one.mathml),
+    let lines = broken(&one.mathml);
+    match width(&one.latex) <= LINE * lines.len() {
+        true => format!("<div class=\"formula\">{}{doubt}</div>\n", lines.join("<br>\n&emsp;&emsp;")),
         false => format!("<pre class=\"long\">{}{doubt}</pre>\n", escaped(folded(&one.text).join("\n").trim_start())),
     }
 }

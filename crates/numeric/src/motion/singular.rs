@@ -14,6 +14,9 @@ use crate::integrate::Field;
 /// A step across a singular instant is not asked for more than ten times this tolerance would ask of others.
 const ROUNDING: f64 = 1e-11;
 
+/// A state is singular if the least singular value of the rows is so small, against their size.
+const THERE: f64 = 1e-4;
+
 /// No step ends nearer to a singular instant, against the usual length of steps: branches may meet there.
 pub(super) const NEAR: f64 = 1e-4;
 
@@ -85,7 +88,7 @@ impl Motion<'_> {
 
     /// What ends a motion whose steps could not go on: guarded rows that lose their rank just there?
     pub(super) fn ends_singular(&mut self, failure: Failure, onlooker: &mut dyn Onlooker) -> Result<Stop, Failure> {
-        let away = self.ahead.map(|then| then - self.t).filter(|away| *away < 1e-3 * self.whole);
+        let away = self.ahead.map(|then| then - self.t).filter(|away| *away > 0.0 && *away < 1e-3 * self.whole);
         let (Some(away), Some(guard)) = (away, &self.guard) else { return Err(failure) };
         if matches!(failure, Failure::Interrupted { .. }) {
             return Err(failure);
@@ -95,6 +98,11 @@ impl Motion<'_> {
         let Some((rows, _)) = self.machine.guarded(self.t, &self.y) else { return Err(failure) };
         let mut state = self.y.clone();
         (0..rows.columns()).for_each(|k| state[k] += away * self.slope[k]);
+        // what runs away may seem to come there
+        let there = self.machine.guarded(self.t + away, &state).map(|(rows, _)| guard.least(&guard.scaled(&rows)));
+        if !there.is_some_and(|least| least < THERE) {
+            return Err(failure);
+        }
         // whether it is known how to go on or not, it was not possible to go there
         onlooker.passes(self.t + away, &state, guard);
         (self.t, self.y) = (self.t + away, state);

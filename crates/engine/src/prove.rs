@@ -407,7 +407,7 @@ mod tests {
         let wanted = Prove { certificate: true, ..Prove::default() };
         let proved = prove(&load(), &wanted, &mut crate::Alone).unwrap();
         let verdicts: Vec<_> = proved.forms.iter().map(|form| (form.form.as_str(), form.verdict, &form.why)).collect();
-        assert_eq!((proved.verdict, proved.families), (Agreement::Equivalent, 8), "{verdicts:?}");
+        assert_eq!((proved.verdict, proved.families), (Agreement::Equivalent, 9), "{verdicts:?}");
         // the checker solves no quadratic equations, and that is what is said
         let reason = proved.certificate.unwrap().unwrap_err();
         assert!(reason.contains("not linear in a symbol"), "{reason}");

@@ -49,7 +49,13 @@ pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormErr
     let Q = forces(given)?;
     show.add(|| places(given))?;
     show.add(|| moments(given))?;
-    show.each("Generalized forces by the displacements of places", "Q[#]", "(4), (5), (6)", &given.q, &Q);
+    show.each(
+        "Generalized forces by the displacements of places",
+        "Q[#]",
+        "Q_s = Σ F·∂r/∂q_s,   r: what a load acts on",
+        &given.q,
+        &Q,
+    );
     show.balance_with_multipliers("(3)", given, &[("Σ m r''·∂r/∂#", &left)], &[("Q[#]", &Q)]);
     Form::with_multipliers(given, &left, &Q)
 }

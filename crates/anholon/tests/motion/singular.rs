@@ -487,3 +487,32 @@ start x = 1 m, x' = 2 m/s
     let reason = motion.stopped_by.failure().unwrap();
     assert!(!reason.contains("dependent") && singular(&motion).is_empty(), "{reason}");
 }
+
+#[test]
+fn a_deltoid_unfolds_where_two_of_its_branches_meet() {
+    let model = "param a = 1 m, b = 2 m, m = 1 kg
+coord u, v : rad
+coord s : m
+point A = a*(cos(u), sin(u)) mass m
+point B = (s, 0) mass 2*m
+point C = a*(cos(v), sin(v)) mass m
+gravity (0, -3 m/s^2)
+constraint up: dot(B - A, B - A) = b^2
+constraint low: dot(B - C, B - C) = b^2
+start u = 1 rad, v = -1 rad, u' = -1 rad/s
+guess s = 2.3 m
+";
+    fn slider(u: f64) -> f64 {
+        u.cos() + (4.0 - u.sin().powi(2)).sqrt()
+    }
+    let branch = Branch {
+        particles: |u| {
+            let weight = [0.0, -3.0];
+            vec![(1.0, crank(u, 0.0), weight), (1.0, crank(-u, 0.0), weight), (2.0, [slider(u), 0.0], weight)]
+        },
+        singular: f64::sin,
+        start: [1.0, -1.0],
+        shown: ("s", slider),
+    };
+    passes(model, 3.0, &branch);
+}

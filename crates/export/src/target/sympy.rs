@@ -102,7 +102,7 @@ fn script(unit: &Unit) -> String {
     out += &symbols("p", unit.parameters.iter());
     let _ = write!(
         out,
-        "# A start that satisfies the constraints, in parameters and numbers where it is known exactly.\nSTART_TIME = {}\n\
+        "# A start that satisfies the constraints.\nSTART_TIME = {}\n\
          START = [\n    {}\n]\n# The parameters of the model, exactly.\nNOMINAL = [\n{}]\n",
         double(unit.t0),
         doubles(&unit.start(), "    "),

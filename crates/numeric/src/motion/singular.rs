@@ -11,8 +11,8 @@ use crate::crossing::{self, Moment};
 use crate::guard;
 use crate::integrate::Field;
 
-/// A step across a singular instant is not asked for more than ten times this tolerance would ask of others.
-const ROUNDING: f64 = 1e-11;
+/// A step across a singular instant is not asked for more than other steps are at this tolerance: rounding is larger there.
+const ROUNDING: f64 = 1e-10;
 
 /// A state is singular if the least singular value of the rows is so small, against their size.
 const THERE: f64 = 1e-4;

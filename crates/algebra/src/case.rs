@@ -1,7 +1,7 @@
 //! What is known in the middle of a solution? Some variables have values, some equations are left, and
 //! conditions say where all this holds.
 
-use expr::{Comparison, Expr};
+use expr::{Comparison, Expr, Substitution};
 
 use crate::facts::{Contradiction, Facts};
 use crate::fraction;
@@ -16,7 +16,7 @@ pub(crate) struct Case {
     /// Variables without a value.
     pub variables: Vec<Expr>,
     /// Variables with a value, which holds variables without one only.
-    pub values: Vec<(Expr, Expr)>,
+    pub values: Substitution,
     pub conditions: Vec<Condition>,
     /// How the angles are written that were solved for as angles.
     pub written: Vec<(Expr, Expr)>,
@@ -112,7 +112,7 @@ impl Case {
     /// The case with values for some variables, or the condition that excludes them.
     pub fn assigned(
         &self,
-        values: &[(Expr, Expr)],
+        values: &Substitution,
         angles: &[Angle],
         assumed: &Facts,
     ) -> Result<Result<Case, Contradiction>, Obstacle> {
@@ -123,7 +123,7 @@ impl Case {
                 case.equations.push(angle.circle());
             }
         }
-        let put = |e: Expr| expr::substitute(&[e], values).map(|list| list[0]);
+        let put = |e: Expr| values.apply_one(e);
         // what must not vanish comes first: the others may divide by it
         for condition in case.conditions.iter().filter(|condition| condition.comparison == Comparison::NotEqual) {
             let Ok(value) = put(condition.value) else { continue };
@@ -139,10 +139,11 @@ impl Case {
         for equation in &mut case.equations {
             *equation = put(*equation).map_err(|error| undecided(*equation, &error))?;
         }
-        for (_, value) in &mut case.values {
-            *value = put(*value).map_err(|error| undecided(*value, &error))?;
-            *value = assumed.simplify(*value);
-        }
+        let simpler = |&(variable, value): &(Expr, Expr)| match put(value) {
+            Ok(put) => Ok((variable, assumed.simplify(put))),
+            Err(error) => Err(undecided(value, &error)),
+        };
+        case.values = case.values.iter().map(simpler).collect::<Result<_, _>>()?;
         for (_, angle) in &mut case.written {
             *angle = put(*angle).map_err(|error| undecided(*angle, &error))?;
         }

@@ -17,7 +17,7 @@
 use std::cell::{Cell, RefCell};
 use std::cmp::Reverse;
 
-use expr::{Comparison, Expr};
+use expr::{Comparison, Expr, Substitution};
 
 use proof::linear::{Matrix, determinant};
 
@@ -187,7 +187,7 @@ impl Plan<'_> {
         let without = case.without(place);
         let mut cases = Vec::new();
         for turn in list {
-            let values = [(angle.cosine, turn.cosine), (angle.sine, turn.sine)];
+            let values = Substitution::from([(angle.cosine, turn.cosine), (angle.sine, turn.sine)]);
             cases.extend(without.assigned(&values, self.angles, self.assumed)?.map_or_else(
                 Contradiction::no_case,
                 |mut next| {
@@ -250,7 +250,7 @@ impl Plan<'_> {
     fn eliminated(&self, case: &Case, (place, variable, pivot, rest): (usize, Expr, Expr, Expr)) -> Step {
         let without = case.without(place);
         let value = self.assumed.simplify(-rest / pivot);
-        let next = without.assigned(&[(variable, value)], self.angles, self.assumed)?;
+        let next = without.assigned(&Substitution::from([(variable, value)]), self.angles, self.assumed)?;
         Ok(Some(next.map_or_else(Contradiction::no_case, |next| vec![next])))
     }
 
@@ -284,7 +284,7 @@ impl Plan<'_> {
         let without = case.without(place);
         let mut cases = Vec::new();
         for root in list {
-            let next = without.assigned(&[(variable, root.value)], self.angles, self.assumed)?;
+            let next = without.assigned(&Substitution::from([(variable, root.value)]), self.angles, self.assumed)?;
             cases.extend(next.map_or_else(Contradiction::no_case, |mut next| {
                 next.conditions.extend(root.conditions);
                 next.multiplicity *= root.multiplicity;
@@ -420,7 +420,14 @@ impl Plan<'_> {
         let variables: Vec<Expr> = case.variables.iter().copied().filter(|&v| v != variable).collect();
         let keeps = |condition: &&Condition| !depends(condition.value, &[variable]);
         let conditions = case.conditions.iter().filter(keeps).copied().collect();
-        Ok(Some(Case { equations, variables, conditions, values: Vec::new(), written: Vec::new(), multiplicity: 1 }))
+        Ok(Some(Case {
+            equations,
+            variables,
+            conditions,
+            values: Substitution::new(),
+            written: Vec::new(),
+            multiplicity: 1,
+        }))
     }
 }
 

@@ -4,7 +4,7 @@
 //! a + b√d, a < 0 < b:   its sign is that of b²d − a²                                    (1)
 //! ```
 
-use expr::{Comparison, Evaluator, Expr, Op, Polynomial, sign};
+use expr::{Comparison, Evaluator, Expr, Op, Polynomial, Substitution, sign};
 use proof::{Assumptions, Verdict, decide};
 
 use crate::fraction;
@@ -158,8 +158,8 @@ impl Facts {
                 continue;
             };
             is_other |= e.symbols().contains(&given.0);
-            e = expr::substitute(&[e], &[given]).ok()?[0];
-            equations = expr::substitute(&equations, &[given]).ok()?;
+            e = Substitution::from([given]).apply_one(e).ok()?;
+            equations = Substitution::from([given]).apply(&equations).ok()?;
         }
         is_other.then_some(e)
     }

@@ -3,7 +3,7 @@
 //! A branch is put back into the equations as they were asked, and every one must be proved zero under the
 //! branch's conditions. Conditions are written with factors of known sign left out.
 
-use expr::{Comparison, Expr, Op, Rational, sign};
+use expr::{Comparison, Expr, Op, Rational, Substitution, sign};
 use proof::{Verdict, decide_all};
 
 use crate::angle::angle_of;
@@ -33,7 +33,7 @@ impl Question<'_> {
     fn proved(&self, case: &Case) -> Result<Result<Branch, Contradiction>, Obstacle> {
         let free = self.names(case)?;
         let given = self.given(case, &free)?;
-        let put = |e: Expr| expr::substitute(&[e], &given).map(|list| list[0]);
+        let put = |e: Expr| given.apply_one(e);
         let mut conditions = Vec::new();
         for condition in &case.conditions {
             let value = put(condition.value).map_err(|error| undecided(condition.value, &error.to_string()))?;
@@ -45,24 +45,24 @@ impl Question<'_> {
         };
         self.prove(&given, &conditions)?;
         let mut branch = Branch {
-            values: Vec::new(),
+            values: Substitution::new(),
             free: Vec::new(),
             conditions,
             multiplicity: case.multiplicity,
-            roots: self.roots.iter().filter_map(|root| Some((root.node, value_of(&given, root.variable)?))).collect(),
+            roots: self.roots.iter().filter_map(|root| Some((root.node, given.value_of(root.variable)?))).collect(),
             arcs: Vec::new(),
         };
         self.assign(case, &given, &mut branch)?;
         // what is asked of an angle itself, such as phi > 0
-        let angles: Vec<(Expr, Expr)> = branch
+        let angles: Substitution = branch
             .values
             .iter()
             .copied()
             .filter(|(unknown, _)| branch.arcs.iter().any(|arc| arc.unknown == *unknown))
             .collect();
         for condition in &mut branch.conditions {
-            let value = expr::substitute(&[condition.value], &angles);
-            condition.value = value.map_err(|error| undecided(condition.value, &error.to_string()))?[0];
+            let value = angles.apply_one(condition.value);
+            condition.value = value.map_err(|error| undecided(condition.value, &error.to_string()))?;
         }
         Ok(self.assumed.settle(&branch.conditions).map(|conditions| {
             branch.conditions = conditions;
@@ -72,26 +72,26 @@ impl Question<'_> {
     }
 
     /// Assigns the unknowns their values on a branch, or leaves them free.
-    fn assign(&self, case: &Case, given: &[(Expr, Expr)], branch: &mut Branch) -> Result<(), Obstacle> {
+    fn assign(&self, case: &Case, given: &Substitution, branch: &mut Branch) -> Result<(), Obstacle> {
         let facts = self.assumed.and(&branch.conditions);
         for &unknown in self.unknowns {
             match self.angles.iter().find(|angle| angle.unknown == unknown) {
                 Some(angle) if case.is_open(angle) => branch.free.push(unknown),
                 Some(angle) => {
                     let [cosine, sine] =
-                        [angle.cosine, angle.sine].map(|variable| value_of(given, variable).unwrap_or(variable));
+                        [angle.cosine, angle.sine].map(|variable| given.value_of(variable).unwrap_or(variable));
                     let written = case.written.iter().find(|(of, _)| *of == unknown);
-                    let written = written.map(|(_, angle)| expr::substitute(&[*angle], given));
+                    let written = written.map(|(_, angle)| given.apply_one(*angle));
                     let made = match written {
-                        Some(Ok(written)) => Some(written[0]),
+                        Some(Ok(written)) => Some(written),
                         _ => angle_of(cosine, sine, &facts),
                     };
                     let Some(made) = made else { return Err(undecided(sine, "it has no angle")) };
-                    branch.values.push((unknown, self.assumed.simplify(angle.part * made)));
+                    branch.values.insert(unknown, self.assumed.simplify(angle.part * made));
                     branch.arcs.push(Arc { unknown, part: angle.part, cosine, sine });
                 }
-                None => match value_of(given, unknown) {
-                    Some(value) => branch.values.push((unknown, without_abs(value, &facts))),
+                None => match given.value_of(unknown) {
+                    Some(value) => branch.values.insert(unknown, without_abs(value, &facts)),
                     None => branch.free.push(unknown),
                 },
             }
@@ -100,8 +100,8 @@ impl Question<'_> {
     }
 
     /// What variables without a value stand for: cosine and sine of a free angle, roots of free unknowns.
-    fn names(&self, case: &Case) -> Result<Vec<(Expr, Expr)>, Obstacle> {
-        let mut names = Vec::new();
+    fn names(&self, case: &Case) -> Result<Substitution, Obstacle> {
+        let mut names = Substitution::new();
         for angle in self.angles {
             if case.is_open(angle) {
                 let part = angle.unknown / Expr::from(angle.part);
@@ -116,25 +116,25 @@ impl Question<'_> {
     }
 
     /// All variables that stand for something else, with what they stand for.
-    fn given(&self, case: &Case, names: &[(Expr, Expr)]) -> Result<Vec<(Expr, Expr)>, Obstacle> {
-        let mut given = names.to_vec();
+    fn given(&self, case: &Case, names: &Substitution) -> Result<Substitution, Obstacle> {
+        let mut given = names.clone();
         for &(variable, value) in &case.values {
             // a root of a free unknown may hold another unknown that has a value
             let mut value = value;
             for _ in 0..=self.roots.len() {
-                value = expr::substitute(&[value], names).map_err(|error| undecided(value, &error.to_string()))?[0];
+                value = names.apply_one(value).map_err(|error| undecided(value, &error.to_string()))?;
             }
-            given.push((variable, self.assumed.simplify(value)));
+            given.insert(variable, self.assumed.simplify(value));
         }
         Ok(given)
     }
 
     /// Puts the values into the equations, the definitions of roots and c² + s² = 1, and proves them.
-    fn prove(&self, given: &[(Expr, Expr)], conditions: &[Condition]) -> Result<(), Obstacle> {
+    fn prove(&self, given: &Substitution, conditions: &[Condition]) -> Result<(), Obstacle> {
         let circles = self.angles.iter().map(Angle::circle);
         let rows = self.equations.iter().map(|fraction| fraction.above);
         let all: Vec<Expr> = rows.chain(self.roots.iter().map(|root| root.definition)).chain(circles).collect();
-        let put = expr::substitute(&all, given).map_err(|error| undecided(all[0], &error.to_string()))?;
+        let put = given.apply(&all).map_err(|error| undecided(all[0], &error.to_string()))?;
         let facts = self.assumed.and(conditions);
         facts.check()?;
         for (verdict, e) in decide_all(&put, &facts.assumptions()).into_iter().zip(put) {
@@ -262,7 +262,7 @@ fn contains(large: &Branch, small: &Branch, assumed: &Facts) -> bool {
     let values = large.values.iter().all(|&(unknown, value)| {
         match (large.arcs.iter().find(|arc| arc.unknown == unknown), arc_of(unknown)) {
             (Some(a), Some(b)) => same(a.cosine, b.cosine) && same(a.sine, b.sine),
-            _ => value_of(&small.values, unknown).is_some_and(|other| same(value, other)),
+            _ => small.values.value_of(unknown).is_some_and(|other| same(value, other)),
         }
     });
     let holds = |condition: &Condition| {
@@ -292,10 +292,6 @@ fn radicand(e: Expr) -> Option<Expr> {
         Op::Power | Op::Cbrt | Op::Abs => e.arguments().first().copied(),
         _ => None,
     }
-}
-
-fn value_of(given: &[(Expr, Expr)], variable: Expr) -> Option<Expr> {
-    given.iter().find(|value| value.0 == variable).map(|value| value.1)
 }
 
 fn undecided(what: Expr, why: &str) -> Obstacle {

@@ -34,7 +34,7 @@ pub use solution::{Branch, Condition, Obstacle, Solution, Threshold};
 
 use std::cell::{Cell, RefCell};
 
-use expr::Expr;
+use expr::{Expr, Substitution};
 
 use case::Case;
 use eliminate::Plan;
@@ -76,7 +76,7 @@ pub fn solve_while(
     let first = Case {
         equations: rows.iter().map(|row| row.above).chain(roots.iter().map(|root| root.definition)).collect(),
         variables,
-        values: Vec::new(),
+        values: Substitution::new(),
         conditions: translation.conditions.clone(),
         written: Vec::new(),
         multiplicity: 1,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use expr::{Comparison, Expr, MathError};
+use expr::{Comparison, Expr, MathError, Substitution};
 use rustc_hash::FxHashSet;
 
 use crate::translate::turned;
@@ -21,7 +21,7 @@ pub struct Solution {
 pub struct Branch {
     /// The unknowns that are determined, in the order in which they were asked for, with their values in
     /// terms of parameters and of the free unknowns.
-    pub values: Vec<(Expr, Expr)>,
+    pub values: Substitution,
     /// Unknowns that may have any value: a continuous family of solutions.
     pub free: Vec<Expr>,
     /// What must hold for the branch to exist.
@@ -29,7 +29,7 @@ pub struct Branch {
     /// How many roots meet in it.
     pub multiplicity: u32,
     /// Roots that stand in the equations, and their values.
-    pub(crate) roots: Vec<(Expr, Expr)>,
+    pub(crate) roots: Substitution,
     /// The unknowns that are angles.
     pub(crate) arcs: Vec<Arc>,
 }
@@ -56,11 +56,11 @@ impl Branch {
                 continue;
             }
             match turned(node, &self.arcs) {
-                Some(value) => map.push((node, value)),
+                Some(value) => map.insert(node, value),
                 None => waiting.extend(node.arguments()),
             }
         }
-        Ok(expr::substitute(&[e], &map)?[0])
+        map.apply_one(e)
     }
 
     /// What the branch is told from others by: values of unknowns, cosine and sine of those that are angles.

@@ -1,6 +1,6 @@
 //! Of which expression is this the square?
 
-use expr::{Expr, Op, Rational, sign};
+use expr::{Expr, Op, Rational, Substitution, sign};
 
 use crate::facts::Facts;
 use crate::fraction;
@@ -27,7 +27,7 @@ pub(crate) fn positive_root(e: Expr, facts: &Facts) -> Result<Expr, Obstacle> {
 
 /// The expression with |u| replaced by u or −u where the sign of u is known.
 pub(crate) fn without_abs(e: Expr, facts: &Facts) -> Expr {
-    let mut map = Vec::new();
+    let mut map = Substitution::new();
     let mut waiting = vec![e];
     let mut seen = rustc_hash::FxHashSet::default();
     while let Some(node) = waiting.pop() {
@@ -38,13 +38,13 @@ pub(crate) fn without_abs(e: Expr, facts: &Facts) -> Expr {
         if node.op() == Op::Abs {
             let inside = node.arguments()[0];
             match facts.sign(inside) & (sign::NONNEGATIVE | sign::NONPOSITIVE) {
-                sign::NONNEGATIVE => map.push((node, inside)),
-                sign::NONPOSITIVE => map.push((node, -inside)),
+                sign::NONNEGATIVE => map.insert(node, inside),
+                sign::NONPOSITIVE => map.insert(node, -inside),
                 _ => {}
             }
         }
     }
-    expr::substitute(&[e], &map).map_or(e, |list| list[0])
+    map.apply_one(e).unwrap_or(e)
 }
 
 /// The square root of a polynomial with rational coefficients, leading term by leading term.

@@ -2,7 +2,7 @@
 
 use algebra::{Branch, Condition, solve};
 use expr::field::Random;
-use expr::{Comparison, Expr, Scope, parameter, rational};
+use expr::{Comparison, Expr, Scope, Substitution, parameter, rational};
 use proof::{Assumptions, decide};
 
 /// A choice of the round.
@@ -69,18 +69,18 @@ fn equation(dice: &mut Dice, parts: &[(Expr, Expr)], parameters: &[Expr], gap: E
 }
 
 /// Is the solution on the branch, with the parameters as they are given?
-fn lies_on(branch: &Branch, unknowns: &[Unknown], values: &[(Expr, Expr)]) -> Option<bool> {
+fn lies_on(branch: &Branch, unknowns: &[Unknown], values: &Substitution) -> Option<bool> {
     // free unknowns get the values of the solution, then parameters theirs
-    let mut map: Vec<(Expr, Expr)> = values.to_vec();
+    let mut map = values.clone();
     for unknown in unknowns.iter().filter(|unknown| branch.free.contains(&unknown.symbol)) {
         map.extend(&unknown.parts);
         if let [(_, c), (_, s)] = unknown.parts[..]
             && let Ok(tangent) = s.try_div(c)
         {
-            map.push((unknown.symbol.tan(), tangent));
+            map.insert(unknown.symbol.tan(), tangent);
         }
     }
-    let at = |e: Expr| Some(expr::substitute(&[expr::substitute(&[e], &map).ok()?[0]], values).ok()?[0]);
+    let at = |e: Expr| Some(values.apply_one(map.apply_one(e).ok()?).ok()?);
     for condition in &branch.conditions {
         let Some(value) = at(condition.value) else { return Some(false) };
         let verdict = decide(value, &Assumptions::none());
@@ -91,7 +91,7 @@ fn lies_on(branch: &Branch, unknowns: &[Unknown], values: &[(Expr, Expr)]) -> Op
     }
     for &(part, value) in unknowns.iter().flat_map(|unknown| &unknown.parts) {
         let Some(there) = at(branch.put(part).ok()?) else { return Some(false) };
-        let verdict = decide(there - expr::substitute(&[value], values).ok()?[0], &Assumptions::none());
+        let verdict = decide(there - values.apply_one(value).ok()?, &Assumptions::none());
         if !verdict.is_zero() {
             return verdict.is_nonzero().then_some(false);
         }
@@ -107,7 +107,7 @@ fn tried(seed: u64, rounds: u64) -> (Vec<String>, u32, u32) {
         let _scope = Scope::with_seed(round + 1);
         let [a, b] = ["a", "b"].map(parameter);
         let with_sign = dice.below(2) == 0;
-        let values = [(a, Expr::from(1 + dice.below(3) as i64)), (b, dice.number())];
+        let values = Substitution::from([(a, Expr::from(1 + dice.below(3) as i64)), (b, dice.number())]);
         let mut unknowns = Vec::new();
         for name in ["x", "y"].iter().take(1 + dice.below(3).min(1) as usize) {
             let known = dice.number() + dice.one_of(&[Expr::zero(), a, b, a * b]);

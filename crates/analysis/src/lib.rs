@@ -4,4 +4,4 @@
 
 mod linearize;
 
-pub use linearize::{Critical, Linearization, Linearize, Linearized, Mode, Sweep, Symbolic, linearize};
+pub use linearize::{Critical, Growth, Linearization, Linearize, Linearized, Mode, Onset, Sweep, Symbolic, linearize};

@@ -24,7 +24,7 @@ mod symbolic;
 use linear::eigen::Complex;
 use serde::Serialize;
 
-pub use critical::{Critical, Sweep};
+pub use critical::{Critical, Onset, Sweep};
 pub use symbolic::Symbolic;
 
 use bench::Bench;
@@ -64,6 +64,18 @@ pub enum Linearized {
         /// Why.
         reason: String,
     },
+}
+
+expr::in_words! {
+    /// What becomes of small disturbances, by the linear equations alone.
+    pub enum Growth {
+        /// All decay.
+        Stable = "stable",
+        /// None grows by an eigenvalue, and some do not decay.
+        Neutral = "neutral",
+        /// One grows.
+        Unstable = "unstable",
+    }
 }
 
 /// Linear equations about a state.
@@ -108,8 +120,8 @@ pub struct Linearization {
     pub zero_modes: Vec<Ordered<f64>>,
     /// Coordinates that nothing depends on, left out.
     pub ignorable: Vec<String>,
-    /// `stable`, `unstable`, or `neutral`: by the eigenvalues that are not zero.
-    pub stability: &'static str,
+    /// What the eigenvalues that are not zero say.
+    pub stability: Growth,
     /// Where the stability changes.
     pub critical: Vec<Critical>,
     /// The root locus.

@@ -18,7 +18,7 @@ pub fn page() -> Result<String, Error> {
     for claim in ["l*phi'' = -g*sin(phi)", "l*phi'' = g*sin(phi)"] {
         let wanted = Claims { more: vec![claim.to_owned()] };
         for claim in anholon::audit(&swing, &wanted, &mut Alone)?.claims {
-            page += &format!("{}: {:?}\n", claim.text, claim.verdict);
+            page += &format!("{}: {}\n", claim.text, claim.verdict);
             page += &claim.explanation.map_or(String::new(), |why| format!("  {why}\n"));
         }
     }

@@ -137,7 +137,7 @@ pub fn locus(found: &Linearization, sweep: &Sweep) -> String {
         (0..2).flat_map(|part| (0..count).map(move |k| (k, part))).map(|(k, part)| column(k, part)).collect();
     let along = Column { name: sweep.parameter.clone(), unit: String::new(), values: sweep.values.clone() };
     let critical = found.critical.iter().filter(|one| one.parameter == sweep.parameter);
-    let marks: Vec<Mark> = critical.map(|one| Mark { t: one.value, label: one.kind.to_owned() }).collect();
+    let marks: Vec<Mark> = critical.map(|one| Mark { t: one.value, label: one.kind.to_string() }).collect();
     let title = if found.title.is_empty() { &found.model } else { &found.title };
     plot::against_time(title, &along, &columns, &marks)
 }

@@ -47,7 +47,7 @@ fn built_in_claims_get_their_verdict() {
         let loaded = open(&settings(file)).unwrap_or_else(|error| panic!("{}: {error}", file.name));
         let found = audit(&loaded).unwrap_or_else(|error| panic!("{}: {error}", file.name));
         drop(loaded);
-        if found.verdict != verdict {
+        if found.verdict.to_string() != verdict {
             failures.push(format!("{}: {} instead of {verdict}", file.name, found.verdict));
             continue;
         }
@@ -108,7 +108,7 @@ fn audited(model: &str, claims: &str) -> Vec<(String, String)> {
     let said = |claim: &anholon::answer::Audited| {
         let words =
             [claim.reason.clone(), claim.explanation.clone(), claim.diagnosis.clone().map(|list| list.join("; "))];
-        (claim.verdict.clone(), words.into_iter().flatten().collect::<Vec<_>>().join(" "))
+        (claim.verdict.to_string(), words.into_iter().flatten().collect::<Vec<_>>().join(" "))
     };
     found.claims.iter().map(said).collect()
 }
@@ -189,7 +189,7 @@ fn the_facts_of_the_gallery_are_correct_claims() {
         };
         match audit(&loaded) {
             Ok(found) => {
-                for claim in found.claims.iter().filter(|claim| !claim.verdict.starts_with("correct")) {
+                for claim in found.claims.iter().filter(|claim| !claim.verdict.is_correct()) {
                     failures.push(format!(
                         "{}: {} {}: {:?} {:?}",
                         example.name, claim.name, claim.verdict, claim.reason, claim.witness
@@ -206,7 +206,7 @@ fn the_facts_of_the_gallery_are_correct_claims() {
 fn judged(model: &str, claim: &str) -> (String, Option<String>) {
     let settings = Settings::new("test.mech", &format!("{model}claim it: {claim}\n"));
     let found = audit(&open(&settings).unwrap_or_else(|error| panic!("{claim}: {error}"))).unwrap();
-    (found.verdict.clone(), found.claims[0].reason.clone())
+    (found.verdict.to_string(), found.claims[0].reason.clone())
 }
 
 #[test]

@@ -362,7 +362,7 @@ start z = r{start}
 "
         )
     };
-    let word = |text: &str| (*evaluated(text).contact.get("c").unwrap()).to_owned();
+    let word = |text: &str| evaluated(text).contact.get("c").unwrap().word();
     // closed: no slip holds, 5/7 of the force is left
     assert_eq!(word(&ball("0", "")), "closed");
     close(&accelerations(&ball("0", ""), &["x", "z"]), &[5.0, 0.0]);

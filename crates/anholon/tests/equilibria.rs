@@ -2,7 +2,7 @@
 
 mod ask;
 
-use anholon::answer::{Equilibrium, Rest, Signs};
+use anholon::answer::{ClaimVerdict, Equilibrium, EquilibriumKind, Rest, Signs, Support};
 use anholon::{Equilibria, EquilibriumSet, Settings};
 
 fn set(settings: &Settings, wanted: &Equilibria) -> EquilibriumSet {
@@ -125,7 +125,10 @@ fn two_rods_11_4_have_four_or_none() {
     // at the threshold two meet: the force leads the same way on both sides
     let at_it = gallery("two-rods-couple", &["M=3"]);
     assert_eq!(at_it.equilibria.len(), 2, "{at_it:?}");
-    assert!(at_it.equilibria.iter().all(|one| one.kind == "multiple" && one.stability != Rest::Stable), "{at_it:?}");
+    assert!(
+        at_it.equilibria.iter().all(|one| one.kind == EquilibriumKind::Multiple && one.stability != Rest::Stable),
+        "{at_it:?}"
+    );
 }
 
 #[test]
@@ -153,7 +156,10 @@ fn parabola_11_5_is_neutral_at_one_rate_only() {
     let critical = gallery("rotating-parabola", &[]);
     assert_eq!(critical.equilibria.len(), 1, "{critical:?}");
     let one = &critical.equilibria[0];
-    assert_eq!((one.kind, one.family_dimension, one.everywhere, one.stability), ("family", 1, true, Rest::Neutral));
+    assert_eq!(
+        (one.kind, one.family_dimension, one.everywhere, one.stability),
+        (EquilibriumKind::Family, 1, true, Rest::Neutral)
+    );
     let slow = gallery("rotating-parabola", &["Omega=3"]);
     assert_eq!((slow.equilibria.len(), slow.equilibria[0].stability), (1, Rest::Stable));
     assert!(slow.complete && value(&slow.equilibria[0], "x").abs() < 1e-9);
@@ -168,7 +174,7 @@ fn table_edge_11_6_carries_exactly_the_weight() {
     let rest = with(&found, "phi", 0.619_544_829);
     assert_eq!(rest.stability, Rest::Stable);
     assert!((rest.multipliers.get("edge").unwrap() - 20.0).abs() < 1e-9);
-    assert_eq!(rest.contact.get("edge"), Some(&"closed"));
+    assert_eq!(rest.contact.get("edge"), Some(&Support::Closed));
     // the edge only pushes, and nothing lies below it
     assert!(found.equilibria.iter().all(|one| one.multipliers.get("edge").is_none_or(|force| *force >= 0.0)));
     assert!(found.decided, "{}", found.completeness);
@@ -177,7 +183,7 @@ fn table_edge_11_6_carries_exactly_the_weight() {
 #[test]
 fn neutral_curve_11_7_rests_everywhere() {
     let found = gallery("neutral-curve", &[]);
-    let family: Vec<&Equilibrium> = found.equilibria.iter().filter(|one| one.kind == "family").collect();
+    let family: Vec<&Equilibrium> = found.equilibria.iter().filter(|one| one.kind == EquilibriumKind::Family).collect();
     assert_eq!(family.len(), 1, "{found:?}");
     assert!(family[0].everywhere && family[0].family_dimension == 1 && family[0].stability == Rest::Neutral);
     for u in [0.3, 0.8, 1.2] {
@@ -253,7 +259,7 @@ fn a_chain_of_seven_rods_between_two_supports_has_sixteen() {
 fn three_charges_are_one_family() {
     let found = gallery("three-charges", &[]);
     assert_eq!(found.equilibria.len(), 1, "{found:?}");
-    assert_eq!((found.equilibria[0].kind, found.equilibria[0].family_dimension), ("family", 3));
+    assert_eq!((found.equilibria[0].kind, found.equilibria[0].family_dimension), (EquilibriumKind::Family, 3));
     assert_eq!(found.equilibria[0].stability, Rest::Neutral);
     assert!(!found.complete);
 }
@@ -351,7 +357,7 @@ fn threads_only_pull() {
     let found = set(&model(text), &Equilibria::default());
     assert_eq!(found.equilibria.len(), 1, "{found:?}");
     assert!((value(&found.equilibria[0], "y") + 2.0).abs() < 1e-9);
-    assert_eq!(found.equilibria[0].contact.get("thread"), Some(&"closed"));
+    assert_eq!(found.equilibria[0].contact.get("thread"), Some(&Support::Closed));
     assert!(found.notes.iter().any(|note| note.contains("`thread`")), "{:?}", found.notes);
 }
 
@@ -414,8 +420,8 @@ fn facts_and_claims_about_equilibria_are_judged() {
         let loaded = anholon::open(&Settings { with, ..Settings::gallery("two-rods-couple").unwrap() }).unwrap();
         ask::audit(&loaded).unwrap().claims[0].verdict.clone()
     };
-    assert_eq!(claim("claim rest: equilibrium phi = 0, psi = asin(M/(P*a)) stable\n"), "correct");
-    assert_eq!(claim("claim rest: equilibrium phi = 0, psi = asin(M/(P*a)) unstable\n"), "wrong");
+    assert_eq!(claim("claim rest: equilibrium phi = 0, psi = asin(M/(P*a)) stable\n"), ClaimVerdict::Correct);
+    assert_eq!(claim("claim rest: equilibrium phi = 0, psi = asin(M/(P*a)) unstable\n"), ClaimVerdict::Wrong);
 }
 
 /// A bead on a hoop that turns; without friction its lowest place is stable while g > Omega^2*R.
@@ -536,7 +542,11 @@ fn families_of_a_symmetry_are_told_once() {
         let found = set(&model(text), &Equilibria::default());
         assert_eq!(found.equilibria.len(), 1, "{text}\n{:?}", found.equilibria.len());
         let one = &found.equilibria[0];
-        assert_eq!((one.kind, one.family_dimension, one.everywhere), ("family", dimension, true), "{text}");
+        assert_eq!(
+            (one.kind, one.family_dimension, one.everywhere),
+            (EquilibriumKind::Family, dimension, true),
+            "{text}"
+        );
         assert_eq!(one.stability, Rest::Neutral, "{text}: {}", one.reason);
         assert_eq!(one.potential_energy, energy, "{text}");
     }
@@ -600,11 +610,11 @@ fn generalized_forces_need_not_vanish_where_a_row_is_on_rates() {
 fn a_block_on_two_rough_corners_stands() {
     // two gaps and two slips are one row too many: a slip is left out, or the block would hang in the air
     let found = gallery("rocking-block", &[]);
-    let closed = |one: &&Equilibrium| one.contact.0.iter().all(|(_, word)| *word == "closed");
+    let closed = |one: &&Equilibrium| one.contact.0.iter().all(|(_, word)| *word == Support::Closed);
     let places: Vec<f64> = found.equilibria.iter().filter(closed).map(|one| value(one, "phi")).collect();
     assert_eq!(places, [std::f64::consts::PI, 0.0], "upright, or below the floor upside down");
     let one = found.equilibria.iter().filter(closed).find(|one| value(one, "phi") == 0.0).unwrap();
-    assert_eq!((one.indeterminate, one.kind), (1, "family"), "{one:?}");
+    assert_eq!((one.indeterminate, one.kind), (1, EquilibriumKind::Family), "{one:?}");
     let gaps: Vec<f64> = one.multipliers.0.iter().filter(|(name, _)| name.ends_with("gap")).map(|(_, x)| *x).collect();
     assert!(gaps.len() == 2 && (gaps[0] - gaps[1]).abs() < 1e-9 * gaps[0], "{gaps:?}");
 }

@@ -4,6 +4,7 @@
 mod ask;
 
 use anholon::Progress;
+use anholon::answer::EquilibriumKind;
 use anholon::{Equilibria, EquilibriumSet, Settings};
 
 fn boxed(text: &str) -> Equilibria {
@@ -70,7 +71,7 @@ fn a_pendulum_hangs_or_stands_however_long_it_is() {
 #[test]
 fn a_bar_on_four_springs_rests_at_isolated_places() {
     let set = set(BAR, &[], &Equilibria::default());
-    assert!(set.equilibria.iter().all(|one| one.kind == "point"), "{:?}", set.equilibria);
+    assert!(set.equilibria.iter().all(|one| one.kind == EquilibriumKind::Point), "{:?}", set.equilibria);
     // the same 26 as by a separate Newton in Python from 6000 starts
     assert_eq!(set.equilibria.len(), 26);
 }
@@ -203,7 +204,10 @@ fn simple_roots_of_a_steep_polynomial_are_no_multiple_ones() {
     let factors: Vec<String> = (1..=12).map(|k| format!("(x - {k})")).collect();
     let text = format!("coord x\npoint P = (x,0) mass 1\ngeneralized force -{} on x\n", factors.join("*"));
     let set = set(&text, &[], &boxed("x=0.5..12.6"));
-    assert!(set.equilibria.len() == 12 && set.equilibria.iter().all(|one| one.kind == "point"), "{set:?}");
+    assert!(
+        set.equilibria.len() == 12 && set.equilibria.iter().all(|one| one.kind == EquilibriumKind::Point),
+        "{set:?}"
+    );
 }
 
 #[test]
@@ -211,7 +215,7 @@ fn where_two_points_meet_a_force_between_them_has_no_direction() {
     // folded flat the direction of Q is anything: rounding had made half a hundred equilibria of it
     let found = ask::equilibria(&Settings::gallery("rhombus").unwrap(), &Equilibria::default()).unwrap();
     assert_eq!(found.equilibria.len(), 1, "{:?}", found.equilibria);
-    assert_eq!((found.equilibria[0].kind, found.equilibria[0].family_dimension), ("family", 1));
+    assert_eq!((found.equilibria[0].kind, found.equilibria[0].family_dimension), (EquilibriumKind::Family, 1));
 }
 
 #[test]

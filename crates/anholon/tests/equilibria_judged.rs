@@ -3,7 +3,7 @@
 
 mod ask;
 
-use anholon::answer::{Equilibrium, Rest, Signs};
+use anholon::answer::{Equilibrium, EquilibriumKind, Rest, Signs};
 use anholon::{Equilibria, EquilibriumSet, Settings};
 
 fn of(text: &str) -> EquilibriumSet {
@@ -53,7 +53,11 @@ fn slow_motions_and_small_families_are_judged_like_others() {
             "param R = {radius}\ncoord x, y\npoint P = (x, y, 0) mass 1\n\
              potential (sqrt(x^2 + y^2) - R)^2/2\nstart x = R, y = 0"
         ));
-        assert_eq!((set.equilibria[0].kind, set.equilibria[0].stability), ("family", Rest::Neutral), "R = {radius}");
+        assert_eq!(
+            (set.equilibria[0].kind, set.equilibria[0].stability),
+            (EquilibriumKind::Family, Rest::Neutral),
+            "R = {radius}"
+        );
     }
 }
 
@@ -86,7 +90,7 @@ fn simple_roots_that_lie_close_are_no_multiple_ones() {
     let factors: Vec<String> = (1..=9).map(|k| format!("(x - {k})")).collect();
     let set = of(&format!("coord x\nkinetic x'^2/2\ngeneralized force -{} on x", factors.join("*")));
     assert_eq!(set.equilibria.len(), 9);
-    assert!(set.equilibria.iter().all(|one| one.kind == "point"), "{set:?}");
+    assert!(set.equilibria.iter().all(|one| one.kind == EquilibriumKind::Point), "{set:?}");
 }
 
 #[test]

@@ -10,9 +10,10 @@ mod ask;
 use ask::{audit, evaluate};
 use std::collections::BTreeMap;
 
+use anholon::answer::ClaimVerdict;
 use anholon::{Audit, Evaluated, Model, Settings, open};
 use expr::field::Random;
-use expr::{Expr, Floats, Kind, Op};
+use expr::{Expr, Floats, Kind, Op, Substitution};
 use mechanics::chart::ChartKind;
 use mechanics::ingredients::Ingredients;
 use mechanics::rows::Rows;
@@ -292,7 +293,7 @@ fn with_term(random: &mut Random, e: Expr, change: impl Fn(&mut Random, Expr) ->
     let mut terms = sum.arguments();
     let place = random.below(terms.len() as u64) as usize;
     terms[place] = change(random, terms[place])?;
-    Some(expr::substitute(&[e], &[(sum, Expr::sum(&terms))]).ok()?[0])
+    Some(Substitution::from([(sum, Expr::sum(&terms))]).apply_one(e).ok()?)
 }
 
 /// A small change, and its name.
@@ -313,7 +314,7 @@ fn mutated(random: &mut Random, bench: &Bench<'_>, all: &[Expr], place: usize) -
             with_term(random, e, |random, term| {
                 let symbols: Vec<Expr> = term.symbols();
                 let symbol = pick(random, &symbols)?;
-                Some(expr::substitute(&[term], &[(symbol, Expr::one())]).ok()?[0])
+                Some(Substitution::from([(symbol, Expr::one())]).apply_one(term).ok()?)
             })?,
         ),
         6 => {
@@ -348,7 +349,7 @@ fn swapped(random: &mut Random, term: Expr) -> Option<Expr> {
     let from = pick(random, &symbols)?;
     let others: Vec<Expr> = symbols.into_iter().filter(|&other| other != from && kind(&other) == kind(&from)).collect();
     let to = pick(random, &others)?;
-    Some(expr::substitute(&[term], &[(from, to)]).ok()?[0])
+    Some(Substitution::from([(from, to)]).apply_one(term).ok()?)
 }
 
 fn turned(random: &mut Random, term: Expr) -> Option<Expr> {
@@ -356,7 +357,7 @@ fn turned(random: &mut Random, term: Expr) -> Option<Expr> {
     let part = pick(random, &turning)?;
     let angle = part.arguments()[0];
     let other = if part.op() == Op::Sin { angle.cos() } else { angle.sin() };
-    Some(expr::substitute(&[term], &[(part, other)]).ok()?[0])
+    Some(Substitution::from([(part, other)]).apply_one(term).ok()?)
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -411,13 +412,13 @@ fn try_one(bench: &Bench<'_>, random: &mut Random, tally: &mut Tally, failures: 
     let mut fail = |what: String| failures.push(format!("{}, {kind}: {what}\n    {text} = 0", bench.name));
     if here == Some(true) {
         tally.harmless += 1;
-        if !claim.verdict.starts_with("correct") {
+        if !claim.verdict.is_correct() {
             fail(format!("{} though it is harmless; {:?}", claim.verdict, claim.reason));
         }
         return true;
     }
     tally.harmful += 1;
-    if claim.verdict != "wrong" || found.verdict != "wrong" {
+    if claim.verdict != ClaimVerdict::Wrong || found.verdict != ClaimVerdict::Wrong {
         fail(format!("{} though it is harmful; {:?}", claim.verdict, claim.reason));
         return true;
     }

@@ -678,7 +678,14 @@ fn claims_about_joints_are_judged_by_what_each_body_needs() {
         let found = audit(&open(&settings).unwrap_or_else(|error| panic!("{}: {error}", case.name))).unwrap();
         for claim in &found.claims {
             let right = if claim.name.starts_with("right") { "correct" } else { "wrong" };
-            assert_eq!(claim.verdict, right, "{}, audit: {} {:?}", case.name, claim.text, claim.explanation);
+            assert_eq!(
+                claim.verdict.to_string(),
+                right,
+                "{}, audit: {} {:?}",
+                case.name,
+                claim.text,
+                claim.explanation
+            );
         }
     }
 }
@@ -755,7 +762,7 @@ fn supports_that_share_a_load_are_told_together_by_every_verb() {
                   claim one: reaction(b) = (0, 98, 0) at start within 1e-9\n";
     settings.with.push(("own.claims".to_owned(), claims.to_owned()));
     let found = audit(&open(&settings).unwrap()).unwrap();
-    let verdicts: Vec<&str> = found.claims.iter().map(|claim| claim.verdict.as_str()).collect();
+    let verdicts: Vec<String> = found.claims.iter().map(|claim| claim.verdict.to_string()).collect();
     assert_eq!(verdicts, ["correct", "unknown"], "{:?}", found.claims);
 }
 
@@ -792,7 +799,7 @@ fn what_is_built_in_or_not_said_is_refused() {
         let claim = format!("claim some: {claim} = (0, 0, 0) at start within 1e-9\n");
         settings.with.push(("own.claims".to_owned(), claim));
         let found = audit(&open(&settings).unwrap()).unwrap();
-        assert_eq!(found.claims[0].verdict, "unknown", "{:?}", found.claims);
+        assert_eq!(found.claims[0].verdict.to_string(), "unknown", "{:?}", found.claims);
     }
 }
 

@@ -15,8 +15,9 @@ mod state;
 mod term;
 
 use std::cell::OnceCell;
+use std::fmt;
 
-use expr::{Expr, Kind};
+use expr::{Expr, Kind, Substitution};
 use mechanics::chart::{Chart, ChartKind};
 use mechanics::ingredients::Ingredients;
 use mechanics::rows::Rows;
@@ -46,8 +47,8 @@ pub struct Audit {
     /// The title of the model.
     #[serde(skip)]
     pub title: String,
-    /// The worst verdict of a claim; `incomplete` if all are right but do not determine the motion.
-    pub verdict: String,
+    /// The worst verdict of a claim; incomplete if all are right but do not determine the motion.
+    pub verdict: ClaimVerdict,
     /// The claims.
     pub claims: Vec<Audited>,
     /// What is missing, if they are incomplete.
@@ -71,6 +72,56 @@ pub enum Outcome {
     Refuted,
 }
 
+/// How a claim stands; in text and in JSON as it is said in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ClaimVerdict {
+    /// It follows from the equations of motion.
+    Correct,
+    /// It follows once these dependent rates are eliminated.
+    AfterEliminating(Vec<String>),
+    /// It says nothing; or all claims are right, and do not determine the motion.
+    Incomplete,
+    /// It does not hold.
+    Wrong,
+    /// Nothing was decided.
+    Unknown,
+}
+
+impl ClaimVerdict {
+    /// Is it right, perhaps once rates are eliminated?
+    pub fn is_correct(&self) -> bool {
+        matches!(self, ClaimVerdict::Correct | ClaimVerdict::AfterEliminating(_))
+    }
+
+    fn of(standing: &Standing) -> ClaimVerdict {
+        match standing {
+            Standing::Correct | Standing::WithValues(_) => ClaimVerdict::Correct,
+            Standing::Empty => ClaimVerdict::Incomplete,
+            Standing::AfterEliminating(names) => ClaimVerdict::AfterEliminating(names.clone()),
+            Standing::Wrong => ClaimVerdict::Wrong,
+            Standing::Unknown(_) => ClaimVerdict::Unknown,
+        }
+    }
+}
+
+impl fmt::Display for ClaimVerdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ClaimVerdict::Correct => f.write_str("correct"),
+            ClaimVerdict::AfterEliminating(rates) => write!(f, "correct after eliminating {}", rates.join(", ")),
+            ClaimVerdict::Incomplete => f.write_str("incomplete"),
+            ClaimVerdict::Wrong => f.write_str("wrong"),
+            ClaimVerdict::Unknown => f.write_str("unknown"),
+        }
+    }
+}
+
+impl Serialize for ClaimVerdict {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
 /// A claim and what was found.
 #[derive(Clone, Debug, Serialize)]
 pub struct Audited {
@@ -78,8 +129,8 @@ pub struct Audited {
     pub name: String,
     /// The claim as written.
     pub text: String,
-    /// `correct`, `correct after eliminating …`, `wrong`, `unknown`, `incomplete` if it says nothing.
-    pub verdict: String,
+    /// How it stands.
+    pub verdict: ClaimVerdict,
     /// The mistakes that explain it, by name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub diagnosis: Option<Vec<String>>,
@@ -248,7 +299,7 @@ impl<'a> Auditor<'a> {
     /// The rates of expressions on every motion, as functions of the state; inputs are what the model says.
     pub fn rates(&self, list: &[Expr]) -> Option<Vec<Expr>> {
         let rates = list.iter().map(|&e| expr::total_derivative(e).ok()).collect::<Option<Vec<_>>>()?;
-        expr::substitute(&self.solution.put(&self.given.thawed(&rates).ok()?)?, &self.inputs()).ok()
+        self.inputs().apply(&self.solution.put(&self.given.thawed(&rates).ok()?)?).ok()
     }
 
     /// Is an expression constant on every motion?
@@ -274,7 +325,7 @@ impl<'a> Auditor<'a> {
             let mut one = Audited {
                 name: claim.name.clone(),
                 text: engine::fact::text(&claim.fact),
-                verdict: word(&standings[place]),
+                verdict: ClaimVerdict::of(&standings[place]),
                 diagnosis: None,
                 explanation: None,
                 witness: None,
@@ -298,14 +349,14 @@ impl<'a> Auditor<'a> {
         }
         let is = |wanted: fn(&Standing) -> bool| standings.iter().any(wanted);
         let (verdict, outcome) = if is(|standing| *standing == Standing::Wrong) {
-            ("wrong".to_owned(), Outcome::Refuted)
+            (ClaimVerdict::Wrong, Outcome::Refuted)
         } else if is(|standing| matches!(standing, Standing::Unknown(_))) {
-            ("unknown".to_owned(), Outcome::Undecided)
+            (ClaimVerdict::Unknown, Outcome::Undecided)
         } else if missing.is_some() || is(|standing| *standing == Standing::Empty) {
-            ("incomplete".to_owned(), Outcome::Refuted)
+            (ClaimVerdict::Incomplete, Outcome::Refuted)
         } else {
             let eliminated = standings.iter().find(|standing| matches!(standing, Standing::AfterEliminating(_)));
-            (word(eliminated.unwrap_or(&Standing::Correct)), Outcome::Proved)
+            (ClaimVerdict::of(eliminated.unwrap_or(&Standing::Correct)), Outcome::Proved)
         };
         Audit {
             model: self.loaded.file.clone(),
@@ -412,7 +463,7 @@ impl<'a> Auditor<'a> {
         if numeric > FAR && self.rows.list.iter().any(|row| row.order == 0) {
             return Vanishing::Not;
         }
-        let mut last = match self.decided(e, &[]) {
+        let mut last = match self.decided(e, &Substitution::new()) {
             Ok(true) => return Vanishing::Always,
             other => other,
         };
@@ -425,8 +476,8 @@ impl<'a> Auditor<'a> {
         }
         if numeric < CLOSE && !self.states.is_empty() {
             // 1 is left out: who drops a factor m = 1 has dropped it all the same.
-            let values: Vec<(Expr, Expr)> = self.loaded.system.parameter_values();
-            let values: Vec<(Expr, Expr)> = values.into_iter().filter(|(_, value)| *value != Expr::one()).collect();
+            let values = self.loaded.system.parameter_values().into_iter();
+            let values: Substitution = values.filter(|(_, value)| *value != Expr::one()).collect();
             let mentioned: Vec<String> = values
                 .iter()
                 .filter(|(symbol, _)| e.symbols().contains(symbol))
@@ -444,28 +495,28 @@ impl<'a> Auditor<'a> {
     }
 
     /// Inputs with what the model says of them, on the constraints.
-    fn inputs(&self) -> Vec<(Expr, Expr)> {
+    fn inputs(&self) -> Substitution {
         let said = self.loaded.system.inputs.iter().filter_map(|input| Some((input.symbol, input.value?)));
         said.filter_map(|(symbol, value)| Some((symbol, self.solution.put(&[value])?[0]))).collect()
     }
 
     /// Parameters that depend on others, in terms of those that do not.
-    fn definitions(&self) -> Vec<(Expr, Expr)> {
-        let mut list: Vec<(Expr, Expr)> = Vec::new();
+    fn definitions(&self) -> Substitution {
+        let mut list = Substitution::new();
         for parameter in &self.loaded.system.parameters {
             let Some(definition) = parameter.definition.filter(|definition| !definition.symbols().is_empty()) else {
                 continue;
             };
-            let put = expr::substitute(&[definition], &list).map_or(definition, |put| put[0]);
-            list.push((parameter.symbol, put));
+            let put = list.apply_one(definition).unwrap_or(definition);
+            list.insert(parameter.symbol, put);
         }
         list
     }
 
     /// Does an expression vanish at every state that the constraints admit, with something put in for parameters? An
     /// error says what stopped the proof.
-    fn decided(&self, e: Expr, map: &[(Expr, Expr)]) -> Result<bool, String> {
-        let put = |e: Expr| expr::substitute(&[e], map).map_or(e, |put| put[0]);
+    fn decided(&self, e: Expr, map: &Substitution) -> Result<bool, String> {
+        let put = |e: Expr| map.apply_one(e).unwrap_or(e);
         let (e, assumptions) = match map.is_empty() {
             true => (e, self.assumptions.clone()),
             false => (put(e), mechanics::agreement::assumptions_with(self.given, map)),
@@ -508,7 +559,7 @@ impl<'a> Auditor<'a> {
         let Some(put) = self.on_motion(e).map(|put| vec![put]) else {
             return Standing::Unknown("it cannot be evaluated on the motion".to_owned());
         };
-        let quiet = if is_rate { expr::substitute(&put, &self.inputs()).ok() } else { None };
+        let quiet = if is_rate { self.inputs().apply(&put).ok() } else { None };
         let quiet = quiet.unwrap_or(put);
         match self.vanishes(quiet[0]) {
             Vanishing::Always => self.eliminated(e),
@@ -539,14 +590,14 @@ impl<'a> Auditor<'a> {
             orders.max().unwrap_or(0)
         };
         let mut symbols = self.given.q_ddot.clone();
-        let mut known: Vec<(Expr, Expr)> = Vec::new();
+        let mut known = Substitution::new();
         let mut values = Vec::new();
         for place in 3..=order(e) {
             values = if place == 3 { self.rates(&self.solution.put(&symbols)?)? } else { self.rates(&values)? };
             symbols = symbols.iter().map(|&symbol| expr::total_derivative(symbol).ok()).collect::<Option<_>>()?;
             known.extend(symbols.iter().copied().zip(values.iter().copied()));
         }
-        Some(self.solution.put(&expr::substitute(&[e], &known).ok()?)?[0])
+        Some(self.solution.put(&[known.apply_one(e).ok()?])?[0])
     }
 
     /// Correct, perhaps only once dependent rates are eliminated (D1).
@@ -571,7 +622,7 @@ impl<'a> Auditor<'a> {
         let Some(solved) = mechanics::agreement::solved(&form.residuals(), &unknowns, self.given.at) else {
             return true;
         };
-        expr::substitute(&[e], &solved).is_ok_and(|put| proof::decide(put[0], &self.assumptions).is_zero())
+        solved.apply_one(e).is_ok_and(|put| proof::decide(put, &self.assumptions).is_zero())
     }
 
     /// Claims that are no equations of motion are judged like facts.
@@ -705,16 +756,6 @@ fn worst(parts: impl Iterator<Item = Standing>) -> Standing {
         };
     }
     worst
-}
-
-fn word(standing: &Standing) -> String {
-    match standing {
-        Standing::Correct | Standing::WithValues(_) => "correct".to_owned(),
-        Standing::Empty => "incomplete".to_owned(),
-        Standing::AfterEliminating(names) => format!("correct after eliminating {}", names.join(", ")),
-        Standing::Wrong => "wrong".to_owned(),
-        Standing::Unknown(_) => "unknown".to_owned(),
-    }
 }
 
 /// Whether a multiplier of the model occurs.

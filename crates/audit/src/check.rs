@@ -15,12 +15,13 @@ mod rows;
 pub(crate) mod state;
 mod written;
 
+use expr::Formula;
 use mechanics::Role;
 use mechanics::constraint::{self, Integrability, Report, Space};
 use serde::Serialize;
 use syntax::Diagnostic;
 
-pub use finding::{Finding, Level};
+pub use finding::{Finding, Level, Matter};
 pub use motion::{Motion, Show};
 pub use rows::{Standing, Unused};
 pub use state::{Contradiction, Guess, Start};
@@ -146,7 +147,8 @@ impl Constraint {
 #[derive(Clone, Debug, Serialize)]
 pub struct Integral {
     /// The function.
-    pub text: String,
+    #[serde(flatten)]
+    pub formula: Formula,
     /// Its value at the start.
     pub value: Option<f64>,
     /// The row whose integral it is by itself.
@@ -328,7 +330,7 @@ fn expect(loaded: &Loaded, judge: &Judge<'_>, written: &Written<'_>, statement: 
 fn integrals(found: &Integrability, loaded: &Loaded, report: &Report) -> Vec<Integral> {
     let has_numbers = loaded.has_numbers();
     let integral = |integral: &constraint::Integral| Integral {
-        text: integral.f.to_string(),
+        formula: Formula::of(integral.f),
         value: Some(loaded.at.value(integral.f)).filter(|value| has_numbers && value.is_finite()),
         of: integral.row.map(|row| report.rows[row].name.clone()),
     };

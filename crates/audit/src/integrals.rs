@@ -20,14 +20,15 @@ mod basis;
 mod energy;
 mod parameters;
 
-use expr::{Expr, Formula};
+use expr::{Expr, Formula, Substitution};
 use proof::linear::{Matrix, rank};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 use syntax::Diagnostic;
 
-use crate::audit::{Auditor, Outcome, Shown, Vanishing, with_auditor};
-use basis::{Candidate, Kind};
+use crate::audit::{Auditor, ClaimVerdict, Outcome, Shown, Vanishing, with_auditor};
+use basis::Candidate;
+pub use basis::Kind;
 use engine::{Error, Field, Loaded, Progress, load};
 
 /// What was found.
@@ -67,19 +68,31 @@ pub struct Integral {
     /// The same in every shape.
     #[serde(skip)]
     pub formula: Option<Formula>,
-    /// `energy`, `jacobi`, `momentum`, `angular momentum`, `linear`, `position`; `claimed` if it was given.
-    pub kind: String,
+    /// What it is.
+    pub kind: Kind,
     /// Was it proved constant?
     pub proved: bool,
-    /// Of a candidate: `constant`, `not constant` or `undecided`.
+    /// Of a candidate: whether it is one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub verdict: Option<String>,
+    pub verdict: Option<Constancy>,
     /// What limits that, or stopped it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// A state at which its rate is not zero.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub witness: Option<Shown>,
+}
+
+expr::in_words! {
+    /// What became of a candidate.
+    pub enum Constancy {
+        /// Every motion keeps it.
+        Constant = "constant",
+        /// Some motion changes it.
+        Changes = "not constant",
+        /// Nothing was decided.
+        Undecided = "undecided",
+    }
 }
 
 /// What is asked about constants of the motion.
@@ -142,25 +155,23 @@ fn tested(model: &Loaded, candidates: &[String], progress: &mut dyn Progress) ->
     let mut integrals = Vec::new();
     let mut outcome = Outcome::Proved;
     for (claim, text) in claims.zip(candidates) {
-        let (verdict, became) = match claim.verdict.as_str() {
-            "wrong" => ("not constant", Outcome::Refuted),
-            "unknown" => ("undecided", Outcome::Undecided),
-            _ => ("constant", Outcome::Proved),
+        let (verdict, became) = match claim.verdict {
+            ClaimVerdict::Wrong => (Constancy::Changes, Outcome::Refuted),
+            ClaimVerdict::Unknown => (Constancy::Undecided, Outcome::Undecided),
+            _ => (Constancy::Constant, Outcome::Proved),
         };
         outcome = outcome.max(became);
         let reason = claim.reason.clone().or_else(|| claim.explanation.clone());
         let reason = reason.filter(|reason| !reason.is_empty());
-        let (kind, witness) = ("claimed".to_owned(), claim.witness.clone());
-        let (text, verdict) = (text.trim().to_owned(), verdict.to_owned());
         integrals.push(Integral {
-            text,
+            text: text.trim().to_owned(),
             latex: None,
             formula: None,
-            kind,
+            kind: Kind::Claimed,
             proved: became == Outcome::Proved,
             verdict: Some(verdict),
             reason,
-            witness,
+            witness: claim.witness.clone(),
         });
     }
     Ok(Integrals {
@@ -206,13 +217,12 @@ impl Finder<'_> {
         let lists = [known(&list[..plain]), known(&list[plain..])];
         // what holds whatever the parameters are, then what holds with the numbers of the model
         let values = self.auditor.loaded.system.parameter_values();
-        for values in [&[][..], &values] {
+        for values in [&Substitution::new(), &values] {
             lists.iter().for_each(|known| self.sums(known, values));
         }
-        let has_energy = self.found.iter().any(|integral| integral.kind == "energy");
-        let order =
-            |kind: &str| ["energy", "jacobi", "angular momentum", "momentum"].iter().position(|one| *one == kind);
-        self.found.sort_by_key(|integral| order(&integral.kind).unwrap_or(usize::MAX));
+        let has_energy = self.found.iter().any(|integral| integral.kind == Kind::Energy);
+        let order = [Kind::Energy, Kind::Jacobi, Kind::AngularMomentum, Kind::Momentum];
+        self.found.sort_by_key(|found| order.iter().position(|kind| *kind == found.kind).unwrap_or(order.len()));
         let loaded = self.auditor.loaded;
         Integrals {
             model: loaded.file.clone(),
@@ -230,9 +240,9 @@ impl Finder<'_> {
     }
 
     /// The sums of candidates that have no rate, with something put in for parameters.
-    fn sums(&mut self, known: &[Known], values: &[(Expr, Expr)]) {
+    fn sums(&mut self, known: &[Known], values: &Substitution) {
         let rates: Vec<Expr> = known.iter().map(|one| one.rate).collect();
-        let Ok(rates) = expr::substitute(&rates, values) else { return };
+        let Ok(rates) = values.apply(&rates) else { return };
         for weights in ansatz::constant_sums(&rates) {
             let parts = weights.iter().zip(known).filter(|(weight, _)| !weight.is_zero());
             let parts: Vec<(Expr, &Known)> = parts.map(|(weight, one)| (Expr::number(weight.clone()), one)).collect();
@@ -242,32 +252,33 @@ impl Finder<'_> {
             let own: Vec<Expr> = parts.iter().map(|(_, one)| one.rate).collect();
             let general = if values.is_empty() { None } else { parameters::weights(self.auditor, &own) };
             let general = general.map(|weights| weights.into_iter().zip(parts.iter().map(|part| part.1)).collect());
-            if !general.is_some_and(|parts: Vec<(Expr, &Known)>| self.add(&parts, &[])) {
+            if !general.is_some_and(|parts: Vec<(Expr, &Known)>| self.add(&parts, &Substitution::new())) {
                 self.add(&parts, values);
             }
         }
     }
 
     /// Whether a sum is a function of nothing that was found.
-    fn is_new(&self, parts: &[(Expr, &Known)], values: &[(Expr, Expr)]) -> bool {
+    fn is_new(&self, parts: &[(Expr, &Known)], values: &Substitution) -> bool {
         let put = self.auditor.solution.put(&[total(parts)]);
         put.is_some_and(|put| self.with_slope_of(put[0], kind(parts), values).is_some())
     }
 
     /// Proves a sum constant, and takes it if it is; whether it was taken.
-    fn add(&mut self, parts: &[(Expr, &Known)], values: &[(Expr, Expr)]) -> bool {
+    fn add(&mut self, parts: &[(Expr, &Known)], values: &Substitution) -> bool {
         let (value, kind) = (total(parts), kind(parts));
         let Some(on_shell) = self.auditor.solution.put(&[value]).map(|put| put[0]) else { return false };
         let Some(slopes) = self.with_slope_of(on_shell, kind, values) else { return false };
+        let none = Substitution::new();
         let (proved, reason, values) = match self.auditor.is_constant(value) {
-            Vanishing::Always => (true, None, &[][..]),
+            Vanishing::Always => (true, None, &none),
             Vanishing::WithValues(names) => {
                 (true, Some(format!("with the values of the model, not with all: {}", names.join(", "))), values)
             }
             Vanishing::Not => return false,
             Vanishing::Undecided(why) => (false, Some(why), values),
         };
-        let Ok(both) = expr::substitute(&[value, on_shell], values) else { return false };
+        let Ok(both) = values.apply(&[value, on_shell]) else { return false };
         let written = self.written(both[0], both[1]);
         let formula = Formula::of(written);
         self.slopes = slopes;
@@ -275,7 +286,7 @@ impl Finder<'_> {
             text: formula.text.clone(),
             latex: Some(formula.latex.clone()),
             formula: Some(formula),
-            kind: kind.word().to_owned(),
+            kind,
             proved,
             verdict: None,
             reason,
@@ -286,14 +297,14 @@ impl Finder<'_> {
 
     /// The slopes with that of a new integral; `None` if it is a constant of the problem or a function of what was found,
     /// with something put in for parameters. Of energies one is enough, and it is no function of the others.
-    fn with_slope_of(&self, on_shell: Expr, kind: Kind, values: &[(Expr, Expr)]) -> Option<Vec<Vec<Expr>>> {
+    fn with_slope_of(&self, on_shell: Expr, kind: Kind, values: &Substitution) -> Option<Vec<Vec<Expr>>> {
         let slope = expr::gradient(on_shell, &state(self.auditor)).ok()?;
-        let put = |slope: &Vec<Expr>| expr::substitute(slope, values).ok();
+        let put = |slope: &Vec<Expr>| values.apply(slope).ok();
         if put(&slope)?.iter().all(|part| part.is_zero()) {
             return None;
         }
         if matches!(kind, Kind::Energy | Kind::Jacobi) {
-            let is_energy = |integral: &Integral| ["energy", "jacobi"].contains(&integral.kind.as_str());
+            let is_energy = |integral: &Integral| matches!(integral.kind, Kind::Energy | Kind::Jacobi);
             return (!self.found.iter().any(is_energy)).then(|| self.slopes.clone());
         }
         let mut slopes = self.slopes.clone();

@@ -27,7 +27,7 @@ use std::cell::OnceCell;
 use dynamics::Explicit;
 use engine::fact::{Judged, Needs, needs};
 use engine::{Alone, Loaded, Progress};
-use expr::{Expr, Kind};
+use expr::{Expr, Kind, Substitution};
 use mechanics::constraint::{Report, Row, Space};
 use mechanics::{Fact, Statement, System};
 use motion::Expected;
@@ -50,8 +50,8 @@ pub struct Judge<'a> {
 
 /// Accelerations and rates in terms of free ones, by the constraints.
 struct Eliminated {
-    accelerations: Vec<(Expr, Expr)>,
-    rates: Vec<(Expr, Expr)>,
+    accelerations: Substitution,
+    rates: Substitution,
     /// Whether nothing was left out.
     complete: bool,
 }
@@ -167,9 +167,9 @@ impl<'a> Judge<'a> {
     /// The expression with the values of parameters and inputs put in.
     fn with_values(&self, e: Expr) -> Expr {
         let inputs = self.system().inputs.iter().filter_map(|input| Some((input.symbol, input.value?)));
-        let inputs: Vec<(Expr, Expr)> = inputs.collect();
-        let e = if inputs.is_empty() { e } else { expr::substitute(&[e], &inputs).map_or(e, |made| made[0]) };
-        expr::substitute(&[e], &self.system().parameter_values()).map_or(e, |made| made[0])
+        let inputs: Substitution = inputs.collect();
+        let e = if inputs.is_empty() { e } else { inputs.apply_one(e).unwrap_or(e) };
+        self.system().parameter_values().apply_one(e).unwrap_or(e)
     }
 
     /// The constants without a value that occur.

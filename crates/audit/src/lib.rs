@@ -7,9 +7,9 @@ mod check;
 mod integrals;
 mod judge;
 
-pub use audit::{Audit, Audited, Claims, Outcome, Shown, audit};
+pub use audit::{Audit, Audited, ClaimVerdict, Claims, Outcome, Shown, audit};
 pub use check::{
-    Check, Constraint, Contradiction, Expect, Finding, Guess, Inspect, Integral as RowIntegral, Level, Motion, Show,
-    Standing, Start, Unused, check,
+    Check, Constraint, Contradiction, Expect, Finding, Guess, Inspect, Integral as RowIntegral, Level, Matter, Motion,
+    Show, Standing, Start, Unused, check,
 };
-pub use integrals::{Integral, Integrals, Integrate, integrals};
+pub use integrals::{Constancy, Integral, Integrals, Integrate, Kind, integrals};

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use anholon::answer::{Audited, Shown};
+use anholon::answer::{Audited, ClaimVerdict, Shown};
 use anholon::decimal;
 use anholon::{Audit, Error, Settings};
 
@@ -35,10 +35,11 @@ pub fn page(audit: &Audit) -> String {
     let mut lines = vec![format!("{title}: {}", audit.verdict), String::new()];
     let width = audit.claims.iter().map(|claim| claim.name.chars().count()).max().unwrap_or(0);
     for claim in &audit.claims {
-        let sign = match claim.verdict.as_str() {
-            "wrong" => "✗",
-            "unknown" => "?",
-            _ => "✓",
+        let sign = match claim.verdict {
+            ClaimVerdict::Wrong => "✗",
+            ClaimVerdict::Unknown => "?",
+            ClaimVerdict::Incomplete => "–",
+            ClaimVerdict::Correct | ClaimVerdict::AfterEliminating(_) => "✓",
         };
         lines.extend(wrapped(
             &format!("  {sign} {:width$}  ", claim.name),

@@ -2,8 +2,7 @@
 
 use crate::bar::Bar;
 use crate::show::wrapped;
-use anholon::answer::Equilibrium;
-use anholon::answer::{Branch, Rest, told};
+use anholon::answer::{Branch, Equilibrium, EquilibriumKind, Rest, told};
 use anholon::decimal;
 use anholon::{Equilibria, EquilibriumSet, Error, Ordered, Settings};
 use clap::Args;
@@ -98,7 +97,7 @@ fn branches(found: &EquilibriumSet) -> Vec<String> {
     let absent: Vec<&Branch> = found.branches.iter().filter(|branch| !branch.exists).collect();
     // of a family one place is shown, which lies on one branch
     let is_shown = |branch: &&Branch| found.equilibria.iter().any(|one| one.exact.as_ref() == Some(&branch.values));
-    let has_family = found.equilibria.iter().any(|one| one.exact.is_some() && one.kind == "family")
+    let has_family = found.equilibria.iter().any(|one| one.exact.is_some() && one.kind == EquilibriumKind::Family)
         && found.equilibria.iter().all(|one| one.contact.is_empty());
     let other = found.branches.iter().filter(|branch| has_family && branch.exists && !is_shown(branch));
     let other: Vec<&Branch> = other.collect();
@@ -177,7 +176,7 @@ fn equilibrium(place: usize, one: &Equilibrium, branch: Option<&Branch>) -> Vec<
             lines.push(format!("   its energy at rest: {} J", decimal(energy)));
         }
     }
-    if one.kind == "multiple" && one.unique {
+    if one.kind == EquilibriumKind::Multiple && one.unique {
         lines.push("   a multiple solution: the equations vanish there to second order or higher".to_owned());
     }
     lines.extend(wrapped(&format!("   {}: ", one.stability.word()), &one.reason));

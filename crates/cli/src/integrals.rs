@@ -1,7 +1,6 @@
 //! How does what is constant look? A line for each integral with its kind; for a refuted candidate a witness.
 
-use anholon::answer::Integral;
-use anholon::answer::Shown;
+use anholon::answer::{Constancy, Integral, Shown};
 use anholon::decimal;
 use anholon::{Integrals, Ordered};
 
@@ -19,7 +18,7 @@ pub fn page(answer: &Integrals) -> String {
         (false, _) => "integrals",
     };
     let mut lines = vec![format!("{title}: {heading}"), String::new()];
-    let label = |integral: &Integral| integral.verdict.clone().unwrap_or_else(|| integral.kind.clone());
+    let label = |integral: &Integral| integral.verdict.map_or(integral.kind.word(), Constancy::word);
     let width = answer.integrals.iter().map(|integral| label(integral).chars().count()).max().unwrap_or(0);
     for integral in &answer.integrals {
         lines.extend(wrapped(&format!("  {} {:width$}  ", sign(integral), label(integral)), &integral.text));
@@ -70,9 +69,9 @@ fn separate(lines: &mut Vec<String>) {
 }
 
 fn sign(integral: &Integral) -> &'static str {
-    match integral.verdict.as_deref() {
+    match integral.verdict {
         _ if integral.proved => "✓",
-        Some("not constant") => "✗",
+        Some(Constancy::Changes) => "✗",
         _ => "?",
     }
 }

@@ -1,7 +1,7 @@
 //! How do accelerations and reactions at a state look?
 
 use anholon::Evaluated;
-use anholon::answer::{Evaluation, Friction, Frictions, told};
+use anholon::answer::{Evaluation, Friction, Frictions, Touch, told};
 use anholon::decimal;
 
 /// The page.
@@ -32,9 +32,9 @@ pub fn friction(rough: &Frictions) -> Vec<String> {
 
 fn said(rough: &Friction) -> String {
     match rough.state {
-        "none" => "has no solution".to_owned(),
-        "two solutions" | "several solutions" => format!("has {}", rough.state),
-        word => word.to_owned(),
+        Touch::Nothing => "has no solution".to_owned(),
+        Touch::Two | Touch::Several => format!("has {}", rough.state),
+        state => state.to_string(),
     }
 }
 
@@ -106,7 +106,7 @@ fn found(evaluation: &Evaluation) -> String {
     block("Observed", observes.collect());
     block(
         "Unilateral constraints",
-        evaluation.contact.0.iter().map(|(name, word)| (name.clone(), (*word).to_owned())).collect(),
+        evaluation.contact.0.iter().map(|(name, word)| (name.clone(), word.to_string())).collect(),
     );
     for (k, solution) in evaluation.solutions.iter().enumerate() {
         let values = solution.accelerations.0.iter().chain(&solution.multipliers.0);

@@ -368,8 +368,8 @@ fn integrability(row: &Constraint, check: &Check) -> Option<String> {
 /// An integral with its value at the start.
 fn valued(integral: &anholon::answer::RowIntegral) -> String {
     match integral.value {
-        Some(value) => format!("{} = {}", integral.text, anholon::decimal(value)),
-        None => format!("{} = constant", integral.text),
+        Some(value) => format!("{} = {}", integral.formula, anholon::decimal(value)),
+        None => format!("{} = constant", integral.formula),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What are accelerations and multipliers at every state, as expressions?
 
-use expr::Expr;
+use expr::{Expr, Substitution};
 use mechanics::formalism::Formalism;
 use mechanics::ingredients::Ingredients;
 use proof::linear::{Matrix, solve};
@@ -11,7 +11,7 @@ const MOST_UNKNOWNS: usize = 10;
 /// Accelerations and multipliers as expressions of the state: what to put in their place, in order.
 pub struct Explicit {
     /// Multipliers, then rates and accelerations of coordinates by the chart, then the free accelerations.
-    steps: Vec<Vec<(Expr, Expr)>>,
+    steps: [Substitution; 3],
 }
 
 impl Explicit {
@@ -41,8 +41,8 @@ impl Explicit {
         let found: Vec<(Expr, Expr)> = unknowns.into_iter().zip(x).collect();
         let (free, lambda) = found.split_at(chart.w.len());
         let of_form = form.reactions.iter().map(|reaction| (reaction.lambda, reaction.value));
-        let lambda: Vec<(Expr, Expr)> = lambda.iter().copied().chain(of_form).collect();
-        Some(Explicit { steps: vec![lambda, chart.shell(system), free.to_vec()] })
+        let lambda = lambda.iter().copied().chain(of_form).collect();
+        Some(Explicit { steps: [lambda, chart.shell(system), free.into()] })
     }
 
     /// Does the form give so many multipliers?
@@ -52,6 +52,6 @@ impl Explicit {
 
     /// The expression as a function of the state alone.
     pub fn put(&self, e: Expr) -> Option<Expr> {
-        self.steps.iter().try_fold(e, |e, step| Some(expr::substitute(&[e], step).ok()?[0]))
+        self.steps.iter().try_fold(e, |e, step| step.apply_one(e).ok())
     }
 }

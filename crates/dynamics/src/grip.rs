@@ -70,13 +70,35 @@ pub struct Course {
     pub starts: Vec<Vec<f64>>,
 }
 
+expr::in_words! {
+    /// What a contact does.
+    pub enum Touch {
+        /// It holds.
+        Closed = "closed",
+        /// It does not touch.
+        Open = "open",
+        /// It lets go.
+        Leaves = "leaves",
+        /// It is rough, and does not slip.
+        Sticks = "sticks",
+        /// It is rough, and slips.
+        Slides = "slides",
+        /// It is rough, and no acceleration satisfies Coulomb's law.
+        Nothing = "none",
+        /// It is rough, and two accelerations do.
+        Two = "two solutions",
+        /// It is rough, and more than two do.
+        Several = "several solutions",
+    }
+}
+
 /// A rough contact.
 #[derive(Clone, Debug, Serialize)]
 pub struct Friction {
     /// Which one.
     pub contact: String,
-    /// `sticks`, `slides`, `leaves`, `two solutions`, `several solutions` or `none`.
-    pub state: &'static str,
+    /// What it does.
+    pub state: Touch,
     /// The determinant of A M⁻¹(Aᵀ + B), relative to that without friction: solvability is lost where it is negative.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub determinant: Option<f64>,
@@ -118,7 +140,7 @@ impl Course {
 
     /// `sticks`, or `sticks and slides` for several contacts.
     pub fn words(&self) -> String {
-        self.ways.iter().map(word).collect::<Vec<_>>().join(" and ")
+        self.ways.iter().map(|way| word(way).word()).collect::<Vec<_>>().join(" and ")
     }
 }
 
@@ -142,13 +164,13 @@ impl Touching {
         Frictions(self.contacts.iter().enumerate().map(friction).collect())
     }
 
-    /// What a contact does: `sticks`, `slides`, `leaves`, `none`, `two solutions`.
-    pub fn word(&self, contact: usize) -> &'static str {
+    /// What a contact does.
+    pub fn word(&self, contact: usize) -> Touch {
         match &self.courses[..] {
-            [] => "none",
+            [] => Touch::Nothing,
             [one] => word(&one.ways[contact]),
-            [_, _] => "two solutions",
-            _ => "several solutions",
+            [_, _] => Touch::Two,
+            _ => Touch::Several,
         }
     }
 
@@ -158,7 +180,7 @@ impl Touching {
     }
 
     /// Every contact with its word.
-    pub fn words(&self) -> impl Iterator<Item = (String, &'static str)> {
+    pub fn words(&self) -> impl Iterator<Item = (String, Touch)> {
         self.contacts.iter().enumerate().map(|(k, touched)| (touched.rough.name.clone(), self.word(k)))
     }
 
@@ -187,11 +209,11 @@ impl Touching {
 }
 
 /// What a way on is called.
-pub fn word(way: &Way) -> &'static str {
+pub fn word(way: &Way) -> Touch {
     match way.kind {
-        Kind::Leaves => "leaves",
-        Kind::Sticks => "sticks",
-        Kind::Slides(_) => "slides",
+        Kind::Leaves => Touch::Leaves,
+        Kind::Sticks => Touch::Sticks,
+        Kind::Slides(_) => Touch::Slides,
     }
 }
 

@@ -1,7 +1,7 @@
 //! What does a motion know? Multipliers, reactions, energy and momenta, as expressions in the multipliers of the rows
 //! that act.
 
-use expr::Expr;
+use expr::{Expr, Substitution};
 use mechanics::determined::{Sharing, everything};
 use mechanics::ingredients::Ingredients;
 use mechanics::reaction::Acts;
@@ -65,8 +65,8 @@ impl Motion for Known<'_> {
         }
         let acts = Acts::from(self.given);
         Sharing::of(&acts).settled(e, &acts)?;
-        let nothing: Vec<(Expr, Expr)> = others.iter().map(|row| (row.lambda, Expr::zero())).collect();
-        expr::substitute(&[e], &nothing).map(|made| made[0]).map_err(|error| error.to_string())
+        let nothing: Substitution = others.iter().map(|row| (row.lambda, Expr::zero())).collect();
+        nothing.apply_one(e).map_err(|error| error.to_string())
     }
 
     fn energy(&self) -> Option<Expr> {

@@ -16,7 +16,7 @@ mod state;
 pub mod together;
 
 pub use explicit::Explicit;
-pub use grip::{Friction, Frictions, Touching};
+pub use grip::{Friction, Frictions, Touch, Touching};
 pub use ground::Ground;
 pub use known::Known;
 pub use recipe::{NoNumbers, Numbers, Recipe};

@@ -1,6 +1,6 @@
 //! The equations of motion in a form, as a person would write them.
 
-use expr::{Expr, Formula};
+use expr::{Expr, Formula, Substitution};
 use mechanics::chart::{Chart, ChartKind};
 use mechanics::determined::{Sharing, everything};
 use mechanics::form::{Form, FormError, Setting};
@@ -366,9 +366,9 @@ fn write_chart(derivation: &mut Derivation, chart: &Chart, given: &Ingredients<'
     let state: Vec<Expr> = given.q.iter().chain(&chart.u).copied().collect();
     let divisors = divisors(&layout.plain, &state, &positive(given), reader);
     derivation.singular = divisors.iter().map(|divisor| format!("{divisor} = 0")).collect();
-    let on_rows: Vec<(Expr, Expr)> = chart.c.iter().map(|&c| (c, Expr::zero())).collect();
+    let on_rows: Substitution = chart.c.iter().map(|&c| (c, Expr::zero())).collect();
     let branch = |&(k, root): &(usize, Expr)| {
-        let root = expr::substitute(&[root], &on_rows).ok()?[0];
+        let root = on_rows.apply_one(root).ok()?;
         Some(format!("{} = {}", given.q_dot[k], reader.readable(root, &[])))
     };
     derivation.branches = chart.branches.iter().filter_map(branch).collect();

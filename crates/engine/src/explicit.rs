@@ -9,7 +9,7 @@
 //! The parts of (1) are made as short as (3) allows before the system is solved: on an ellipsoid x²/a² + y²/b² + z²/c² is 1
 //! there. In a chart the equations of the form are solved for its own accelerations.
 
-use expr::{Comparison, Expr, Formula};
+use expr::{Comparison, Expr, Formula, Substitution};
 use mechanics::Relation;
 use mechanics::chart::ChartKind;
 use mechanics::form::{Form, Setting};
@@ -91,9 +91,9 @@ fn in_chart(given: &Ingredients<'_>, form: &Form) -> Result<Found, String> {
     let unknowns = form.all_unknowns();
     let solved = mechanics::agreement::solved(&form.residuals(), &unknowns, given.at)
         .ok_or("the equations cannot be solved for the accelerations in letters")?;
-    let claims = expr::substitute(&form.residuals(), &solved).map_err(|error| error.to_string())?;
+    let claims = solved.apply(&form.residuals()).map_err(|error| error.to_string())?;
     let values: Vec<Expr> = form.reactions.iter().map(|reaction| reaction.value).collect();
-    let values = expr::substitute(&values, &solved).map_err(|error| error.to_string())?;
+    let values = solved.apply(&values).map_err(|error| error.to_string())?;
     let named = form.reactions.iter().zip(values);
     let multipliers = named.map(|(reaction, value)| (reaction.name.clone(), reaction.lambda, value)).collect();
     let accelerations = solved.into_iter().filter(|(symbol, _)| form.unknowns.contains(symbol)).collect();
@@ -326,7 +326,7 @@ fn coefficients(e: Expr, symbol: Expr) -> Option<Vec<Expr>> {
     let (mut derivative, mut factorial) = (e, 1_i64);
     let mut list = Vec::new();
     for k in 0..=DEGREE {
-        let at_zero = expr::substitute(&[derivative], &[(symbol, Expr::zero())]).ok()?[0];
+        let at_zero = Substitution::from([(symbol, Expr::zero())]).apply_one(derivative).ok()?;
         list.push(at_zero * expr::rational(1, factorial));
         derivative = expr::derivative(derivative, symbol).ok()?;
         factorial *= i64::try_from(k + 1).ok()?;

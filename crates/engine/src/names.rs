@@ -1,6 +1,6 @@
 //! What does a reader call the symbols that formalisms make for themselves?
 
-use expr::{Expr, Kind, Symbol};
+use expr::{Expr, Kind, Substitution, Symbol};
 use mechanics::steps::variation;
 
 /// The expression with names for a reader in place of our own: `p_x` for the momentum of x, `δx` for a virtual
@@ -24,6 +24,6 @@ pub fn public(e: Expr) -> Expr {
         }
         Some((own, expr::symbol(Symbol { order, ..Symbol::new(&name, Kind::Parameter) })))
     });
-    let named: Vec<(Expr, Expr)> = named.collect();
-    if named.is_empty() { e } else { expr::substitute(&[e], &named).map_or(e, |made| made[0]) }
+    let named: Substitution = named.collect();
+    if named.is_empty() { e } else { named.apply_one(e).unwrap_or(e) }
 }

@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{Cell, RefCell};
 
 use expr::field::Element;
-use expr::{Expr, Kind, Op, Symbol};
+use expr::{Expr, Kind, Op, Substitution, Symbol};
 
 /// An equation with more operations than this gets names for its parts.
 const LONG: usize = 200;
@@ -235,26 +235,26 @@ pub fn named(outputs: &[Expr], taken: &dyn Fn(&str) -> bool) -> (Vec<Expr>, Vec<
         if !shared || sizes[&node] < SMALL || matches!(node.op(), Op::Number | Op::Symbol) {
             continue;
         }
-        let Ok(value) = expr::substitute(&[node], &nearest(node, &map)) else { continue };
+        let Ok(value) = nearest(node, &map).apply_one(node) else { continue };
         let name = expr::symbol(Symbol::new(&format!("{prefix}{}", definitions.len() + 1), Kind::Parameter));
-        definitions.push((name, value[0]));
+        definitions.push((name, value));
         map.insert(node, name);
     }
-    let map: Vec<(Expr, Expr)> = map.into_iter().collect();
-    match expr::substitute(outputs, &map) {
+    let map: Substitution = map.into_iter().collect();
+    match map.apply(outputs) {
         Ok(outputs) => (outputs, definitions),
         Err(_) => (outputs.to_vec(), Vec::new()),
     }
 }
 
 /// The parts of an expression that have names, no part of which is looked into.
-fn nearest(e: Expr, names: &FxHashMap<Expr, Expr>) -> Vec<(Expr, Expr)> {
-    let (mut seen, mut found) = (FxHashSet::default(), Vec::new());
+fn nearest(e: Expr, names: &FxHashMap<Expr, Expr>) -> Substitution {
+    let (mut seen, mut found) = (FxHashSet::default(), Substitution::new());
     let mut stack = e.arguments();
     while let Some(part) = stack.pop() {
         if seen.insert(part) {
             match names.get(&part) {
-                Some(&name) => found.push((part, name)),
+                Some(&name) => found.insert(part, name),
                 None => stack.extend(part.arguments()),
             }
         }

@@ -3,7 +3,7 @@
 //! Every equality that is shown for the system is proved before it is called checked: what is written against what
 //! the formalism made, and the terms of an equation against the equation.
 
-use expr::{Expr, Formula};
+use expr::{Expr, Formula, Substitution};
 use mechanics::form::{Form, Setting};
 use mechanics::formalism::Formalism;
 use mechanics::ingredients::Ingredients;
@@ -295,7 +295,7 @@ struct Page<'a> {
     way: &'a Way<'a>,
     definitions: Vec<(Expr, Expr)>,
     /// The names with what they stand for, no name in it.
-    whole: Vec<(Expr, Expr)>,
+    whole: Substitution,
     told: Vec<Expr>,
 }
 
@@ -362,20 +362,17 @@ impl Page<'_> {
 }
 
 /// Names with what they stand for, no name in it.
-fn whole(definitions: &[(Expr, Expr)]) -> Vec<(Expr, Expr)> {
-    let mut whole: Vec<(Expr, Expr)> = Vec::with_capacity(definitions.len());
+fn whole(definitions: &[(Expr, Expr)]) -> Substitution {
+    let mut whole = Substitution::new();
     for &(name, value) in definitions {
-        whole.push((name, restored(value, &whole)));
+        whole.insert(name, restored(value, &whole));
     }
     whole
 }
 
 /// The expression with what the names stand for in their place.
-fn restored(e: Expr, whole: &[(Expr, Expr)]) -> Expr {
-    if whole.is_empty() {
-        return e;
-    }
-    expr::substitute(&[e], whole).map_or(e, |made| made[0])
+fn restored(e: Expr, whole: &Substitution) -> Expr {
+    whole.apply_one(e).unwrap_or(e)
 }
 
 fn name_of(line: &Line) -> String {

@@ -35,6 +35,7 @@ mod solved;
 mod substitute;
 mod symbol;
 mod tree;
+mod words;
 
 pub use at::At;
 pub use calculus::{
@@ -60,7 +61,7 @@ pub use print::{Code, code, latex, latex_name, mathml, mathml_name};
 pub use scope::{Expr, Home, Scope, coordinate, integer, kind_of, parameter, pi, rational, symbol, time};
 pub use simplify::{simplify, simplify_within};
 pub use solved::{Solved, record_solution, solution_of};
-pub use substitute::{Substitution, substitute};
+pub use substitute::Substitution;
 pub use symbol::{Kind, Symbol};
 pub use syntax::Comparison;
 pub use tree::{Tree, TreeError};

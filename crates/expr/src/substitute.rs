@@ -45,7 +45,8 @@ impl Substitution {
         self
     }
 
-    fn insert(&mut self, from: Expr, to: Expr) {
+    /// Adds a pair, which replaces an earlier one for the same expression.
+    pub fn insert(&mut self, from: Expr, to: Expr) {
         let kind = kind_bit(from.op());
         if kind == 0 {
             return;
@@ -71,28 +72,18 @@ impl Substitution {
         assert!(only_symbols, "a substitution that follows another one replaces symbols only");
         let made = next.apply(&self.pairs.iter().map(|pair| pair.1).collect::<Vec<_>>())?;
         let first = self.pairs.iter().zip(made).map(|(pair, made)| (pair.0, made));
-        let rest = next.pairs.iter().copied().filter(|pair| self.get(pair.0).is_none());
+        let rest = next.pairs.iter().copied().filter(|pair| self.value_of(pair.0).is_none());
         Ok(first.chain(rest).collect())
     }
 
+    /// The same places, with other expressions put there.
+    pub fn map_values(self, mut change: impl FnMut(Expr) -> Expr) -> Substitution {
+        self.pairs.into_iter().map(|(from, to)| (from, change(to))).collect()
+    }
+
     /// What takes the place of this expression itself, if anything does.
-    pub fn get(&self, from: Expr) -> Option<Expr> {
+    pub fn value_of(&self, from: Expr) -> Option<Expr> {
         self.table.to.get(&from.id()).map(|&to| Expr::of(to))
-    }
-
-    /// What takes the place of what, in the order in which it was said.
-    pub fn pairs(&self) -> &[(Expr, Expr)] {
-        &self.pairs
-    }
-
-    /// How many expressions are replaced.
-    pub fn len(&self) -> usize {
-        self.pairs.len()
-    }
-
-    /// Is nothing replaced?
-    pub fn is_empty(&self) -> bool {
-        self.pairs.is_empty()
     }
 
     /// Puts the expressions in their places, all at once. An error says what no longer exists, such
@@ -120,6 +111,12 @@ impl FromIterator<(Expr, Expr)> for Substitution {
     }
 }
 
+impl<'a> Extend<&'a (Expr, Expr)> for Substitution {
+    fn extend<I: IntoIterator<Item = &'a (Expr, Expr)>>(&mut self, pairs: I) {
+        self.extend(pairs.into_iter().copied());
+    }
+}
+
 impl Extend<(Expr, Expr)> for Substitution {
     fn extend<I: IntoIterator<Item = (Expr, Expr)>>(&mut self, pairs: I) {
         pairs.into_iter().for_each(|(from, to)| self.insert(from, to));
@@ -138,28 +135,37 @@ impl<const N: usize> From<[(Expr, Expr); N]> for Substitution {
     }
 }
 
+/// A substitution reads as the list of its pairs, in the order in which they were first named.
+impl std::ops::Deref for Substitution {
+    type Target = [(Expr, Expr)];
+
+    fn deref(&self) -> &[(Expr, Expr)] {
+        &self.pairs
+    }
+}
+
+impl<'a> IntoIterator for &'a Substitution {
+    type Item = &'a (Expr, Expr);
+    type IntoIter = std::slice::Iter<'a, (Expr, Expr)>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.pairs.iter()
+    }
+}
+
+impl IntoIterator for Substitution {
+    type Item = (Expr, Expr);
+    type IntoIter = std::vec::IntoIter<(Expr, Expr)>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.pairs.into_iter()
+    }
+}
+
 impl std::fmt::Debug for Substitution {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_map().entries(self.pairs.iter().copied()).finish()
     }
-}
-
-/// Puts expressions in the place of symbols, or of any other nodes such as `cos(x)`, at once: a
-/// [`Substitution`] that is applied once.
-///
-/// ```
-/// # fn main() -> Result<(), expr::MathError> {
-/// let _scope = expr::Scope::enter();
-/// let (x, y) = (expr::parameter("x"), expr::parameter("y"));
-/// let swapped = expr::substitute(&[x - y, x / y], &[(x, y), (y, x)])?;
-/// assert_eq!(swapped, [y - x, y / x]);
-/// # Ok(())
-/// # }
-/// ```
-pub fn substitute(outputs: &[Expr], map: &[(Expr, Expr)]) -> Result<Vec<Expr>, MathError> {
-    let to: FxHashMap<Id, Id> = map.iter().map(|&(from, to)| (from.id(), to.id())).collect();
-    let kinds = with_graph(|graph| to.keys().fold(0, |kinds, &from| kinds | kind_bit(graph.store.op(from))));
-    applied(&Table { to, kinds }, outputs)
 }
 
 fn applied(table: &Table, outputs: &[Expr]) -> Result<Vec<Expr>, MathError> {
@@ -242,7 +248,7 @@ mod tests {
     fn all_at_once() {
         let _scope = Scope::with_seed(1);
         let [x, y, z] = ["x", "y", "z"].map(parameter);
-        let swapped = substitute(&[x - y, x.sin() / y.pow(2), z], &[(x, y), (y, x)]).unwrap();
+        let swapped = Substitution::from([(x, y), (y, x)]).apply(&[x - y, x.sin() / y.pow(2), z]).unwrap();
         assert_eq!(swapped, [y - x, y.sin() / x.pow(2), z]);
     }
 
@@ -251,9 +257,9 @@ mod tests {
         let _scope = Scope::with_seed(1);
         let [x, c] = ["x", "c"].map(parameter);
         let e = x.cos().pow(2) + x;
-        assert_eq!(substitute(&[e], &[(x.cos(), c)]).unwrap()[0], c.pow(2) + x);
+        assert_eq!(Substitution::from([(x.cos(), c)]).apply_one(e).unwrap(), c.pow(2) + x);
         // a number is a place in many nodes, the exponent of a power among them: it stays
-        assert_eq!(substitute(&[x.pow(2)], &[(integer(2), c)]).unwrap()[0], x.pow(2));
+        assert_eq!(Substitution::from([(integer(2), c)]).apply_one(x.pow(2)).unwrap(), x.pow(2));
     }
 
     #[test]
@@ -261,8 +267,8 @@ mod tests {
         let _scope = Scope::with_seed(1);
         let [x, y] = ["x", "y"].map(parameter);
         let e = (x + 2 * y).sin() + x * y;
-        assert_eq!(substitute(&[e], &[(x, -2 * y)]).unwrap()[0], -2 * y.pow(2));
-        assert_eq!(substitute(&[x * y + y.sqrt()], &[(y, integer(4))]).unwrap()[0], 4 * x + 2);
+        assert_eq!(Substitution::from([(x, -2 * y)]).apply_one(e).unwrap(), -2 * y.pow(2));
+        assert_eq!(Substitution::from([(y, integer(4))]).apply_one(x * y + y.sqrt()).unwrap(), 4 * x + 2);
     }
 
     #[test]
@@ -271,8 +277,8 @@ mod tests {
         let [x, y, z] = ["x", "y", "z"].map(parameter);
         let e = (x + y).sin() * (x - y).cos();
         let before = scope.nodes();
-        assert_eq!(substitute(&[e], &[(z, x)]).unwrap()[0], e);
-        assert_eq!(substitute(&[e], &[(x, x)]).unwrap()[0], e);
+        assert_eq!(Substitution::from([(z, x)]).apply_one(e).unwrap(), e);
+        assert_eq!(Substitution::from([(x, x)]).apply_one(e).unwrap(), e);
         assert_eq!(scope.nodes(), before);
     }
 
@@ -280,10 +286,10 @@ mod tests {
     fn a_division_by_zero_is_an_error() {
         let _scope = Scope::with_seed(1);
         let [x, y] = ["x", "y"].map(parameter);
-        let error = substitute(&[1 * x / (x - y)], &[(x, y)]).unwrap_err();
+        let error = Substitution::from([(x, y)]).apply(&[1 * x / (x - y)]).unwrap_err();
         assert_eq!(error.to_string(), "division by zero");
         let one = y.sin().pow(2) + y.cos().pow(2);
-        let error = substitute(&[integer(1) / (x - 1)], &[(x, one)]).unwrap_err();
+        let error = Substitution::from([(x, one)]).apply(&[integer(1) / (x - 1)]).unwrap_err();
         assert!(matches!(error, MathError::DivisionByZero { .. }), "{error}");
     }
 
@@ -292,7 +298,7 @@ mod tests {
         let _scope = Scope::with_seed(1);
         let [x, y, z] = ["x", "y", "z"].map(parameter);
         let deep = |x: Expr| (0..100_000).fold(x, |e, k| if k % 2 == 0 { e.sin() } else { (e + y) * z });
-        assert_eq!(substitute(&[deep(x)], &[(x, y)]).unwrap()[0], deep(y));
+        assert_eq!(Substitution::from([(x, y)]).apply_one(deep(x)).unwrap(), deep(y));
     }
 
     #[test]
@@ -300,6 +306,6 @@ mod tests {
         let _scope = Scope::with_seed(1);
         let [x, y] = ["x", "y"].map(parameter);
         let long = |x: Expr| (1..20_000).fold(x, |e, k| e * (y + k));
-        assert!(substitute(&[long(x)], &[(x, y)]).unwrap()[0].is_same(long(y)));
+        assert!(Substitution::from([(x, y)]).apply_one(long(x)).unwrap().is_same(long(y)));
     }
 }

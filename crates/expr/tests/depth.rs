@@ -1,6 +1,6 @@
 //! No recursion on the graph's depth: 100,000 levels pass through everything on a small stack.
 
-use expr::{Expr, Scope, coordinate, derivative, gradient, parameter, substitute, total_derivative};
+use expr::{Expr, Scope, Substitution, coordinate, derivative, gradient, parameter, total_derivative};
 
 const LEVELS: usize = 100_000;
 
@@ -46,7 +46,7 @@ fn shared_towers() {
         let slope = derivative(tower, x).unwrap();
         assert!(gradient(tower, &[x]).unwrap()[0].is_same(slope));
         assert!(tower.brief().len() < 200 && slope.brief().len() < 200);
-        assert_eq!(substitute(&[tower], &[(x, x)]).unwrap()[0], tower);
+        assert_eq!(Substitution::from([(x, x)]).apply_one(tower).unwrap(), tower);
         assert!(scope.nodes() < 30 * LEVELS);
     });
 }
@@ -70,7 +70,7 @@ fn substitution() {
         let _scope = Scope::with_seed(1);
         let (x, z) = (parameter("x"), parameter("z"));
         for (tower, other) in towers(x).into_iter().zip(towers(z)) {
-            assert!(substitute(&[tower], &[(x, z)]).unwrap()[0].is_same(other));
+            assert!(Substitution::from([(x, z)]).apply_one(tower).unwrap().is_same(other));
         }
     });
 }

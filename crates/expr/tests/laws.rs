@@ -3,7 +3,7 @@
 //! Equality is asked of the signatures and, independently, of floating-point values. Each law was
 //! seen to fail on a broken kernel: the comment beside it says what was broken.
 
-use expr::{At, Evaluator, Expr, Op, Rational, Scope, coordinate, derivative, gradient, parameter, substitute};
+use expr::{At, Evaluator, Expr, Op, Rational, Scope, Substitution, coordinate, derivative, gradient, parameter};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -228,8 +228,8 @@ proptest! {
         let _scope = Scope::with_seed(1);
         let (x, u) = (parameter("x"), parameter("u"));
         let (outer, inner) = build!([u], outer, inner);
-        let inner = substitute(&[inner], &[(u, x)]).unwrap()[0];
-        let Ok(composed) = substitute(&[outer, derivative(outer, u).unwrap()], &[(u, inner)]) else {
+        let inner = Substitution::from([(u, x)]).apply_one(inner).unwrap();
+        let Ok(composed) = Substitution::from([(u, inner)]).apply(&[outer, derivative(outer, u).unwrap()]) else {
             return Err(TestCaseError::reject("it does not exist"));
         };
         check_same(derivative(composed[0], x).unwrap(), composed[1] * derivative(inner, x).unwrap())?;
@@ -288,7 +288,7 @@ proptest! {
         let q1 = expr::total_derivative(q).unwrap();
         let q2 = expr::total_derivative(q1).unwrap();
         let (of_q, of_t) = build!([q, q1, m], e, e);
-        let e = of_q + substitute(&[of_t], &[(m, t)]).map_or(Expr::zero(), |list| list[0]);
+        let e = of_q + Substitution::from([(m, t)]).apply(&[of_t]).map_or(Expr::zero(), |list| list[0]);
         let held: &[Expr] = if frozen { &[q] } else { &[] };
         let Ok(slopes) = gradient(e, &[q, q1, t]) else { return Err(TestCaseError::reject("no derivative")) };
         let Ok(rate) = expr::total_derivative_frozen(e, held) else { return Err(TestCaseError::reject("none")) };
@@ -313,7 +313,7 @@ proptest! {
         let _scope = Scope::with_seed(1);
         let symbols = symbols();
         let (e, by) = build!(symbols, e, by);
-        let Ok(put) = substitute(&[e], &[(symbols[0], by)]) else { return Err(TestCaseError::reject("none")) };
+        let Ok(put) = Substitution::from([(symbols[0], by)]).apply(&[e]) else { return Err(TestCaseError::reject("none")) };
         let here = At::generic();
         let before = here.value(put[0]);
         prop_assume!(floats_agree(put[0], by, &here).is_some() && here.value(by).is_finite());

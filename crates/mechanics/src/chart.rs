@@ -18,7 +18,7 @@
 //! q' = β(q, u, t) + Σ D_k c_k          ∂(u, c)/∂q' D_k = e_k  on the rows                    (5)
 //! ```
 
-use expr::{At, Expr, Flow, Kind, MathError, Symbol};
+use expr::{At, Expr, Flow, Kind, MathError, Substitution, Symbol};
 use proof::Assumptions;
 use proof::linear::{Columns, Matrix, SolveError, solve, solve_for};
 
@@ -202,11 +202,11 @@ impl Chart {
 
     /// The same expressions on the constraints: rates and accelerations by (1) and (3).
     pub fn on_shell(&self, outputs: &[Expr], system: &System) -> Result<Vec<Expr>, MathError> {
-        expr::substitute(outputs, &self.shell(system))
+        self.shell(system).apply(outputs)
     }
 
     /// What rates and accelerations are on the constraints.
-    pub fn shell(&self, system: &System) -> Vec<(Expr, Expr)> {
+    pub fn shell(&self, system: &System) -> Substitution {
         let pairs = system.coordinates.iter().zip(self.rates.iter().zip(&self.accelerations));
         let pairs = pairs.flat_map(|(coordinate, (&rate, &acceleration))| {
             [(coordinate.q_dot, rate), (coordinate.q_ddot, acceleration)]
@@ -248,7 +248,7 @@ struct Solver<'a> {
     /// Rows that were replaced by q'_d − φ, where φ is the root.
     roots: Vec<(String, usize, Expr)>,
     /// The values of the rows, which are zero on every motion.
-    on_rows: Vec<(Expr, Expr)>,
+    on_rows: Substitution,
     linear: bool,
     /// The values of rows that `inverse` lines satisfy whatever the speeds.
     restricted: Vec<Expr>,
@@ -284,7 +284,7 @@ impl<'a> Solver<'a> {
     }
 
     /// The rates that are known, as a substitution.
-    fn map(&self) -> Vec<(Expr, Expr)> {
+    fn map(&self) -> Substitution {
         let known = self.q_dot.iter().zip(&self.known);
         known.filter_map(|(&rate, known)| Some((rate, (*known)?))).collect()
     }
@@ -296,7 +296,7 @@ impl<'a> Solver<'a> {
     fn solve(&mut self, links: &[Link]) -> Result<(), ChartError> {
         let map = self.map();
         let definitions: Vec<Expr> = links.iter().map(|link| link.definition).collect();
-        let equations = if map.is_empty() { definitions } else { expr::substitute(&definitions, &map)? };
+        let equations = if map.is_empty() { definitions } else { map.apply(&definitions)? };
         let mut unknown = self.unknown();
         let (mut linear, mut curved) = (Vec::new(), Vec::new());
         for (link, equation) in links.iter().zip(equations) {
@@ -342,9 +342,9 @@ impl<'a> Solver<'a> {
         if is_zero(e) {
             return Ok(true);
         }
-        let definitions: Vec<(Expr, Expr)> =
+        let definitions: Substitution =
             self.system.speeds.iter().map(|speed| (speed.symbol, speed.definition)).collect();
-        let there = self.at.value(expr::substitute(&[e], &definitions)?[0]);
+        let there = self.at.value(definitions.apply_one(e)?);
         if there.is_finite() && there.abs() > SAME * size {
             return Ok(false);
         }
@@ -413,7 +413,7 @@ impl<'a> Solver<'a> {
 
     /// A row that is not linear: the rate that occurs in it linearly or squared once others are known.
     fn solve_curved(&mut self, link: &Link, unknown: &[usize]) -> Result<(), ChartError> {
-        let equation = expr::substitute(&[link.definition], &self.map())?[0];
+        let equation = self.map().apply_one(link.definition)?;
         let named: Vec<usize> = self.system.dependent.iter().map(|dependent| dependent.coordinate).collect();
         let mut order: Vec<usize> = unknown.to_vec();
         order.sort_by_key(|k| (!named.contains(k), std::cmp::Reverse(*k)));
@@ -422,10 +422,10 @@ impl<'a> Solver<'a> {
             // c = q'_k − φ takes the place of the row: it vanishes with it.
             self.known[k] = Some(root + link.value);
             self.roots.push((link.name.clone(), k, root));
-            let fixed = [(self.q_dot[k], root + link.value)];
+            let fixed = Substitution::from([(self.q_dot[k], root + link.value)]);
             for j in 0..self.known.len() {
                 if let (true, Some(value)) = (j != k, self.known[j]) {
-                    self.known[j] = Some(expr::substitute(&[value], &fixed)?[0]);
+                    self.known[j] = Some(fixed.apply_one(value)?);
                 }
             }
             return Ok(());
@@ -441,9 +441,9 @@ impl<'a> Solver<'a> {
             return Ok(None);
         }
         let second = expr::derivative(first, rate)?;
-        let at_zero = |e: Expr| expr::substitute(&[e], &[(rate, Expr::zero())]).map(|list| list[0]);
+        let at_zero = |e: Expr| Substitution::from([(rate, Expr::zero())]).apply_one(e);
         // The reference state lies on the rows: what is chosen there must not see other values of theirs.
-        let there = |list: &[Expr]| expr::substitute(list, &self.on_rows);
+        let there = |list: &[Expr]| self.on_rows.apply(list);
         if second.is_zero() {
             let slope = at_zero(first)?;
             let pivot = there(&[slope])?[0];
@@ -480,14 +480,14 @@ impl<'a> Solver<'a> {
     /// in terms of speeds and of values of other rows, for which their definitions stand here.
     fn definitions_of_rows(&self, links: &[Link]) -> Result<Vec<Expr>, MathError> {
         let root_of = |link: &Link| self.roots.iter().find(|(name, ..)| *name == link.name && link.is_row);
-        let mut known: Vec<(Expr, Expr)> = Vec::new();
-        known.extend(links.iter().filter(|link| root_of(link).is_none()).map(|link| (link.value, link.definition)));
+        let without_root = links.iter().filter(|link| root_of(link).is_none());
+        let mut known: Substitution = without_root.map(|link| (link.value, link.definition)).collect();
         for (name, k, root) in &self.roots {
-            let definition = self.q_dot[*k] - expr::substitute(&[*root], &known)?[0];
+            let definition = self.q_dot[*k] - known.apply_one(*root)?;
             let value = links.iter().find(|link| link.is_row && link.name == *name).map(|link| link.value);
             known.extend(value.map(|value| (value, definition)));
         }
-        let of_value = |link: &Link| known.iter().find(|(value, _)| *value == link.value).map(|(_, known)| *known);
+        let of_value = |link: &Link| known.value_of(link.value);
         Ok(links.iter().filter(|link| link.is_row).filter_map(of_value).collect())
     }
 
@@ -500,10 +500,10 @@ impl<'a> Solver<'a> {
         c: &[Expr],
         speeds: usize,
     ) -> Result<Option<Vec<Expr>>, MathError> {
-        let on_rows: Vec<(Expr, Expr)> = self.q_dot.iter().copied().zip(rates.iter().copied()).collect();
+        let on_rows: Substitution = self.q_dot.iter().copied().zip(rates.iter().copied()).collect();
         let mut slopes = Vec::with_capacity(forward.len());
         for &definition in forward {
-            slopes.push(expr::substitute(&expr::gradient(definition, &self.q_dot)?, &on_rows)?);
+            slopes.push(on_rows.apply(&expr::gradient(definition, &self.q_dot)?)?);
         }
         let matrix = Matrix::from_rows(&slopes);
         let mut full = full.to_vec();
@@ -531,8 +531,8 @@ impl<'a> Solver<'a> {
         forward.extend(free.iter().map(|&k| self.q_dot[k]));
         forward.extend(self.definitions_of_rows(&links)?);
         let full: Vec<Expr> = self.known.iter().zip(&self.q_dot).map(|(known, &rate)| known.unwrap_or(rate)).collect();
-        let zero: Vec<(Expr, Expr)> = c.iter().map(|&c| (c, Expr::zero())).collect();
-        let rates = expr::substitute(&full, &zero)?;
+        let zero: Substitution = c.iter().map(|&c| (c, Expr::zero())).collect();
+        let rates = zero.apply(&full)?;
         let completed = match self.restricted.is_empty() {
             true => Some(full.clone()),
             false => self.completed(&full, &rates, &forward, &c, u.len())?,
@@ -590,9 +590,9 @@ fn free_accelerations(
     }
     let flow = flow(system, rates, u, u_dot);
     let accelerations = rates.iter().map(|&rate| flow.rate(rate)).collect::<Result<Vec<_>, _>>()?;
-    let map: Vec<(Expr, Expr)> = system.q_dot().into_iter().zip(rates.iter().copied()).collect();
+    let map: Substitution = system.q_dot().into_iter().zip(rates.iter().copied()).collect();
     let equations: Vec<Expr> = second.iter().map(|row| row.acceleration(&accelerations)).collect();
-    let equations = expr::substitute(&equations, &map)?;
+    let equations = map.apply(&equations)?;
     let names = || second.iter().map(|row| format!("`{}`", row.name)).collect::<Vec<_>>().join(", ");
     let (matrix, constants) = expr::linear_coefficients(&equations, u_dot)
         .map_err(|_| ChartError::Singular { why: format!("{} cannot be solved for accelerations", names()) })?;

@@ -19,7 +19,7 @@
 //! Where s is the square root of a square, such as cos(lean)², it is written without root, with the sign
 //! that it has at the start: it keeps that sign until the disc lies flat.
 
-use expr::{At, Expr, Floats, Kind, MathError, Op, Rational};
+use expr::{At, Expr, Floats, Kind, MathError, Op, Rational, Substitution};
 use model::ShapeKind;
 use syntax::{Axis, Diagnostic, Severity, Span};
 
@@ -226,7 +226,7 @@ impl Maker<'_> {
 
     /// Components that do not change: without the coordinates and the time that only seem to occur.
     fn constant(&self, components: Vector) -> Vector {
-        let moving = |e: Expr| -> Vec<(Expr, Expr)> {
+        let moving = |e: Expr| -> Substitution {
             let is_moving = |symbol: &Expr| {
                 symbol.as_symbol().is_some_and(|symbol| matches!(symbol.kind, Kind::Coordinate | Kind::Time))
             };
@@ -235,8 +235,7 @@ impl Maker<'_> {
         Vector(components.0.map(|e| {
             let e = if e.is_zero() { Expr::zero() } else { e };
             let still = moving(e);
-            let made = if still.is_empty() { Ok(vec![e]) } else { expr::substitute(&[e], &still) };
-            shorter(made.map_or(e, |made| made[0]))
+            shorter(still.apply_one(e).unwrap_or(e))
         }))
     }
 
@@ -437,7 +436,7 @@ pub(crate) fn number(system: &System, e: Expr) -> Option<f64> {
     if e.symbols().iter().any(moves) {
         return None;
     }
-    let known = expr::substitute(&[e], &system.parameter_values()).ok()?[0];
+    let known = system.parameter_values().apply_one(e).ok()?;
     known.is_constant().then(|| At::generic().value(known))
 }
 

@@ -17,7 +17,7 @@
 //!
 //! Abbreviations and speeds are looked through: what they name is named.
 
-use expr::{Expr, Kind, MathError, Symbol};
+use expr::{Expr, Kind, MathError, Substitution, Symbol};
 
 use crate::{Constraint, Sense, System, Vector};
 
@@ -69,8 +69,8 @@ impl Displacements {
     /// What was displaced vanishes again.
     pub fn at_rest(&self, list: &[Expr]) -> Result<Vec<Expr>, MathError> {
         let all = (0..self.list.len()).flat_map(|place| (0..=2).map(move |order| symbols(place, order)));
-        let zeros: Vec<(Expr, Expr)> = all.flat_map(|one| one.0).map(|symbol| (symbol, Expr::zero())).collect();
-        expr::substitute(list, &zeros)
+        let zeros: Substitution = all.flat_map(|one| one.0).map(|symbol| (symbol, Expr::zero())).collect();
+        zeros.apply(list)
     }
 
     /// The slopes (6) of a row of this order.

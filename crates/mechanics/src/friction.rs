@@ -15,7 +15,7 @@
 //! f(q) = 0 whose reaction λ g acts on one point, N = λ |g|, the slip velocity is the velocity of the point, and
 //! |N| = ±N with a sign that the caller knows too.
 
-use expr::{At, Expr, Kind, MathError, Rational};
+use expr::{At, Expr, Kind, MathError, Rational, Substitution};
 use syntax::{Axis, Diagnostic, Span};
 
 use crate::contact::number;
@@ -141,8 +141,8 @@ impl Rough {
 impl Sliding {
     /// The friction with the multiplier of the gap as an expression of the state: a load like others.
     pub fn with_multiplier(&self, system: &System, lambda: Expr) -> Result<Sliding, MathError> {
-        let known = [(self.rough.lambda(system), lambda)];
-        let force = expr::substitute(&self.force.0, &known)?;
+        let known = Substitution::from([(self.rough.lambda(system), lambda)]);
+        let force = known.apply(&self.force.0)?;
         let force = Vector([force[0], force[1], force[2]]);
         let load = self.rough.load(system, force);
         Ok(Sliding { force, load, normal: Some(lambda * self.rough.scale), ..self.clone() })

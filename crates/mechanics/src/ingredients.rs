@@ -22,7 +22,7 @@
 
 use std::cell::{OnceCell, RefCell};
 
-use expr::{At, Expr, Flow, Kind, MathError, Symbol};
+use expr::{At, Expr, Flow, Kind, MathError, Substitution, Symbol};
 use proof::linear::{Columns, Matrix, SolveError, solve_for};
 
 use crate::chart::{Chart, ChartError, ChartKind};
@@ -52,7 +52,7 @@ pub struct Ingredients<'a> {
     /// The masses of the elements; symbols for those that vary.
     masses: Vec<Expr>,
     /// The symbols of masses that vary, and what they stand for.
-    pub varying: Vec<(Expr, Expr)>,
+    pub varying: Substitution,
     chart: Result<Chart, ChartError>,
     free: OnceCell<Kinematics>,
     charted: OnceCell<Kinematics>,
@@ -90,7 +90,7 @@ impl<'a> Ingredients<'a> {
     pub fn of(system: &'a System, mode: &'a Mode, rows: &'a Rows, kind: ChartKind, at: &'a At) -> Ingredients<'a> {
         let particles = system.points.iter().filter_map(|point| Some((&point.name, point.mass?)));
         let bodies = system.bodies.iter().map(|body| (&body.name, body.mass));
-        let mut varying = Vec::new();
+        let mut varying = Substitution::new();
         let masses = particles.chain(bodies).map(|(name, mass)| frozen(name, mass, &mut varying)).collect();
         Ingredients {
             system,
@@ -222,8 +222,8 @@ impl<'a> Ingredients<'a> {
     /// The kinetic energy with the rates of the chart (2).
     pub fn T_star(&self) -> Made<Expr> {
         once(&self.reduced, || {
-            let map: Vec<(Expr, Expr)> = self.q_dot.iter().copied().zip(self.chart()?.rates.iter().copied()).collect();
-            let added = expr::substitute(&[self.added_kinetic_energy()], &map)?[0];
+            let map: Substitution = self.q_dot.iter().copied().zip(self.chart()?.rates.iter().copied()).collect();
+            let added = map.apply_one(self.added_kinetic_energy())?;
             Ok(kinetic_energy(self.charted()?) + added)
         })
         .copied()
@@ -243,7 +243,7 @@ impl<'a> Ingredients<'a> {
     }
 
     /// The kinetic energy with symbols that stand still in place of the rates (11), and these symbols.
-    pub fn T_frozen(&self) -> Made<(Expr, Vec<(Expr, Expr)>)> {
+    pub fn T_frozen(&self) -> Made<(Expr, Substitution)> {
         let still = |s: usize| {
             let name = format!("{}@frozen", self.system.coordinates[s].name);
             expr::symbol(Symbol::new(&name, Kind::Parameter))
@@ -255,8 +255,8 @@ impl<'a> Ingredients<'a> {
 
     /// The kinetic energy with other rates.
     fn T_with(&self, rates: &[Expr]) -> Made<Expr> {
-        let map: Vec<(Expr, Expr)> = self.q_dot.iter().copied().zip(rates.iter().copied()).collect();
-        let added = expr::substitute(&[self.added_kinetic_energy()], &map)?[0];
+        let map: Substitution = self.q_dot.iter().copied().zip(rates.iter().copied()).collect();
+        let added = map.apply_one(self.added_kinetic_energy())?;
         Ok(kinetic_energy(&self.moving(rates, Expr::one())?) + added)
     }
 
@@ -345,8 +345,8 @@ impl<'a> Ingredients<'a> {
         once(&self.metric, || {
             let (mut g, mixed) = expr::linear_coefficients(&self.p()?, &self.q_dot)
                 .map_err(|_| FormError::NotApplicable("T is not quadratic in the rates".to_owned()))?;
-            let still: Vec<(Expr, Expr)> = self.q_dot.iter().map(|&rate| (rate, Expr::zero())).collect();
-            let rest = 2 * expr::substitute(&[self.T()?], &still)?[0];
+            let still: Substitution = self.q_dot.iter().map(|&rate| (rate, Expr::zero())).collect();
+            let rest = 2 * still.apply_one(self.T()?)?;
             let mass = g.clone();
             g.iter_mut().zip(&mixed).for_each(|(row, &entry)| row.push(entry));
             g.push(mixed.into_iter().chain([rest]).collect());
@@ -430,29 +430,26 @@ impl<'a> Ingredients<'a> {
         Ok(expr::pullback(&weighted, &chart.w)?)
     }
 
-    /// Pairs whose second parts have the masses that vary in place of their symbols.
-    pub fn thawed_pairs(&self, pairs: &[(Expr, Expr)]) -> Result<Vec<(Expr, Expr)>, MathError> {
-        let values: Vec<Expr> = pairs.iter().map(|pair| pair.1).collect();
-        Ok(pairs.iter().map(|pair| pair.0).zip(self.thawed(&values)?).collect())
+    /// A substitution with the masses that vary in place of their symbols.
+    pub fn thawed_map(&self, map: &Substitution) -> Result<Substitution, MathError> {
+        let values: Vec<Expr> = map.iter().map(|pair| pair.1).collect();
+        Ok(map.iter().map(|pair| pair.0).zip(self.thawed(&values)?).collect())
     }
 
     /// Expressions with the masses that vary in place of their symbols.
     pub fn thawed(&self, outputs: &[Expr]) -> Result<Vec<Expr>, MathError> {
-        match self.varying.is_empty() {
-            true => Ok(outputs.to_vec()),
-            false => expr::substitute(outputs, &self.varying),
-        }
+        self.varying.apply(outputs)
     }
 }
 
 /// The mass as a symbol that does not change, if it depends on time or position.
-fn frozen(name: &str, mass: Expr, varying: &mut Vec<(Expr, Expr)>) -> Expr {
+fn frozen(name: &str, mass: Expr, varying: &mut Substitution) -> Expr {
     let varies = |symbol: &Expr| symbol.as_symbol().is_some_and(|symbol| symbol.kind != Kind::Parameter);
     if !mass.symbols().iter().any(varies) {
         return mass;
     }
     let symbol = expr::symbol(Symbol::new(&format!("{name}@mass"), Kind::Parameter));
-    varying.push((symbol, mass));
+    varying.insert(symbol, mass);
     symbol
 }
 

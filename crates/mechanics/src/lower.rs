@@ -324,7 +324,7 @@ impl<'a> Lowering<'a> {
         if definition.is_constant() {
             return Ok((definition, Some(definition)));
         }
-        let known = expr::substitute(&[definition], &self.system.parameter_values()).map_err(at(node.span))?[0];
+        let known = self.system.parameter_values().apply_one(definition).map_err(at(node.span))?;
         Ok((definition, known.is_constant().then_some(known)))
     }
 

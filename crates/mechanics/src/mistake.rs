@@ -19,7 +19,7 @@
 //!
 //! docs/audit.md explains D1 to D10; each vanishes on some systems, where the mistake cannot be seen.
 
-use expr::{At, Expr, MathError};
+use expr::{At, Expr, MathError, Substitution};
 
 use crate::chart::ChartKind;
 use crate::form::{Form, FormError};
@@ -228,8 +228,8 @@ fn of_method(given: &Ingredients<'_>) -> Result<Vec<Mistake>, FormError> {
 fn early_hamel(given: &Ingredients<'_>) -> Result<Vec<Expr>, FormError> {
     given.need_first_order()?;
     let (chart, T) = (given.chart()?, given.T_full()?);
-    let on_rows: Vec<(Expr, Expr)> = chart.c.iter().map(|&c| (c, Expr::zero())).collect();
-    let P = expr::substitute(&expr::gradient(T, &chart.c)?, &on_rows)?;
+    let on_rows: Substitution = chart.c.iter().map(|&c| (c, Expr::zero())).collect();
+    let P = on_rows.apply(&expr::gradient(T, &chart.c)?)?;
     let forward = &chart.forward[chart.u.len()..];
     let weighted: Vec<(Expr, Expr)> = forward.iter().copied().zip(P.iter().copied()).collect();
     let across = expr::pullback(&weighted, &given.q)?;
@@ -275,11 +275,11 @@ fn thrust(given: &Ingredients<'_>) -> Result<Vec<Expr>, FormError> {
 fn centripetal(given: &Ingredients<'_>) -> Result<Vec<Expr>, FormError> {
     given.need_particles()?;
     let chart = given.chart()?;
-    let still: Vec<(Expr, Expr)> = chart.w.iter().map(|&w| (w, Expr::zero())).collect();
+    let still: Substitution = chart.w.iter().map(|&w| (w, Expr::zero())).collect();
     let mut pairs = Vec::new();
     for element in &given.charted()?.elements {
         let a = element.velocity.rate(&|e| chart.flow.rate(e))?;
-        let a = a.try_map(|e| Ok::<Expr, MathError>(expr::substitute(&[e], &still)?[0]))?;
+        let a = a.try_map(|e| Ok::<Expr, MathError>(still.apply_one(e)?))?;
         pairs.extend(element.velocity.components.0.into_iter().zip((a * (-element.mass)).0));
     }
     given.on_free(&expr::pullback(&pairs, &chart.u)?)
@@ -299,12 +299,12 @@ fn of_coupling(given: &Ingredients<'_>, residuals: &[Expr]) -> Vec<Mistake> {
         return list;
     }
     for k in 0..n {
-        let still = [(chart.w[k], Expr::zero())];
-        let resting = [(chart.w[k], Expr::zero()), (chart.u[k], Expr::zero())];
+        let still = Substitution::from([(chart.w[k], Expr::zero())]);
+        let resting = still.clone().and(chart.u[k], Expr::zero());
         let (name, rate) = (chart.u[k], chart.w[k]);
         let mut seen: Vec<Vec<Expr>> = Vec::new();
-        for (map, lost) in [(&still[..], format!("terms with {rate}")), (&resting[..], format!("terms with {name}"))] {
-            let Ok(without) = expr::substitute(residuals, map) else { continue };
+        for (map, lost) in [(&still, format!("terms with {rate}")), (&resting, format!("terms with {name}"))] {
+            let Ok(without) = map.apply(residuals) else { continue };
             let lost_of = |s: usize| without[s] - residuals[s];
             let others: Vec<usize> = (0..n).filter(|&s| s != k && !lost_of(s).is_zero()).collect();
             let all = (others.len() > 1).then(|| others.clone());

@@ -24,7 +24,7 @@
 
 use std::cell::OnceCell;
 
-use expr::{At, Expr, MathError};
+use expr::{At, Expr, MathError, Substitution};
 use proof::linear::{Matrix, solve};
 
 use crate::contact::contact_of;
@@ -464,12 +464,12 @@ pub(crate) fn on_one_point(system: &System, constraint: usize, at: &At) -> Resul
     let one = &system.constraints[constraint];
     let f = one.rows[0];
     let row = Row::of(system, &row_name(one, 0), constraint, f).map_err(|error| error.to_string())?;
-    let lambda = [(row.lambda, Expr::one())];
+    let lambda = Substitution::from([(row.lambda, Expr::one())]);
     let Acting { on, shared, .. } = acting(system, constraint, &[&row], &Elements::default(), at);
     match (shared, &on[..]) {
         (Some(reason), _) => Err(reason),
         (None, &[Push { on: Receiver::Point(point), force, .. }]) => {
-            let force = expr::substitute(&force.0, &lambda).map_err(|error| error.to_string())?;
+            let force = lambda.apply(&force.0).map_err(|error| error.to_string())?;
             Ok((point, Vector([force[0], force[1], force[2]])))
         }
         (None, [Push { on: Receiver::Body(body), .. }]) => {

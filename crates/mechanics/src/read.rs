@@ -429,8 +429,8 @@ impl<'a> Reader<'a> {
             return Ok(number);
         }
         let known = self.system.parameter_values();
-        let value = expr::substitute(&[value], &known).map_err(at(node.span))?;
-        value[0].as_number().ok_or_else(|| wrong(node.span, "a rational number is needed here"))
+        let value = known.apply_one(value).map_err(at(node.span))?;
+        value.as_number().ok_or_else(|| wrong(node.span, "a rational number is needed here"))
     }
 
     fn integer(&mut self, node: &Node) -> Read<i64> {

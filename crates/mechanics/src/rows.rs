@@ -9,7 +9,7 @@
 //! The reaction of a row is λ Aᵀ, for ideal constraints of every order. Rows that follow from others
 //! are left out and named; what they share with the others, `determined.rs` says.
 
-use expr::{At, Expr, Flow, Kind, MathError, Symbol};
+use expr::{At, Expr, Flow, Kind, MathError, Substitution, Symbol};
 
 use crate::constraint::{self, Class, Finding, Space};
 use crate::contact::contact_of;
@@ -287,8 +287,8 @@ impl Row {
             }
             1 => (Some(f), still.rate(f)?),
             _ => {
-                let zero: Vec<(Expr, Expr)> = space.accelerations.iter().map(|&q| (q, Expr::zero())).collect();
-                (None, expr::substitute(&[f], &zero)?[0])
+                let zero: Substitution = space.accelerations.iter().map(|&q| (q, Expr::zero())).collect();
+                (None, zero.apply_one(f)?)
             }
         };
         let lambda = expr::symbol(Symbol::new(&lambda_name(&row.name), Kind::Multiplier));

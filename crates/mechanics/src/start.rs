@@ -20,7 +20,7 @@
 mod generic;
 mod solve;
 
-use expr::{At, Expr, Floats, Kind, Symbol};
+use expr::{At, Expr, Floats, Kind, Substitution, Symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::{Axis, Span};
 
@@ -226,7 +226,7 @@ const MISSING: u8 = 8;
 struct Search<'a> {
     system: &'a System,
     /// Loads with a value, and their values.
-    loads: Vec<(Expr, Expr)>,
+    loads: Substitution,
     equations: Vec<Equation>,
     guesses: Vec<Equation>,
     places: FxHashMap<Symbol, usize>,
@@ -245,8 +245,7 @@ struct Search<'a> {
 impl<'a> Search<'a> {
     fn new(system: &'a System, equations: &[Equation], guesses: &[Equation]) -> Search<'a> {
         let (equations, guesses) = (equations.to_vec(), guesses.to_vec());
-        let loads: Vec<(Expr, Expr)> =
-            system.inputs.iter().filter_map(|input| Some((input.symbol, input.value?))).collect();
+        let loads: Substitution = system.inputs.iter().filter_map(|input| Some((input.symbol, input.value?))).collect();
         let symbols: Vec<Expr> = system.q().into_iter().chain(system.q_dot()).collect();
         let places = symbols.iter().enumerate().filter_map(|(place, q)| Some((q.as_symbol()?, place))).collect();
         let given = vec![None; symbols.len()];
@@ -280,7 +279,7 @@ impl<'a> Search<'a> {
     /// Takes lines `coordinate = known value` as they stand.
     fn give(&mut self) {
         let loads = &self.loads;
-        let with_loads = |e: Expr| if loads.is_empty() { e } else { substituted(e, loads) };
+        let with_loads = |e: Expr| substituted(e, loads);
         for equation in self.equations.iter_mut().chain(&mut self.guesses) {
             (equation.left, equation.right) = (with_loads(equation.left), with_loads(equation.right));
         }
@@ -292,7 +291,7 @@ impl<'a> Search<'a> {
         self.time = self.equations.iter().enumerate().find_map(|(line, equation)| {
             (equation.left == time && depends(2 * line + 1) == 0).then_some(equation.right)
         });
-        let mut known = vec![(time, self.time.unwrap_or_else(Expr::zero))];
+        let mut known = Substitution::from([(time, self.time.unwrap_or_else(Expr::zero))]);
         for line in 0..self.equations.len() {
             let Equation { left, right, .. } = self.equations[line];
             for (symbol, value, side) in [(left, right, 2 * line + 1), (right, left, 2 * line)] {
@@ -302,7 +301,7 @@ impl<'a> Search<'a> {
                 let is_known = depends(side) == 0 || value.symbols().iter().all(|s| !self.is_moving(*s));
                 if is_known {
                     self.given[place] = Some((value, line));
-                    known.push((symbol, value));
+                    known.insert(symbol, value);
                     break;
                 }
             }
@@ -331,7 +330,7 @@ impl<'a> Search<'a> {
                 continue;
             }
             for (place, &row) in constraint.rows.iter().enumerate() {
-                let row = if self.loads.is_empty() { row } else { substituted(row, &self.loads) };
+                let row = substituted(row, &self.loads);
                 let name = match constraint.labels.get(place) {
                     Some(label) => format!("{}.{label}", constraint.name),
                     None => constraint.name.clone(),
@@ -376,7 +375,7 @@ impl<'a> Search<'a> {
 
     /// Which constraints are switched on, by relations of time and parameters alone.
     fn switched_at_once(&self) -> Vec<bool> {
-        let known = [(self.system.time, self.time.unwrap_or_else(Expr::zero))];
+        let known = Substitution::from([(self.system.time, self.time.unwrap_or_else(Expr::zero))]);
         let values = self.system.parameter_values();
         let value = |difference: Expr| {
             let difference = substituted(substituted(difference, &known), &values);
@@ -402,7 +401,7 @@ impl<'a> Search<'a> {
         }
         let state = report.state(self.system);
         let value = |difference: Expr| {
-            let difference = if self.loads.is_empty() { difference } else { substituted(difference, &self.loads) };
+            let difference = substituted(difference, &self.loads);
             let floats = Floats::new(&[difference]);
             let mut values = vec![0.0; floats.len()];
             for (symbol, _, step) in floats.symbols() {
@@ -661,7 +660,7 @@ impl<'a> Search<'a> {
     /// Checks the rows whose values are all known exactly, as expressions.
     fn judge_exactly(&self, report: &mut StartReport, program: &Outputs, solver: &Solver<'_>) {
         let values = [&report.time].into_iter().chain(report.values());
-        let known: Vec<(Expr, Expr)> = values.filter_map(|value| Some((value.symbol, value.exact?))).collect();
+        let known: Substitution = values.filter_map(|value| Some((value.symbol, value.exact?))).collect();
         for row in 0..self.rows.len() {
             let left = substituted(self.rows[row].row, &known);
             let left = substituted(left, &self.system.parameter_values());
@@ -731,6 +730,6 @@ fn of_line(equation: &Equation) -> Residual {
 }
 
 /// The expression with values put in; as it was where something would not exist then.
-fn substituted(e: Expr, map: &[(Expr, Expr)]) -> Expr {
-    expr::substitute(&[e], map).map_or(e, |made| made[0])
+fn substituted(e: Expr, map: &Substitution) -> Expr {
+    map.apply_one(e).unwrap_or(e)
 }

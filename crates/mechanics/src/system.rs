@@ -8,7 +8,7 @@
 
 use std::sync::Arc;
 
-use expr::{Comparison, Expr};
+use expr::{Comparison, Expr, Substitution};
 use model::{Dimension, ShapeKind, Stability};
 use rustc_hash::FxHashMap;
 use syntax::{Axis, Diagnostic, Node, Span};
@@ -634,7 +634,7 @@ impl System {
     }
 
     /// The parameters that have a value, with their values.
-    pub fn parameter_values(&self) -> Vec<(Expr, Expr)> {
+    pub fn parameter_values(&self) -> Substitution {
         self.parameters.iter().filter_map(|parameter| Some((parameter.symbol, parameter.value?))).collect()
     }
 }

@@ -1,6 +1,6 @@
 //! What are accelerations, multipliers and reactions at a state?
 
-use expr::{At, Expr, Rational};
+use expr::{At, Expr, Rational, Substitution};
 use mechanics::formalism::Formalism;
 use mechanics::ingredients::Ingredients;
 use mechanics::reaction::Acts;
@@ -8,8 +8,7 @@ use mechanics::rows::Rows;
 use mechanics::{Mode, Sense, System};
 use serde::Serialize;
 
-use dynamics::Frictions;
-use dynamics::{NoNumbers, Numbers, Solved};
+use dynamics::{Frictions, NoNumbers, Numbers, Solved, Touch};
 use engine::forms::numbers;
 use engine::observe::{observed, unobserved, valueless};
 use engine::reactions::{Acting, ContactReaction, carried};
@@ -50,7 +49,7 @@ pub struct Evaluation {
     /// What is left of the constraints at this state, relative to their terms.
     pub residual: Option<f64>,
     /// Unilateral and rough constraints: `closed`, `leaves`, `open`, or `two solutions`.
-    pub contact: Ordered<&'static str>,
+    pub contact: Ordered<Touch>,
     /// What a rough contact does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub friction: Option<Frictions>,
@@ -88,7 +87,7 @@ pub enum Evaluated {
         reason: String,
         /// Rough contacts at which no acceleration is possible: `none`.
         #[serde(skip_serializing_if = "Option::is_none")]
-        contact: Option<Ordered<&'static str>>,
+        contact: Option<Ordered<Touch>>,
         /// The rough contact.
         #[serde(skip_serializing_if = "Option::is_none")]
         friction: Option<Frictions>,
@@ -246,20 +245,20 @@ fn no_state(why: &str, hint: &str) -> Error {
     Error::new(format!("no such state: {why}")).hint(hint)
 }
 
-fn contacts(loaded: &Loaded, rows: &Rows, released: &[usize]) -> Ordered<&'static str> {
+fn contacts(loaded: &Loaded, rows: &Rows, released: &[usize]) -> Ordered<Touch> {
     let is_rough = |place: usize| loaded.touching.as_ref().is_some_and(|touching| touching.has(place));
     let may_open = |(place, one): &(usize, &mechanics::Constraint)| one.sense != Sense::Equal || is_rough(*place);
     let unilateral = loaded.system.constraints.iter().enumerate().filter(may_open);
     let standing = |(place, one): (usize, &mechanics::Constraint)| {
         let acts = rows.list.iter().chain(&rows.left_out).any(|row| row.constraint == place);
-        let word = if released.contains(&place) {
-            "leaves"
+        let touch = if released.contains(&place) {
+            Touch::Leaves
         } else if acts {
-            "closed"
+            Touch::Closed
         } else {
-            "open"
+            Touch::Open
         };
-        (one.name.clone(), word)
+        (one.name.clone(), touch)
     };
     unilateral.map(standing).collect()
 }
@@ -269,15 +268,17 @@ fn exact(loaded: &Loaded, given: &Ingredients<'_>, formalism: &Formalism) -> Opt
     let form = formalism.closed(given).ok()?;
     let system = &loaded.system;
     let values = system.parameter_values();
-    let put = |list: &[Expr], map: &[(Expr, Expr)]| expr::substitute(list, map).ok();
-    let mut state = Vec::new();
+    let put = |list: &[Expr], map: &Substitution| map.apply(list).ok();
+    let mut state = Substitution::new();
     for value in [&loaded.start.time].into_iter().chain(loaded.start.values()) {
-        state.push((value.symbol, put(&[value.exact?], &values)?[0]));
+        state.insert(value.symbol, values.apply_one(value.exact?).ok()?);
     }
     for speed in &system.speeds {
-        state.push((speed.symbol, put(&put(&[speed.definition], &state)?, &values)?[0]));
+        let there = state.apply_one(speed.definition).ok()?;
+        state.insert(speed.symbol, values.apply_one(there).ok()?);
     }
-    let inputs = system.inputs.iter().map(|input| Some((input.symbol, input.value?))).collect::<Option<Vec<_>>>()?;
+    let inputs: Substitution =
+        system.inputs.iter().map(|input| Some((input.symbol, input.value?))).collect::<Option<_>>()?;
     let unknowns = form.all_unknowns();
     let (matrix, constants) = expr::linear_coefficients(&form.residuals(), &unknowns).ok()?;
     let mut rows = Vec::new();
@@ -287,7 +288,7 @@ fn exact(loaded: &Loaded, given: &Ingredients<'_>, formalism: &Formalism) -> Opt
         rows.push(row.iter().map(|entry| entry.as_number()).collect::<Option<Vec<Rational>>>()?);
     }
     let x = rational(rows, unknowns.len())?;
-    let found: Vec<(Expr, Expr)> = unknowns.iter().copied().zip(x.iter().cloned().map(Expr::number)).collect();
+    let found: Substitution = unknowns.iter().copied().zip(x.iter().cloned().map(Expr::number)).collect();
     let accelerations = match form.written_in {
         mechanics::form::Setting::Coordinates => given.q_ddot.clone(),
         mechanics::form::Setting::Chart => given.chart().ok()?.accelerations.clone(),

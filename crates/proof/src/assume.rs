@@ -1,6 +1,6 @@
 //! What may a proof rely on? Relations that the user vouches for, listed with every verdict.
 
-use expr::{Comparison, Domain, Evaluator, Expr, MathError, Rational, sign};
+use expr::{Comparison, Domain, Evaluator, Expr, MathError, Rational, Substitution, sign};
 
 /// Relations that hold wherever the question is asked.
 #[derive(Clone, Debug, Default)]
@@ -95,16 +95,16 @@ pub(crate) struct Solved {
 
 impl Solved {
     fn put(&mut self, symbol: Expr, value: Expr) -> Result<(), MathError> {
-        let map = [(symbol, value)];
-        self.questions = expr::substitute(&self.questions, &map)?;
+        let map = Substitution::from([(symbol, value)]);
+        self.questions = map.apply(&self.questions)?;
         for relation in &mut self.rest.relations {
-            relation.difference = expr::substitute(&[relation.difference], &map)?[0];
+            relation.difference = map.apply_one(relation.difference)?;
         }
         for (condition, _) in &mut self.rest.domain {
-            *condition = expr::substitute(&[*condition], &map)?[0];
+            *condition = map.apply_one(*condition)?;
         }
         for (_, earlier) in &mut self.given {
-            *earlier = expr::substitute(&[*earlier], &map)?[0];
+            *earlier = map.apply_one(*earlier)?;
         }
         self.given.push((symbol, value));
         Ok(())

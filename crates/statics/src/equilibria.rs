@@ -106,11 +106,33 @@ pub struct EquilibriumSet {
     pub decided: bool,
 }
 
+expr::in_words! {
+    /// What solution of the equations an equilibrium is.
+    pub enum EquilibriumKind {
+        /// A place by itself.
+        Point = "point",
+        /// One place of a continuous set.
+        Family = "family",
+        /// A place by itself at which the equations vanish twice or more.
+        Multiple = "multiple",
+    }
+}
+
+expr::in_words! {
+    /// Whether a one-sided constraint holds.
+    pub enum Support {
+        /// It holds.
+        Closed = "closed",
+        /// It does not.
+        Open = "open",
+    }
+}
+
 /// An equilibrium, or a family of them.
 #[derive(Clone, Debug, Serialize)]
 pub struct Equilibrium {
-    /// `point`, `family`, or `multiple` for a point at which the equations vanish twice or more.
-    pub kind: &'static str,
+    /// Whether it is alone.
+    pub kind: EquilibriumKind,
     /// The coordinates; a place of the family. Rates of coordinates that turn.
     pub values: Ordered<f64>,
     /// The same with parameters as symbols.
@@ -162,7 +184,7 @@ pub struct Equilibrium {
     pub balancing: Vec<Ordered<f64>>,
     /// One-sided constraints: `closed` or `open`.
     #[serde(skip_serializing_if = "Ordered::is_empty")]
-    pub contact: Ordered<&'static str>,
+    pub contact: Ordered<Support>,
     /// Whether rest is the only motion: false where a force is not Lipschitz.
     pub unique: bool,
     /// The width of the box in which it is proved to lie alone.

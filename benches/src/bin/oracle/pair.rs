@@ -1,6 +1,6 @@
 //! Which two expressions are asked to be equal? One and a rewriting of it, or a near miss.
 
-use expr::{Expr, Op, Rational, collect, derivative, expand, gradient, parameter, rational, substitute};
+use expr::{Expr, Op, Rational, Substitution, collect, derivative, expand, gradient, parameter, rational};
 
 use crate::draw::Draw;
 
@@ -148,8 +148,8 @@ fn identity(draw: &mut Draw) -> Option<(Expr, Expr)> {
     let (u, v) = (parameter("u"), parameter("v"));
     let sides = expr::parse_all(&[left, right]).ok()?;
     let depth = draw.below(3);
-    let map = [(u, draw.expression(depth)?), (v, draw.expression(depth)?)];
-    let sides = substitute(&sides, &map).ok()?;
+    let map = Substitution::from([(u, draw.expression(depth)?), (v, draw.expression(depth)?)]);
+    let sides = map.apply(&sides).ok()?;
     Some((sides[0], sides[1]))
 }
 
@@ -169,7 +169,7 @@ fn rewritten(draw: &mut Draw) -> Option<(Expr, Expr)> {
         4 => {
             let inner = draw.expression(1)?;
             let only = e.symbols() == [x];
-            let composed = substitute(&[e, derivative(e, x).ok()?], &[(x, inner)]).ok()?;
+            let composed = Substitution::from([(x, inner)]).apply(&[e, derivative(e, x).ok()?]).ok()?;
             let right = composed[1] * derivative(inner, x).ok()?;
             if !only {
                 return None;
@@ -204,6 +204,6 @@ fn near_miss(draw: &mut Draw, e: Expr) -> Option<Expr> {
     };
     match nodes.is_empty() {
         true => Some(spoiled),
-        false => Some(substitute(&[e], &[(node, spoiled)]).ok()?[0]),
+        false => Some(Substitution::from([(node, spoiled)]).apply_one(e).ok()?),
     }
 }

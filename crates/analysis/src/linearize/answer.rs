@@ -12,7 +12,7 @@ use linear::{Matrix, Scale};
 use super::bench::{Bench, without_faint};
 use super::choice::{self, Taste};
 use super::reduce::{Reduced, Second, reduce, second_order, states_of};
-use super::{Linearization, Linearize, Mode, Trouble, bad};
+use super::{Growth, Linearization, Linearize, Mode, Trouble, bad};
 use engine::{Field, Ordered};
 use expr::decimal;
 
@@ -346,11 +346,11 @@ fn modes(A: &Matrix, values: &[Judged], still: &[Vec<f64>]) -> Vec<Mode> {
     upper.map(mode).collect()
 }
 
-fn stability(values: &[Judged]) -> &'static str {
+fn stability(values: &[Judged]) -> Growth {
     match () {
-        () if values.iter().any(|one| one.side == Side::Right && !is_zero(one)) => "unstable",
-        () if values.is_empty() || values.iter().any(|one| one.side != Side::Left || is_zero(one)) => "neutral",
-        () => "stable",
+        () if values.iter().any(|one| one.side == Side::Right && !is_zero(one)) => Growth::Unstable,
+        () if values.is_empty() || values.iter().any(|one| one.side != Side::Left || is_zero(one)) => Growth::Neutral,
+        () => Growth::Stable,
     }
 }
 

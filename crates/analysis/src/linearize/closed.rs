@@ -8,7 +8,7 @@
 //! What is zero in numbers is tried as zero first: the rows (2) say whether it is so for all values of the symbols.
 
 use engine::Progress;
-use expr::{At, Expr};
+use expr::{At, Expr, Substitution};
 use linear::arithmetic::Arithmetic;
 use mechanics::Found;
 
@@ -18,8 +18,6 @@ use super::equations::{By, Of};
 use super::matrix::{Valued, Valuing};
 use super::symbolic::snapped;
 
-type Pairs = Vec<(Expr, Expr)>;
-
 /// What is smaller in numbers may be zero.
 const SMALL: f64 = 1e-11;
 /// Numbers of a branch and of the state agree so well.
@@ -28,18 +26,17 @@ const SAME: f64 = 1e-7;
 /// Time, coordinates and rates of the steady motion as expressions of the symbols.
 pub fn steady(
     bench: &Bench<'_>,
-    parameters: &[(Expr, Expr)],
+    parameters: &Substitution,
     at: &At,
     progress: &mut dyn Progress,
-) -> Result<Pairs, Trouble> {
+) -> Result<Substitution, Trouble> {
     let mut reason = String::new();
     for zeros in [true, false] {
         match Attempt::new(bench, parameters, at, zeros).and_then(|attempt| attempt.solved(progress)) {
-            Ok(mut map) => {
+            Ok(map) => {
                 // accelerations follow
                 let second = |symbol: &Expr| symbol.as_symbol().is_some_and(|symbol| symbol.order > 1);
-                map.retain(|(symbol, _)| !second(symbol));
-                return Ok(map);
+                return Ok(map.into_iter().filter(|(symbol, _)| !second(symbol)).collect());
             }
             Err(why) => reason = why,
         }
@@ -52,7 +49,7 @@ struct Attempt<'a> {
     /// The steady motion in numbers.
     at: &'a At,
     /// What is known.
-    map: Pairs,
+    map: Substitution,
     /// Coordinates and rates that are still open, with their numbers.
     open: Vec<(Expr, f64)>,
     /// Rows (2).
@@ -60,14 +57,14 @@ struct Attempt<'a> {
 }
 
 impl<'a> Attempt<'a> {
-    fn new(bench: &'a Bench<'a>, parameters: &[(Expr, Expr)], at: &'a At, zeros: bool) -> Result<Attempt<'a>, String> {
+    fn new(bench: &'a Bench<'a>, parameters: &Substitution, at: &'a At, zeros: bool) -> Result<Attempt<'a>, String> {
         let (equations, start, state) = (&bench.equations, &bench.start, &bench.state);
         let words = |error: expr::MathError| error.to_string();
-        let put = |list: &[Expr], map: &[(Expr, Expr)]| -> Result<Vec<Expr>, String> {
-            let made = expr::substitute(list, map).and_then(|list| expr::substitute(&list, parameters));
+        let put = |list: &[Expr], map: &Substitution| -> Result<Vec<Expr>, String> {
+            let made = map.apply(list).and_then(|list| parameters.apply(&list));
             made.map_err(words)
         };
-        let mut map: Pairs = vec![(bench.loaded.system.time, start.time.exact.unwrap_or_else(Expr::zero))];
+        let mut map = Substitution::from([(bench.loaded.system.time, start.time.exact.unwrap_or_else(Expr::zero))]);
         let moving = equations.moving();
         map.extend(moving[equations.by(By::Input)].iter().map(|&change| (change, Expr::zero())));
         let (mut open, mut linear) = (Vec::new(), Vec::new());
@@ -76,18 +73,18 @@ impl<'a> Attempt<'a> {
             let runs = bench.running.contains(&s);
             let given = |value: &mechanics::StartValue| value.exact.filter(|_| value.found == Found::Given);
             match given(place) {
-                Some(exact) => map.push((place.symbol, put(&[exact], &map)?[0])),
-                None if runs || is_zero(state.q[s]) => map.push((place.symbol, snapped(state.q[s]))),
+                Some(exact) => map.insert(place.symbol, put(&[exact], &map)?[0]),
+                None if runs || is_zero(state.q[s]) => map.insert(place.symbol, snapped(state.q[s])),
                 None => open.push((place.symbol, state.q[s])),
             }
             match given(rate) {
-                Some(exact) => map.push((rate.symbol, put(&[exact], &map)?[0])),
-                None if !runs || is_zero(state.q_dot[s]) => map.push((rate.symbol, Expr::zero())),
+                Some(exact) => map.insert(rate.symbol, put(&[exact], &map)?[0]),
+                None if !runs || is_zero(state.q_dot[s]) => map.insert(rate.symbol, Expr::zero()),
                 None => open.push((rate.symbol, state.q_dot[s])),
             }
             let second = moving[equations.by(By::Acceleration)][s];
             match !runs || is_zero(state.q_ddot[s]) {
-                true => map.push((second, Expr::zero())),
+                true => map.insert(second, Expr::zero()),
                 false => linear.push(second),
             }
         }
@@ -123,7 +120,7 @@ impl<'a> Attempt<'a> {
                 }
             }
             let Some(pair) = found else { return Ok(()) };
-            self.learn(&[pair])?;
+            self.learn(&Substitution::from([pair]))?;
         }
     }
 
@@ -131,19 +128,16 @@ impl<'a> Attempt<'a> {
         self.open.iter().any(|one| one.0 == symbol)
     }
 
-    fn learn(&mut self, pairs: &[(Expr, Expr)]) -> Result<(), String> {
-        let put = |list: &[Expr]| expr::substitute(list, pairs).map_err(|error| error.to_string());
+    fn learn(&mut self, pairs: &Substitution) -> Result<(), String> {
+        let put = |list: &[Expr]| pairs.apply(list).map_err(|error| error.to_string());
         self.rows = put(&self.rows)?;
-        for (_, value) in &mut self.map {
-            *value = put(&[*value])?[0];
-        }
-        self.map.extend(pairs);
+        self.map = self.map.then(pairs).map_err(|error| error.to_string())?;
         self.open.retain(|one| !pairs.iter().any(|pair| pair.0 == one.0));
         Ok(())
     }
 
     /// (2).
-    fn solved(mut self, progress: &mut dyn Progress) -> Result<Pairs, String> {
+    fn solved(mut self, progress: &mut dyn Progress) -> Result<Substitution, String> {
         let is_fixed = |row: &Expr| !row.symbols().iter().any(|symbol| self.is_open(*symbol));
         let is_small = |row: Expr| row.is_constant() && Valuing.size(Valued::new(row, self.at)) <= SMALL;
         if let Some(row) = self.rows.iter().find(|row| is_fixed(row) && !is_small(**row)) {

@@ -7,7 +7,7 @@
 //!
 //! Crossings are bracketed on a grid, and located by bisection to the last digits.
 
-use expr::{At, Expr};
+use expr::{At, Expr, Substitution};
 use linear::eigen::{self, Complex};
 use mechanics::{Equation, System};
 use serde::Serialize;
@@ -37,6 +37,16 @@ pub struct Sweep {
     pub eigenvalues: Vec<Vec<Complex>>,
 }
 
+expr::in_words! {
+    /// How stability is lost or won.
+    pub enum Onset {
+        /// A real eigenvalue goes through zero.
+        Divergent = "divergent",
+        /// A pair goes through the imaginary axis.
+        Oscillatory = "oscillatory",
+    }
+}
+
 /// A value at which the stability changes.
 #[derive(Clone, Debug, Serialize)]
 pub struct Critical {
@@ -44,8 +54,8 @@ pub struct Critical {
     pub parameter: String,
     /// Its value.
     pub value: f64,
-    /// `divergent` or `oscillatory`.
-    pub kind: &'static str,
+    /// How it changes.
+    pub kind: Onset,
     /// The frequency of the pair in rad/s; 0 for a divergent one.
     pub frequency: f64,
     /// How many eigenvalues with positive real part there are just below and just above.
@@ -371,7 +381,7 @@ impl Hunt<'_, '_> {
         Critical {
             parameter: self.along.name.clone(),
             value: middle_of(low, high),
-            kind: if change.is_pair { "oscillatory" } else { "divergent" },
+            kind: if change.is_pair { Onset::Oscillatory } else { Onset::Divergent },
             frequency: if change.is_pair { change.crossing[1].abs() } else { 0.0 },
             unstable: change.counts,
         }
@@ -462,10 +472,10 @@ pub fn number(value: f64) -> Expr {
 fn with_parameter(system: &System, place: usize, value: Expr) -> System {
     let mut system = system.clone();
     system.parameters[place].definition = Some(value);
-    let mut known: Vec<(Expr, Expr)> = Vec::with_capacity(system.parameters.len());
+    let mut known = Substitution::new();
     for parameter in &mut system.parameters {
         if let Some(definition) = parameter.definition {
-            let put = expr::substitute(&[definition], &known).map_or(definition, |list| list[0]);
+            let put = known.apply_one(definition).unwrap_or(definition);
             parameter.value = put.is_constant().then_some(put);
         }
         known.extend(parameter.value.map(|value| (parameter.symbol, value)));

@@ -11,7 +11,7 @@
 
 use std::ops::Range;
 
-use expr::{At, Expr, Kind, Symbol};
+use expr::{At, Expr, Kind, Substitution, Symbol};
 use linear::weighed::Weighed;
 use mechanics::chart::ChartKind;
 use mechanics::ingredients::Ingredients;
@@ -388,7 +388,7 @@ fn with_changes(system: &System, list: &[Expr]) -> Result<(Changes, Vec<Expr>), 
     for input in system.inputs.iter().rev() {
         let change = expr::symbol(Symbol::new(&format!("{}@change", input.name), Kind::Parameter));
         let value = input.value.unwrap_or_else(Expr::zero) + change;
-        list = expr::substitute(&list, &[(input.symbol, value)])?;
+        list = Substitution::from([(input.symbol, value)]).apply(&list)?;
         changes.push((input.name.clone(), change));
     }
     changes.reverse();

@@ -6,7 +6,7 @@
 //!
 //! Values and slopes are compared at two distances, along every coordinate and rate. What bends is named by its load.
 
-use expr::{At, Expr, Op};
+use expr::{At, Expr, Op, Substitution};
 use mechanics::chart::ChartKind;
 use mechanics::ingredients::Ingredients;
 use mechanics::rows::Rows;
@@ -141,8 +141,8 @@ fn forces(system: &System, given: &Ingredients<'_>, load: usize) -> Option<Vec<E
     let own = given.free().ok()?.efforts[load].clone();
     let pairs: Vec<(Expr, Expr)> = own.iter().map(|effort| (effort.velocity, effort.force)).collect();
     let forces = given.thawed(&expr::pullback(&pairs, &given.q_dot).ok()?).ok()?;
-    let inputs: Vec<(Expr, Expr)> = system.inputs.iter().filter_map(|one| Some((one.symbol, one.value?))).collect();
-    expr::substitute(&forces, &inputs).ok()
+    let inputs: Substitution = system.inputs.iter().filter_map(|one| Some((one.symbol, one.value?))).collect();
+    inputs.apply(&forces).ok()
 }
 
 /// Whether one of some parts stands in one of these expressions.

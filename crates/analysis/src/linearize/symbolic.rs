@@ -9,7 +9,7 @@
 //!
 //! Pivots are chosen by their size at the values that the parameters have now. Other parameters become numbers.
 
-use expr::{At, Expr, Tree};
+use expr::{At, Expr, Substitution, Tree};
 use linear::arithmetic::{Arithmetic, part};
 use mechanics::{Found, Level};
 use proof::linear::Matrix;
@@ -121,23 +121,23 @@ fn symbols(bench: &Bench<'_>, names: &[String]) -> Result<Vec<Expr>, Trouble> {
 }
 
 /// What takes the place of the parameters that are no symbols.
-fn parameter_values(bench: &Bench<'_>, kept: &[Expr]) -> Result<Vec<(Expr, Expr)>, expr::MathError> {
-    let mut known: Vec<(Expr, Expr)> = Vec::new();
+fn parameter_values(bench: &Bench<'_>, kept: &[Expr]) -> Result<Substitution, expr::MathError> {
+    let mut known = Substitution::new();
     for parameter in &bench.loaded.system.parameters {
         if kept.contains(&parameter.symbol) {
             continue;
         }
         let definition = parameter.definition.or(parameter.value).unwrap_or(parameter.symbol);
-        known.push((parameter.symbol, expr::substitute(&[definition], &known)?[0]));
+        known.insert(parameter.symbol, known.apply_one(definition)?);
     }
     Ok(known)
 }
 
 /// (1): time, coordinates and rates as expressions of the symbols.
-fn state_map(bench: &Bench<'_>, parameters: &[(Expr, Expr)], at: &At) -> Result<Vec<(Expr, Expr)>, Trouble> {
+fn state_map(bench: &Bench<'_>, parameters: &Substitution, at: &At) -> Result<Substitution, Trouble> {
     let exactly = Exactly { bench, parameters };
     let time = bench.loaded.start.time.exact.unwrap_or_else(Expr::zero);
-    let time = vec![(bench.loaded.system.time, exactly.put(time, &[])?)];
+    let time = Substitution::from([(bench.loaded.system.time, exactly.put(time, &Substitution::new())?)]);
     let guessed = exactly.guess_positions(time.clone())?;
     let positions = match exactly.satisfies_rows(&guessed)? {
         true => guessed,
@@ -149,14 +149,14 @@ fn state_map(bench: &Bench<'_>, parameters: &[(Expr, Expr)], at: &At) -> Result<
 /// The start of a model with what takes the place of its parameters.
 struct Exactly<'a, 'b> {
     bench: &'a Bench<'b>,
-    parameters: &'a [(Expr, Expr)],
+    parameters: &'a Substitution,
 }
 
 impl Exactly<'_, '_> {
     /// Puts an expression at what is known.
-    fn put(&self, e: Expr, map: &[(Expr, Expr)]) -> Result<Expr, Trouble> {
-        let made = expr::substitute(&[e], map).and_then(|list| expr::substitute(&list, self.parameters));
-        made.map(|list| list[0]).map_err(|error| Trouble::NoAnswer(error.to_string()))
+    fn put(&self, e: Expr, map: &Substitution) -> Result<Expr, Trouble> {
+        let made = map.apply_one(e).and_then(|e| self.parameters.apply_one(e));
+        made.map_err(|error| Trouble::NoAnswer(error.to_string()))
     }
 
     /// The rows of the start on this level.
@@ -165,7 +165,7 @@ impl Exactly<'_, '_> {
     }
 
     /// Adds positions: exact, by an exact guess, or in numbers.
-    fn guess_positions(&self, time: Vec<(Expr, Expr)>) -> Result<Vec<(Expr, Expr)>, Trouble> {
+    fn guess_positions(&self, time: Substitution) -> Result<Substitution, Trouble> {
         let mut guessed = time.clone();
         for value in &self.bench.loaded.start.coordinates {
             let mut guesses = self.bench.loaded.system.guesses.iter();
@@ -175,13 +175,13 @@ impl Exactly<'_, '_> {
                 (None, Some(guess)) => self.put(guess, &time)?,
                 (None, None) => snapped(value.number.unwrap_or(0.0)),
             };
-            guessed.push((value.symbol, exact));
+            guessed.insert(value.symbol, exact);
         }
         Ok(guessed)
     }
 
     /// Whether these positions satisfy all rows identically.
-    fn satisfies_rows(&self, map: &[(Expr, Expr)]) -> Result<bool, Trouble> {
+    fn satisfies_rows(&self, map: &Substitution) -> Result<bool, Trouble> {
         let mut holds = true;
         for row in self.rows(Level::Position) {
             holds &= self.put(row.row, map)?.is_zero();
@@ -190,13 +190,13 @@ impl Exactly<'_, '_> {
     }
 
     /// Adds positions: exact or in numbers; refuses where they depend on a symbol through a row.
-    fn fix_positions(&self, mut map: Vec<(Expr, Expr)>) -> Result<Vec<(Expr, Expr)>, Trouble> {
+    fn fix_positions(&self, mut map: Substitution) -> Result<Substitution, Trouble> {
         for value in &self.bench.loaded.start.coordinates {
             let exact = match value.exact {
                 Some(exact) => self.put(exact, &map)?,
                 None => snapped(value.number.unwrap_or(0.0)),
             };
-            map.push((value.symbol, exact));
+            map.insert(value.symbol, exact);
         }
         for row in self.rows(Level::Position) {
             let left = self.put(row.row, &map)?;
@@ -214,12 +214,12 @@ impl Exactly<'_, '_> {
     }
 
     /// Adds rates: those that equations fix by a linear solve.
-    fn solve_rates(&self, mut map: Vec<(Expr, Expr)>, at: &At) -> Result<Vec<(Expr, Expr)>, Trouble> {
+    fn solve_rates(&self, mut map: Substitution, at: &At) -> Result<Substitution, Trouble> {
         let mut unknowns = Vec::new();
         for value in &self.bench.loaded.start.rates {
             match (value.found, value.exact) {
                 (Found::Solved, _) | (_, None) => unknowns.push(value.symbol),
-                (_, Some(exact)) => map.push((value.symbol, self.put(exact, &map)?)),
+                (_, Some(exact)) => map.insert(value.symbol, self.put(exact, &map)?),
             }
         }
         if unknowns.is_empty() {
@@ -249,18 +249,18 @@ pub fn snapped(value: f64) -> Expr {
 /// (2) and (3).
 fn slopes(
     bench: &Bench<'_>,
-    parameters: &[(Expr, Expr)],
-    map: &[(Expr, Expr)],
+    parameters: &Substitution,
+    map: &Substitution,
     at: &At,
 ) -> Result<Slopes<Valued>, Trouble> {
     let equations = &bench.equations;
     let n = equations.n();
     let moving = equations.moving();
-    let unchanged: Vec<(Expr, Expr)> =
+    let unchanged: Substitution =
         moving[equations.by(By::Input)].iter().map(|&symbol| (symbol, Expr::zero())).collect();
-    let state: Vec<(Expr, Expr)> = map.iter().chain(&unchanged).copied().collect();
-    let put = |list: &[Expr], map: &[(Expr, Expr)]| {
-        let made = expr::substitute(list, map).and_then(|list| expr::substitute(&list, parameters));
+    let state: Substitution = map.iter().chain(&unchanged).copied().collect();
+    let put = |list: &[Expr], map: &Substitution| {
+        let made = map.apply(list).and_then(|list| parameters.apply(&list));
         made.map_err(broken)
     };
     let motion: Vec<Expr> = equations.list[equations.of(Of::Motion).start..equations.of(Of::Acceleration).end].to_vec();
@@ -275,7 +275,7 @@ fn slopes(
         .solve(matrix.iter().map(valued).collect(), right)
         .ok_or_else(|| open("their equations are singular at this state"))?;
     let found = unknowns.iter().copied().zip(x.into_iter().map(|row| row[0].e));
-    let all: Vec<(Expr, Expr)> = state.iter().copied().chain(found).collect();
+    let all: Substitution = state.iter().copied().chain(found).collect();
     // outputs and further equations are not needed
     let needed = equations.of(Of::ChosenRate).end;
     let mut by = Vec::with_capacity(needed);

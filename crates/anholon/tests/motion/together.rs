@@ -118,7 +118,8 @@ fn a_ladder_stands_or_slips_on_floor_and_wall() {
         let stands = angle.tan() >= (1.0 - mu * mu) / (2.0 * mu);
         let loaded = open(&own(&ladder(mu, angle))).unwrap();
         let Evaluated::Found(found) = evaluate(&loaded, None).unwrap() else { panic!("an answer") };
-        let states: Vec<&str> = found.friction.iter().flat_map(|all| all.0.iter().map(|one| one.state)).collect();
+        let states: Vec<&str> =
+            found.friction.iter().flat_map(|all| all.0.iter().map(|one| one.state.word())).collect();
         assert_eq!(states, if stands { ["sticks"; 2] } else { ["slides"; 2] }, "{mu} {angle}");
         // from rest with φ'' = −a: x'' = −a l/2 sin φ, y'' = −a l/2 cos φ; friction holds against both slips
         let (s, c, l, m) = (angle.sin(), angle.cos(), 4.0, 10.0);

@@ -8,7 +8,7 @@
 //! A mistake explains the claims if (2) holds at the motion (1). Where (1) determines no motion, (2) is compared with
 //! (1) itself: each claim must be a multiple of one mistaken equation, whatever the inputs are.
 
-use expr::Expr;
+use expr::{Expr, Substitution};
 use linear::Matrix;
 use linear::cancel::cancel;
 use linear::solve::eliminate;
@@ -491,8 +491,8 @@ fn of_multiplier(auditor: &Auditor<'_>, wrong: &Equation) -> Option<Diagnosis> {
     ];
     let states = auditor.generic();
     candidates.into_iter().find_map(|(factor, what, why)| {
-        let map: Vec<(Expr, Expr)> = lambdas.iter().map(|&lambda| (lambda, factor * lambda)).collect();
-        let changed = expr::substitute(&wrong.parts, &map).ok()?;
+        let map: Substitution = lambdas.iter().map(|&lambda| (lambda, factor * lambda)).collect();
+        let changed = map.apply(&wrong.parts).ok()?;
         let holds = !states.is_empty() && states.iter().all(|state| super::misses(state, &changed) < SAME);
         holds.then(|| Diagnosis {
             mistakes: vec![format!("multiplier: {what}")],

@@ -7,7 +7,7 @@
 //! accelerations, λ       from the equations with multipliers
 //! ```
 
-use expr::{Expr, Floats};
+use expr::{Expr, Floats, Substitution};
 use linear::rank::reduce;
 use linear::tolerance::RANK;
 use linear::vector::dot;
@@ -200,10 +200,10 @@ fn holds_assumptions(given: &Ingredients<'_>, values: &[(Expr, f64)]) -> bool {
 /// these parameters.
 fn varied(loaded: &Loaded, which: Which, attempt: usize) -> (System, Vec<(String, f64)>) {
     let mut system = loaded.system.clone();
-    let mut known: Vec<(Expr, Expr)> = Vec::new();
+    let mut known = Substitution::new();
     let mut changed = Vec::new();
     for (place, parameter) in system.parameters.iter_mut().enumerate() {
-        let put = |e: Expr| expr::substitute(&[e], &known).map_or(e, |put| put[0]);
+        let put = |e: Expr| known.apply_one(e).unwrap_or(e);
         let value = match parameter.definition {
             None => expr::rational(SIMPLE[(place + attempt) % SIMPLE.len()].abs(), 10),
             Some(definition) if definition.symbols().is_empty() && which == Which::Generic => {
@@ -214,7 +214,7 @@ fn varied(loaded: &Loaded, which: Which, attempt: usize) -> (System, Vec<(String
         if parameter.definition.is_none() || which == Which::Generic {
             changed.push((parameter.name.clone(), at(&[value], &[])[0]));
         }
-        known.push((parameter.symbol, value));
+        known.insert(parameter.symbol, value);
         (parameter.definition, parameter.value) = (Some(value), Some(value));
     }
     for (place, input) in system.inputs.iter_mut().enumerate() {

@@ -1,6 +1,6 @@
 //! What should the reader hear about the constraints? Each finding as a sentence with the constraints' names.
 
-use expr::{At, Expr, Op};
+use expr::{At, Expr, Op, Substitution};
 use mechanics::chart::{Chart, ChartError, ChartKind};
 use mechanics::constraint::{Evidence, Finding as Found, Part, Report};
 use mechanics::rows::Rows;
@@ -22,11 +22,55 @@ pub enum Level {
     Wrong,
 }
 
+expr::in_words! {
+    /// What a finding is about.
+    pub enum Matter {
+        /// A row follows from others.
+        Redundant = "redundant",
+        /// Rows contradict each other.
+        Conflict = "conflict",
+        /// The rank drops here.
+        Singular = "singular",
+        /// A coefficient has no value.
+        Undefined = "undefined",
+        /// Rows together imply a condition that nobody wrote.
+        Implies = "implies",
+        /// Others fix what a one-sided constraint bounds.
+        Bound = "bound",
+        /// A constraint is not differentiable here.
+        Kink = "kink",
+        /// Nothing was decided.
+        Undecided = "undecided",
+        /// No state was found.
+        NoState = "no_state",
+        /// Nothing can move.
+        NoFreedom = "no_freedom",
+        /// A one-sided constraint is closed.
+        Closed = "closed",
+        /// A one-sided constraint is open.
+        Open = "open",
+        /// A constraint is switched on later.
+        Later = "later",
+        /// A constraint is switched off later.
+        Until = "until",
+        /// A constraint is switched off.
+        Over = "over",
+        /// An assumption does not hold here.
+        Assume = "assume",
+        /// A mass or an inertia cannot be one.
+        Mass = "mass",
+        /// An `inverse` line does not undo the speeds.
+        Inverse = "inverse",
+        /// The speeds make no chart.
+        Speeds = "speeds",
+    }
+}
+
 /// Something that the reader should hear.
 #[derive(Clone, Debug, Serialize)]
 pub struct Finding {
-    /// What it is, in one word for scripts.
-    pub kind: &'static str,
+    /// What it is about, one word for scripts.
+    pub kind: Matter,
     /// How bad it is.
     pub level: Level,
     /// The constraints that it is about.
@@ -79,19 +123,19 @@ impl Teller<'_> {
         Some(match found {
             Found::Vacuous { row } => {
                 let message = format!("`{}` holds whatever the motion: it says nothing", name(row));
-                self.finding("redundant", Level::Wrong, &[*row], message, "remove it")
+                self.finding(Matter::Redundant, Level::Wrong, &[*row], message, "remove it")
             }
             Found::SaysNothing { row } => {
                 let message = format!(
                     "`{}` holds no coordinate, and the values of the parameters satisfy it: it says nothing",
                     name(row)
                 );
-                self.finding("redundant", Level::Wrong, &[*row], message, "remove it")
+                self.finding(Matter::Redundant, Level::Wrong, &[*row], message, "remove it")
             }
             Found::Contradiction { row, remainder } => {
                 let message = format!("`{}` can never hold: it says 0 = {}", name(row), remainder.brief());
                 let hint = "a constraint is a relation between coordinates, rates or accelerations";
-                self.finding("conflict", Level::Wrong, &[*row], message, hint)
+                self.finding(Matter::Conflict, Level::Wrong, &[*row], message, hint)
             }
             // Refused before anything is counted.
             Found::Outside { .. } => return None,
@@ -113,14 +157,14 @@ impl Teller<'_> {
             Found::UndefinedHere { rows } => {
                 let message = format!("coefficients of {} have no value at the start", self.list(rows));
                 let hint = "something is divided by zero there: start somewhere else";
-                self.finding("undefined", Level::Warning, rows, message, hint)
+                self.finding(Matter::Undefined, Level::Warning, rows, message, hint)
             }
             Found::NoState { .. } if is_spoilt => return None,
             Found::NoState { rows, residual } => {
                 let (rest, list) = (expr::decimal(*residual), self.list(rows));
                 let message = format!("no state was found that satisfies {list}: it misses by {rest}");
                 let hint = "give `start` or `guess` lines near a state that does";
-                self.finding("no_state", Level::Warning, rows, message, hint)
+                self.finding(Matter::NoState, Level::Warning, rows, message, hint)
             }
             Found::NoFreedom { rows } => self.no_freedom(rows),
         })
@@ -135,7 +179,7 @@ impl Teller<'_> {
             if with.len() == 1 { "fixes" } else { "fix" }
         );
         let hint = "`evaluate` tells whether it does";
-        self.finding("bound", Level::Note, &rows(row, with), message, hint)
+        self.finding(Matter::Bound, Level::Note, &rows(row, with), message, hint)
     }
 
     /// Says that it is not known whether a constraint agrees with others.
@@ -143,7 +187,7 @@ impl Teller<'_> {
         let (name, on) = (&self.report.rows[row].name, self.parts(with));
         let message = format!("`{name}` depends on {on}, and whether it agrees with them is not known");
         let hint = "no state was found that satisfies them: give `guess` lines near one";
-        self.finding("undecided", Level::Warning, &rows(row, with), message, hint)
+        self.finding(Matter::Undecided, Level::Warning, &rows(row, with), message, hint)
     }
 
     /// Says that a constraint follows from others where they are satisfied.
@@ -152,7 +196,7 @@ impl Teller<'_> {
         let message =
             format!("`{name}` follows from {} wherever the constraints are satisfied near the start", self.list(by));
         let rows: Vec<usize> = [row].iter().chain(by).copied().collect();
-        self.finding("redundant", Level::Wrong, &rows, message, &self.reaction(row, by))
+        self.finding(Matter::Redundant, Level::Wrong, &rows, message, &self.reaction(row, by))
     }
 
     fn redundant(&self, row: usize, by: &[Part], evidence: Evidence) -> Finding {
@@ -165,7 +209,7 @@ impl Teller<'_> {
             message += " (at states near the start that satisfy them, with these values of the parameters)";
         }
         let others: Vec<usize> = by.iter().map(|part| part.row).collect();
-        self.finding("redundant", Level::Wrong, &rows(row, by), message, &self.reaction(row, &others))
+        self.finding(Matter::Redundant, Level::Wrong, &rows(row, by), message, &self.reaction(row, &others))
     }
 
     /// Which constraints share a load with a redundant one.
@@ -184,7 +228,7 @@ impl Teller<'_> {
         };
         let message = format!("`{}` contradicts {}: {misses}", self.report.rows[row].name, self.parts(with));
         let hint = "no motion satisfies all of them: remove one, or make their right sides agree";
-        self.finding("conflict", Level::Wrong, &rows(row, with), message, hint)
+        self.finding(Matter::Conflict, Level::Wrong, &rows(row, with), message, hint)
     }
 
     fn implies(&self, rows: &[usize], remainder: Expr) -> Finding {
@@ -194,10 +238,10 @@ impl Teller<'_> {
         let at = &self.loaded.at;
         let is_missed = at.value(remainder).abs() > 1e-9 * at.size(remainder);
         if !self.loaded.has_numbers() || !is_missed {
-            return self.finding("implies", Level::Warning, rows, message, hint);
+            return self.finding(Matter::Implies, Level::Warning, rows, message, hint);
         }
         message += &format!("; at the start its left side is {}", expr::decimal(at.value(remainder)));
-        self.finding("implies", Level::Wrong, rows, message, "no motion from there satisfies all of them")
+        self.finding(Matter::Implies, Level::Wrong, rows, message, "no motion from there satisfies all of them")
     }
 
     fn singular(&self, rows: &[usize], on: &[usize], drop: &str, everywhere: bool) -> Finding {
@@ -218,7 +262,7 @@ impl Teller<'_> {
                 "the reactions are not determined, and the motion may branch; start beside it",
             ),
         };
-        self.finding("singular", Level::Warning, &all, message, hint)
+        self.finding(Matter::Singular, Level::Warning, &all, message, hint)
     }
 
     fn no_freedom(&self, rows: &[usize]) -> Finding {
@@ -231,7 +275,7 @@ impl Teller<'_> {
         };
         let closed = if rows.iter().any(|row| self.acting.one_sided.contains(row)) { ", while closed" } else { "" };
         let message = format!("no freedom is left: {} {how}{closed}", self.list(rows));
-        self.finding("no_freedom", Level::Note, rows, message, "the equations of motion only give the reactions")
+        self.finding(Matter::NoFreedom, Level::Note, rows, message, "the equations of motion only give the reactions")
     }
 
     /// `a`, `b` times 2 and `c`.
@@ -252,7 +296,7 @@ impl Teller<'_> {
         joined(&rows.iter().map(|&row| format!("`{}`", self.report.rows[row].name)).collect::<Vec<_>>())
     }
 
-    fn finding(&self, kind: &'static str, level: Level, rows: &[usize], message: String, hint: &str) -> Finding {
+    fn finding(&self, kind: Matter, level: Level, rows: &[usize], message: String, hint: &str) -> Finding {
         let constraints = rows.iter().map(|&row| self.report.rows[row].name.clone()).collect();
         let message = match self.loaded.is_elsewhere {
             true => message.replace("at the start", "at this state").replace("near the start", "near this state"),
@@ -294,25 +338,33 @@ fn switched(loaded: &Loaded, acting: &Acting) -> Vec<Finding> {
             Standing::Later => {
                 let from = constraint.from.as_ref().map(|from| syntax::format_relation(&from.tree));
                 let from = from.unwrap_or_default();
-                Some(note("later", name, format!("`{name}` is switched on when {from}: it is in no count before")))
+                Some(note(
+                    Matter::Later,
+                    name,
+                    format!("`{name}` is switched on when {from}: it is in no count before"),
+                ))
             }
             Standing::Over => {
                 let until = until.unwrap_or_default();
-                Some(note("over", name, format!("`{name}` is switched off since {until}: it is in no count")))
+                Some(note(Matter::Over, name, format!("`{name}` is switched off since {until}: it is in no count")))
             }
             Standing::Open => {
                 let gap = gap.map_or(String::new(), |gap| format!(" with the gap {}", expr::decimal(gap)));
-                Some(note("open", name, format!("`{name}` is one-sided and open at the start{gap}: it is in no count")))
+                Some(note(
+                    Matter::Open,
+                    name,
+                    format!("`{name}` is one-sided and open at the start{gap}: it is in no count"),
+                ))
             }
             Standing::Closed => Some(note(
-                "closed",
+                Matter::Closed,
                 name,
                 match gap {
                     Some(_) => format!("`{name}` is one-sided and closed at the start: it counts while it is closed"),
                     None => format!("`{name}` is one-sided; without numbers it is taken to be closed"),
                 },
             )),
-            _ => until.map(|until| note("until", name, format!("`{name}` is switched off when {until}"))),
+            _ => until.map(|until| note(Matter::Until, name, format!("`{name}` is switched off when {until}"))),
         }
     });
     told.collect()
@@ -328,7 +380,7 @@ fn assumptions(loaded: &Loaded) -> Vec<Finding> {
         fact::failure(left, right, comparison, None, &loaded.at)?;
         let message = format!("`assume {}` does not hold at the start", syntax::format_relation(&assumed.tree));
         let hint = Some("proofs that rely on it say nothing about a motion from there".to_owned());
-        Some(Finding { kind: "assume", level: Level::Warning, constraints: Vec::new(), message, hint })
+        Some(Finding { kind: Matter::Assume, level: Level::Warning, constraints: Vec::new(), message, hint })
     });
     told.collect()
 }
@@ -336,11 +388,11 @@ fn assumptions(loaded: &Loaded) -> Vec<Finding> {
 /// `inverse` lines that do not undo the definitions of the speeds: as functions, or at least at the start.
 fn inverses(loaded: &Loaded) -> Vec<Finding> {
     let system = &loaded.system;
-    let definitions: Vec<_> = system.speeds.iter().map(|speed| (speed.symbol, speed.definition)).collect();
+    let definitions: Substitution = system.speeds.iter().map(|speed| (speed.symbol, speed.definition)).collect();
     let has_numbers = loaded.has_numbers();
     let told = system.inverses.iter().filter_map(|inverse| {
         let rate = system.coordinates[inverse.coordinate].q_dot;
-        let again = expr::substitute(&[inverse.value], &definitions).map_or(inverse.value, |made| made[0]);
+        let again = definitions.apply_one(inverse.value).unwrap_or(inverse.value);
         if (again - rate).is_zero() || !has_numbers {
             return None;
         }
@@ -350,7 +402,7 @@ fn inverses(loaded: &Loaded) -> Vec<Finding> {
             return None;
         }
         Some(Finding {
-            kind: "inverse",
+            kind: Matter::Inverse,
             level: if is_undefined { Level::Warning } else { Level::Wrong },
             constraints: Vec::new(),
             message: match is_undefined {
@@ -370,7 +422,7 @@ fn inverses(loaded: &Loaded) -> Vec<Finding> {
 /// Masses and moments of inertia that cannot be.
 fn masses(loaded: &Loaded) -> Vec<Finding> {
     let told = engine::sound::complaints(loaded).into_iter().map(|complaint| Finding {
-        kind: "mass",
+        kind: Matter::Mass,
         level: Level::Wrong,
         constraints: Vec::new(),
         message: complaint.message,
@@ -393,7 +445,7 @@ fn speeds(loaded: &Loaded) -> Vec<Finding> {
         false => "forms that are written in speeds do not apply; the others do not need them",
     };
     vec![Finding {
-        kind: if is_wrong { "inverse" } else { "speeds" },
+        kind: if is_wrong { Matter::Inverse } else { Matter::Speeds },
         level: if is_wrong { Level::Wrong } else { Level::Warning },
         constraints: Vec::new(),
         message: format!("the speeds cannot be used at the start: {error}"),
@@ -409,7 +461,7 @@ fn kinks(loaded: &Loaded, acting: &Acting) -> Vec<Finding> {
     let told = acting.rows.iter().filter_map(|row| {
         let kink = expr::Evaluator::new(&[row.f], &[]).nodes().into_iter().find(|node| switches(*node, &loaded.at))?;
         Some(Finding {
-            kind: "kink",
+            kind: Matter::Kink,
             level: Level::Warning,
             constraints: vec![row.name.clone()],
             message: format!("`{}` is not differentiable at the start: {} switches there", row.name, kink.brief()),

@@ -1,7 +1,7 @@
 //! Which displacements, velocities or accelerations do the constraints allow, in words of the model?
 
 use engine::readable::Reader;
-use expr::Expr;
+use expr::{Expr, Formula};
 use mechanics::constraint::{self, AffineSet, MotionError, Report, Space};
 use serde::Serialize;
 
@@ -31,6 +31,9 @@ pub struct Motion {
     pub equations: Vec<String>,
     /// Unknowns in terms of the free ones, `x' = …`; or the vectors of a basis, `δx = …, δy = …`.
     pub solved: Vec<String>,
+    /// The solved unknowns in every shape.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub formulas: Vec<Formula>,
     /// The unknowns that are free.
     pub free: Vec<String>,
     /// Rows that could not enter, because they are not linear in the unknowns.
@@ -56,6 +59,7 @@ pub(super) fn shown(what: Show, loaded: &Loaded, acting: &Acting, space: &Space,
         what,
         equations: Vec::new(),
         solved: Vec::new(),
+        formulas: Vec::new(),
         free: Vec::new(),
         left_out: Vec::new(),
         obstacle: None,
@@ -69,8 +73,8 @@ pub(super) fn shown(what: Show, loaded: &Loaded, acting: &Acting, space: &Space,
 /// What contacts stand for.
 fn expanded(loaded: &Loaded) -> Motion {
     let equations = super::expansion::expansion(loaded);
-    let (solved, free, left_out) = (Vec::new(), Vec::new(), Vec::new());
-    Motion { what: Show::Expansion, equations, solved, free, left_out, obstacle: None }
+    let (solved, formulas, free, left_out) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    Motion { what: Show::Expansion, equations, solved, formulas, free, left_out, obstacle: None }
 }
 
 fn obstacle(error: &MotionError) -> String {
@@ -94,6 +98,7 @@ fn displacements(loaded: &Loaded, acting: &Acting, space: &Space, report: &Repor
         what: Show::Displacements,
         equations: Vec::new(),
         solved: basis.iter().map(vector).collect(),
+        formulas: Vec::new(),
         free: Vec::new(),
         left_out: Vec::new(),
         obstacle: None,
@@ -106,6 +111,7 @@ fn of_set(set: AffineSet, report: &Report) -> Motion {
         what: Show::Velocities,
         equations: set.equations.iter().map(|(row, f)| format!("{}: {} = 0", name(*row), readable(*f))).collect(),
         solved: set.solved.iter().map(|(unknown, value)| format!("{unknown} = {}", readable(*value))).collect(),
+        formulas: set.solved.iter().map(|&(unknown, value)| Formula::equation(unknown, value)).collect(),
         free: set.free.iter().map(Expr::to_string).collect(),
         left_out: set.left_out.iter().map(|&row| name(row)).collect(),
         obstacle: None,

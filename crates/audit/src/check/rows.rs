@@ -2,7 +2,7 @@
 //!
 //! `mechanics::standing` decides; here the rows are collected, and described for the reader.
 
-use expr::{At, Expr};
+use expr::{At, Expr, Substitution};
 use mechanics::constraint::{Class, Report, Row, Space};
 use mechanics::standing::{self, Stand};
 use mechanics::{Constraint, LoadKind, Origin, Role};
@@ -95,11 +95,11 @@ impl Acting {
 /// The rows that act at the start.
 pub(super) fn acting(loaded: &Loaded) -> Result<Acting, Error> {
     let inputs = loaded.system.inputs.iter().filter_map(|input| Some((input.symbol, input.value?)));
-    let inputs: Vec<(Expr, Expr)> = inputs.collect();
+    let inputs: Substitution = inputs.collect();
     let wrong = |error: expr::MathError| Error::new(error);
     let put = |f: Expr| match inputs.is_empty() {
         true => Ok(f),
-        false => expr::substitute(&[f], &inputs).map(|put| put[0]).map_err(wrong),
+        false => inputs.apply_one(f).map_err(wrong),
     };
     let (system, mode) = (&loaded.system, &loaded.mode);
     let stands = standing::standings(system, &loaded.at).map_err(wrong)?;

@@ -33,7 +33,11 @@ fn told(text: &str) -> Vec<String> {
     }
     for integral in &check.integrals {
         let value = integral.value.map_or("?".to_owned(), expr::decimal);
-        lines.push(format!("integral of {}: {} = {value}", integral.of.as_deref().unwrap_or("several"), integral.text));
+        lines.push(format!(
+            "integral of {}: {} = {value}",
+            integral.of.as_deref().unwrap_or("several"),
+            integral.formula
+        ));
     }
     lines.extend(check.findings.iter().map(|finding| format!("{}: {}", finding.kind, finding.message)));
     lines.extend(check.start.contradictions.iter().map(|contradiction| contradiction.message.clone()));
@@ -300,7 +304,7 @@ fn an_equation_is_never_blamed_for_a_one_sided_row() {
     }
     // a motion that is prescribed may lift off
     let lift = checked("coord x, y\npoint P = (x, y) mass 1\nconstraint floor: y >= 0\nconstraint lift: y = t^2");
-    assert!(lift.fine && lift.findings[0].kind == "bound", "{:?}", lift.findings);
+    assert!(lift.fine && lift.findings[0].kind == Matter::Bound, "{:?}", lift.findings);
     // an inequality of rates has no integral
     let ratchet = checked("coord x\npoint P = (x, 0) mass 1\nconstraint a: x' >= 0");
     assert_eq!((ratchet.constraints[0].integrable, ratchet.integrable_dimension), (None, 0));
@@ -321,12 +325,12 @@ fn a_condition_that_rows_imply_must_hold_at_the_start() {
     let text = "coord x, y\npoint P = (x, y) mass 1\nconstraint a: x'' = y\nconstraint b: x' = 2*t\nstart y = ";
     assert!(checked(&format!("{text}2")).fine);
     let check = checked(&format!("{text}1"));
-    assert!(!check.fine && check.findings[0].kind == "implies", "{:?}", check.findings);
+    assert!(!check.fine && check.findings[0].kind == Matter::Implies, "{:?}", check.findings);
 }
 
 #[test]
 fn what_cannot_be_is_found() {
-    let kinds = |text: &str| checked(text).findings.iter().map(|finding| finding.kind).collect::<Vec<_>>();
+    let kinds = |text: &str| checked(text).findings.iter().map(|finding| finding.kind.word()).collect::<Vec<_>>();
     let body = "coord a, b, c : rad\nframe R = N rotated z by a, x by b, z by c\nparam J = 1 kg*m^2
 body D mass 1 kg at 0 frame R inertia (J, J, 3*J)\nstart b = 1 rad";
     assert_eq!(kinds(body), ["mass"]);

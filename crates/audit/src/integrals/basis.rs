@@ -9,7 +9,7 @@
 //! q'·∂T/∂q' − T + V, T + V, T + V + U    energies; U: the potential of forces that were not declared by one
 //! ```
 
-use expr::{Expr, Op, Rational};
+use expr::{Expr, Op, Rational, Substitution};
 use mechanics::balance;
 
 use crate::audit::Auditor;
@@ -27,29 +27,27 @@ const SIMPLE: usize = 400;
 /// Roots of at most so many masses: at half of all points of a field a root has no value.
 const ROOTS: usize = 3;
 
-/// What a candidate is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
-    Position,
-    Energy,
-    Jacobi,
-    Momentum,
-    AngularMomentum,
-    Linear,
+expr::in_words! {
+    /// What an integral is.
+    pub enum Kind {
+        /// A function of places alone.
+        Position = "position",
+        /// The energy.
+        Energy = "energy",
+        /// The energy with something beside it.
+        Jacobi = "jacobi",
+        /// A momentum, along a direction or of a cyclic coordinate.
+        Momentum = "momentum",
+        /// An angular momentum.
+        AngularMomentum = "angular momentum",
+        /// A sum of momenta with functions of places.
+        Linear = "linear",
+        /// Given by the user.
+        Claimed = "claimed",
+    }
 }
 
 impl Kind {
-    pub fn word(self) -> &'static str {
-        match self {
-            Kind::Position => "position",
-            Kind::Energy => "energy",
-            Kind::Jacobi => "jacobi",
-            Kind::Momentum => "momentum",
-            Kind::AngularMomentum => "angular momentum",
-            Kind::Linear => "linear",
-        }
-    }
-
     /// What a sum is whose last part is this.
     pub fn of_a_sum(self) -> Kind {
         match self {
@@ -139,16 +137,16 @@ fn listed(auditor: &Auditor<'_>, functions: &[Expr]) -> Vec<Candidate> {
 fn reduced_momenta(auditor: &Auditor<'_>) -> Option<Vec<Expr>> {
     let (given, chart) = (auditor.given, auditor.chart);
     let slopes = expr::gradient(given.T_star().ok()?, &chart.u).ok()?;
-    let in_rates: Vec<(Expr, Expr)> = chart.u.iter().copied().zip(chart.forward.iter().copied()).collect();
-    expr::substitute(&slopes, &in_rates).ok()
+    let in_rates: Substitution = chart.u.iter().copied().zip(chart.forward.iter().copied()).collect();
+    in_rates.apply(&slopes).ok()
 }
 
 /// What constraints say at rest, if it is a constant of the problem.
 fn drives(auditor: &Auditor<'_>) -> Vec<Expr> {
     let given = auditor.given;
-    let rest: Vec<(Expr, Expr)> = given.q_dot.iter().map(|&rate| (rate, Expr::zero())).collect();
+    let rest: Substitution = given.q_dot.iter().map(|&rate| (rate, Expr::zero())).collect();
     let said = auditor.rows.list.iter().filter_map(|row| row.velocity);
-    let said = said.filter_map(|velocity| Some(expr::simplify(expr::substitute(&[velocity], &rest).ok()?[0], &[])));
+    let said = said.filter_map(|velocity| Some(expr::simplify(rest.apply_one(velocity).ok()?, &[])));
     let is_constant = |e: &Expr| !e.is_zero() && !moves(*e, &state(auditor)) && e.as_number().is_none();
     said.filter(is_constant).collect()
 }

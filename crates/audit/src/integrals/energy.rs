@@ -4,7 +4,7 @@
 //! F = Q + ∂V/∂q = F₀ + F₁ q   and symmetric   ⇒   U = −F₀·q − ½ q·F₁ q,   T + V + U constant                     (2)
 //! ```
 
-use expr::Expr;
+use expr::{Expr, Substitution};
 use mechanics::balance::potential_energy;
 
 use crate::audit::Auditor;
@@ -13,8 +13,8 @@ use crate::audit::Auditor;
 pub fn undeclared(auditor: &Auditor<'_>) -> Option<Expr> {
     let q = &auditor.given.q;
     let forces = forces(auditor)?;
-    let origin: Vec<(Expr, Expr)> = q.iter().map(|&q| (q, Expr::zero())).collect();
-    let first = expr::substitute(&forces, &origin).ok()?;
+    let origin: Substitution = q.iter().map(|&q| (q, Expr::zero())).collect();
+    let first = origin.apply(&forces).ok()?;
     let half = Expr::one() / Expr::from(2);
     let parts = forces.iter().zip(&first).zip(q).map(|((&force, &first), &q)| -(first + force) * half * q);
     let U: Expr = parts.sum();
@@ -31,11 +31,11 @@ fn forces(auditor: &Auditor<'_>) -> Option<Vec<Expr>> {
     let given = auditor.given;
     let slope = expr::gradient(potential_energy(&auditor.loaded.system).ok()?, &given.q).ok()?;
     let forces: Vec<Expr> = given.Q().ok()?.iter().zip(&slope).map(|(&force, &slope)| force + slope).collect();
-    expr::substitute(&given.thawed(&forces).ok()?, &inputs(auditor)).ok()
+    inputs(auditor).apply(&given.thawed(&forces).ok()?).ok()
 }
 
 /// Inputs with what the model says of them.
-fn inputs(auditor: &Auditor<'_>) -> Vec<(Expr, Expr)> {
+fn inputs(auditor: &Auditor<'_>) -> Substitution {
     let inputs = auditor.loaded.system.inputs.iter();
     inputs.filter_map(|input| Some((input.symbol, input.value?))).collect()
 }
@@ -70,7 +70,7 @@ fn powers(auditor: &Auditor<'_>) -> Option<Vec<String>> {
     let forces: Vec<Expr> = Q.iter().zip(&slope).map(|(&force, &slope)| force + slope).collect();
     let inputs = inputs(auditor);
     let vanishes = |power: Expr| {
-        let quiet = expr::substitute(&given.thawed(&[power]).ok()?, &inputs).ok()?;
+        let quiet = inputs.apply(&given.thawed(&[power]).ok()?).ok()?;
         auditor.solution.put(&quiet).map(|put| put[0].is_zero())
     };
     let mut reasons = Vec::new();

@@ -9,7 +9,7 @@
 //! the coefficients proves the sum.
 
 use expr::field::Random;
-use expr::{Expr, Op};
+use expr::{Expr, Op, Substitution};
 use proof::linear::{Columns, Matrix, solve_for};
 
 use crate::audit::Auditor;
@@ -28,10 +28,8 @@ pub fn weights(auditor: &Auditor<'_>, rates: &[Expr]) -> Option<Vec<Expr>> {
     let mut random = Random::new(0x0c0e_ff1c);
     let angles = angles(rates);
     (0..TRIES).find_map(|_| {
-        let states: Vec<Vec<Expr>> = others
-            .iter()
-            .map(|_| expr::substitute(rates, &state(auditor, &angles, &mut random)).ok())
-            .collect::<Option<_>>()?;
+        let states: Vec<Vec<Expr>> =
+            others.iter().map(|_| state(auditor, &angles, &mut random).apply(rates).ok()).collect::<Option<_>>()?;
         let matrix: Vec<Vec<Expr>> = states.iter().map(|row| row[..others.len()].to_vec()).collect();
         let right: Vec<Expr> = states.iter().map(|row| -row[others.len()]).collect();
         let found = solve_for(&Matrix::from_rows(&matrix), &right, Columns::Any, auditor.given.at).ok()?;
@@ -43,7 +41,7 @@ pub fn weights(auditor: &Auditor<'_>, rates: &[Expr]) -> Option<Vec<Expr>> {
 }
 
 /// A state of small numbers.
-fn state(auditor: &Auditor<'_>, angles: &[Expr], random: &mut Random) -> Vec<(Expr, Expr)> {
+fn state(auditor: &Auditor<'_>, angles: &[Expr], random: &mut Random) -> Substitution {
     let (given, chart) = (auditor.given, auditor.chart);
     let all = given.q.iter().chain(&given.q_dot).chain(&chart.u).copied().chain([given.system.time]);
     let mut put = |symbol: Expr| {

@@ -2,7 +2,7 @@
 
 use dynamics::{Explicit, Known};
 use engine::fact::{Judged, components, failure, is_linear, is_usable, needs_dynamics};
-use expr::{Comparison, Expr};
+use expr::{Comparison, Expr, Substitution};
 use mechanics::constraint;
 use mechanics::ingredients::Ingredients;
 use mechanics::rows::Rows;
@@ -91,8 +91,8 @@ impl Judge<'_> {
     /// The expression with rates and accelerations that the rows fix.
     fn by_rows(&self, e: Expr) -> Option<Expr> {
         let solved = self.solved();
-        let reduced = expr::substitute(&[e], &solved.accelerations).ok()?;
-        Some(self.with_values(expr::substitute(&reduced, &solved.rates).ok()?[0]))
+        let reduced = solved.accelerations.apply(&[e]).ok()?;
+        Some(self.with_values(solved.rates.apply(&reduced).ok()?[0]))
     }
 
     /// The expression by the equations of motion, where the constraints do not suffice.
@@ -224,7 +224,11 @@ impl Judge<'_> {
 
     pub(super) fn solved(&self) -> &Eliminated {
         self.solved.get_or_init(|| {
-            let nothing = Eliminated { accelerations: Vec::new(), rates: Vec::new(), complete: self.rows.is_empty() };
+            let nothing = Eliminated {
+                accelerations: Substitution::new(),
+                rates: Substitution::new(),
+                complete: self.rows.is_empty(),
+            };
             if self.rows.is_empty() || self.rows.len() > MOST_ROWS || self.report.has_conflict() {
                 return nothing;
             }

@@ -4,7 +4,7 @@ use dynamics::{Change, Known, NoNumbers, Solved};
 use engine::fact::{Judged, accelerates, components, failure, is_moving, times};
 use engine::forms::no_rows;
 use engine::{Error, Field};
-use expr::{At, Comparison, Expr};
+use expr::{At, Comparison, Expr, Substitution};
 use mechanics::ingredients::Ingredients;
 use mechanics::{Equation, Mode, Place, Reading, Relation, StartReport};
 
@@ -138,7 +138,7 @@ impl Judge<'_> {
         }
         let accelerations = &self.solved().accelerations;
         let known = |e: Expr| {
-            let known = expr::substitute(&[e], accelerations).ok()?[0];
+            let known = accelerations.apply_one(e).ok()?;
             (!accelerates(known)).then_some(known)
         };
         sides.into_iter().map(|(left, right)| Some((known(left)?, known(right)?))).collect()
@@ -172,9 +172,9 @@ impl Judge<'_> {
     /// Whether the sides are equal once what is known exactly is put in.
     fn equal_exactly(&self, sides: &[(Expr, Expr)], state: &StartReport) -> bool {
         let values = [&state.time].into_iter().chain(state.values());
-        let known: Vec<(Expr, Expr)> = values.filter_map(|value| Some((value.symbol, value.exact?))).collect();
+        let known: Substitution = values.filter_map(|value| Some((value.symbol, value.exact?))).collect();
         let is_zero = |&(left, right): &(Expr, Expr)| {
-            let difference = expr::substitute(&[left - right], &known).map_or(left - right, |made| made[0]);
+            let difference = known.apply_one(left - right).unwrap_or(left - right);
             self.with_values(difference).is_zero()
         };
         sides.iter().all(is_zero)

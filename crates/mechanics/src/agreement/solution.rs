@@ -5,7 +5,7 @@
 //! E − Q = Aᵀλ at these accelerations   ⇒  λ = λ(q, u, t)                                        (2)
 //! ```
 
-use expr::{At, Comparison, Expr};
+use expr::{At, Comparison, Expr, Substitution};
 use proof::Assumptions;
 use proof::linear::{Columns, Matrix, solve, solve_for};
 
@@ -17,19 +17,17 @@ use crate::{Origin, Relation};
 
 /// What the model assumes, as relations in the velocities of the chart.
 pub fn assumptions(given: &Ingredients<'_>) -> Assumptions {
-    assumptions_with(given, &[])
+    assumptions_with(given, &Substitution::new())
 }
 
 /// What the model assumes, with something put in for parameters.
-pub fn assumptions_with(given: &Ingredients<'_>, map: &[(Expr, Expr)]) -> Assumptions {
-    let mut shell = given.chart().map(|chart| chart.shell(given.system)).unwrap_or_default();
-    for (_, value) in &mut shell {
-        *value = expr::substitute(&[*value], map).map_or(*value, |put| put[0]);
-    }
+pub fn assumptions_with(given: &Ingredients<'_>, map: &Substitution) -> Assumptions {
+    let shell = given.chart().map(|chart| chart.shell(given.system)).unwrap_or_default();
+    let mut shell = shell.map_values(|value| map.apply_one(value).unwrap_or(value));
     shell.extend(map);
     let relations = given.mode.assumptions(given.system).filter_map(Relation::scalars);
     let relations = relations.filter(|relation| relation.1 != Comparison::Equal);
-    relations.fold(Assumptions::none(), |all, (left, is, right)| match expr::substitute(&[left, right], &shell) {
+    relations.fold(Assumptions::none(), |all, (left, is, right)| match shell.apply(&[left, right]) {
         Ok(sides) => all.and(sides[0], is, sides[1]),
         Err(_) => all,
     })
@@ -38,7 +36,7 @@ pub fn assumptions_with(given: &Ingredients<'_>, map: &[(Expr, Expr)]) -> Assump
 /// The accelerations and multipliers of the leading form, as functions of the state.
 pub struct Solution {
     /// What to put in, all at once.
-    values: Vec<(Expr, Expr)>,
+    values: Substitution,
 }
 
 impl Solution {
@@ -54,10 +52,10 @@ impl Solution {
     pub fn in_chart(residuals: &[Expr], given: &Ingredients<'_>, rows: &Rows) -> Option<Solution> {
         let chart = given.chart().ok()?;
         let shell = chart.shell(given.system);
-        let residuals = expr::substitute(residuals, &shell).ok()?;
+        let residuals = shell.apply(residuals).ok()?;
         let free = solved(&residuals, &chart.w, given.at)?;
         let (symbols, on_shell): (Vec<Expr>, Vec<Expr>) = shell.into_iter().unzip();
-        let mut values: Vec<(Expr, Expr)> = symbols.into_iter().zip(expr::substitute(&on_shell, &free).ok()?).collect();
+        let mut values: Substitution = symbols.into_iter().zip(free.apply(&on_shell).ok()?).collect();
         values.extend(free);
         if !rows.list.is_empty() {
             values.extend(multipliers(given, rows, chart, &values)?);
@@ -67,20 +65,20 @@ impl Solution {
 
     /// The same, but these multipliers stay.
     pub fn without(mut self, multipliers: &[Expr]) -> Solution {
-        self.values.retain(|(symbol, _)| !multipliers.contains(symbol));
+        self.values = self.values.into_iter().filter(|(symbol, _)| !multipliers.contains(symbol)).collect();
         self
     }
 
     /// Expressions as functions of the state alone.
     pub fn put(&self, list: &[Expr]) -> Option<Vec<Expr>> {
-        expr::substitute(list, &self.values).ok()
+        self.values.apply(list).ok()
     }
 }
 
 /// The unknowns as a substitution.
-pub fn solved(residuals: &[Expr], unknowns: &[Expr], at: &At) -> Option<Vec<(Expr, Expr)>> {
+pub fn solved(residuals: &[Expr], unknowns: &[Expr], at: &At) -> Option<Substitution> {
     if unknowns.is_empty() {
-        return Some(Vec::new());
+        return Some(Substitution::new());
     }
     let residuals: Vec<Expr> = residuals.iter().copied().filter(|residual| !residual.is_zero()).collect();
     let (matrix, constants) = expr::linear_coefficients(&residuals, unknowns).ok()?;
@@ -97,11 +95,11 @@ fn multipliers(
     given: &Ingredients<'_>,
     rows: &Rows,
     chart: &Chart,
-    accelerations: &[(Expr, Expr)],
-) -> Option<Vec<(Expr, Expr)>> {
+    accelerations: &Substitution,
+) -> Option<Substitution> {
     let (E, Q) = (given.E().ok()?, given.Q().ok()?);
     let surplus: Vec<Expr> = E.iter().zip(Q).map(|(&inertia, &force)| inertia - force).collect();
-    let surplus = expr::substitute(&given.thawed(&surplus).ok()?, accelerations).ok()?;
+    let surplus = accelerations.apply(&given.thawed(&surplus).ok()?).ok()?;
     let slopes: Vec<Vec<Expr>> = (0..given.q.len()).map(|s| rows.list.iter().map(|row| row.A[s]).collect()).collect();
     let flat: Vec<Expr> = slopes.concat();
     let flat = chart.on_shell(&flat, given.system).ok()?;
@@ -139,5 +137,5 @@ pub fn with_own(residuals: Vec<Expr>, multipliers: &[Expr], at: &At) -> Option<V
     let chosen = solve_for(&Matrix::from_rows(&columns), &vec![Expr::zero(); columns.len()], Columns::Any, at).ok()?;
     let equations: Vec<Expr> = chosen.dependent.iter().map(|&row| residuals[row]).collect();
     let unknowns: Vec<Expr> = present.iter().map(|&k| multipliers[k]).collect();
-    expr::substitute(&residuals, &solved(&equations, &unknowns, at)?).ok()
+    solved(&equations, &unknowns, at)?.apply(&residuals).ok()
 }

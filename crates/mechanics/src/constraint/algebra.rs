@@ -10,7 +10,7 @@
 
 use std::cell::Cell;
 
-use expr::{Evaluator, Expr, Kind, Op, integer, rational};
+use expr::{Evaluator, Expr, Kind, Op, Substitution, integer, rational};
 
 /// Expressions up to this size are simplified.
 const SHORT: usize = 160;
@@ -152,8 +152,8 @@ pub(super) fn true_symbols(e: Expr) -> Vec<Expr> {
 pub(super) fn freed(e: Expr, symbols: &[Expr]) -> Expr {
     let tries = [integer(0), integer(1), rational(1, 2), integer(2), expr::pi() / 4, integer(3)];
     let put = |value: Expr| {
-        let map: Vec<(Expr, Expr)> = symbols.iter().map(|&symbol| (symbol, value)).collect();
-        expr::substitute(&[e], &map).ok().map(|made| made[0]).filter(|made| made.is_same(e))
+        let map: Substitution = symbols.iter().map(|&symbol| (symbol, value)).collect();
+        map.apply_one(e).ok().filter(|made| made.is_same(e))
     };
     tries.into_iter().find_map(put).unwrap_or(e)
 }
@@ -167,8 +167,8 @@ pub(super) fn tidy(e: Expr) -> Expr {
         return e;
     }
     let sums = Evaluator::new(&[e], &[]).nodes().into_iter().filter(|node| node.op() == Op::Sum && *node != e);
-    let map: Vec<(Expr, Expr)> = sums.map(|sum| (sum, without_ghosts(sum))).filter(|pair| pair.0 != pair.1).collect();
-    let inner = expr::substitute(&[e], &map).ok().map(|made| made[0]).filter(|made| made.is_same(e)).unwrap_or(e);
+    let map: Substitution = sums.map(|sum| (sum, without_ghosts(sum))).filter(|pair| pair.0 != pair.1).collect();
+    let inner = map.apply_one(e).ok().filter(|made| made.is_same(e)).unwrap_or(e);
     let e = without_ghosts(inner);
     if e.operations() <= SHORT { expr::simplify(e, &[]) } else { e }
 }

@@ -16,7 +16,7 @@
 //! Source: R. L. Bryant et al., Exterior Differential Systems, Springer 1991, chapter II.
 
 use expr::field::{Element, Field, Random};
-use expr::{At, Expr, MathError};
+use expr::{At, Expr, MathError, Substitution};
 use proof::linear::{Matrix, rank};
 use rustc_hash::FxHashMap;
 
@@ -175,7 +175,7 @@ impl Pfaffian {
 /// Coordinates solved for by geometric rows.
 struct Chart {
     /// Coordinates, each as an expression of those that are left.
-    solved: Vec<(Expr, Expr)>,
+    solved: Substitution,
     left: Vec<Expr>,
     /// What vanishes besides.
     known: Vec<Expr>,
@@ -183,7 +183,7 @@ struct Chart {
 
 impl Chart {
     fn new(geometric: impl Iterator<Item = Expr>, q: Vec<Expr>) -> Chart {
-        let mut chart = Chart { solved: Vec::new(), left: q, known: Vec::new() };
+        let mut chart = Chart { solved: Substitution::new(), left: q, known: Vec::new() };
         for f in geometric {
             let f = chart.put(f);
             let symbols = f.symbols();
@@ -197,14 +197,15 @@ impl Chart {
     }
 
     fn put(&self, e: Expr) -> Expr {
-        expr::substitute(&[e], &self.solved).map_or(e, |made| made[0])
+        self.solved.apply_one(e).unwrap_or(e)
     }
 
     fn add(&mut self, y: Expr, solution: Expr) {
-        let put = |e: Expr| expr::substitute(&[e], &[(y, solution)]).map_or(e, |made| made[0]);
-        self.solved.iter_mut().for_each(|pair| pair.1 = put(pair.1));
+        let fixed = Substitution::from([(y, solution)]);
+        let put = |e: Expr| fixed.apply_one(e).unwrap_or(e);
+        self.solved = std::mem::take(&mut self.solved).map_values(put);
         self.known.iter_mut().for_each(|f| *f = put(*f));
-        self.solved.push((y, solution));
+        self.solved.insert(y, solution);
         self.left.retain(|&other| other != y);
     }
 

@@ -11,7 +11,7 @@
 //! y' = 0). Nothing is reported unless dF is a combination of the forms, by their rank as
 //! functions, and no integral that is a function of others.
 
-use expr::{At, Evaluator, Expr, MathError, Op};
+use expr::{At, Evaluator, Expr, MathError, Op, Substitution};
 
 use super::algebra::{Effort, moves, solved_form, tidy, true_symbols};
 use super::antiderivative::antiderivative;
@@ -44,7 +44,7 @@ pub(super) fn find(
         z: z.iter().map(|&symbol| Some(symbol)).collect(),
         given: rows.iter().map(|row| row.1.clone()).collect(),
         forms: system.to_vec(),
-        constants: Vec::new(),
+        constants: Substitution::new(),
         at,
     };
     for &f in known {
@@ -57,7 +57,7 @@ pub(super) fn find(
         found.push(Integral { f, row: row_of(f, z, rows)? });
         constant.push(f);
         let name = expr::parameter(&format!("integral#{}", constant.len()));
-        search.constants.push((name, f));
+        search.constants.insert(name, f);
         search.hold(reduced, name)?;
     }
     Ok(found)
@@ -117,7 +117,7 @@ struct Search<'a> {
     /// Forms that span the system.
     forms: Vec<Vec<Expr>>,
     /// Constants with the functions that they are the values of.
-    constants: Vec<(Expr, Expr)>,
+    constants: Substitution,
     /// Logarithms have values there.
     at: &'a At,
 }
@@ -131,9 +131,9 @@ impl Search<'_> {
         let solved = if effort.is_spent() { Vec::new() } else { solved };
         for form in self.given.iter().chain(&solved) {
             for candidate in self.integrals(form)? {
-                let Ok(full) = expr::substitute(&[candidate], &self.constants) else { continue };
-                if test(full[0]) {
-                    return Ok(Some((candidate, full[0])));
+                let Ok(full) = self.constants.apply_one(candidate) else { continue };
+                if test(full) {
+                    return Ok(Some((candidate, full)));
                 }
             }
         }
@@ -191,7 +191,7 @@ impl Search<'_> {
         for form in self.given.iter_mut().chain(&mut self.forms) {
             for (&column, &slope) in columns.iter().zip(&slopes).filter(|(column, _)| **column != place) {
                 let entry = form[column] + form[place] * slope;
-                let made = expr::substitute(&[entry], &[(y, y_value)])?;
+                let made = Substitution::from([(y, y_value)]).apply(&[entry])?;
                 form[column] = tidy(made[0]);
             }
             form[place] = Expr::zero();

@@ -12,7 +12,7 @@
 use std::fmt;
 
 use expr::At;
-use expr::{Expr, MathError};
+use expr::{Expr, MathError, Substitution};
 use proof::linear::{Columns, Matrix, SolveError, null_space, solve_for};
 
 use super::class::Sorted;
@@ -57,7 +57,7 @@ pub struct AffineSet {
     /// The equations, each with the row it comes from: what vanishes.
     pub equations: Vec<(usize, Expr)>,
     /// Unknowns, each with its value in terms of the free ones.
-    pub solved: Vec<(Expr, Expr)>,
+    pub solved: Substitution,
     /// The unknowns that are free.
     pub free: Vec<Expr>,
     /// Rows that had to be left out: not linear in the unknowns.
@@ -130,8 +130,8 @@ fn at_level(
     for &row in rows {
         let sorted = &sorted[row];
         let f = (sorted.order()..level).try_fold(sorted.f, |f, _| expr::total_derivative(f))?;
-        let at_rest: Vec<(Expr, Expr)> = sorted.slope.iter().map(|&(k, _)| (unknowns[k], Expr::zero())).collect();
-        right.push(-expr::substitute(&[f], &at_rest)?[0]);
+        let at_rest: Substitution = sorted.slope.iter().map(|&(k, _)| (unknowns[k], Expr::zero())).collect();
+        right.push(-at_rest.apply_one(f)?);
         equations.push((row, f));
     }
     let matrix = Matrix::from_entries(unknowns.len(), rows.iter().map(|&row| sorted[row].slope.clone()).collect());

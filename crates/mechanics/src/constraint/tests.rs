@@ -688,7 +688,7 @@ fn motions() {
     assert_eq!(basis.len(), 1);
     assert!(basis[0][1].is_zero() && basis[0][0].is_same(y * basis[0][2]), "{basis:?}");
     let velocities = possible_velocities(&rows, &space, &report, &At::generic()).unwrap();
-    let put = |set: &AffineSet, e: Expr| expr::substitute(&[e], &set.solved).unwrap()[0];
+    let put = |set: &AffineSet, e: Expr| set.solved.apply_one(e).unwrap();
     assert_eq!((velocities.free.len(), velocities.equations.len()), (1, 2));
     let t = space.t;
     assert!(put(&velocities, space.rates[1]).is_same(2 * t));
@@ -708,7 +708,7 @@ fn nonlinear_rows_enter_accelerations_only() {
     assert_eq!(possible_velocities(&rows, &space, &report, &At::generic()).unwrap().left_out, [0]);
     let accelerations = possible_accelerations(&rows, &space, &report, &At::generic()).unwrap();
     let [a, b] = [0, 1].map(|k| space.rates[k] * space.accelerations[k]);
-    assert!(expr::substitute(&[a + b], &accelerations.solved).unwrap()[0].is_zero());
+    assert!(accelerations.solved.apply_one(a + b).unwrap().is_zero());
     assert_eq!(virtual_displacements(&rows, &space, &report, &[], &At::generic()).unwrap().len(), 1);
 }
 

@@ -16,7 +16,7 @@
 //!
 //! Source: Qiu Rong 1997, equation (28); L. Boltzmann, Sitzungsber. Akad. Wiss. Wien 111 (1902) 1603–1614.
 
-use expr::Expr;
+use expr::{Expr, Substitution};
 
 use crate::form::{Form, FormError};
 use crate::ingredients::Ingredients;
@@ -27,9 +27,9 @@ pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormErr
     given.need_first_order()?;
     let (chart, T) = (given.chart()?, given.T_full()?);
     let quasi: Vec<Expr> = chart.u.iter().chain(&chart.c).copied().collect();
-    let on_rows: Vec<(Expr, Expr)> = chart.c.iter().map(|&c| (c, Expr::zero())).collect();
-    let P = expr::substitute(&expr::gradient(T, &quasi)?, &on_rows)?;
-    let slopes = expr::substitute(&expr::gradient(T, &given.q)?, &on_rows)?;
+    let on_rows: Substitution = chart.c.iter().map(|&c| (c, Expr::zero())).collect();
+    let P = on_rows.apply(&expr::gradient(T, &quasi)?)?;
+    let slopes = on_rows.apply(&expr::gradient(T, &given.q)?)?;
     // Σ_k P_k (d/dt ∂π_k/∂q'_s − ∂π_k/∂q_s) and ∂T^f/∂q_s, then along the chart
     let weighted: Vec<(Expr, Expr)> = chart.forward.iter().copied().zip(P.iter().copied()).collect();
     let across = expr::pullback(&weighted, &given.q)?;

@@ -17,7 +17,7 @@
 //!
 //! Source: G. Hamel, Z. Math. Phys. 50 (1904) 1–57; Qiu Rong 1997, equation (28), for linear charts.
 
-use expr::Expr;
+use expr::{Expr, Substitution};
 
 use crate::form::{Form, FormError, Remark};
 use crate::ingredients::{Ingredients, dot};
@@ -32,9 +32,9 @@ pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormErr
     }
     let T = given.T_full()?;
     let quasi: Vec<Expr> = chart.u.iter().chain(&chart.c).copied().collect();
-    let on_rows: Vec<(Expr, Expr)> = chart.c.iter().map(|&c| (c, Expr::zero())).collect();
-    let P = expr::substitute(&expr::gradient(T, &quasi)?, &on_rows)?;
-    let slopes = given.along_chart(&expr::substitute(&expr::gradient(T, &given.q)?, &on_rows)?)?;
+    let on_rows: Substitution = chart.c.iter().map(|&c| (c, Expr::zero())).collect();
+    let P = on_rows.apply(&expr::gradient(T, &quasi)?)?;
+    let slopes = given.along_chart(&on_rows.apply(&expr::gradient(T, &given.q)?)?)?;
     let symbols = Symbols::new(given)?;
     let told = symbols.told(&quasi, &chart.u);
     let (mut rates, mut couplings) = (Vec::new(), Vec::new());

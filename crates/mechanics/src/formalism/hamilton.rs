@@ -17,7 +17,7 @@
 //!
 //! Source: W. R. Hamilton, Phil. Trans. R. Soc. Lond. 125 (1835) 95–144.
 
-use expr::{Expr, Kind, Symbol};
+use expr::{Expr, Kind, Substitution, Symbol};
 
 use crate::balance::potential_energy;
 use crate::form::{Form, FormError, Remark};
@@ -33,8 +33,8 @@ pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormErr
     };
     let p: Vec<Expr> = (0..momenta.len()).map(symbol).collect();
     let H = hamiltonian(given, &momenta, &p)?;
-    let back: Vec<(Expr, Expr)> = p.iter().copied().zip(momenta.iter().copied()).collect();
-    let slopes = expr::substitute(&expr::gradient(H, &given.q)?, &back)?;
+    let back: Substitution = p.iter().copied().zip(momenta.iter().copied()).collect();
+    let slopes = back.apply(&expr::gradient(H, &given.q)?)?;
     let rates = momenta.iter().map(|&p| expr::total_derivative(p)).collect::<Result<Vec<_>, _>>()?;
     let left: Vec<Expr> = rates.iter().zip(&slopes).map(|(&rate, &slope)| rate + slope).collect();
     let Q = given.Q()?;
@@ -56,18 +56,18 @@ fn hamiltonian(given: &Ingredients<'_>, momenta: &[Expr], p: &[Expr]) -> Result<
     let relative: Vec<Expr> = p.iter().zip(&constants).map(|(&p, &c)| p - c).collect();
     let rates = inverse_times(&mass, std::slice::from_ref(&relative), given.at)
         .map_err(|error| no(format!("the momenta cannot be solved for the rates: {error}")))?;
-    let rest: Vec<(Expr, Expr)> = given.q_dot.iter().map(|&rate| (rate, Expr::zero())).collect();
-    Ok(expr::rational(1, 2) * dot(&relative, &rates[0]) - expr::substitute(&[given.T()?], &rest)?[0])
+    let rest: Substitution = given.q_dot.iter().map(|&rate| (rate, Expr::zero())).collect();
+    Ok(expr::rational(1, 2) * dot(&relative, &rates[0]) - rest.apply_one(given.T()?)?)
 }
 
 /// The canonical equations with H = H_T + V, whatever has a potential taken into H.
-fn canonical(given: &Ingredients<'_>, H: Expr, p: &[Expr], back: &[(Expr, Expr)]) -> Result<Step, FormError> {
+fn canonical(given: &Ingredients<'_>, H: Expr, p: &[Expr], back: &Substitution) -> Result<Step, FormError> {
     let V = potential_energy(given.system)?;
     let with_V = given.thawed(&[H])?[0] + V;
     let mut lines = vec![Line::Value { name: "H".to_owned(), value: with_V }];
     let (by_p, by_q) = (expr::gradient(with_V, p)?, expr::gradient(given.thawed(&[H])?[0], &given.q)?);
     let slopes = expr::gradient(V, &given.q)?;
-    let again = expr::substitute(&by_p, &given.thawed_pairs(back)?)?;
+    let again = given.thawed_map(back)?.apply(&by_p)?;
     for (((&rate, &value), again), q) in given.q_dot.iter().zip(&by_p).zip(again).zip(&given.q) {
         lines.push(Line::Same { name: format!("{rate} = ∂H/∂p[{q}]"), value, difference: rate - again });
     }

@@ -17,7 +17,7 @@
 //!
 //! Source: E. J. Routh, A Treatise on the Stability of a Given State of Motion, London 1877.
 
-use expr::{Expr, Flow, Kind, Symbol};
+use expr::{Expr, Flow, Kind, Substitution, Symbol};
 
 use crate::balance::potential_energy;
 use crate::form::{Form, FormError, Remark};
@@ -43,14 +43,14 @@ pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormErr
     let motion = motion.chain(pairs(P.clone(), P_dot.clone())).chain([(given.system.time, Expr::one())]);
     let flow = Flow::new(&motion.collect::<Vec<_>>());
     let mut left = vec![Expr::zero(); n];
-    let mut back = Vec::new();
+    let mut back = Substitution::new();
     for ((&c, &P), &P_dot) in cyclic.iter().zip(&P).zip(&P_dot) {
         left[c] = expr::total_derivative(momenta[c])?;
         back.extend([(P, momenta[c]), (P_dot, left[c])]);
     }
     let slopes = expr::gradient(R, &q)?;
     for ((&j, momentum), slope) in others.iter().zip(expr::gradient(R, &q_dot)?).zip(slopes) {
-        left[j] = expr::substitute(&[flow.rate(momentum)? - slope], &back)?[0];
+        left[j] = back.apply_one(flow.rate(momentum)? - slope)?;
     }
     let Q = given.Q()?;
     show.kinetic("T", given.T()?);
@@ -95,8 +95,8 @@ fn function(given: &Ingredients<'_>, cyclic: &[usize], momenta: &[Expr], P: &[Ex
     let relative: Vec<Expr> = P.iter().zip(&constants).map(|(&P, &c)| P - c).collect();
     let solved = inverse_times(&mass, &[relative], given.at)
         .map_err(|error| no(format!("the momenta cannot be solved for the rates: {error}")))?;
-    let map: Vec<(Expr, Expr)> = rates.iter().copied().zip(solved[0].iter().copied()).collect();
-    Ok(expr::substitute(&[given.T()?], &map)?[0] - dot(P, &solved[0]))
+    let map: Substitution = rates.iter().copied().zip(solved[0].iter().copied()).collect();
+    Ok(map.apply_one(given.T()?)? - dot(P, &solved[0]))
 }
 
 /// R = R_T − V, where loads have a potential.

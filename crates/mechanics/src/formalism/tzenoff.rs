@@ -17,7 +17,7 @@
 //!
 //! Source: Tzenoff 1953, equations (8) to (15).
 
-use expr::{Expr, total_derivative};
+use expr::{Expr, Substitution, total_derivative};
 
 use crate::form::{Form, FormError};
 use crate::ingredients::{Ingredients, acceleration_energy, dot};
@@ -30,7 +30,7 @@ pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormErr
     let R = expr::rational(1, 2) * (T_2 - 3 * T0_2);
     let reduced = given.on_shell(&[R])?[0];
     let w = &given.chart()?.w;
-    let (slopes, P) = (expr::substitute(&expr::gradient(reduced, w)?, &frozen)?, given.P_star()?);
+    let (slopes, P) = (frozen.apply(&expr::gradient(reduced, w)?)?, given.P_star()?);
     show.kinetic("T", T);
     show.add(|| Ok(Step::of("Its first derivative", "T'", "T' = Σ m v·a", total_derivative(T)?)))?;
     show.value("Its second derivative", "T''", "T'' = Σ m a·a + m v·a'", T_2);
@@ -51,11 +51,11 @@ fn twice(e: Expr) -> Result<Expr, FormError> {
 }
 
 /// R (2), and that its slopes are those of the energy of accelerations, where there are masses to accelerate.
-fn against_S(given: &Ingredients<'_>, R: Expr, frozen: &[(Expr, Expr)]) -> Result<Step, FormError> {
+fn against_S(given: &Ingredients<'_>, R: Expr, frozen: &Substitution) -> Result<Step, FormError> {
     let mut lines = vec![Line::Value { name: "R".to_owned(), value: R }];
     if given.need_particles().is_ok() {
         let S = acceleration_energy(given.free()?, &total_derivative)?;
-        let slopes = expr::substitute(&expr::gradient(R, &given.q_ddot)?, frozen)?;
+        let slopes = frozen.apply(&expr::gradient(R, &given.q_ddot)?)?;
         for ((w, value), of_S) in given.q_ddot.iter().zip(slopes).zip(expr::gradient(S, &given.q_ddot)?) {
             lines.push(Line::Same { name: format!("∂R/∂{w} = ∂S/∂{w}"), value, difference: value - of_S });
         }

@@ -12,7 +12,7 @@
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use expr::{At, Expr, Scope};
+use expr::{At, Expr, Scope, Substitution};
 use mechanics::chart::ChartKind;
 use mechanics::form::{Form, FormError, Setting};
 use mechanics::formalism::{FORMALISMS, formalism};
@@ -291,7 +291,7 @@ struct Solvable {
     has_multipliers: bool,
     /// What must vanish, with the accelerations of the Udwadia–Kalaba equation in it.
     residuals: Vec<Expr>,
-    shell: Vec<(Expr, Expr)>,
+    shell: expr::Substitution,
 }
 
 impl Ground<'_> {
@@ -438,11 +438,10 @@ impl Ground<'_> {
         let q_ddot = self.system.q_ddot();
         // Its residuals are q'' − (…).
         let values: Vec<Expr> = q_ddot.iter().zip(&explicit.residuals).map(|(&q, &residual)| q - residual).collect();
-        let rates: Vec<(Expr, Expr)> =
-            form.shell.iter().copied().filter(|(symbol, _)| !q_ddot.contains(symbol)).collect();
-        let Ok(values) = expr::substitute(&values, &rates) else { return false };
-        let map: Vec<(Expr, Expr)> = q_ddot.into_iter().zip(values).collect();
-        let Ok(left) = expr::substitute(&form.residuals, &map) else { return false };
+        let rates: Substitution = form.shell.iter().copied().filter(|(symbol, _)| !q_ddot.contains(symbol)).collect();
+        let Ok(values) = rates.apply(&values) else { return false };
+        let map: Substitution = q_ddot.into_iter().zip(values).collect();
+        let Ok(left) = map.apply(&form.residuals) else { return false };
         left.into_iter().all(|e| e.is_zero() || decide(e, &Assumptions::none()).is_zero())
     }
 
@@ -509,7 +508,7 @@ impl Solvable {
         let residuals = form.residuals();
         let shell = match (form.written_in, given.chart()) {
             (Setting::Chart, Ok(chart)) => chart.shell(given.system),
-            _ => Vec::new(),
+            _ => expr::Substitution::new(),
         };
         Ok(Solvable {
             name,

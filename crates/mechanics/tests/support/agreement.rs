@@ -15,7 +15,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use expr::{Expr, Kind, Symbol};
+use expr::{Expr, Kind, Substitution, Symbol};
 use mechanics::chart::ChartKind;
 use mechanics::form::{Form, Setting};
 use mechanics::formalism::{Family, Formalism};
@@ -213,13 +213,13 @@ fn quaternions(system: &System) -> Vec<[Expr; 4]> {
 /// The same where quaternions have length one.
 fn on_norms(outputs: &[Expr], system: &System) -> Vec<Expr> {
     let root = |[a, b, c, d]: [Expr; 4]| (a, (Expr::one() - b * b - c * c - d * d).sqrt());
-    let norms: Vec<(Expr, Expr)> = quaternions(system).into_iter().map(root).collect();
-    expr::substitute(outputs, &norms).expect("a root can be put in")
+    let norms: Substitution = quaternions(system).into_iter().map(root).collect();
+    norms.apply(outputs).expect("a root can be put in")
 }
 
 /// Accelerations and multipliers as functions of the state.
 struct Solution {
-    of: Vec<(Expr, Expr)>,
+    of: Substitution,
 }
 
 impl Solution {
@@ -240,7 +240,7 @@ impl Solution {
         if form.written_in != Setting::Coordinates {
             return false;
         }
-        let Ok(put_in) = expr::substitute(&form.residuals(), &self.of) else { return false };
+        let Ok(put_in) = self.of.apply(&form.residuals()) else { return false };
         given.on_shell(&put_in).is_ok_and(|left| on_norms(&left, given.system).into_iter().all(zero))
     }
 }

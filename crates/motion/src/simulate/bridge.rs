@@ -10,7 +10,7 @@
 //!
 //! The last bracket of (5) vanishes unless masses vary or drives are built into the coordinates.
 
-use expr::{At, Expr, Kind, Symbol};
+use expr::{At, Expr, Kind, Substitution, Symbol};
 use mechanics::form::{Form, Setting};
 use mechanics::ingredients::Ingredients;
 use mechanics::rows::{Row, Rows};
@@ -110,8 +110,8 @@ pub fn everything(rows: &Rows) -> Rows {
 fn main_system(form: &Form) -> Result<(Vec<Expr>, Solve), NoPhase> {
     let own = |lambda: &Expr| expr::symbol(Symbol::new(&format!("{lambda}@form"), Kind::Multiplier));
     let inner: Vec<Expr> = form.multipliers.iter().map(own).collect();
-    let rename: Vec<(Expr, Expr)> = form.multipliers.iter().copied().zip(inner.iter().copied()).collect();
-    let residuals = expr::substitute(&form.residuals(), &rename)?;
+    let rename: Substitution = form.multipliers.iter().copied().zip(inner.iter().copied()).collect();
+    let residuals = rename.apply(&form.residuals())?;
     let unknowns: Vec<Expr> = form.unknowns.iter().chain(&inner).copied().collect();
     let (matrix, constants) = expr::linear_coefficients(&residuals, &unknowns)
         .map_err(|error| NoPhase::NotApplicable(format!("it is not linear in the accelerations: {error}")))?;

@@ -2,65 +2,39 @@
 
 use std::fmt;
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use engine::Ordered;
 
-/// What happened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum EventKind {
-    /// An event of the model that ends the motion.
-    Stop,
-    /// An event of the model that is recorded.
-    Record,
-    /// A one-sided constraint lets go.
-    Leaves,
-    /// It closes.
-    Closes,
-    /// It closes, and bounces.
-    Bounces,
-    /// Its bounces have come to an end.
-    Rests,
-    /// A rough contact begins to slip.
-    Slips,
-    /// It comes to rest, and sticks.
-    Sticks,
-    /// It comes to rest, and slips to another side.
-    Turns,
-    /// A constraint is switched on.
-    Begins,
-    /// It is switched off.
-    Ends,
-    /// Friction has no solution beyond.
-    LosesSolvability,
-    /// Constraints depend on each other at one instant.
-    Singular,
-}
-
-impl EventKind {
-    /// What it is called.
-    pub fn word(self) -> &'static str {
-        match self {
-            EventKind::Stop => "stop",
-            EventKind::Record => "record",
-            EventKind::Leaves => "leaves",
-            EventKind::Closes => "closes",
-            EventKind::Bounces => "bounces",
-            EventKind::Rests => "rests",
-            EventKind::Slips => "slips",
-            EventKind::Sticks => "sticks",
-            EventKind::Turns => "turns",
-            EventKind::Begins => "begins",
-            EventKind::Ends => "ends",
-            EventKind::LosesSolvability => "loses solvability",
-            EventKind::Singular => "singular",
-        }
-    }
-}
-
-impl Serialize for EventKind {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.word())
+expr::in_words! {
+    /// What happened.
+    pub enum EventKind {
+        /// An event of the model that ends the motion.
+        Stop = "stop",
+        /// An event of the model that is recorded.
+        Record = "record",
+        /// A one-sided constraint lets go.
+        Leaves = "leaves",
+        /// It closes.
+        Closes = "closes",
+        /// It closes, and bounces.
+        Bounces = "bounces",
+        /// Its bounces have come to an end.
+        Rests = "rests",
+        /// A rough contact begins to slip.
+        Slips = "slips",
+        /// It comes to rest, and sticks.
+        Sticks = "sticks",
+        /// It comes to rest, and slips to another side.
+        Turns = "turns",
+        /// A constraint is switched on.
+        Begins = "begins",
+        /// It is switched off.
+        Ends = "ends",
+        /// Friction has no solution beyond.
+        LosesSolvability = "loses solvability",
+        /// Constraints depend on each other at one instant.
+        Singular = "singular",
     }
 }
 

@@ -76,7 +76,8 @@ pub fn impact(dynamics: &Dynamics<'_>, meeting: &Meeting<'_>) -> Result<Blow, St
         [going] => strike.blow(going),
         [] => Err(format!("no impulses satisfy the laws of impact and friction at {}", names())),
         several => {
-            let words = |going: &Going| going.each.iter().map(grip::word).collect::<Vec<_>>().join(" and ");
+            let words =
+                |going: &Going| going.each.iter().map(|way| grip::word(way).word()).collect::<Vec<_>>().join(" and ");
             let words: Vec<String> = several.iter().map(words).collect();
             Err(format!(
                 "several impulses satisfy the laws of impact and friction at {} ({})",

@@ -6,7 +6,7 @@
 //! p² − (p₀/20)² of a divisor p         down: time for another chart
 //! ```
 
-use expr::{At, Comparison, Expr, Kind, Symbol};
+use expr::{At, Comparison, Expr, Kind, Substitution, Symbol};
 use mechanics::ingredients::Ingredients;
 use mechanics::rows::{Row, Rows};
 use mechanics::standing::Standing;
@@ -172,11 +172,11 @@ impl WatchList {
     /// Divisors of the chart, against a twentieth of what they are where the phase was made.
     fn divisors(&mut self, given: &Ingredients<'_>) -> Result<(), NoPhase> {
         let Ok(chart) = given.chart() else { return Ok(()) };
-        let on_rows: Vec<(Expr, Expr)> = chart.c.iter().map(|&c| (c, Expr::zero())).collect();
+        let on_rows: Substitution = chart.c.iter().map(|&c| (c, Expr::zero())).collect();
         for &pivot in chart.pivots.iter().filter(|pivot| moves(**pivot)) {
             let limit = expr::symbol(Symbol::new(&format!("limit@{}", self.limits.len()), Kind::Parameter));
             self.limits.push((limit, 0.05 * given.at.value(pivot)));
-            let pivot = expr::substitute(&[pivot], &on_rows)?[0];
+            let pivot = on_rows.apply_one(pivot)?;
             self.add(Watched::Chart, pivot.pow(2) - limit.pow(2), Direction::Down, Natural::Zero);
         }
         Ok(())

@@ -1,6 +1,6 @@
 //! What is told of the set of equilibria?
 
-use expr::{At, Comparison, Expr};
+use expr::{At, Comparison, Expr, Substitution};
 use linear::eigen::Complex;
 use linear::least::shortest;
 use linear::tolerance::{LEAST, RANK};
@@ -16,7 +16,7 @@ use super::set::Point;
 use super::stability::{Nearby, Rest, Stability, stability};
 use super::statics::{Statics, Wanted};
 use super::work::{freedoms, work};
-use super::{Choice, Equilibrium, EquilibriumSet, Trouble};
+use super::{Choice, Equilibrium, EquilibriumKind, EquilibriumSet, Support, Trouble};
 use engine::reactions::{Carried, carried};
 use engine::{Field, Loaded, Ordered};
 use expr::decimal;
@@ -150,11 +150,11 @@ fn freedoms_of_places(loaded: &Loaded, statics: &Statics, coordinates: usize) ->
 }
 
 /// What kind of place it is.
-fn kind(dimension: usize, point: &Point) -> &'static str {
+fn kind(dimension: usize, point: &Point) -> EquilibriumKind {
     match (dimension, point.degenerate.is_empty()) {
-        (0, true) => "point",
-        (0, false) => "multiple",
-        _ => "family",
+        (0, true) => EquilibriumKind::Point,
+        (0, false) => EquilibriumKind::Multiple,
+        _ => EquilibriumKind::Family,
     }
 }
 
@@ -229,8 +229,8 @@ pub fn equilibrium(
 }
 
 /// A one-sided constraint, and whether it is closed.
-fn standing(loaded: &Loaded, &(place, closed): &(usize, bool)) -> (String, &'static str) {
-    (loaded.system.constraints[place].name.clone(), if closed { "closed" } else { "open" })
+fn standing(loaded: &Loaded, &(place, closed): &(usize, bool)) -> (String, Support) {
+    (loaded.system.constraints[place].name.clone(), if closed { Support::Closed } else { Support::Open })
 }
 
 /// Numbers without negative zeros.
@@ -368,13 +368,18 @@ pub fn energy<'a>(loaded: &Loaded, statics: &Statics, program: &'a Program) -> E
         let system = &loaded.system;
         let given = Ingredients::of(system, &statics.mode, &statics.rows, ChartKind::Rates, &loaded.at);
         let V = mechanics::balance::potential_energy(system).ok()? - given.T().ok()?;
-        let V = given.thawed(&[V]).ok()?;
-        let rest = system.coordinates.iter().enumerate().flat_map(|(s, one)| {
-            let turning = statics.turning.iter().find(|turning| turning.coordinate == s);
-            let rate = turning.map_or_else(Expr::zero, |turning| turning.rate);
-            [(one.q_dot, rate)].into_iter().chain(turning.map(|turning| (one.q, turning.position)))
-        });
-        let V = expr::substitute(&V, &rest.collect::<Vec<_>>()).ok()?[0];
+        let V = given.thawed(&[V]).ok()?[0];
+        let rest: Substitution = system
+            .coordinates
+            .iter()
+            .enumerate()
+            .flat_map(|(s, one)| {
+                let turning = statics.turning.iter().find(|turning| turning.coordinate == s);
+                let rate = turning.map_or_else(Expr::zero, |turning| turning.rate);
+                [(one.q_dot, rate)].into_iter().chain(turning.map(|turning| (one.q, turning.position)))
+            })
+            .collect();
+        let V = rest.apply_one(V).ok()?;
         let is_it =
             |&s: &usize| expr::derivative(V, statics.q[s]).is_ok_and(|slope| (slope + statics.force[s]).is_zero());
         if !statics.searched.iter().all(is_it) {
@@ -583,7 +588,7 @@ pub fn finish(
     });
     // where everything rests, a place that seems multiple, since constraints almost depend there, is none of its own
     if all.iter().any(|found| found.equilibrium.everywhere && found.equilibrium.contact.is_empty()) {
-        all.retain(|found| found.equilibrium.kind != "multiple");
+        all.retain(|found| found.equilibrium.kind != EquilibriumKind::Multiple);
     }
     if all.iter().any(|found| !found.equilibrium.unique) {
         answer.notes.push(

@@ -7,7 +7,7 @@
 //!
 //! The first approximation at rest is not enough: −x² x'^2 feeds energy, and is zero at x = 0.
 
-use expr::{Comparison, Expr};
+use expr::{Comparison, Expr, Substitution};
 use linear::Matrix;
 use linear::jacobi::symmetric;
 use mechanics::{LoadKind, Mode, System};
@@ -23,7 +23,7 @@ const ZERO: f64 = 1e-12;
 /// What forces that depend on rates do.
 pub fn damping(loaded: &Loaded, mode: &Mode, Q: &[Expr], turning: &[Turning]) -> Result<Damping, Trouble> {
     let system = &loaded.system;
-    let slow = expr::substitute(Q, &still(system)).map_err(math)?;
+    let slow = still(system).apply(Q).map_err(math)?;
     let moves = Q.iter().zip(&slow).any(|(&all, &rest)| !(all - rest).is_zero());
     Ok(match moves {
         false => Damping::None,
@@ -87,9 +87,9 @@ fn is_never_negative(loaded: &Loaded, e: Expr) -> bool {
 
 /// An expression with the values of the model.
 fn values(loaded: &Loaded, e: Expr) -> Option<Expr> {
-    let given: Vec<(Expr, Expr)> =
+    let given: Substitution =
         loaded.system.parameters.iter().filter_map(|one| Some((one.symbol, one.value?))).collect();
-    Some(expr::substitute(&[e], &given).ok()?[0])
+    Some(given.apply_one(e).ok()?)
 }
 
 /// Whether rates stand in no load but dampers and dissipation functions.

@@ -9,7 +9,7 @@
 //! matched with the numbers of the search; those that do not exist at the values of the model are listed for others.
 
 use algebra::{Condition, Sign};
-use expr::{At, Comparison, Expr, Formula, Op};
+use expr::{At, Comparison, Expr, Formula, Op, Substitution};
 use mechanics::Mode;
 use rustc_hash::FxHashSet;
 use serde::Serialize;
@@ -72,7 +72,7 @@ impl Exact {
         let unknowns = program.searched.iter().map(|&s| statics.q[s]).chain(others);
         let free = unknowns.zip(z).filter(|(symbol, _)| self.found.free.contains(symbol));
         let exactly = free.map(|(symbol, x)| Some((symbol, expr::parse(&format!("{x}")).ok()?)));
-        stiffness.inertia(&self.found, &exactly.collect::<Option<Vec<_>>>()?, at)
+        stiffness.inertia(&self.found, &exactly.collect::<Option<Substitution>>()?, at)
     }
 
     /// What the force does along the one direction without stiffness, if there is one.
@@ -135,17 +135,17 @@ pub fn branches(loaded: &Loaded, statics: &Statics, progress: &mut dyn Progress)
 }
 
 /// What the parameters are, exactly.
-fn values(loaded: &Loaded) -> Vec<(Expr, Expr)> {
+fn values(loaded: &Loaded) -> Substitution {
     loaded.system.parameters.iter().filter_map(|one| Some((one.symbol, one.value?))).collect()
 }
 
 /// Whether a condition on the parameters holds with their values; on unknowns it is left to the search.
-fn holds(condition: &Condition, values: &[(Expr, Expr)], at: &At) -> bool {
+fn holds(condition: &Condition, values: &Substitution, at: &At) -> bool {
     let is_known = |symbol: &Expr| symbol.as_symbol().is_some_and(|one| one.kind == expr::Kind::Parameter);
     if !condition.value.symbols().iter().all(is_known) {
         return true;
     }
-    let exact = expr::substitute(&[condition.value], values).map_or(Sign::Open, |put| algebra::sign(put[0], &[]));
+    let exact = values.apply_one(condition.value).map_or(Sign::Open, |put| algebra::sign(put, &[]));
     condition.comparison.holds(match exact {
         Sign::Positive => 1.0,
         Sign::Zero => 0.0,
@@ -167,7 +167,7 @@ pub fn known(loaded: &Loaded, mode: &Mode, equations: &[Expr], unknowns: &[Expr]
     }
     let values = values(loaded);
     let mut signed = |e: Expr| {
-        let exact = expr::substitute(&[e], &values).map_or(Sign::Open, |put| algebra::sign(put[0], &[]));
+        let exact = values.apply(&[e]).map_or(Sign::Open, |put| algebra::sign(put[0], &[]));
         let comparison = match exact {
             Sign::Positive => Comparison::Greater,
             Sign::Negative => Comparison::Less,

@@ -2,7 +2,7 @@
 //!
 //! Nothing moves there, and nothing starts to: all accelerations vanish. Then the verdict of `stability.rs`.
 
-use expr::{At, Expr};
+use expr::{At, Expr, Substitution};
 use mechanics::{Fact, Mode, Relation, StartReport};
 
 use super::program::Program;
@@ -35,7 +35,7 @@ pub fn judged(loaded: &Loaded, mode: &Mode, fact: &Fact) -> Option<Verdict> {
         let (left, _, right) = equation.scalars()?;
         system.unknowns.iter().any(|unknown| unknown.symbol == left).then_some((left, right))
     };
-    let loads: Vec<(Expr, Expr)> = equations.iter().filter_map(|equation| load(&equation)).collect();
+    let loads: Substitution = equations.iter().filter_map(|equation| load(&equation)).collect();
     let places = equations.iter().filter(|equation| load(equation).is_none());
     let lines = places.map(|equation| system.equations(&equation.tree).ok());
     let Some(lines) = lines.collect::<Option<Vec<_>>>() else {

@@ -10,7 +10,7 @@
 //! back or away on both. On a branch the e·R_k are numbers whose signs are proved.
 
 use algebra::{Branch, Sign};
-use expr::Expr;
+use expr::{Expr, Substitution};
 use proof::linear::{self, Matrix, null_space};
 
 use super::statics::Statics;
@@ -56,7 +56,7 @@ struct Flat<'a> {
     loaded: &'a Loaded,
     statics: &'a Statics,
     branch: &'a Branch,
-    values: Vec<(Expr, Expr)>,
+    values: Substitution,
 }
 
 /// The one direction without stiffness (1).
@@ -77,9 +77,9 @@ enum Term {
 
 impl Flat<'_> {
     /// Puts an expression at the point; `jets` are derivatives of z.
-    fn put(&self, e: Expr, jets: &[(Expr, Expr)]) -> Option<Expr> {
-        let there = expr::substitute(&[self.branch.put(e).ok()?], jets).ok()?;
-        Some(expr::substitute(&there, &self.values).ok()?[0])
+    fn put(&self, e: Expr, jets: &Substitution) -> Option<Expr> {
+        let there = jets.apply_one(self.branch.put(e).ok()?).ok()?;
+        self.values.apply_one(there).ok()
     }
 
     /// Follows (2), power by power, until (3) is not zero.
@@ -89,15 +89,17 @@ impl Flat<'_> {
         let lambdas = self.statics.rows.list.iter().map(|row| row.lambda);
         let z: Vec<Expr> = self.statics.searched.iter().map(|&s| self.statics.q[s]).chain(lambdas).collect();
         let slopes = expr::jacobian(&terms, &z).ok()?;
-        let J: Vec<Vec<Expr>> =
-            slopes.iter().map(|row| row.iter().map(|&e| self.put(e, &[])).collect()).collect::<Option<_>>()?;
+        let J: Vec<Vec<Expr>> = slopes
+            .iter()
+            .map(|row| row.iter().map(|&e| self.put(e, &Substitution::new())).collect())
+            .collect::<Option<_>>()?;
         let direction = self.find_direction(&J, z.len(), &named)?;
         // one more derivative of z for each term, as symbols
         let jet = |order: u32| -> Vec<Expr> {
             (0..z.len()).map(|k| expr::parameter(&format!("z{k}@{order}@statics"))).collect()
         };
         let mut flow: Vec<(Expr, Expr)> = Vec::new();
-        let mut known: Vec<(Expr, Expr)> = Vec::new();
+        let mut known = Substitution::new();
         let mut last = z.clone();
         for power in 1..=MOST_POWER {
             let next = jet(power);
@@ -106,9 +108,9 @@ impl Flat<'_> {
             if terms.iter().map(|term| term.operations()).sum::<usize>() > MOST_OPERATIONS {
                 return None;
             }
-            let still: Vec<(Expr, Expr)> = next.iter().map(|&symbol| (symbol, Expr::zero())).collect();
-            let rest: Vec<Expr> =
-                terms.iter().map(|&term| self.put(term, &[&known[..], &still].concat())).collect::<Option<_>>()?;
+            let mut jets = known.clone();
+            jets.extend(next.iter().map(|&symbol| (symbol, Expr::zero())));
+            let rest: Vec<Expr> = terms.iter().map(|&term| self.put(term, &jets)).collect::<Option<_>>()?;
             let found =
                 if power > 1 { self.weigh(&J, &direction, &rest)? } else { Term::Vanishes(direction.v.clone()) };
             match found {

@@ -10,7 +10,7 @@
 //! are proved: balls of rising precision for what is not zero, an exact proof for what is.
 
 use algebra::{Condition, Sign};
-use expr::{At, Comparison, Expr, Op};
+use expr::{At, Comparison, Expr, Op, Substitution};
 use proof::linear::{self, null_space};
 
 use super::statics::{Damping, Statics};
@@ -39,7 +39,7 @@ pub struct Stiffness {
     /// A.
     A: Vec<Vec<Expr>>,
     /// What the parameters are.
-    values: Vec<(Expr, Expr)>,
+    values: Substitution,
     /// Whether forces act at rest that turn a motion aside without doing work.
     is_gyroscopic: bool,
 }
@@ -54,11 +54,11 @@ impl Stiffness {
         let (q, q_dot, q_ddot) = (system.q(), system.q_dot(), system.q_ddot());
         let prescribed = |s: &usize| statics.turning.iter().any(|one| one.is_prescribed && one.coordinate == *s);
         let moving: Vec<usize> = (0..q.len()).filter(|s| !prescribed(s)).collect();
-        let mut rest: Vec<(Expr, Expr)> = Vec::new();
+        let mut rest = Substitution::new();
         for s in 0..q.len() {
             let own = statics.turning.iter().find(|one| one.coordinate == s);
-            rest.push((q_dot[s], own.map_or_else(Expr::zero, |one| one.rate)));
-            rest.push((q_ddot[s], Expr::zero()));
+            rest.insert(q_dot[s], own.map_or_else(Expr::zero, |one| one.rate));
+            rest.insert(q_ddot[s], Expr::zero());
         }
         // nothing depends on where free coordinates and free turns are
         let loose: Vec<usize> =
@@ -67,7 +67,7 @@ impl Stiffness {
         let block = |symbols: &[Expr]| -> Option<Vec<Vec<Expr>>> {
             let row = |&i: &usize| -> Option<Vec<Expr>> {
                 let slopes = moving.iter().map(|&j| expr::derivative(statics.motion[i], symbols[j]));
-                expr::substitute(&slopes.collect::<Result<Vec<_>, _>>().ok()?, &rest).ok()
+                rest.apply(&slopes.collect::<Result<Vec<_>, _>>().ok()?).ok()
             };
             moving.iter().map(row).collect()
         };
@@ -95,8 +95,8 @@ impl Stiffness {
 
     /// K_N on a branch, free unknowns of the branch as symbols, after some symbols have been replaced; pivots do not vanish
     /// at the state.
-    fn reduced(&self, branch: &algebra::Branch, values: &[(Expr, Expr)], at: &At) -> Option<Vec<Vec<Expr>>> {
-        let put = |e: &Expr| expr::substitute(&[branch.put(*e).ok()?], values).ok().map(|list| list[0]);
+    fn reduced(&self, branch: &algebra::Branch, values: &Substitution, at: &At) -> Option<Vec<Vec<Expr>>> {
+        let put = |e: &Expr| values.apply_one(branch.put(*e).ok()?).ok();
         let rows = |rows: &[Vec<Expr>]| -> Option<Vec<Vec<Expr>>> {
             rows.iter().map(|row| row.iter().map(put).collect()).collect()
         };
@@ -112,15 +112,15 @@ impl Stiffness {
 
     /// The signs on a branch with the values of the model, its free unknowns at some place; nothing if one of them could
     /// not be proved.
-    pub fn inertia(&self, branch: &algebra::Branch, free: &[(Expr, Expr)], at: &At) -> Option<Inertia> {
-        let K = self.reduced(branch, &[free, &self.values[..]].concat(), at)?;
+    pub fn inertia(&self, branch: &algebra::Branch, free: &Substitution, at: &At) -> Option<Inertia> {
+        let K = self.reduced(branch, &free.iter().chain(&self.values).copied().collect(), at)?;
         let coefficients = (K.len() <= MOST_FREEDOMS).then(|| characteristic(&K))?;
         counted(&coefficients.into_iter().map(|a| algebra::sign(a, &[])).collect::<Vec<_>>())
     }
 
     /// Where a branch is stable, as far as the signs of its stiffness say, with parameters as symbols.
     pub fn verdict(&self, statics: &Statics, branch: &algebra::Branch, known: &[Condition], at: &At) -> Option<String> {
-        let K = self.reduced(branch, &[], at)?;
+        let K = self.reduced(branch, &Substitution::new(), at)?;
         let n = K.len();
         if n == 0 || n > MOST_SYMBOLIC || matches!(statics.damping, Damping::Other | Damping::Doubtful) {
             return None;

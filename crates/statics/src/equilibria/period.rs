@@ -4,7 +4,7 @@
 //! sin(w t + …), cos(w t + …)      2π/w, 4π/w, … are tried; one is right if every equation is the same after it
 //! ```
 
-use expr::{Expr, Op};
+use expr::{Expr, Op, Substitution};
 use rustc_hash::FxHashSet;
 
 /// So many times the period of one oscillation is tried.
@@ -14,7 +14,7 @@ const MOST_TURNS: i64 = 12;
 pub fn period(equations: &[Expr], time: Expr) -> Option<Expr> {
     let rates = rates(equations, time);
     let is_right = |after: Expr| {
-        let later = expr::substitute(equations, &[(time, time + after)]);
+        let later = Substitution::from([(time, time + after)]).apply(equations);
         later.is_ok_and(|later| later.iter().zip(equations).all(|(a, b)| a.is_same(*b)))
     };
     let turns = (1..=MOST_TURNS).flat_map(|turns| rates.iter().map(move |rate| (turns, *rate)));

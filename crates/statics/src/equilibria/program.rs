@@ -4,7 +4,7 @@
 //! z = (q, λ, loads)      F(z) = 0 at every instant that is looked at       δz = −(JᵀJ + μ)⁻¹ Jᵀ F              (1)
 //! ```
 
-use expr::Expr;
+use expr::{Expr, Substitution};
 use linear::Matrix;
 use linear::least::least;
 use linear::solve::eliminate;
@@ -437,13 +437,13 @@ fn middle(mut list: Vec<f64>) -> f64 {
 fn scaled(statics: &Statics, inputs: &[Expr]) -> Option<(Vec<Expr>, Vec<Expr>)> {
     let factor = expr::parameter("factor@statics");
     let symbols: Vec<Expr> = statics.loads.iter().map(|load| load.symbol).collect();
-    let still: Vec<(Expr, Expr)> = symbols.iter().map(|&load| (load, Expr::zero())).collect();
+    let still: Substitution = symbols.iter().map(|&load| (load, Expr::zero())).collect();
     expr::linear_coefficients(&statics.force, &symbols).ok()?;
     let conditions: Vec<Expr> = statics.conditions.iter().map(|one| one.1).collect();
     if conditions.iter().any(|e| e.symbols().iter().any(|symbol| symbols.contains(symbol))) {
         return None;
     }
-    let own = expr::substitute(&statics.force, &still).ok()?;
+    let own = still.apply(&statics.force).ok()?;
     let balance = (0..own.len()).map(|s| {
         let reaction: Expr = statics.rows.list.iter().zip(&statics.slopes).map(|(row, a)| a[s] * row.lambda).sum();
         factor * own[s] + (statics.force[s] - own[s]) + reaction

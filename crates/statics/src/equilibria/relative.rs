@@ -4,7 +4,7 @@
 //! q_s' = rate, all others at rest      is a motion only if nothing depends on q_s: no row, no load, no inertia
 //! ```
 
-use expr::Expr;
+use expr::{Expr, Substitution};
 use mechanics::Mode;
 use mechanics::chart::ChartKind;
 use mechanics::ingredients::Ingredients;
@@ -83,9 +83,9 @@ fn forces(given: &Ingredients<'_>, load: usize) -> Option<Vec<Expr>> {
     let own = efforts[load].iter().chain(efforts.last()?);
     let pairs: Vec<(Expr, Expr)> = own.map(|effort| (effort.velocity, effort.force)).collect();
     let forces = given.thawed(&expr::pullback(&pairs, &given.q_dot).ok()?).ok()?;
-    let inputs: Vec<(Expr, Expr)> =
+    let inputs: Substitution =
         given.system.inputs.iter().map(|input| (input.symbol, input.value.unwrap_or_else(Expr::zero))).collect();
-    expr::substitute(&forces, &inputs).ok()
+    inputs.apply(&forces).ok()
 }
 
 fn depends(e: Expr, q: Expr) -> bool {

@@ -6,7 +6,7 @@
 //!
 //! If (1) has no solution, some virtual displacement does work whatever the loads are: it is listed, with its work.
 
-use expr::{At, Expr};
+use expr::{At, Expr, Substitution};
 use proof::linear::{Columns, Matrix, SolveError, solve_for};
 
 use super::answer;
@@ -108,13 +108,16 @@ fn wanted(loaded: &Loaded, names: &[String]) -> Result<Vec<Wanted>, Trouble> {
 
 /// Loads and multipliers with parameters as symbols, proved: put into (1), which vanishes at the place of the start.
 fn exact(loaded: &Loaded, statics: &Statics) -> Option<(Ordered<String>, Vec<String>)> {
-    let place: Vec<(Expr, Expr)> =
+    let place: Substitution =
         loaded.start.coordinates.iter().map(|value| Some((value.symbol, value.exact?))).collect::<Option<_>>()?;
     let named = statics.equations();
     let list: Vec<Expr> = named.iter().map(|one| one.1).collect();
-    let list = expr::substitute(&list, &place).ok()?;
-    let list =
-        definitions(loaded).into_iter().rev().try_fold(list, |list, one| expr::substitute(&list, &[one])).ok()?;
+    let list = place.apply(&list).ok()?;
+    let list = definitions(loaded)
+        .into_iter()
+        .rev()
+        .try_fold(list, |list, one| Substitution::from([one]).apply(&list))
+        .ok()?;
     let unknowns: Vec<Expr> =
         statics.loads.iter().map(|load| load.symbol).chain(statics.rows.list.iter().map(|row| row.lambda)).collect();
     let (matrix, constants) = expr::linear_coefficients(&list, &unknowns).ok()?;
@@ -127,8 +130,8 @@ fn exact(loaded: &Loaded, statics: &Statics) -> Option<(Ordered<String>, Vec<Str
         Ok(_) | Err(SolveError::Undetermined { .. }) => return None,
         Err(_) => return None,
     };
-    let map: Vec<(Expr, Expr)> = unknowns.iter().copied().zip(found.iter().copied()).collect();
-    let checked = expr::substitute(&list, &map).ok()?;
+    let map: Substitution = unknowns.iter().copied().zip(found.iter().copied()).collect();
+    let checked = map.apply(&list).ok()?;
     if !checked.iter().all(|e| proof::decide(*e, &proof::Assumptions::none()).is_zero()) {
         return None;
     }
@@ -144,7 +147,7 @@ fn exact(loaded: &Loaded, statics: &Statics) -> Option<(Ordered<String>, Vec<Str
 
 /// Without absolute values: their arguments have the signs that they have at the state, which is a condition then.
 fn unfolded(e: Expr, conditions: &mut Vec<String>, at: &At) -> Expr {
-    let mut map = Vec::new();
+    let mut map = Substitution::new();
     let mut waiting = vec![e];
     while let Some(node) = waiting.pop() {
         if node.op() == expr::Op::Abs {
@@ -154,16 +157,16 @@ fn unfolded(e: Expr, conditions: &mut Vec<String>, at: &At) -> Expr {
             if !conditions.contains(&condition) {
                 conditions.push(condition);
             }
-            map.push((node, if is_negative { -inside } else { inside }));
+            map.insert(node, if is_negative { -inside } else { inside });
         } else {
             waiting.extend(node.arguments());
         }
     }
-    expr::substitute(&[e], &map).map_or(e, |made| made[0])
+    map.apply_one(e).unwrap_or(e)
 }
 
 /// Parameters that are declared in terms of others.
-fn definitions(loaded: &Loaded) -> Vec<(Expr, Expr)> {
+fn definitions(loaded: &Loaded) -> Substitution {
     let of = |parameter: &mechanics::Parameter| {
         let definition = parameter.definition.filter(|definition| !definition.symbols().is_empty())?;
         Some((parameter.symbol, definition))

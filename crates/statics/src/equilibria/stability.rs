@@ -38,46 +38,32 @@ use super::set::Point;
 use super::sides::{by_sides, degenerate};
 use super::statics::{Damping, Statics};
 
-/// How a rest is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Rest {
-    /// What is near stays near, and comes back.
-    #[serde(rename = "asymptotically stable")]
-    AsymptoticallyStable,
-    /// What is near stays near.
-    Stable,
-    /// Every place of a set is an equilibrium, and across it nothing grows.
-    Neutral,
-    /// Something grows.
-    Unstable,
-    /// Nothing was established.
-    Undecided,
-}
-
-impl Rest {
-    /// As words.
-    pub fn word(self) -> &'static str {
-        match self {
-            Rest::AsymptoticallyStable => "asymptotically stable",
-            Rest::Stable => "stable",
-            Rest::Neutral => "neutral",
-            Rest::Unstable => "unstable",
-            Rest::Undecided => "undecided",
-        }
+expr::in_words! {
+    /// How a rest is.
+    pub enum Rest {
+        /// What is near stays near, and comes back.
+        AsymptoticallyStable = "asymptotically stable",
+        /// What is near stays near.
+        Stable = "stable",
+        /// Every place of a set is an equilibrium, and across it nothing grows.
+        Neutral = "neutral",
+        /// Something grows.
+        Unstable = "unstable",
+        /// Nothing was established.
+        Undecided = "undecided",
     }
 }
 
-/// How signs were found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Signs {
-    /// By exact numbers.
-    Exact,
-    /// By intervals.
-    Interval,
-    /// By floats: nothing proves them.
-    Float,
+expr::in_words! {
+    /// How signs were found.
+    pub enum Signs {
+        /// By exact numbers.
+        Exact = "exact",
+        /// By intervals.
+        Interval = "interval",
+        /// By floats: nothing proves them.
+        Float = "float",
+    }
 }
 
 /// The verdict on one equilibrium.

@@ -10,7 +10,7 @@
 //! rate: then (1) to (3) are those of relative equilibrium. A row on rates keeps its multiplier in (1): that Q vanishes by
 //! itself would be right for holonomic constraints only. Coordinates that nothing depends on are left out.
 
-use expr::Expr;
+use expr::{Expr, Substitution};
 use mechanics::chart::ChartKind;
 use mechanics::ingredients::Ingredients;
 use mechanics::rows::{Row, Rows};
@@ -208,7 +208,9 @@ impl Statics {
         let turn = 2 * expr::pi();
         let same = |e: &Expr| match e.symbols().contains(&self.q[s]) {
             false => true,
-            true => expr::substitute(&[*e], &[(self.q[s], self.q[s] + turn)]).is_ok_and(|made| made[0].is_same(*e)),
+            true => {
+                Substitution::from([(self.q[s], self.q[s] + turn)]).apply_one(*e).is_ok_and(|made| made.is_same(*e))
+            }
         };
         self.equations().iter().all(|(_, e)| same(e))
     }
@@ -224,7 +226,7 @@ pub(crate) fn math(error: expr::MathError) -> Trouble {
 
 /// What the equations say of any motion, with inputs put in.
 struct AnyMotion {
-    inputs: Vec<(Expr, Expr)>,
+    inputs: Substitution,
     E: Vec<Expr>,
     Q: Vec<Expr>,
     /// The slopes of the rows of the list and those left out of it.
@@ -232,7 +234,7 @@ struct AnyMotion {
 }
 
 impl AnyMotion {
-    fn of(loaded: &Loaded, mode: &Mode, rows: &Rows, inputs: Vec<(Expr, Expr)>) -> Result<AnyMotion, Trouble> {
+    fn of(loaded: &Loaded, mode: &Mode, rows: &Rows, inputs: Substitution) -> Result<AnyMotion, Trouble> {
         let none = Rows::default();
         let given = Ingredients::of(&loaded.system, mode, &none, ChartKind::Rates, &loaded.at);
         let (E, Q) = (given.E().map_err(|e| wrong(e.to_string()))?, given.Q().map_err(|e| wrong(e.to_string()))?);
@@ -250,59 +252,59 @@ impl AnyMotion {
     /// E − Q − Aᵀλ, where coordinates that are prescribed to turn have turned, whatever the others do.
     fn turned(&self, system: &System, turning: &[Turning], rows: &Rows) -> Result<Vec<Expr>, Trouble> {
         let (q, q_dot, q_ddot) = (system.q(), system.q_dot(), system.q_ddot());
-        let mut turned: Vec<(Expr, Expr)> = Vec::new();
+        let mut turned = Substitution::new();
         for one in turning.iter().filter(|one| one.is_prescribed) {
             let s = one.coordinate;
             turned.extend([(q[s], one.position), (q_dot[s], one.rate), (q_ddot[s], Expr::zero())]);
         }
         let reaction = |s: usize| -> Expr { rows.list.iter().zip(&self.A).map(|(row, a)| a[s] * row.lambda).sum() };
         let motion: Vec<Expr> = (0..q.len()).map(|s| self.E[s] - self.Q[s] - reaction(s)).collect();
-        expr::substitute(&motion, &turned).map_err(math)
+        turned.apply(&motion).map_err(math)
     }
 
     /// A part of a force that jumps with the rates where all is at rest.
     fn sticks(&self, system: &System) -> Option<String> {
         let still = still(system);
         let switches = kinks(&self.Q, &system.q_dot()).into_iter().filter(|kink| kink.jumps);
-        let at_once = |kink: &Kink| expr::substitute(&[kink.switch], &still).is_ok_and(|put| put[0].is_zero());
+        let at_once = |kink: &Kink| still.apply_one(kink.switch).is_ok_and(|put| put.is_zero());
         switches.filter(at_once).map(|kink| kink.part.brief()).next()
     }
 }
 
 /// The rates put to zero.
-pub fn still(system: &System) -> Vec<(Expr, Expr)> {
+pub fn still(system: &System) -> Substitution {
     system.q_dot().into_iter().map(|rate| (rate, Expr::zero())).collect()
 }
 
 /// Inputs put in, the last one first, since it may name others.
-fn put_in(inputs: &[(Expr, Expr)], list: &[Expr]) -> Result<Vec<Expr>, Trouble> {
-    inputs.iter().rev().try_fold(list.to_vec(), |list, input| expr::substitute(&list, &[*input])).map_err(math)
+fn put_in(inputs: &Substitution, list: &[Expr]) -> Result<Vec<Expr>, Trouble> {
+    inputs.iter().rev().try_fold(list.to_vec(), |list, input| Substitution::from([*input]).apply(&list)).map_err(math)
 }
 
 /// What to put in where everything is at rest, or turns as it is said to.
-struct AtRest(Vec<(Expr, Expr)>);
+struct AtRest(Substitution);
 
 impl AtRest {
     fn of(system: &System, turning: &[Turning]) -> AtRest {
         let (q, q_dot, q_ddot) = (system.q(), system.q_dot(), system.q_ddot());
-        let mut rest: Vec<(Expr, Expr)> = Vec::new();
+        let mut rest = Substitution::new();
         for s in 0..q.len() {
             let own = turning.iter().find(|one| one.coordinate == s);
-            rest.push((q_dot[s], own.map_or_else(Expr::zero, |one| one.rate)));
-            rest.push((q_ddot[s], Expr::zero()));
+            rest.insert(q_dot[s], own.map_or_else(Expr::zero, |one| one.rate));
+            rest.insert(q_ddot[s], Expr::zero());
             rest.extend(own.map(|one| (q[s], one.position)));
         }
         AtRest(rest)
     }
 
     fn put(&self, list: &[Expr]) -> Result<Vec<Expr>, Trouble> {
-        expr::substitute(list, &self.0).map_err(math)
+        self.0.apply(list).map_err(math)
     }
 
     /// A at rest, for the rows of the list and those left out of it.
     fn slopes(&self, rows: &Rows, A: &[Vec<Expr>]) -> Result<Vec<Vec<Expr>>, Trouble> {
         let slope = |(row, a): (&Row, &Vec<Expr>)| {
-            expr::substitute(a, &self.0).map_err(|_| {
+            self.0.apply(a).map_err(|_| {
                 let message = format!("`{}` does not say what it allows at rest: it divides by rates", row.name);
                 let hint = "its equilibria cannot be found; without the constraint, or with it on positions, they can";
                 bad(&message, hint)
@@ -408,13 +410,13 @@ fn tidied(e: Expr) -> Expr {
 }
 
 /// What inputs are: a value, 0, or themselves if they are looked for.
-fn inputs(system: &System, loads: &[Wanted], notes: &mut Vec<String>) -> Vec<(Expr, Expr)> {
-    let mut list = Vec::new();
+fn inputs(system: &System, loads: &[Wanted], notes: &mut Vec<String>) -> Substitution {
+    let mut list = Substitution::new();
     for input in system.inputs.iter().filter(|input| !loads.iter().any(|load| load.symbol == input.symbol)) {
         if input.value.is_none() {
             notes_once(notes, Some(format!("`{}` has no value: it is taken as 0", input.name)));
         }
-        list.push((input.symbol, input.value.unwrap_or_else(Expr::zero)));
+        list.insert(input.symbol, input.value.unwrap_or_else(Expr::zero));
     }
     list
 }
@@ -455,7 +457,8 @@ fn is_turn(system: &System, s: usize) -> bool {
     let q = system.coordinates[s].q;
     let places = system.points.iter().map(|point| point.position).chain(system.bodies.iter().map(|body| body.centre));
     let parts: Vec<Expr> = places.flat_map(|place| place.0).filter(|e| e.symbols().contains(&q)).collect();
-    let same = |e: &Expr| expr::substitute(&[*e], &[(q, q + 2 * expr::pi())]).is_ok_and(|made| made[0].is_same(*e));
+    let same =
+        |e: &Expr| Substitution::from([(q, q + 2 * expr::pi())]).apply_one(*e).is_ok_and(|made| made.is_same(*e));
     !parts.is_empty() && parts.iter().all(same)
 }
 

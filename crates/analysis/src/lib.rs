@@ -4,4 +4,6 @@
 
 mod linearize;
 
-pub use linearize::{Critical, Growth, Linearization, Linearize, Linearized, Mode, Onset, Sweep, Symbolic, linearize};
+pub use linearize::{
+    Critical, Growth, Linearization, Linearize, Linearized, Mode, Onset, Period, Sweep, Symbolic, linearize,
+};

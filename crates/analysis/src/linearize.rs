@@ -15,6 +15,7 @@ mod critical;
 mod equations;
 mod matrix;
 mod opening;
+mod periodic;
 mod reduce;
 mod rough;
 mod state;
@@ -25,6 +26,7 @@ use linear::eigen::Complex;
 use serde::Serialize;
 
 pub use critical::{Critical, Onset, Sweep};
+pub use periodic::Period;
 pub use symbolic::Symbolic;
 
 use bench::Bench;
@@ -35,6 +37,8 @@ use engine::{Error, Field, Loaded, Ordered, Progress};
 pub struct Linearize {
     /// A steady motion with these values, written as after `start`.
     pub steady: Option<String>,
+    /// The period of the motion, which is then followed once around.
+    pub periodic: Option<f64>,
     /// The coordinates of M q'' + C q' + K q = 0.
     pub coordinates: Vec<String>,
     /// Parameters that stay symbols.
@@ -122,6 +126,9 @@ pub struct Linearization {
     pub ignorable: Vec<String>,
     /// What the eigenvalues that are not zero say.
     pub stability: Growth,
+    /// What happens in one period, if the motion is asked to have one.
+    #[serde(flatten)]
+    pub periodic: Option<Period>,
     /// Where the stability changes.
     pub critical: Vec<Critical>,
     /// The root locus.
@@ -193,9 +200,19 @@ fn found(model: &Loaded, wanted: &Linearize, progress: &mut dyn Progress) -> Res
     }
     let (mode, rows) = opening::acting(loaded, &start.at(&loaded.system), &mut notes)?;
     let named = opening::coordinates(loaded, &wanted.coordinates)?;
-    let bench = Bench::new(loaded, start, mode, &rows, wanted, named)?;
+    let mut bench = Bench::new(loaded, start, mode, &rows, wanted, named)?;
+    let mut of_period = Vec::new();
+    let period = match wanted.periodic {
+        Some(period) => Some(periodic::periodic(&mut bench, period, &mut of_period, progress)?),
+        None => None,
+    };
     let reduced = bench.here()?;
     let mut answer = bench.answer(&reduced, wanted, notes)?;
+    if let Some(period) = period {
+        answer.stability = period.stability;
+        answer.notes = of_period;
+        answer.periodic = Some(period);
+    }
     if let Some(text) = &wanted.sweep {
         let along = critical::Along::read(&bench, text, Field::Sweep, None)?;
         let points = wanted.points.unwrap_or(critical::POINTS);

@@ -1,6 +1,6 @@
 //! What are the parts of answers called? They are named here, for signatures of your own.
 
-pub use analysis::{Critical, Growth, Linearization, Mode, Onset, Sweep, Symbolic};
+pub use analysis::{Critical, Growth, Linearization, Mode, Onset, Period, Sweep, Symbolic};
 pub use audit::{Audited, ClaimVerdict, Outcome, Shown};
 pub use audit::{Constancy, Integral, Kind as IntegralKind};
 pub use audit::{

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anholon::answer::{Linearization, Mode, Sweep, Symbolic};
+use anholon::answer::{Linearization, Mode, Period, Sweep, Symbolic};
 use anholon::decimal;
 use anholon::{Error, Linearize, Linearized, Settings};
 
@@ -13,6 +13,11 @@ pub struct LinearArguments {
     /// is solved for, from the start of the model.
     #[arg(long, value_name = "VALUES", allow_hyphen_values = true, conflicts_with = "at")]
     steady: Option<String>,
+    /// The motion from the start has this period, in seconds: follow it once around and tell what becomes of
+    /// its neighbours, by Floquet's multipliers. A start or a period that is slightly off is corrected.
+    #[arg(long, value_name = "T", allow_hyphen_values = true,
+          conflicts_with_all = ["steady", "coordinates", "symbolic", "sweep", "critical", "input", "output"])]
+    periodic: Option<f64>,
     /// The coordinates of M q'' + C q' + K q = 0.
     #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
     coordinates: Vec<String>,
@@ -51,6 +56,7 @@ pub fn linearize(settings: &Settings, arguments: &LinearArguments, as_json: bool
     let trimmed = |list: &[String]| list.iter().map(|name| name.trim().to_owned()).collect();
     let wanted = Linearize {
         steady: arguments.steady.clone(),
+        periodic: arguments.periodic,
         coordinates: trimmed(&arguments.coordinates),
         symbolic: trimmed(&arguments.symbolic),
         sweep: arguments.sweep.clone(),
@@ -108,6 +114,12 @@ fn table(found: &Linearization, sweep: &Sweep) -> String {
 /// The page, part by part, with an empty line before each.
 pub fn page(found: &Linearization, code: bool, critical: bool, wrote: &[String]) -> String {
     let mut lines = show_heading(found);
+    if let Some(period) = &found.periodic {
+        lines.extend(show_period(found, period));
+        lines.push(String::new());
+        lines.extend(found.notes.iter().map(|note| format!("note: {note}")));
+        return lines.join("\n");
+    }
     lines.extend(show_second_order(found));
     lines.extend(show_first_order(found));
     lines.push(String::new());
@@ -134,7 +146,11 @@ pub fn page(found: &Linearization, code: bool, critical: bool, wrote: &[String])
 /// What is linearised, where, and what nothing depends on.
 fn show_heading(found: &Linearization) -> Vec<String> {
     let title = if found.title.is_empty() { &found.model } else { &found.title };
-    let motion = if found.steady { "a steady motion" } else { "a state" };
+    let motion = match (&found.periodic, found.steady) {
+        (Some(period), _) => format!("a motion of period {} s", decimal(period.period)),
+        (None, true) => "a steady motion".to_owned(),
+        (None, false) => "a state".to_owned(),
+    };
     let mut lines = vec![format!("{title}, linearised about {motion}")];
     let state = found.at.0.iter().filter(|(_, value)| *value != 0.0);
     let state: Vec<String> = state.map(|(name, value)| format!("{name} = {}", decimal(*value))).collect();
@@ -144,6 +160,19 @@ fn show_heading(found: &Linearization) -> Vec<String> {
     lines.extend(crate::show::wrapped("  at ", &state));
     if !found.ignorable.is_empty() {
         lines.extend(crate::show::wrapped("  nothing depends on ", &found.ignorable.join(", ")));
+    }
+    lines
+}
+
+/// What becomes of neighbours of a motion in one period.
+fn show_period(found: &Linearization, period: &Period) -> Vec<String> {
+    let states = found.states.join(", ");
+    let mut lines = vec![String::new(), format!("x(T) = Φ x(0) for disturbances x = ({states}), T the period")];
+    lines.extend(block("Φ", &period.monodromy));
+    lines.extend([String::new(), format!("Floquet multipliers: {}", found.stability)]);
+    for [re, im] in period.floquet.iter().filter(|value| value[1] >= 0.0) {
+        let value = if *im == 0.0 { decimal(*re) } else { format!("{} ± {} i", decimal(*re), decimal(*im)) };
+        lines.push(format!("  {value:28}  size {}", decimal(re.hypot(*im))));
     }
     lines
 }

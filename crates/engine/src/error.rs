@@ -207,6 +207,8 @@ fields! {
     Columns "columns",
     /// Values that a steady motion has.
     Steady "steady",
+    /// The period of a motion.
+    Periodic "periodic",
     /// The coordinates of linear equations.
     Coordinates "coordinates",
     /// Parameters that stay symbols.

@@ -10,6 +10,7 @@
 //! A v = λ v                  jacobi       symmetric;   eigen   any real matrix
 //! c·x → max, A x ≤ h        program      the simplex method
 //! Re λ > 0, for certain       side         whatever the errors of the entries are; radius bounds |B|
+//! |ρ| > 1, for certain        circle       the same for what happens once a period
 //! columns in order           basis        sparse;      skyline K Kᵀ of long chains
 //! numbers with errors        weighed      one elimination for floats and expressions: arithmetic
 //! ```
@@ -25,6 +26,7 @@ pub mod arithmetic;
 pub mod basis;
 pub mod cancel;
 pub mod cholesky;
+pub mod circle;
 pub mod eigen;
 pub mod jacobi;
 pub mod least;

@@ -93,7 +93,7 @@ fn of_part(mut a: Matrix, mut e: Matrix) -> Option<Vec<Judged>> {
                 // one of a pair, and one that is certain, speak for the others
                 let is_asked = value[1] >= 0.0 && tries < TRIES && !(re > 0.0 && is_right_found);
                 tries += usize::from(is_asked && re > 0.0);
-                match is_asked && stays(&a, &e, value) {
+                match is_asked && stays(&a, &e, value, value[0].abs()) {
                     true if re > 0.0 => Side::Right,
                     true => Side::Left,
                     false => Side::Axis,
@@ -136,14 +136,14 @@ fn without_zero(a: &Matrix, e: &Matrix) -> Option<(Matrix, Matrix)> {
     Some((Matrix::from_fn(n, n, entry), Matrix::from_fn(n, n, error)))
 }
 
-/// (3)
-fn stays(a: &Matrix, e: &Matrix, value: Complex) -> bool {
+/// (3): whether an eigenvalue stays within that distance of where it was found, whatever the errors are.
+pub(crate) fn stays(a: &Matrix, e: &Matrix, value: Complex, distance: f64) -> bool {
     let n = a.rows();
     let norm = a.entries().iter().map(|x| x * x).sum::<f64>().sqrt();
     let search = SEARCH * f64::EPSILON * n as f64 * norm;
     (0..POINTS).all(|k| {
         let angle = std::f64::consts::TAU * k as f64 / POINTS as f64;
-        let z = [value[0] + value[0].abs() * angle.cos(), value[1] + value[0].abs() * angle.sin()];
+        let z = [value[0] + distance * angle.cos(), value[1] + distance * angle.sin()];
         resolvent(a, z).is_some_and(|found| {
             let length = found.entries().iter().map(|x| x * x).sum::<f64>().sqrt();
             // between the points the bound may be somewhat larger

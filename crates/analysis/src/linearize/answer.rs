@@ -84,6 +84,7 @@ impl Bench<'_> {
             eigenvalues: values.iter().map(|one| one.value).collect(),
             states,
             A: A.to_rows(),
+            periodic: None,
             critical: Vec::new(),
             sweep: None,
             symbolic: None,

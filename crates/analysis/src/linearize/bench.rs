@@ -127,7 +127,7 @@ impl<'a> Bench<'a> {
     }
 
     /// Makes a state the one of this bench: what is independent there, and what runs.
-    fn settle(&mut self, state: State) -> Result<(), Trouble> {
+    pub fn settle(&mut self, state: State) -> Result<(), Trouble> {
         self.slopes = self.equations.slopes(&state);
         self.look_around(&state);
         self.choice = self.chosen(&self.slopes)?;

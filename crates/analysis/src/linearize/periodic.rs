@@ -90,7 +90,7 @@ pub fn periodic(
     }
     refuse_events(bench)?;
     let mut search =
-        Search { begin: bench.state.clone(), asked: period, period, alone: !bench.equations.has_time, not_back: None };
+        Search { begin: bench.state.clone(), asked: period, period, alone: !bench.equations.has_time, missed: None };
     let (mut steps, mut last) = (STEPS.0, f64::INFINITY);
     progress.begins("following one period");
     for _ in 0..ROUNDS {

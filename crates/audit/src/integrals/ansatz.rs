@@ -7,9 +7,13 @@
 //! The functions are evaluated at random points of a prime field, where sines, cosines and roots are numbers too, and the
 //! matrix is brought to echelon form there. Coefficients are read off as fractions of small integers. A wrong one is as
 //! unlikely as an accident at all points; whoever uses it proves it.
+//!
+//! Of many roots hardly a point has all. Then √u is a number of its own for each u, with u^(k + 1/2) = u^k √u: sums in
+//! which a root is squared are missed, no others.
 
 use expr::field::{Element, Field, Random};
-use expr::{Evaluator, Expr, Rational};
+use expr::{Evaluator, Expr, Op, Rational, Substitution};
+use rustc_hash::FxHashMap;
 
 /// Points beyond the number of functions.
 const SPARE: usize = 8;
@@ -28,7 +32,9 @@ pub fn constant_sums(functions: &[Expr]) -> Vec<Vec<Rational>> {
     }
     let mut random = Random::new(0x17e6_0a15);
     let field = Field::draw(expr::GENERIC_ORDER, &mut random);
-    let Some(rows) = matrix(functions, &field, &mut random) else { return Vec::new() };
+    let rows =
+        matrix(functions, &field, &mut random).or_else(|| matrix(&without_roots(functions)?, &field, &mut random));
+    let Some(rows) = rows else { return Vec::new() };
     let (rows, pivots) = echelon(rows, &field);
     let free = (0..functions.len()).filter(|column| !pivots.contains(column));
     free.filter_map(|column| {
@@ -40,6 +46,25 @@ pub fn constant_sums(functions: &[Expr]) -> Vec<Vec<Rational>> {
         Some(weights)
     })
     .collect()
+}
+
+/// The functions with a symbol for each square root.
+fn without_roots(functions: &[Expr]) -> Option<Vec<Expr>> {
+    let half = Rational::new(1, 2)?;
+    let nodes = Evaluator::new(functions, &[]).nodes();
+    let mut names: FxHashMap<Expr, Expr> = FxHashMap::default();
+    let mut map = Substitution::new();
+    // the innermost first: a root may stand below a root
+    for node in nodes {
+        let arguments = node.arguments();
+        let exponent = arguments.get(1).filter(|_| node.op() == Op::Power).and_then(|exponent| exponent.as_number());
+        let Some(whole) = exponent.map(|exponent| &exponent - &half).filter(Rational::is_integer) else { continue };
+        let base = map.apply_one(arguments[0]).ok()?;
+        let count = names.len();
+        let root = *names.entry(arguments[0]).or_insert_with(|| expr::parameter(&format!("root#{count}")));
+        map.insert(node, base.try_pow(&whole).ok()? * root);
+    }
+    map.apply(functions).ok()
 }
 
 fn fraction(element: Element, field: &Field) -> Option<Rational> {
@@ -100,6 +125,17 @@ mod tests {
         assert_eq!(sums(&["sin(x)^2", "cos(x)^2", "1"]), ["-1 -1 1"]);
         assert_eq!(sums(&["x", "x*y", "sqrt(y)"]), [""; 0]);
         assert_eq!(sums(&["0", "x*a", "sqrt(y)*x", "3*x*a/7 - 2*x*sqrt(y)"]), ["1 0 0 0", "0 -3/7 2 1"]);
+    }
+
+    #[test]
+    fn sums_with_more_roots_than_any_point_has() {
+        // without symbols for roots a point has all of them once in 2^14
+        let roots: Vec<String> = (0..14).map(|k| format!("sqrt(x{k}^2 + y)")).collect();
+        let forces: Vec<String> = roots.iter().map(|root| format!("x0/({root})^3")).collect();
+        let all = format!("{} + 2*{}", forces[0], forces[13]);
+        let functions: Vec<&str> = forces.iter().chain([&all]).map(String::as_str).collect();
+        let expected = format!("-1{} -2 1", " 0".repeat(12));
+        assert_eq!(sums(&functions), [expected]);
     }
 
     #[test]

@@ -12,6 +12,7 @@
 //! assert!(!(x.abs() - x).is_zero());
 //! ```
 
+mod apart;
 mod at;
 mod build;
 mod calculus;
@@ -37,6 +38,7 @@ mod symbol;
 mod tree;
 mod words;
 
+pub use apart::roots_apart;
 pub use at::At;
 pub use calculus::{
     Flow, derivative, directional, gradient, hessian, jacobian, pullback, total_derivative, total_derivative_frozen,

@@ -377,11 +377,28 @@ fn with_branches(e: Expr, solved: &Solved) -> Verdict {
             }
             Ok(shown) => return refuted(e, &shown, &evaluator, solved),
             Err(obstacle) => {
+                if let Some(verdict) = with_roots_apart(e, &obstacle, solved) {
+                    return verdict;
+                }
                 let witness = search(e, solved);
                 return witness.map_or(Verdict::Unknown(obstacle), Verdict::NonZero);
             }
         }
     }
+}
+
+/// With more roots than any point has, or than branches can be tried: whatever vanishes with a symbol in place of each
+/// square root is zero.
+fn with_roots_apart(e: Expr, obstacle: &Obstacle, solved: &Solved) -> Option<Verdict> {
+    if !matches!(obstacle, Obstacle::NoPoint | Obstacle::TooManyBranches) {
+        return None;
+    }
+    let apart = expr::roots_apart(&[e]).ok()?[0];
+    if apart == e || !apart.has_branches() && !apart.is_zero() {
+        return None;
+    }
+    let degree = if apart.has_branches() { None } else { expr::degrees(&[apart], SIGNATURE_FINENESS).pop() };
+    Some(one(apart, degree.as_ref(), solved)).filter(Verdict::is_zero)
 }
 
 fn refuted(e: Expr, shown: &Shown, evaluator: &Evaluator, solved: &Solved) -> Verdict {

@@ -1,6 +1,6 @@
 //! Verdicts that were once wrong, or could be: each line was seen to fail before its fix.
 
-use expr::Scope;
+use expr::{Expr, Scope};
 use proof::{Assumptions, Verdict, decide};
 
 fn verdict(left: &str, right: &str, assume: &str) -> Verdict {
@@ -81,4 +81,23 @@ fn assumptions_that_nothing_satisfies_are_noticed() {
     let _scope = Scope::with_seed(1);
     let Verdict::Zero(proof) = verdict("x", "abs(x)", "x < 0, x > 0") else { panic!("vacuously true") };
     assert!(proof.vacuous);
+}
+
+#[test]
+fn more_roots_than_any_point_has() {
+    // pulls and pushes of twelve charges on each other, one at a time: together nothing is left
+    let _scope = expr::Scope::with_seed(1);
+    let (mut pulls, mut pushes) = (Expr::zero(), Expr::zero());
+    for i in 0..12 {
+        for j in 0..i {
+            let apart = |name: &str| format!("({name}{i} - {name}{j})");
+            let distance = format!("({0}^2 + {1}^2)", apart("x"), apart("y"));
+            pulls = pulls + expr::parse(&format!("{}/{distance}^(3/2)", apart("x"))).unwrap();
+            pushes = pushes + expr::parse(&format!("{}*sqrt{distance}/{distance}^2", apart("x"))).unwrap();
+        }
+    }
+    assert!(decide(pulls - pushes, &Assumptions::none()).is_zero());
+    // one of them twice as strong: no proof, and a witness
+    let stronger = expr::parse("(x1 - x0)/((x1 - x0)^2 + (y1 - y0)^2)^(3/2)").unwrap();
+    assert!(decide(pulls - pushes + stronger, &Assumptions::none()).is_nonzero());
 }

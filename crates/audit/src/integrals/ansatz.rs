@@ -12,8 +12,7 @@
 //! which a root is squared are missed, no others.
 
 use expr::field::{Element, Field, Random};
-use expr::{Evaluator, Expr, Op, Rational, Substitution};
-use rustc_hash::FxHashMap;
+use expr::{Evaluator, Expr, Rational};
 
 /// Points beyond the number of functions.
 const SPARE: usize = 8;
@@ -32,8 +31,8 @@ pub fn constant_sums(functions: &[Expr]) -> Vec<Vec<Rational>> {
     }
     let mut random = Random::new(0x17e6_0a15);
     let field = Field::draw(expr::GENERIC_ORDER, &mut random);
-    let rows =
-        matrix(functions, &field, &mut random).or_else(|| matrix(&without_roots(functions)?, &field, &mut random));
+    let rows = matrix(functions, &field, &mut random)
+        .or_else(|| matrix(&expr::roots_apart(functions).ok()?, &field, &mut random));
     let Some(rows) = rows else { return Vec::new() };
     let (rows, pivots) = echelon(rows, &field);
     let free = (0..functions.len()).filter(|column| !pivots.contains(column));
@@ -46,25 +45,6 @@ pub fn constant_sums(functions: &[Expr]) -> Vec<Vec<Rational>> {
         Some(weights)
     })
     .collect()
-}
-
-/// The functions with a symbol for each square root.
-fn without_roots(functions: &[Expr]) -> Option<Vec<Expr>> {
-    let half = Rational::new(1, 2)?;
-    let nodes = Evaluator::new(functions, &[]).nodes();
-    let mut names: FxHashMap<Expr, Expr> = FxHashMap::default();
-    let mut map = Substitution::new();
-    // the innermost first: a root may stand below a root
-    for node in nodes {
-        let arguments = node.arguments();
-        let exponent = arguments.get(1).filter(|_| node.op() == Op::Power).and_then(|exponent| exponent.as_number());
-        let Some(whole) = exponent.map(|exponent| &exponent - &half).filter(Rational::is_integer) else { continue };
-        let base = map.apply_one(arguments[0]).ok()?;
-        let count = names.len();
-        let root = *names.entry(arguments[0]).or_insert_with(|| expr::parameter(&format!("root#{count}")));
-        map.insert(node, base.try_pow(&whole).ok()? * root);
-    }
-    map.apply(functions).ok()
 }
 
 fn fraction(element: Element, field: &Field) -> Option<Rational> {

@@ -16,7 +16,7 @@ use crate::forms::{known, notes, rows, unused_speeds};
 use crate::layout::{Layout, positive};
 use crate::matrices::MatrixPage;
 use crate::names::public;
-use crate::readable::{Reader, divisors, length};
+use crate::readable::{Memory, Reader, divisors, length};
 use crate::steps::{Step, Way};
 use crate::{Error, Loaded, Progress};
 
@@ -172,6 +172,7 @@ pub fn derive(loaded: &Loaded, wanted: &Derive, progress: &mut dyn Progress) -> 
         false => ChartKind::Speeds,
     };
     let given = Ingredients::of(&loaded.system, &loaded.mode, &rows, kind, &loaded.anywhere);
+    let memory = Memory::default();
     match wanted.form.as_deref() {
         Some("all") => {
             let mut all = Vec::with_capacity(FORMALISMS.len());
@@ -179,12 +180,12 @@ pub fn derive(loaded: &Loaded, wanted: &Derive, progress: &mut dyn Progress) -> 
                 if !progress.reached(done as f64 / FORMALISMS.len() as f64) {
                     break;
                 }
-                all.push(one(loaded, &given, formalism, wanted)?);
+                all.push(one(loaded, &given, formalism, wanted, &memory)?);
             }
             Ok(all)
         }
-        Some(name) => Ok(vec![one(loaded, &given, known(name)?, wanted)?]),
-        None => Ok(vec![usual_page(loaded, &given, wanted)?]),
+        Some(name) => Ok(vec![one(loaded, &given, known(name)?, wanted, &memory)?]),
+        None => Ok(vec![usual_page(loaded, &given, wanted, &memory)?]),
     }
 }
 
@@ -198,13 +199,13 @@ fn add_matrices(derivation: &mut Derivation, given: &Ingredients<'_>) {
 
 /// The usual form. A system with constraints and without speeds is written with multipliers, or in independent rates
 /// if that is shorter and its chart has no place where it fails.
-fn usual_page(loaded: &Loaded, given: &Ingredients<'_>, wanted: &Derive) -> Result<Derivation, Error> {
+fn usual_page(loaded: &Loaded, given: &Ingredients<'_>, wanted: &Derive, memory: &Memory) -> Result<Derivation, Error> {
     let first = usual_one(given).unwrap_or(usual(given)[0]);
-    let mut page = one(loaded, given, first, wanted)?;
+    let mut page = one(loaded, given, first, wanted, memory)?;
     let in_coordinates = wanted.reactions || wanted.explicit || wanted.matrices;
     let multipliers = first.name == "multipliers" && given.system.speeds.is_empty() && !in_coordinates;
     if let Some(charted) = formalism("kane").filter(|_| multipliers) {
-        let other = one(loaded, given, charted, wanted)?;
+        let other = one(loaded, given, charted, wanted, memory)?;
         let sound = other.applicable && other.singular.is_empty() && other.branches.is_empty();
         if sound && other.length() < page.length() {
             page = Derivation { others: vec![page.form], ..other };
@@ -249,6 +250,7 @@ fn one(
     given: &Ingredients<'_>,
     formalism: &'static Formalism,
     wanted: &Derive,
+    memory: &Memory,
 ) -> Result<Derivation, Error> {
     let mut derivation = blank(loaded, formalism);
     let derived = formalism.closed(given);
@@ -269,7 +271,7 @@ fn one(
     derivation.applicable = true;
     derivation.operations = operations(&form);
     derivation.unknowns = form.all_unknowns().iter().map(Expr::to_string).collect();
-    let layout = write(&mut derivation, &form, given);
+    let layout = write(&mut derivation, &form, given, memory);
     if wanted.steps {
         let on_the_way = formalism.shown(given).map(|(_, made)| made).unwrap_or_default();
         derivation.steps =
@@ -299,8 +301,8 @@ fn operations(form: &Form) -> usize {
 }
 
 /// Writes everything that the form says.
-fn write(derivation: &mut Derivation, form: &Form, given: &Ingredients<'_>) -> Layout {
-    let reader = Reader::new();
+fn write(derivation: &mut Derivation, form: &Form, given: &Ingredients<'_>, memory: &Memory) -> Layout {
+    let reader = Reader::remembering(memory);
     let layout = Layout::of(form, given, &reader);
     write_equations(derivation, form, given, &layout);
     write_remarks(derivation, form, &reader);

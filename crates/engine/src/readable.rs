@@ -11,6 +11,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 
 use expr::field::Element;
 use expr::{Expr, Kind, Op, Substitution, Symbol};
@@ -50,6 +51,22 @@ pub struct Reader {
     known: RefCell<FxHashMap<[Element; 2], Expr>>,
     /// What was simplified step by step before, and whether that was too much work.
     stepped: RefCell<FxHashMap<Expr, (Expr, bool)>>,
+    /// What readers before this one wrote anew.
+    memory: Memory,
+}
+
+/// What was written anew before, by its values: shared by the pages of one question, which are often about the same
+/// functions.
+#[derive(Clone, Default)]
+pub struct Memory(Rc<RefCell<FxHashMap<[Element; 2], Attempt>>>);
+
+/// How an expression was written anew; or that it was not, with so many terms and so much work.
+#[derive(Clone, Copy)]
+struct Attempt {
+    made: Option<Expr>,
+    terms: usize,
+    work: u64,
+    operations: usize,
 }
 
 /// How parts are written.
@@ -69,6 +86,7 @@ impl Default for Reader {
             gave_up: Cell::new(false),
             known: RefCell::default(),
             stepped: RefCell::default(),
+            memory: Memory::default(),
         }
     }
 }
@@ -77,6 +95,11 @@ impl Reader {
     /// A reader with work for one form.
     pub fn new() -> Reader {
         Reader::default()
+    }
+
+    /// A reader with work for one form that need not do what was done for others.
+    pub fn remembering(memory: &Memory) -> Reader {
+        Reader { memory: memory.clone(), ..Reader::default() }
     }
 
     /// A reader with a share of that work.
@@ -192,10 +215,32 @@ impl Reader {
         }
         let terms = TERMS.min(length / CHARACTERS_OF_TERM + 4);
         let share = WORK_OF_ONE.min(self.work.get());
-        let mut left = share;
-        let made = reading::rewritten(e, terms, &mut left);
-        self.work.set(self.work.get() - (share - left));
+        let made = match self.attempted(e, terms, share) {
+            Some(attempt) => attempt.made,
+            None => {
+                let mut left = share;
+                let made = reading::rewritten(e, terms, &mut left);
+                self.work.set(self.work.get() - (share - left));
+                self.remember(e, Attempt { made, terms, work: share, operations: e.operations() });
+                made
+            }
+        };
         made.filter(|&made| self::length(made) < length)
+    }
+}
+
+impl Reader {
+    /// What became of the same function before, if trying again is no use: it was written, or it was not with as many
+    /// terms and as much work from no larger an expression.
+    fn attempted(&self, e: Expr, terms: usize, work: u64) -> Option<Attempt> {
+        let attempt = self.memory.0.borrow().get(&e.image()).copied()?;
+        let no_use = attempt.terms >= terms && attempt.work >= work && attempt.operations <= e.operations();
+        // the test that it had to pass when it was written
+        attempt.made.map_or(no_use, |made| made.is_same(e)).then_some(attempt)
+    }
+
+    fn remember(&self, e: Expr, attempt: Attempt) {
+        self.memory.0.borrow_mut().insert(e.image(), attempt);
     }
 }
 

@@ -27,6 +27,7 @@ use super::choice::{self, Choice, Taste};
 use super::equations::{By, Equations, Of, State};
 use super::reduce::{Reduced, reduce};
 use super::{Growth, Trouble, bad, state};
+use engine::progress::Ear;
 use engine::{Field, Progress};
 use expr::decimal;
 
@@ -34,12 +35,15 @@ use expr::decimal;
 const STEPS: (usize, usize) = (64, 1 << 14);
 /// Φ is known if half the step changes it by less. Scale: its largest entry.
 const SETTLED: Tolerance = Tolerance::new(1e-9);
+/// The same as long as the motion is not nearly back, and when it is.
+const ROUGHLY: Tolerance = Tolerance::new(1e-4);
+const NEARLY: f64 = 1e-3;
 /// A motion is back if it misses by less. Scale: how large each value becomes in one period.
 const BACK: f64 = 1e-8;
 /// It is corrected until it misses by less, or no longer comes nearer. Scale: as for [`BACK`].
 const EXACTLY: f64 = 1e-12;
 /// So many steps (4) are made.
-const ROUNDS: usize = 12;
+const ROUNDS: usize = 16;
 /// A periodic motion that is farther away is another one. Scale: as for [`BACK`], and the period.
 const NEAR: f64 = 0.05;
 /// The period alone is corrected as long as that leaves less than this part of what was missing.
@@ -91,15 +95,19 @@ pub fn periodic(
     refuse_events(bench)?;
     let mut search =
         Search { begin: bench.state.clone(), asked: period, period, alone: !bench.equations.has_time, missed: None };
-    let (mut steps, mut last) = (STEPS.0, f64::INFINITY);
+    let (mut steps, mut last, mut is_near) = (STEPS.0, f64::INFINITY, false);
     progress.begins("following one period");
     for _ in 0..ROUNDS {
-        let lap = settled(bench, search.period, &mut steps, progress)?;
+        let lap = settled(bench, search.period, if is_near { SETTLED } else { ROUGHLY }, &mut steps, progress)?;
         let kept = bench.kept(&reduced_at(bench, &bench.state, &bench.choice)?);
         let misses = misses(bench, &lap, &kept);
         let far = |k: usize| misses[k].abs() / lap.sizes[kept[k]];
         let worst = (0..kept.len()).max_by(|&i, &j| far(i).total_cmp(&far(j)));
         let miss = worst.map_or(0.0, far);
+        if miss <= NEARLY && !is_near {
+            (is_near, last) = (true, f64::INFINITY);
+            continue;
+        }
         if miss <= EXACTLY || (miss <= BACK && miss > NEARER * last) {
             same_later(bench, &lap, search.period)?;
             search.note(bench, &lap, notes);
@@ -137,32 +145,51 @@ fn refuse_events(bench: &Bench<'_>) -> Result<(), Trouble> {
 }
 
 /// One period in more and more steps, until Φ settles.
-fn settled(bench: &Bench<'_>, period: f64, steps: &mut usize, progress: &mut dyn Progress) -> Result<Lap, Trouble> {
-    let mut before = lap(bench, period, *steps, progress)?;
+fn settled(
+    bench: &Bench<'_>,
+    period: f64,
+    goal: Tolerance,
+    steps: &mut usize,
+    progress: &mut dyn Progress,
+) -> Result<Lap, Trouble> {
+    let mut progress = Ear::new(progress);
+    let mut before = lap(bench, period, *steps, &mut progress);
     loop {
-        let now = lap(bench, period, 2 * *steps, progress)?;
-        let n = now.Phi.rows();
-        let change = Matrix::from_fn(n, n, |i, j| now.Phi[i][j] - before.Phi[i][j]);
-        let size = now.Phi.largest().max(1.0);
-        if SETTLED.hides(change.largest(), size) {
-            // of order four: half the step leaves a sixteenth of the error
-            let Phi = Matrix::from_fn(n, n, |i, j| now.Phi[i][j] + change[i][j] / 15.0);
-            let errors = Matrix::from_fn(n, n, |i, j| change[i][j].abs() + 1e-13 * size);
-            let better = |now: &[f64], before: &[f64]| -> Vec<f64> {
-                now.iter().zip(before).map(|(now, before)| now + (now - before) / 15.0).collect()
-            };
-            let q = better(&now.end.q, &before.end.q);
-            let q_dot = better(&now.end.q_dot, &before.end.q_dot);
-            let end = State { q, q_dot, ..now.end };
-            let end = state::accelerated(&bench.equations, &end).map_err(|why| at_time(&end, why))?;
-            return Ok(Lap { end, Phi, errors, ..now });
+        let now = lap(bench, period, 2 * *steps, &mut progress);
+        let is_last = 2 * *steps >= STEPS.1 || progress.is_over();
+        match (before, now) {
+            // too few steps may lead astray
+            (_, Err(why)) if is_last => return Err(why),
+            (Ok(before), Ok(now)) if is_settled(&before, &now, goal) => return better(bench, &before, now),
+            (_, Ok(_)) if is_last => {
+                let why = format!("{} steps do not follow one period closely enough for its multipliers", 2 * *steps);
+                return Err(Trouble::NoAnswer(why));
+            }
+            (_, now) => before = now,
         }
-        if 2 * *steps >= STEPS.1 || !change.largest().is_finite() {
-            let why = format!("{} steps do not follow one period closely enough for its multipliers", 2 * *steps);
-            return Err(Trouble::NoAnswer(why));
-        }
-        (before, *steps) = (now, 2 * *steps);
+        *steps *= 2;
     }
+}
+
+fn is_settled(before: &Lap, now: &Lap, goal: Tolerance) -> bool {
+    let n = now.Phi.rows();
+    let change = Matrix::from_fn(n, n, |i, j| now.Phi[i][j] - before.Phi[i][j]);
+    goal.hides(change.largest(), now.Phi.largest().max(1.0))
+}
+
+/// What two numbers of steps say together: the method is of order four, so half the step leaves a sixteenth of the error.
+fn better(bench: &Bench<'_>, before: &Lap, now: Lap) -> Result<Lap, Trouble> {
+    let n = now.Phi.rows();
+    let change = Matrix::from_fn(n, n, |i, j| now.Phi[i][j] - before.Phi[i][j]);
+    let Phi = Matrix::from_fn(n, n, |i, j| now.Phi[i][j] + change[i][j] / 15.0);
+    let errors = Matrix::from_fn(n, n, |i, j| change[i][j].abs() + 1e-13 * now.Phi.largest().max(1.0));
+    let further = |now: &[f64], before: &[f64]| -> Vec<f64> {
+        now.iter().zip(before).map(|(now, before)| now + (now - before) / 15.0).collect()
+    };
+    let (q, q_dot) = (further(&now.end.q, &before.end.q), further(&now.end.q_dot, &before.end.q_dot));
+    let end = State { q, q_dot, ..now.end };
+    let end = state::accelerated(&bench.equations, &end).map_err(|why| at_time(&end, why))?;
+    Ok(Lap { end, Phi, errors, ..now })
 }
 
 /// One period from the state of the bench, in so many steps of Runge's and Kutta's method.

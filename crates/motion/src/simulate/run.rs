@@ -4,6 +4,8 @@
 //! State → Leg: what acts from here on → Phase, made once for each mode and chart → stretch → events → State …
 //! ```
 
+mod halt;
+
 use std::collections::VecDeque;
 
 use expr::At;
@@ -67,6 +69,8 @@ pub struct Run<'a, 'p> {
     /// What acted last, and a state a little ahead where contacts could not go on with it.
     last: Option<Mode>,
     ahead: Vec<State>,
+    /// When steps were too short for a slip that came to rest, the last time.
+    helped: Option<f64>,
     progress: &'p mut dyn Progress,
 }
 
@@ -157,6 +161,7 @@ impl<'a, 'p> Run<'a, 'p> {
             is_first: true,
             last: None,
             ahead: Vec::new(),
+            helped: None,
             progress,
         }
     }
@@ -411,7 +416,10 @@ impl<'a, 'p> Run<'a, 'p> {
         }
         self.last = Some(mode.clone());
         match outcome {
-            Err(failure) => Next::Ends(self.failed(place, &watched, mode, failure)),
+            Err(failure) => match self.halts(place, mode, failure) {
+                Some(next) => next,
+                None => Next::Ends(self.failed(place, &watched, mode, failure)),
+            },
             Ok(kinds) if kinds.is_empty() => Next::Ends(StoppedBy::Time),
             Ok(kinds) => self.happened(&kinds, mode),
         }
@@ -432,6 +440,11 @@ impl<'a, 'p> Run<'a, 'p> {
             let name = self.log.done.events.last().map_or("", |event| &event.name);
             return Next::fails(failure::singular(name, why, self.state.t));
         }
+        if let Some(place) =
+            kinds.iter().find_map(|kind| if let Watched::Mass(place) = kind { Some(*place) } else { None })
+        {
+            return Next::fails(failure::massless(system, place, self.state.t));
+        }
         self.charts.has_ended = kinds.contains(&Watched::Chart);
         let places = |wanted: fn(Watched) -> Option<usize>| {
             let mut places: Vec<usize> = kinds.iter().filter_map(|&kind| wanted(kind)).collect();
@@ -441,8 +454,9 @@ impl<'a, 'p> Run<'a, 'p> {
         if let [place, ..] = places(|kind| if let Watched::Lost(place) = kind { Some(place) } else { None })[..] {
             return Next::fails(failure::lost(self.loaded(), place, self.state.t));
         }
-        for place in places(|kind| if let Watched::Halt(place) = kind { Some(place) } else { None }) {
-            self.come_to_rest(mode, place);
+        let halted = places(|kind| if let Watched::Halt(place) = kind { Some(place) } else { None });
+        if !halted.is_empty() {
+            self.come_to_rest(mode, &halted);
         }
         let press = |place: usize| mode.sliding().find(|one| one.rough.gap == place).map(|one| one.press);
         self.state.change = kinds.iter().fold(Change::Nothing, |change, &kind| match kind {
@@ -501,15 +515,6 @@ impl<'a, 'p> Run<'a, 'p> {
         self.state.gone.extend(&blow.opened);
         self.log.meets(&blow, &self.state, closing, resting.map(|resting| resting.0), loaded);
         Next::GoesOn
-    }
-
-    /// Takes away what is left of a slip that has come to rest along its direction.
-    fn come_to_rest(&mut self, mode: &Mode, place: usize) {
-        let at = self.state.at(self.loaded());
-        let halts = |held: &&Held| held.rough.gap == place && held.rough.slips.len() > 1;
-        let Some(held) = mode.held.iter().find(halts) else { return };
-        let slips: Vec<f64> = held.rough.slips.iter().map(|slip| -at.value(slip.1)).collect();
-        self.nudge(mode, &at, &|gap| (gap == place).then(|| slips.clone()));
     }
 
     /// Changes the slips of rough contacts by these, by gap, and no slip of the others, with the least change of the
@@ -630,9 +635,8 @@ impl Log<'_> {
 
     /// What came to rest at this instant slides on.
     fn turns(&mut self, name: &str, t: f64) {
-        if let Some(event) = self.done.events.last_mut()
-            && (event.kind, event.t, event.name.as_str()) == (EventKind::Sticks, t, name)
-        {
+        let here = self.done.events.iter_mut().rev().take_while(|event| event.t == t);
+        if let Some(event) = here.into_iter().find(|event| event.kind == EventKind::Sticks && event.name == name) {
             event.kind = EventKind::Turns;
         }
     }
@@ -899,6 +903,8 @@ pub fn name_of(loaded: &Loaded, kind: Watched) -> String {
             let event = &loaded.system.events[place];
             event.name.clone().unwrap_or_else(|| syntax::format_relation(&event.when.tree))
         }
-        Watched::Chart | Watched::Assumption(_) | Watched::Strain | Watched::Singular => "chart".to_owned(),
+        Watched::Chart | Watched::Assumption(_) | Watched::Strain | Watched::Singular | Watched::Mass(_) => {
+            "chart".to_owned()
+        }
     }
 }

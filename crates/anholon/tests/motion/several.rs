@@ -23,24 +23,26 @@ fn car(h: f64, start: &str) -> String {
 #[test]
 fn a_car_on_four_locked_wheels_stops_with_all_of_them_at_once() {
     // let each slip come to rest by itself, and the run ends where one still moves by rounding
-    for ([u, v], tolerance) in [([2.0, 1.0], 1e-6), ([2.0, 1.0], 1e-9), ([-0.3, 1.7], 1e-9), ([1.0, 0.0], 1e-12)] {
+    for ([u, v], h) in [([2.0, 1.0], 0.1), ([-0.3, 1.7], 0.3), ([1.0, 0.0], 0.2), ([0.0, 1.5], 0.1)] {
         let speed = f64::hypot(u, v);
-        let stops = speed / (0.5 * G);
-        let wanted = Simulate { duration: Some(1.0), tolerance, ..Simulate::default() };
-        let motion = ask(&own(&car(0.2, &format!("x' = {u}, y' = {v}"))), &wanted);
-        assert_eq!(motion.stopped_by.failure(), None, "{u}, {v} at {tolerance}");
-        let way = speed * stops / 2.0;
-        let near = |what: &str, is: f64, right: f64| {
-            assert!((is - right).abs() <= 1e3 * tolerance, "{what} of {u}, {v} at {tolerance}: {is}, not {right}");
-        };
-        for wheel in ["c1", "c2", "c3", "c4"] {
-            let found = instants(&motion, wheel, "sticks");
-            assert_eq!(found.len(), 1, "{wheel} at {tolerance}: {:?}", motion.events);
-            near(wheel, found[0], stops);
+        let (stops, text) = (speed / (0.5 * G), car(h, &format!("x' = {u}, y' = {v}")));
+        for tolerance in [1e-6, 1e-9, 1e-12] {
+            let motion = ask(&own(&text), &Simulate { duration: Some(1.0), tolerance, ..Simulate::default() });
+            assert_eq!(motion.stopped_by.failure(), None, "{u}, {v} at {tolerance}");
+            let near = |what: &str, is: f64, right: f64, within: f64| {
+                assert!((is - right).abs() <= within, "{what} of {u}, {v} at {tolerance}: {is}, not {right}");
+            };
+            // a turn that is rounding is as fast as the slip in the end, and moves the instant
+            for wheel in ["c1", "c2", "c3", "c4"] {
+                let found = instants(&motion, wheel, "sticks");
+                assert_eq!(found.len(), 1, "{wheel} at {tolerance}: {:?}", motion.events);
+                near(wheel, found[0], stops, 2e-6);
+            }
+            let way = speed * stops / 2.0;
+            near("x", last(&motion, "x"), way * u / speed, 1e-9 + 1e2 * tolerance);
+            near("y", last(&motion, "y"), way * v / speed, 1e-9 + 1e2 * tolerance);
+            near("c", last(&motion, "c"), 0.0, 1e-9 + 1e2 * tolerance);
         }
-        near("x", last(&motion, "x"), way * u / speed);
-        near("y", last(&motion, "y"), way * v / speed);
-        near("c", last(&motion, "c"), 0.0);
     }
 }
 

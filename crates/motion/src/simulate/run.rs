@@ -5,16 +5,16 @@
 //! ```
 
 mod halt;
+mod onset;
 
 use std::collections::VecDeque;
 
 use expr::At;
-use linear::vector::length;
+use mechanics::Mode;
 use mechanics::formalism::Formalism;
 use mechanics::friction::{Grip, Rough, Slip};
 use mechanics::rows::RowsError;
 use mechanics::standing::Standing;
-use mechanics::{Held, Mode};
 use numeric::{Failure, Motion, Plan, Stop};
 
 use crate::simulate::bridge::NoPhase;
@@ -30,7 +30,7 @@ use crate::simulate::unique;
 use crate::simulate::watch::Watched;
 use crate::simulate::{Expected, Simulate, Simulation, sizes};
 use dynamics::grip::{self, Forces, Own};
-use dynamics::{Change, Dynamics, NoNumbers, Solved, Touching};
+use dynamics::{Change, Dynamics, NoNumbers, Solved};
 use engine::forms::no_rows;
 use engine::{Error, Loaded, Progress};
 
@@ -69,6 +69,8 @@ pub struct Run<'a, 'p> {
     /// What acted last, and a state a little ahead where contacts could not go on with it.
     last: Option<Mode>,
     ahead: Vec<State>,
+    /// How far ahead contacts were looked at, if they were.
+    looked: Option<f64>,
     /// When steps were too short for a slip that came to rest, the last time.
     helped: Option<f64>,
     progress: &'p mut dyn Progress,
@@ -161,6 +163,7 @@ impl<'a, 'p> Run<'a, 'p> {
             is_first: true,
             last: None,
             ahead: Vec::new(),
+            looked: None,
             helped: None,
             progress,
         }
@@ -240,7 +243,8 @@ impl<'a, 'p> Run<'a, 'p> {
 
     /// What acts and how it moves from the state on. Where several contacts cannot go on as they did, what comes next is
     /// seen a little later; the first later state is taken at which they do something else.
-    fn going_on(&self, mode: &Mode, at: &At) -> Result<Result<Solved, NoNumbers>, RowsError> {
+    fn going_on(&mut self, mode: &Mode, at: &At) -> Result<Result<Solved, NoNumbers>, RowsError> {
+        self.looked = None;
         if self.state.change != Change::Strains {
             return self.kept.dynamics.going_on(mode, at, self.state.change);
         }
@@ -254,6 +258,7 @@ impl<'a, 'p> Run<'a, 'p> {
             };
             let is_taken = next.as_ref().is_ok_and(is_other);
             if is_taken {
+                self.looked = Some(ahead.t - self.state.t);
                 return Ok(next);
             }
             if found.is_err() {
@@ -308,8 +313,8 @@ impl<'a, 'p> Run<'a, 'p> {
             let sizes = rough.slips.iter().map(|slip| mechanics::standing::natural_rate(system, slip.1, &leg.at));
             sizes.fold(0.0, f64::max)
         };
-        // several that begin slowly are stiff: they turn each other
-        let least = if leg.mode.held.len() > 1 { 1e-7 } else { 1e-10 };
+        // several that begin slowly are stiff: they turn each other while their forces grow
+        let least = if leg.mode.held.len() > 1 && self.looked.is_some() { 1e-7 } else { 1e-10 };
         let slow = self.wanted.tolerance.clamp(least, 1e-6);
         let mut mode = leg.mode.clone();
         for held in &leg.mode.held {
@@ -322,8 +327,7 @@ impl<'a, 'p> Run<'a, 'p> {
             return Ok(leg);
         }
         if let Some(touching) = leg.solved.as_ref().and_then(|found| found.touching.as_ref()) {
-            let speeds = begun(&leg.mode, touching, &|rough| slow * size(rough));
-            self.nudge(&leg.mode, &leg.at, &|gap| speeds.iter().find(|one| one.0 == gap).map(|one| one.1.clone()));
+            self.begin_slips(&leg, touching, &|rough| slow * size(rough));
         }
         // its form is another than that of the direction alone
         let solved = leg.solved.map(|found| Solved { recipe: found.recipe.without_forms(), ..found });
@@ -421,12 +425,12 @@ impl<'a, 'p> Run<'a, 'p> {
                 None => Next::Ends(self.failed(place, &watched, mode, failure)),
             },
             Ok(kinds) if kinds.is_empty() => Next::Ends(StoppedBy::Time),
-            Ok(kinds) => self.happened(&kinds, mode),
+            Ok(kinds) => self.happened(place, &kinds, mode),
         }
     }
 
     /// What events do.
-    fn happened(&mut self, kinds: &[Watched], mode: &Mode) -> Next {
+    fn happened(&mut self, phase: usize, kinds: &[Watched], mode: &Mode) -> Next {
         let system = &self.loaded().system;
         let stop = kinds.iter().find_map(|kind| match kind {
             Watched::Event(place) if system.events[*place].stops => Some(name_of(self.loaded(), *kind)),
@@ -456,7 +460,7 @@ impl<'a, 'p> Run<'a, 'p> {
         }
         let halted = places(|kind| if let Watched::Halt(place) = kind { Some(place) } else { None });
         if !halted.is_empty() {
-            self.come_to_rest(mode, &halted);
+            self.come_to_rest(phase, mode, &halted);
         }
         let press = |place: usize| mode.sliding().find(|one| one.rough.gap == place).map(|one| one.press);
         self.state.change = kinds.iter().fold(Change::Nothing, |change, &kind| match kind {
@@ -814,26 +818,6 @@ fn does_the_same(one: &Mode, two: &Mode) -> bool {
     };
     let held = |mode: &Mode| mode.held.iter().map(|held| (held.rough.gap, kind(held.grip))).collect::<Vec<_>>();
     one.standing == two.standing && held(one) == held(two)
-}
-
-/// The speeds with which contacts begin to slip, by gap: as their accelerations are to each other, the fastest with the
-/// speed that is wished.
-fn begun(mode: &Mode, touching: &Touching, slow: &dyn Fn(&Rough) -> f64) -> Vec<(usize, Vec<f64>)> {
-    let starting = mode.held.iter().filter_map(|held| match held.grip {
-        Grip::Slides(_, Slip::Toward(direction)) => Some((held, direction)),
-        _ => None,
-    });
-    let place = |gap: usize| touching.contacts.iter().position(|touched| touched.rough.gap == gap);
-    let starting: Vec<_> = starting
-        .filter_map(|(held, direction)| Some((held, direction, place(held.rough.gap)?)))
-        .filter(|(_, _, place)| !touching.contacts[*place].is_slipping)
-        .collect();
-    let starts = touching.courses.first().map_or(&[][..], |course| &course.starts[..]);
-    let start = |d: [f64; 2], place: usize| starts.get(place).map_or(d.to_vec(), Vec::clone);
-    let pace = |one: &(&Held, [f64; 2], usize)| length(&start(one.1, one.2)) / slow(&one.0.rough);
-    let fastest = starting.iter().map(pace).fold(0.0, f64::max);
-    let speeds = |d: [f64; 2], place: usize| start(d, place).iter().map(|a| a / fastest).collect();
-    starting.iter().map(|&(held, d, place)| (held.rough.gap, speeds(d, place))).collect()
 }
 
 /// States a little ahead, the nearest first, along the rates of a phase.

@@ -7,10 +7,12 @@ pub use audit::{
     Constraint, Contradiction, Expect, Finding, Guess, Level, Matter, Motion, RowIntegral, Standing, Start, Unused,
 };
 pub use dynamics::{Friction, Frictions, Touch};
+pub use engine::SharedLoad;
 pub use engine::derive::{Correction, Multiplier, Named, ReactionLines};
 pub use engine::error::{Notice, Severity, Where};
 pub use engine::prove::{Accelerations, AgreementFile, Compared, Pair};
-pub use engine::reactions::{Acting, ContactReaction, SharedLoad, told};
+pub use engine::reactions::{Acting, ContactReaction};
+pub use engine::shared::told;
 pub use engine::steps::{Step, StepLine};
 pub use engine::{Explicit, MatrixPage};
 pub use motion::{Column, EventKind, Expected, Happened, Meaning, Sample, StoppedBy, Table};

@@ -4,7 +4,7 @@
 mod ask;
 
 use anholon::Progress;
-use anholon::answer::EquilibriumKind;
+use anholon::answer::{EquilibriumKind, Support};
 use anholon::{Equilibria, EquilibriumSet, Settings};
 
 fn boxed(text: &str) -> Equilibria {
@@ -224,4 +224,61 @@ fn what_leaves_a_place_of_dependent_constraints_does_not_rest_there() {
         let found = ask::equilibria(&Settings::gallery(name).unwrap(), &Equilibria::default()).unwrap();
         assert!(found.complete, "{name}: {} {:?}", found.completeness, found.notes);
     }
+}
+
+/// A beam on three one-sided supports at −1, 0 and 1 m, its mass centre over a and at a height h.
+const BEAM: &str = "param m = 10 kg, g = 9.81 m/s^2, a = 0.5 m, h = 0.3 m\ncoord x, y : m\ncoord phi : rad\n\
+    frame B = N rotated z by phi\npoint C = (x, y)\nbody D mass m at C frame B inertia 3 kg*m^2\n\
+    point L = C - (1 m + a)*B.x - h*B.y\npoint M = C - a*B.x - h*B.y\npoint R = C + (1 m - a)*B.x - h*B.y\ngravity (0, -g)\n\
+    constraint l: L.y >= 0\nconstraint c: M.y >= 0\nconstraint r: R.y >= 0\nconstraint hold: x = 0\nstart y = h, phi = 0\n";
+
+#[test]
+fn supports_that_share_a_load_hold_if_some_division_of_it_only_pushes() {
+    // judge the shortest multipliers alone, and 0.9 is left out: its mean is a third, and `l` would pull
+    for (a, rests) in [("0", true), ("0.5", true), ("0.9", true), ("-0.99", true), ("1.01", false), ("-1.2", false)] {
+        let set = set(BEAM, &[&format!("a={a}")], &Equilibria::default());
+        let flat = set.equilibria.iter().filter(|one| one.values.get("phi").is_some_and(|phi| phi.abs() < 1e-9));
+        let flat: Vec<_> = flat.collect();
+        assert_eq!(flat.len(), usize::from(rests), "{a}: {:?}", set.equilibria);
+        // a support that touches is not called open: rounding of sin(pi) is no gap
+        for one in &flat {
+            assert!(one.contact.0.iter().all(|(_, word)| *word == Support::Closed), "{a}: {:?}", one.contact);
+        }
+        let same =
+            |p: f64| set.equilibria.iter().filter(|one| (one.values.get("phi").unwrap() - p).abs() < 1e-6).count();
+        assert!(same(std::f64::consts::PI) <= 1, "{a}: {:?}", set.equilibria);
+    }
+}
+
+#[test]
+fn supports_that_carry_nothing_in_every_division_do_not_hold() {
+    // over the last support the others are idle: standing on it the beam falls, hanging from it it stays
+    let stable = |h: &str| {
+        let set = set(BEAM, &["a=1", &format!("h={h}")], &Equilibria::default());
+        let flat = set.equilibria.iter().find(|one| one.values.get("phi").is_some_and(|phi| phi.abs() < 1e-9));
+        let flat = flat.unwrap_or_else(|| panic!("{h}: {:?}", set.notes));
+        assert!(flat.reason.contains("`l`, `c`"), "{}", flat.reason);
+        flat.stability == anholon::answer::Rest::Stable
+    };
+    assert!(!stable("0.3"));
+    assert!(stable("-0.3"));
+}
+
+#[test]
+fn what_is_rounding_is_no_couple_at_singular_angles() {
+    // two bodies hang straight down, where their angles are singular
+    let body = |k: usize, h: f64| {
+        format!(
+            "coord x{k}, y{k}, z{k}, p{k}, r{k}, s{k}\nframe B{k} = N rotated z by p{k}, y by r{k}, x by s{k}\n\
+             point C{k} = (x{k}, y{k}, z{k})\nbody D{k} mass 2 at C{k} frame B{k} inertia (0.3, 0.9, 1.1)\n\
+             point L{k} = C{k} - {h}*B{k}.x\npoint R{k} = C{k} + {h}*B{k}.x\n"
+        )
+    };
+    let text = format!(
+        "{}{}gravity (0, 0, -9.8)\nconstraint ball: L1 = 0\nconstraint next: L2 = R1\nstart r1 = 0.5, r2 = 0.2\n",
+        body(1, 1.0),
+        body(2, 0.7)
+    );
+    let set = set(&text, &[], &Equilibria::default());
+    close(&values(&set, "z2"), &[-2.7, -1.3, 1.3, 2.7]);
 }

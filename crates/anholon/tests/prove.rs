@@ -48,3 +48,25 @@ fn forms_that_do_not_apply_are_not_said_to_agree() {
     assert_eq!(found.verdict, Agreement::Unknown, "{found:?}");
     assert!(found.notes.iter().any(|note| note.contains("fewer than two")), "{:?}", found.notes);
 }
+
+#[test]
+fn a_proof_names_the_branch_that_it_is_about() {
+    // the assumption and the branch of the state together are satisfied by no state
+    let at = |q3: &str| {
+        let at = format!("q1' = 1.2, q2' = 0.9, q3' = {q3}");
+        let settings = Settings { at: Some(at), ..Settings::gallery("velocity-cone").unwrap() };
+        prove(&open(&settings).unwrap(), &Prove::default(), &mut Alone).unwrap()
+    };
+    for (q3, branch) in [("1.5", "q3' = sqrt(q1'^2 + q2'^2)"), ("-1.5", "q3' = -sqrt(q1'^2 + q2'^2)")] {
+        let found = at(q3);
+        assert_eq!(found.verdict, Agreement::Equivalent);
+        assert!(found.assumptions.iter().any(|one| one == branch), "{q3}: {:?}", found.assumptions);
+        assert!(!found.assumptions.iter().any(|one| one == "-sqrt(q1'^2 + q2'^2) > 0"), "{:?}", found.assumptions);
+        let is_said = found.notes.iter().any(|note| note.contains("`assume q3' > 0` does not hold"));
+        assert_eq!(is_said, q3 == "-1.5", "{:?}", found.notes);
+    }
+    // where nothing is assumed the branch is said as well
+    let cone = "coord q1, q2, q3\npoint P = (q1, q2, q3) mass 1\nforce (2, 1, -1) on P\n\
+                constraint cone: q3'^2 = q1'^2 + q2'^2\nstart q1' = 1.2, q2' = 0.9\nguess q3' = -1\n";
+    assert_eq!(compared(cone, "").unwrap().assumptions, ["q3' = -sqrt(q1'^2 + q2'^2)"]);
+}

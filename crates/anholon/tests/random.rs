@@ -43,6 +43,7 @@ fn random_models_move_as_plain_equations_say() {
         counts.models += 1;
     }
     let told = format!("{counts:?}");
+    println!("{told}");
     assert!(
         counts.constrained * 3 > wanted && counts.redundant > wanted / 20 && counts.linearized > wanted / 20,
         "{told}"

@@ -183,7 +183,7 @@ impl Recipe {
         let x = found.solution();
         let moving = self.unknowns.len() - self.multipliers.len();
         let is_still = |n: &[f64]| n[..moving].iter().all(|x| x.abs() <= ROUNDING * linear::vector::length(n));
-        let agree = linear::solve::misses(&matrix, &x, right) <= ROUNDING;
+        let agree = misses_naturally(&matrix, &x, right) <= ROUNDING;
         (agree && found.null_vectors().iter().all(is_still)).then_some(x)
     }
 
@@ -243,6 +243,24 @@ impl Recipe {
             })
         })
     }
+}
+
+/// What is left of equations at x, the largest, against their terms where each unknown is as large as it must be to count
+/// somewhere: accelerations that are rounding have no size of their own.
+fn misses_naturally(matrix: &linear::Matrix, x: &[f64], right: &[f64]) -> f64 {
+    let terms = |row: &[f64], right: f64| row.iter().zip(x).map(|(a, x)| (a * x).abs()).sum::<f64>() + right.abs();
+    let sizes: Vec<f64> = matrix.iter().zip(right).map(|(row, &right)| terms(row, right)).collect();
+    let counts = |k: usize| {
+        let rows = matrix.iter().zip(&sizes).filter(|(row, _)| row[k] != 0.0);
+        rows.map(|(row, size)| size / row[k].abs()).fold(0.0, f64::max)
+    };
+    let natural: Vec<f64> = (0..x.len()).map(counts).collect();
+    let misses = matrix.iter().zip(right).map(|(row, right)| {
+        let size: f64 = row.iter().zip(&natural).map(|(a, size)| (a * size).abs()).sum();
+        let left = (dot(row, x) - right).abs();
+        if left == 0.0 { 0.0 } else { left / size }
+    });
+    misses.fold(0.0, f64::max)
 }
 
 /// The generalized force on each coordinate, and the mass that it moves alone; nothing where that is not known.

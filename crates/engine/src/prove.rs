@@ -1,7 +1,7 @@
 //! Do all forms agree? One proof for all of them, or the first pair that does not: [`mechanics::agreement`] compares
 //! them; here they are chosen, and told.
 
-use expr::Expr;
+use expr::{Expr, Substitution};
 use mechanics::agreement::{Agreement, Answers, Questions};
 use mechanics::chart::ChartKind;
 use mechanics::form::FormError;
@@ -11,7 +11,7 @@ use proof::{Certificate, Grounds, Rejection};
 use serde::{Deserialize, Serialize};
 use syntax::Diagnostic;
 
-use crate::forms::{known, notes, rows};
+use crate::forms::{known, rows};
 use crate::{Error, Field, Loaded, Ordered, Progress};
 
 /// What is asked of a proof.
@@ -110,6 +110,8 @@ struct Asked {
     forms: Vec<Compared>,
     questions: Questions,
     notes: Vec<String>,
+    /// Roots that the charts take: of states on other branches nothing is said.
+    branches: Vec<String>,
 }
 
 /// Proves that all applicable forms agree, or finds a pair that does not.
@@ -245,7 +247,8 @@ fn asked(loaded: &Loaded, wanted: &Prove, progress: &mut dyn Progress) -> Result
     let rates = Ingredients::of(system, mode, &rows, ChartKind::Rates, at);
     let speeds = both.then(|| Ingredients::of(system, mode, &rows, ChartKind::Speeds, at));
     let main = speeds.as_ref().filter(|given| given.chart().is_ok()).unwrap_or(&rates);
-    let mut asked = Asked { forms: Vec::new(), questions: Questions::new(main), notes: Vec::new() };
+    let (forms, notes, branches) = (Vec::new(), off_branch(main), branches_of(main));
+    let mut asked = Asked { forms, questions: Questions::new(main), notes, branches };
     let chosen = |name: &str| wanted.forms.is_empty() || wanted.forms.iter().any(|form| form == name);
     for name in &wanted.forms {
         known(name.strip_suffix(BESIDE).unwrap_or(name))?;
@@ -254,6 +257,10 @@ fn asked(loaded: &Loaded, wanted: &Prove, progress: &mut dyn Progress) -> Result
         Some(speeds) if std::ptr::eq(main, speeds) => vec![(main, ""), (&rates, BESIDE)],
         _ => vec![(main, "")],
     };
+    for (given, _) in &charts[1..] {
+        asked.branches.extend(branches_of(given));
+    }
+    asked.branches.dedup();
     if let (Some(Err(error)), 1) = (speeds.as_ref().map(Ingredients::chart), charts.len()) {
         asked.notes.push(format!("the declared speeds are not used: {error}"));
     }
@@ -279,7 +286,7 @@ fn asked(loaded: &Loaded, wanted: &Prove, progress: &mut dyn Progress) -> Result
         }
         asked.add(loaded, given, formalism, name)?;
     }
-    asked.notes.splice(0..0, notes(loaded, main));
+    asked.notes.splice(0..0, crate::forms::notes(loaded, main));
     progress.begins("comparing");
     asked.questions.compare(main);
     Ok(asked)
@@ -320,7 +327,38 @@ impl Asked {
     }
 }
 
-fn answered(loaded: &Loaded, Asked { mut forms, questions, mut notes }: Asked, progress: &mut dyn Progress) -> Proved {
+/// The roots that a chart takes at its state, and `inverse` lines that do not give back every rate: as equations for rates.
+fn branches_of(given: &Ingredients<'_>) -> Vec<String> {
+    let Ok(chart) = given.chart() else { return Vec::new() };
+    let system = given.system;
+    let rate = |k: usize, value: Expr| format!("{} = {}", system.coordinates[k].q_dot, value.brief());
+    let roots = chart.branches.iter().map(|(k, root)| rate(*k, expr::simplify(*root, &[])));
+    let speeds: Substitution = system.speeds.iter().map(|speed| (speed.symbol, speed.definition)).collect();
+    let is_root = |inverse: &&mechanics::Inverse| {
+        let there = speeds.apply_one(inverse.value);
+        let gap = there.map(|there| there - system.coordinates[inverse.coordinate].q_dot);
+        !gap.is_ok_and(|gap| proof::decide(gap, &proof::Assumptions::none()).is_zero())
+    };
+    let inverses = system.inverses.iter().filter(|_| chart.kind == ChartKind::Speeds).filter(is_root);
+    roots.chain(inverses.map(|inverse| rate(inverse.coordinate, inverse.value))).collect()
+}
+
+/// What the model assumes and the branch of the state contradicts.
+fn off_branch(given: &Ingredients<'_>) -> Vec<String> {
+    let is_off = |assumed: &&mechanics::Relation| {
+        assumed.scalars().is_some_and(|relation| mechanics::agreement::is_off_branch(given, relation))
+    };
+    let note = |assumed: &mechanics::Relation| {
+        let text = syntax::format_relation(&assumed.tree);
+        format!(
+            "`assume {text}` does not hold at this state and was not used: the proof is about the branch of this state"
+        )
+    };
+    given.system.assumptions.iter().filter(is_off).map(note).collect()
+}
+
+fn answered(loaded: &Loaded, asked: Asked, progress: &mut dyn Progress) -> Proved {
+    let Asked { mut forms, questions, mut notes, branches } = asked;
     if questions.entries.len() < 2 {
         notes.push("fewer than two of these forms apply: nothing was compared".to_owned());
     }
@@ -352,7 +390,7 @@ fn answered(loaded: &Loaded, Asked { mut forms, questions, mut notes }: Asked, p
         families: families.len(),
         error_bound: Some(error_bound),
         error_text: bits.map_or("0".to_owned(), |bits| format!("2^-{bits}")),
-        assumptions: questions.assumptions.texts().into_iter().chain(sliding(loaded)).collect(),
+        assumptions: questions.assumptions.texts().into_iter().chain(branches).chain(sliding(loaded)).collect(),
         notes,
         forms,
         certificate: None,

@@ -15,6 +15,7 @@ use mechanics::reaction::{Acts, Push, Reactions, reactions};
 use serde::Serialize;
 
 use crate::Ordered;
+use crate::shared::{Levers, SharedLoad, cleaned};
 
 /// What constraints carry at a state.
 #[derive(Clone, Debug, Default)]
@@ -33,18 +34,6 @@ pub struct Carried {
     pub shared: Vec<SharedLoad>,
     /// What does not follow, and what is not determined, in words.
     pub notes: Vec<String>,
-}
-
-/// Rows that share a load: what they carry together.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct SharedLoad {
-    /// The rows.
-    pub rows: Vec<String>,
-    /// What their constraints do together to the coordinates.
-    pub generalized_reactions: Ordered<f64>,
-    /// The sum of their forces, if it follows and is determined.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub resultant: Option<[f64; 3]>,
 }
 
 /// The reaction of a contact on what touches the plane.
@@ -81,11 +70,6 @@ pub struct Acting {
     pub torque: Option<[f64; 3]>,
 }
 
-/// A number for people, or that the equations do not determine it.
-pub fn told(value: f64) -> String {
-    if value.is_nan() { "not determined".to_owned() } else { expr::decimal(value) }
-}
-
 /// What constraints carry at a state that names accelerations and the multipliers of the rows that are listed; rows that follow
 /// from these carry nothing there.
 pub fn carried(acts: &Acts<'_>, at: &At) -> Carried {
@@ -98,7 +82,7 @@ pub fn carried(acts: &Acts<'_>, at: &At) -> Carried {
         Err(error) => return Carried { notes: vec![format!("reactions: {error}")], ..Carried::default() },
     };
     let teller = Teller { acts, sharing: &Sharing::of(acts), at: &at };
-    let shared = teller.shared(&found);
+    let shared = Levers::of(acts, &found).map_or_else(|_| Vec::new(), |levers| levers.shared(teller.sharing, &at));
     Carried {
         multipliers: all.list.iter().map(|row| (row.name.clone(), teller.number(row.lambda))).collect(),
         reactions: found.iter().flat_map(|one| one.on.iter().map(|push| teller.acting(one, push))).collect(),
@@ -125,9 +109,7 @@ impl Teller<'_> {
 
     /// A vector in numbers, with rounding put to zero.
     fn told(&self, vector: Vector) -> [f64; 3] {
-        let list = vector.0.map(|component| self.number(component));
-        let largest = list.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
-        list.map(|x| if x.abs() < 1e-13 * largest { 0.0 } else { x })
+        cleaned(vector.0.map(|component| self.number(component)))
     }
 
     fn acting(&self, one: &Reactions, push: &Push) -> Acting {
@@ -159,57 +141,8 @@ impl Teller<'_> {
         acting.map(|(c, &force)| (c.name.clone(), self.number(force))).collect()
     }
 
-    /// What rows that share a load carry together.
-    fn shared(&self, found: &[Reactions]) -> Vec<SharedLoad> {
-        let of_group = |(rows, constraints): (Vec<String>, Vec<usize>)| {
-            let is_own = |one: &&Reactions| {
-                constraints.iter().any(|&place| self.acts.system.constraints[place].name == one.name)
-            };
-            let own: Vec<&Reactions> = found.iter().filter(is_own).collect();
-            // of a constraint of several rows only those count that share
-            let of_rows = self.acts.rows.list.iter().filter(|row| rows.contains(&row.name));
-            let lambdas: Vec<Expr> = of_rows.map(|row| row.lambda).collect();
-            let total = |s: usize| part(own.iter().map(|one| one.generalized[s]).sum(), &lambdas);
-            let total: Option<Vec<Expr>> = (0..self.acts.system.coordinates.len()).map(total).collect();
-            let forces: Option<Vec<Vector>> = own.iter().map(|one| one.resultant).collect();
-            let force = |force: Vector| {
-                let [x, y, z] = force.0.map(|component| part(component, &lambdas));
-                Some(Vector([x?, y?, z?]))
-            };
-            let resultant = forces.and_then(|forces| Some(self.told(force(Vector::sum(&forces))?)));
-            let total = total.unwrap_or_default();
-            SharedLoad { rows, generalized_reactions: self.generalized(&total), resultant }
-        };
-        self.sharing.groups().into_iter().zip(self.sharing.constraints()).map(of_group).collect()
-    }
-
     fn notes(&self, found: &[Reactions], shared: &[SharedLoad]) -> Vec<String> {
         let reasons = found.iter().filter_map(|one| Some(format!("{}: {}", one.name, one.shared.as_ref()?)));
         shared.iter().map(SharedLoad::told).chain(reasons).collect()
-    }
-}
-
-/// The part of a sum that these multipliers make; it is linear in them.
-fn part(e: Expr, lambdas: &[Expr]) -> Option<Expr> {
-    let slopes = expr::gradient(e, lambdas).ok()?;
-    Some(slopes.into_iter().zip(lambdas).map(|(slope, &lambda)| slope * lambda).sum())
-}
-
-impl SharedLoad {
-    /// In words.
-    pub fn told(&self) -> String {
-        let text = told;
-        if let [row] = &self.rows[..] {
-            return format!("`{row}` moves nothing at this state: what it carries is not determined");
-        }
-        let rows: Vec<String> = self.rows.iter().map(|row| format!("`{row}`")).collect();
-        let parts = self.generalized_reactions.0.iter().map(|(q, force)| format!("{} on {q}", text(*force)));
-        let resultant = self.resultant.map(|force| format!("the force ({})", force.map(text).join(", ")));
-        let parts: Vec<String> = resultant.into_iter().chain(parts).collect();
-        format!(
-            "{} share a load: what each of them carries is not determined; together: {}",
-            rows.join(", "),
-            if parts.is_empty() { "nothing".to_owned() } else { parts.join(", ") }
-        )
     }
 }

@@ -6,7 +6,7 @@
 //!
 //! Judged by the numbers at the start; where a parameter has no value nothing is said.
 
-use expr::At;
+use expr::{At, Expr, Kind};
 use mechanics::Relation;
 use mechanics::kinematics::central;
 use syntax::Diagnostic;
@@ -67,7 +67,15 @@ pub fn complaints(loaded: &Loaded) -> Vec<Diagnostic> {
             let message = format!("the mass of `{}` is {} kg at the start", body.name, expr::decimal(value));
             errors.push(Diagnostic::error(body.span, message).hint("a body has a positive mass, or 0"));
         }
-        let entries: Option<Vec<f64>> = central(system, place).into_iter().map(known).collect();
+        let entries = central(system, place);
+        if let Some(what) = entries.iter().find_map(|entry| changes(system, *entry)) {
+            let message = format!("the inertia of `{}` changes with {what}: a rigid body keeps its own", body.name);
+            errors.push(Diagnostic::error(body.span, message).hint(
+                "build what changes its shape from particles and bodies of constant inertia; a mass may change: `point … mass …`",
+            ));
+            continue;
+        }
+        let entries: Option<Vec<f64>> = entries.into_iter().map(known).collect();
         let Some(entries) = entries else { continue };
         if let Some(complaint) = complaint(&entries, body.inertia.given) {
             let message = format!("the inertia of `{}` {complaint}", body.name);
@@ -79,6 +87,17 @@ pub fn complaints(loaded: &Loaded) -> Vec<Diagnostic> {
         }
     }
     errors
+}
+
+/// What of a motion an expression changes with.
+fn changes(system: &mechanics::System, e: Expr) -> Option<String> {
+    let is_moving = |symbol: &Expr| {
+        let kind = symbol.as_symbol().map(|one| one.kind);
+        *symbol == system.time || kind.is_some_and(|kind| matches!(kind, Kind::Coordinate | Kind::QuasiVelocity))
+    };
+    let symbols =
+        e.symbols().into_iter().filter(|&symbol| !expr::derivative(e, symbol).is_ok_and(|slope| slope.is_zero()));
+    symbols.into_iter().find(is_moving).map(|symbol| format!("`{symbol}`"))
 }
 
 fn complaint(entries: &[f64], given: usize) -> Option<String> {

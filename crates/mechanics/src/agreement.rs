@@ -22,7 +22,7 @@ use proof::linear::{Equations, determined};
 use serde::Serialize;
 
 pub use answer::{Answer, Answers};
-pub use solution::{Solution, assumptions, assumptions_with, solved};
+pub use solution::{Solution, assumptions, assumptions_with, is_off_branch, solved};
 
 use crate::chart::ChartKind;
 use crate::form::{Form, Setting};

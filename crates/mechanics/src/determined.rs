@@ -190,8 +190,8 @@ impl Sharing {
         self.joined().into_iter().map(group).collect()
     }
 
-    /// Rows that some n of (2) joins, by their places.
-    fn joined(&self) -> Vec<Vec<usize>> {
+    /// Rows that some n of (2) joins, by their places among all rows; in the order of the groups.
+    pub fn joined(&self) -> Vec<Vec<usize>> {
         let mut groups: Vec<Vec<usize>> = Vec::new();
         for n in &self.null {
             let mut own: Vec<usize> = (0..n.len()).filter(|&k| n[k] != 0.0).collect();

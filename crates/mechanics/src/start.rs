@@ -31,6 +31,8 @@ use solve::{Row, Solver, Unknown};
 
 /// Larger residuals, against the size of their row, are contradictions.
 const CONTRADICTION: f64 = 1e-9;
+/// Rates that are smaller, against what their coordinates are by nature in a second, are rest: they have no size of their own.
+const STILL: f64 = 1e-15;
 /// A gap that is smaller, in SI units, is closed.
 const CLOSED: f64 = 1e-9;
 
@@ -633,7 +635,11 @@ impl<'a> Search<'a> {
         for row in 0..self.rows.len() {
             let output = numbers.output(program.rows + row);
             let amount = solver.values[output];
-            let relative = solve::relative(amount, sizes[output]);
+            let mut relative = solve::relative(amount, sizes[output]);
+            if relative > CONTRADICTION && self.rows[row].level == Level::Velocity {
+                let natural = self.natural(output, report, program, solver);
+                relative = relative.min(solve::relative(amount, sizes[output].max(STILL * natural)));
+            }
             let residual = &mut report.rows[row];
             (residual.amount, residual.relative) = (Some(amount), Some(relative));
             worst = worst.max(relative);
@@ -643,6 +649,26 @@ impl<'a> Search<'a> {
             }
         }
         report.residual = Some(worst);
+    }
+
+    /// How large a row on rates is where each rate is as large as its coordinate by nature, a second: the largest
+    /// number of its unit among coordinates and parameters, or one.
+    fn natural(&self, output: usize, report: &StartReport, program: &Outputs, solver: &Solver<'_>) -> f64 {
+        let (numbers, coordinates) = (&program.numbers, &self.system.coordinates);
+        let mut slopes = vec![0.0; numbers.len()];
+        numbers.gradient(&numbers.below(&[output], &|_| true), &solver.values, &mut slopes);
+        let size = |k: usize| {
+            let unit = &coordinates[k].dimension;
+            let alike = coordinates.iter().zip(&report.coordinates).filter(|(other, _)| other.dimension == *unit);
+            let given = self.system.parameters.iter().zip(&report.parameters);
+            let given = given.filter(|(parameter, _)| unit.is_some() && parameter.dimension == *unit);
+            let values = alike.filter_map(|(_, value)| value.number).chain(given.filter_map(|(_, value)| *value));
+            let largest = values.filter(|value| value.is_finite()).fold(0.0, |size: f64, value| size.max(value.abs()));
+            if largest > 0.0 { largest } else { 1.0 }
+        };
+        let slope = |k: usize| numbers.step_of(self.symbols[coordinates.len() + k]).map_or(0.0, |step| slopes[step]);
+        let parts = (0..coordinates.len()).map(|k| (slope(k), k)).filter(|(slope, _)| slope.is_finite());
+        parts.filter(|(slope, _)| *slope != 0.0).map(|(slope, k)| slope.abs() * size(k)).sum()
     }
 
     /// What a row cannot hold together with: other rows, or the lines that give its values.

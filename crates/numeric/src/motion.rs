@@ -459,11 +459,31 @@ impl<'m> Motion<'m> {
             state = crossing::hermite(points, self.t + span);
         } else {
             let from = End { t: self.t, y: &self.y, slope: &self.slope };
-            let made = self.stepper.step(self.machine, from, span, &mut state);
-            made.map_err(|trouble| self.no_slope(trouble))?;
+            if self.stepper.step(self.machine, from, span, &mut state).is_err() {
+                state = self.state_before(span)?;
+            }
         }
         self.machine.project(self.t + span, &mut state, &self.plan.sizes);
         Ok(state)
+    }
+
+    /// The state after a part of a step at whose end there is no slope: from a little before, along the slope there.
+    fn state_before(&mut self, span: f64) -> Result<Vec<f64>, Failure> {
+        let (t, mut slope) = (self.t + span, self.slope.clone());
+        let from = End { t: self.t, y: &self.y, slope: &self.slope };
+        let mut trouble = Trouble::Singular;
+        for before in [1e-9, 1e-7, 1e-5, 1e-4] {
+            let (short, mut state) = (span * (1.0 - before), self.y.clone());
+            let made = self.stepper.step(self.machine, from, short, &mut state);
+            match made.and_then(|_| self.machine.rates(self.t + short, &state, &mut slope)) {
+                Ok(()) => {
+                    state.iter_mut().zip(&slope).for_each(|(y, slope)| *y += (span - short) * slope);
+                    return Ok(state);
+                }
+                Err(why) => trouble = why,
+            }
+        }
+        Err(Failure::NoSlope { t, trouble })
     }
 
     /// States that are wanted before the end of a step.

@@ -15,6 +15,7 @@ mod certificate;
 mod choice;
 mod damping;
 mod dependent;
+mod division;
 mod enclosed;
 mod exact;
 mod fact;

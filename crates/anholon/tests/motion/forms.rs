@@ -4,7 +4,7 @@ use crate::ask::derive;
 use anholon::{Derive, Settings, Simulate, open};
 use mechanics::formalism::FORMALISMS;
 
-use crate::{TIGHT, ask, gallery, near};
+use crate::{TIGHT, ask, gallery, last, near, own};
 
 /// Coordinates and rates at a few instants with a form; nothing if the form does not apply.
 fn states(settings: &Settings, form: &str, duration: f64) -> Option<Vec<Vec<f64>>> {
@@ -109,5 +109,30 @@ fn a_state_on_another_branch_is_refused_by_the_speeds_and_right_without() {
         let pull = [(2.0 - a[0]) / v[0], (1.0 - a[1]) / v[1], (a[2] + 1.0) / v[2]];
         near("the reaction", pull[0], pull[1], 1.0);
         near("the reaction", pull[0], pull[2], 1.0);
+    }
+}
+
+#[test]
+fn a_motion_leaves_the_branch_of_an_inverse_line_with_the_right_accelerations() {
+    // y' = sqrt(v − u²) holds on the way up alone; on the way down the state gets a chart of its own
+    let text = "param g = 9.81\ncoord x, y\npoint P = (x, y) mass 2\ngravity (0, -g)\nspeed u = x'\nspeed v = x'^2 + y'^2\n\
+                inverse x' = u\ninverse y' = sqrt(v - u^2)\nstart x' = 1, y' = 3\n";
+    for form in [Some("kane"), Some("appell"), Some("tzenoff"), Some("multipliers"), None] {
+        for tolerance in [1e-6, 1e-9, 1e-12] {
+            let name = form.unwrap_or("the usual form");
+            let form = form.map(str::to_owned);
+            let wanted = Simulate { duration: Some(0.5), form: form.clone(), tolerance, ..Simulate::default() };
+            let motion = ask(&own(text), &wanted);
+            assert_eq!(motion.stopped_by.failure(), None, "{name}");
+            near(name, last(&motion, "y'"), 3.0 - 9.81 * 0.5, 1e2);
+            near(name, last(&motion, "y''"), -9.81, 1e2);
+            if form.is_none() {
+                // what the model assumes of the branch is held against the motion
+                let motion = ask(&own(&format!("{text}assume y' > 0\n")), &wanted);
+                near(name, last(&motion, "y'"), 3.0 - 9.81 * 0.5, 1e2);
+                let note = "the model assumes y' > 0, which does not hold from t = 0.305810398 s on";
+                assert!(motion.notes.iter().any(|one| one == note), "{:?}", motion.notes);
+            }
+        }
     }
 }

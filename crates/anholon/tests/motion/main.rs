@@ -14,6 +14,7 @@ mod friction;
 mod functions;
 mod impacts;
 mod runs;
+mod several;
 mod singular;
 mod switches;
 mod together;

@@ -516,3 +516,37 @@ guess s = 2.3 m
     };
     passes(model, 3.0, &branch);
 }
+
+#[test]
+fn a_mass_that_vanishes_ends_the_motion_at_its_instant() {
+    // free, where nothing divides by it, and on a spring, where it is shaken faster and faster
+    let free = "coord y\npoint P = (0, y) mass 1 - t\ngravity (0, -9.81)\n";
+    let held = "coord x, s\npoint P = (x, 0) mass 1 - t\npoint S = (s, 0) mass 1\nspring 1 between P and S\n\
+                start x = 0.3, s = 1, x' = 1\n";
+    for text in [free, held] {
+        for tolerance in TOLERANCES {
+            let wanted = Simulate { duration: Some(2.0), tolerance, ..Simulate::default() };
+            let motion = ask(&own(text), &wanted);
+            let told = motion.stopped_by.failure().unwrap_or_default();
+            assert!(told.starts_with("the mass of `P` vanishes at t = 1 s"), "at {tolerance}: {told:?}");
+            assert!((motion.last.t - 1.0).abs() < 1e-7, "at {tolerance}: {}", motion.last.t);
+        }
+    }
+}
+
+#[test]
+fn where_angles_are_singular_a_sample_has_a_place_and_no_accelerations() {
+    let text = "coord a, b, c\nframe B = N rotated z by a, y by b, x by c\n\
+                body D mass 1 at 0*N.x frame B inertia (0.3, 0.3, 0.3)\nstart b' = 1\n";
+    let lock = std::f64::consts::FRAC_PI_2;
+    for tolerance in TOLERANCES {
+        let wanted = Simulate { times: vec![1.0, lock, 2.0], tolerance, ..Simulate::default() };
+        let motion = ask(&own(text), &wanted);
+        assert_eq!(motion.stopped_by.failure(), None, "at {tolerance}");
+        let samples: Vec<_> = motion.table.samples().collect();
+        for (sample, t) in samples.iter().zip([1.0, lock, 2.0]) {
+            assert!((sample.get("b").unwrap() - t).abs() < 1e-11, "at {tolerance}: {:?}", sample.get("b"));
+            assert_eq!(sample.get("a''").unwrap().is_nan(), t == lock, "at {tolerance}, t = {t}");
+        }
+    }
+}

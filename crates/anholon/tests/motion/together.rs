@@ -244,9 +244,13 @@ fn a_table_on_three_legs_slides_when_it_is_pushed_along_the_floor() {
     for leg in ["p", "q", "r"] {
         happen(&motion, leg, "slips", &[slips]);
     }
-    // what begins to slip in space gets a speed of 1e-7 m/s
-    near("x", last(&motion, "x"), 0.6 * 10.0 / 6.0 * (4.0 - slips).powi(3) / 6.0, 1e4);
-    near("y", last(&motion, "y"), 0.8 * 10.0 / 6.0 * (4.0 - slips).powi(3) / 6.0, 1e4);
+    // begin with a speed at once, and this fails: it was 1e-7 m/s too fast
+    near("x", last(&motion, "x"), 0.6 * 10.0 / 6.0 * (4.0 - slips).powi(3) / 6.0, 10.0);
+    near("y", last(&motion, "y"), 0.8 * 10.0 / 6.0 * (4.0 - slips).powi(3) / 6.0, 10.0);
+    // a push that is there at once
+    let motion = run(&own(&text.replace("at F", "at S").replace("(6*t, 8*t, 0)*(1 N/s)", "(21 N, 28 N, 0)")), 1.0);
+    near("x", last(&motion, "x"), 0.6 * (35.0 / 6.0 - 0.5 * G) / 2.0, 10.0);
+    near("y", last(&motion, "y"), 0.8 * (35.0 / 6.0 - 0.5 * G) / 2.0, 10.0);
 }
 
 const BEAM: &str = "param m = 10 kg, J = 3 kg*m^2, g = 9.81 m/s^2\ncoord x, y : m\ncoord phi : rad\n\

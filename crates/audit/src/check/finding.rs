@@ -215,8 +215,14 @@ impl Teller<'_> {
     /// Which constraints share a load with a redundant one.
     fn reaction(&self, row: usize, by: &[usize]) -> String {
         let (name, others) = (&self.report.rows[row].name, self.list(by));
-        let verb = if by.len() == 1 { "shares a load" } else { "share a load" };
-        format!("{others} {verb} with `{name}`: what each carries is not determined; remove `{name}` to be rid of this")
+        let rid = format!("remove `{name}` to be rid of this");
+        match by.len() {
+            1 => format!("{others} shares a load with `{name}`: what each carries is not determined; {rid}"),
+            _ => format!(
+                "of {others} some share a load with `{name}`: what these carry is not determined, and `anholon evaluate` \
+                 tells which they are; {rid}"
+            ),
+        }
     }
 
     fn conflict(&self, row: usize, with: &[Part], remainder: Option<String>, amount: f64) -> Finding {

@@ -207,6 +207,50 @@ fn a_contradictory_start_is_named_with_its_amount() {
 }
 
 #[test]
+fn a_rigid_body_keeps_its_inertia() {
+    // forms of energy and forms of momentum would not agree: (J p')' = 0 or J p'' = 0
+    let body = |inertia: &str, mass: &str| {
+        format!(
+            "coord x, p\nframe B = N rotated z by p\nbody D mass {mass} at (x, 0) + 0.3*B.x frame B inertia {inertia}\nstart p' = 1"
+        )
+    };
+    for (inertia, with) in [("2 - t", "`t`"), ("1 + x^2", "`x`"), ("3 about (x, 0)", "`t`")] {
+        let check = checked(&body(inertia, if inertia.ends_with(')') { "2 - t" } else { "2" }));
+        let said = format!("the inertia of `D` changes with {with}");
+        assert!(!check.fine && check.findings.iter().any(|one| one.message.starts_with(&said)), "{:?}", check.findings);
+    }
+    assert!(checked(&body("1 + x - x", "2 - t")).fine);
+}
+
+#[test]
+fn rates_that_are_rounding_contradict_nothing() {
+    // what is left has no size of its own, but the lengths have
+    let at = |rate: &str| {
+        checked(&format!(
+            "param l = 2 m\ncoord x, y : m\npoint P = (x, y) mass 1 kg\nconstraint rod: x^2 + y^2 = l^2\n\
+             start x = l, y = 0, x' = {rate} m/s, y' = 0"
+        ))
+    };
+    assert!(at("1e-42").start.contradictions.is_empty());
+    for rate in ["1e-12", "1e-20"] {
+        assert_eq!(at(rate).start.contradictions.len(), 1, "{rate}");
+    }
+}
+
+#[test]
+fn rows_that_only_touch_are_solved_by_the_others() {
+    // a door on two hinges: that they stay 1.6 apart says cos r cos s = 1, from which r is found to half the digits
+    let check = checked(
+        "coord x1, y1, z1, p1, r1, s1\nframe B1 = N rotated z by p1, y by r1, x by s1\npoint C1 = (x1, y1, z1)\n\
+         body D1 mass 20 at C1 frame B1 inertia (1.2, 3, 2.1)\npoint L1 = C1 - 0.4*B1.x\npoint U = L1 + 0.8*B1.z\n\
+         point V = L1 - 0.8*B1.z\nconstraint up: U = (0, 0, 1.6)\nconstraint low: V = 0\nstart p1 = 0.3, p1' = 2\n\
+         guess x1 = 0.4, z1 = 0.8",
+    );
+    assert!(check.start.contradictions.is_empty(), "{:?}", check.start.contradictions);
+    assert!(check.start.residual.is_some_and(|left| left < 1e-13), "{:?}", check.start.residual);
+}
+
+#[test]
 fn one_sided_and_switched_constraints_count_while_they_act() {
     expect_told(
         "coord x, y : m

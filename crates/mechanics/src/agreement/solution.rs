@@ -20,13 +20,25 @@ pub fn assumptions(given: &Ingredients<'_>) -> Assumptions {
     assumptions_with(given, &Substitution::new())
 }
 
+/// Whether the state whose roots the chart takes contradicts a relation: on its branch the relation never holds.
+pub fn is_off_branch(given: &Ingredients<'_>, (left, is, right): (Expr, Comparison, Expr)) -> bool {
+    let has_branches = given.chart().is_ok_and(|chart| !chart.branches.is_empty());
+    let gap = given.at.value(left - right);
+    let fails = match is {
+        Comparison::Greater | Comparison::AtLeast => gap < 0.0,
+        Comparison::Less | Comparison::AtMost => gap > 0.0,
+        Comparison::Equal | Comparison::NotEqual => false,
+    };
+    has_branches && gap.is_finite() && fails
+}
+
 /// What the model assumes, with something put in for parameters.
 pub fn assumptions_with(given: &Ingredients<'_>, map: &Substitution) -> Assumptions {
     let shell = given.chart().map(|chart| chart.shell(given.system)).unwrap_or_default();
     let mut shell = shell.map_values(|value| map.apply_one(value).unwrap_or(value));
     shell.extend(map);
     let relations = given.mode.assumptions(given.system).filter_map(Relation::scalars);
-    let relations = relations.filter(|relation| relation.1 != Comparison::Equal);
+    let relations = relations.filter(|relation| relation.1 != Comparison::Equal && !is_off_branch(given, *relation));
     relations.fold(Assumptions::none(), |all, (left, is, right)| match shell.apply(&[left, right]) {
         Ok(sides) => all.and(sides[0], is, sides[1]),
         Err(_) => all,

@@ -264,11 +264,11 @@ impl<'a> Solver<'a> {
             self.zeroed[place] = false;
         }
         let plain = moving.len() == solved.len();
-        if !has_numbers
-            || plain && self.try_from_guesses(part, &solved, &basis.pivoted)
-            || !plain && self.nearest(part, &moving)
-        {
+        if !has_numbers {
             return;
+        }
+        if plain && self.try_from_guesses(part, &solved, &basis.pivoted) || !plain && self.nearest(part, &moving) {
+            return self.sharpen(part, &moving);
         }
         // A free unknown may not be zero: let each of them be solved for in turn.
         let free: Vec<usize> = part.unknowns.iter().copied().filter(|place| !moving.contains(place)).collect();
@@ -286,6 +286,37 @@ impl<'a> Solver<'a> {
             return;
         }
         self.blame_all(part);
+    }
+
+    /// Solves once more where more rows than needed almost hold: of rows that are independent elsewhere, some may only touch
+    /// here, and Newton's method finds such a place to half the digits. Here those are chosen that stand well.
+    fn sharpen(&mut self, part: &Part, moving: &[usize]) {
+        let before = self.worst(part);
+        if before <= SOLVED || before.is_nan() {
+            return;
+        }
+        let old: Vec<f64> = moving.iter().map(|&place| self.state[place]).collect();
+        let (columns, _) = self.columns(part, moving);
+        if columns.iter().flatten().all(|entry| entry.1.is_finite()) {
+            let basis = Basis::new(&vec![1.0; part.below.len()], &columns, &self.ranks(part));
+            let solved: Vec<usize> = basis.columns().map(|at| moving[at]).collect();
+            self.newton(part, &solved, &basis.pivoted);
+        }
+        if self.worst(part) < before {
+            return;
+        }
+        moving.iter().zip(&old).for_each(|(&place, &old)| self.put(place, old));
+        self.run(part);
+    }
+
+    /// What is left of the rows, against their sizes, the largest.
+    fn worst(&self, part: &Part) -> f64 {
+        let sizes = self.numbers.sizes(&self.values);
+        let left = |row: usize| {
+            let size = part.below[row].last().map_or(0.0, |&step| sizes[step]);
+            relative(self.output(part, row), size)
+        };
+        (0..part.below.len()).map(left).fold(0.0, f64::max)
     }
 
     /// The order in which unknowns are taken to be solved for: guesses first, then the last declared.

@@ -1,15 +1,19 @@
 //! Why could a motion not go on, in words?
 
 use expr::{At, Expr};
-use mechanics::LoadKind;
+use mechanics::{LoadKind, System};
 use numeric::{Failure, Trouble};
 
 use crate::simulate::state::State;
+use crate::simulate::watch::changing_masses;
 use engine::Loaded;
 
 /// Why the steps could not go on; `is_chosen`: a form that was asked for eliminates rates.
 pub fn told(loaded: &Loaded, failure: &Failure, state: &State, span: (f64, f64), is_chosen: bool) -> String {
     let at = |t: f64| format!("t = {} s", expr::decimal(t));
+    if let Some(told) = vanishing(loaded, state, span) {
+        return told;
+    }
     match *failure {
         Failure::Interrupted { t } => format!("it was interrupted at {}", at(t)),
         Failure::TooStiff { t } if is_chosen => format!(
@@ -33,6 +37,24 @@ pub fn told(loaded: &Loaded, failure: &Failure, state: &State, span: (f64, f64),
             at(t)
         ),
     }
+}
+
+/// A mass has vanished: of the points, then of the bodies.
+pub fn massless(system: &System, place: usize, t: f64) -> String {
+    let name = changing_masses(system).into_iter().find(|one| one.0 == place).map_or("", |one| one.1);
+    format!("the mass of `{name}` vanishes at t = {} s: nothing says how it moves from there on", expr::decimal(t))
+}
+
+/// A mass that is about to vanish where steps could not go on: forces move it faster and faster.
+fn vanishing(loaded: &Loaded, state: &State, span: (f64, f64)) -> Option<String> {
+    const NEAR: f64 = 1e-3;
+    let at = state.at(loaded);
+    changing_masses(&loaded.system).into_iter().find_map(|(place, _, mass)| {
+        let (left, rate) = (at.value(mass), at.value(expr::total_derivative(mass).ok()?));
+        let away = -left / rate;
+        let is_near = away >= 0.0 && away <= NEAR * (span.1 - span.0);
+        is_near.then(|| massless(&loaded.system, place, state.t + away))
+    })
 }
 
 /// Constraints depend on each other at an instant, and nothing says how the motion goes on.

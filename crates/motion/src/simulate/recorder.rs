@@ -15,7 +15,7 @@ use crate::simulate::state;
 use crate::simulate::unshared::Unshared;
 use crate::simulate::watch::Watched;
 use crate::simulate::{Column, Sample, Table};
-use engine::{Loaded, Progress};
+use engine::{Loaded, Progress, SharedLoad};
 
 /// What is needed for the account of energy.
 #[derive(Clone, Copy, Debug, Default)]
@@ -57,6 +57,14 @@ impl Energies {
 
 /// So near a singular instant, against the time of the run, accelerations are rounding.
 const NEAR: f64 = 1e-6;
+
+/// What is shown of a state.
+struct Shown {
+    /// The columns.
+    values: Vec<f64>,
+    /// What rows carry together that share a load.
+    shared: Vec<SharedLoad>,
+}
 
 /// Who writes down a stretch of motion.
 pub struct Recorder<'r, 'a> {
@@ -101,14 +109,14 @@ pub struct Recorder<'r, 'a> {
 }
 
 impl Recorder<'_, '_> {
-    /// Outputs at a state: the columns, then the answers that `fits` wants.
+    /// Outputs at a state: the columns, and what rows carry together; answers that `fits` wants are kept.
     fn note(
         &mut self,
         machine: &mut Machine,
         t: f64,
         y: &[f64],
         fits: impl Fn(&When) -> bool,
-    ) -> Result<Vec<f64>, Trouble> {
+    ) -> Result<Shown, Trouble> {
         let values = machine.outputs(t, y)?;
         let (shown, rest) = values.split_at(self.columns.len());
         self.energies.note(rest[0], rest[1], y[self.work]);
@@ -122,11 +130,9 @@ impl Recorder<'_, '_> {
             }
             place += width;
         }
-        let mut shown = shown.to_vec();
-        if let Some(unshared) = self.unshared {
-            unshared.clear(t, y, &mut shown);
-        }
-        Ok(shown)
+        let mut values = shown.to_vec();
+        let shared = self.unshared.map_or_else(Vec::new, |unshared| unshared.clear(t, y, &mut values));
+        Ok(Shown { values, shared })
     }
 
     /// Notes events.
@@ -148,6 +154,7 @@ impl Recorder<'_, '_> {
                 | Watched::Assumption(_)
                 | Watched::Turn(_)
                 | Watched::Presses(_)
+                | Watched::Mass(_)
                 | Watched::Strain => {
                     continue;
                 }
@@ -168,26 +175,27 @@ impl Recorder<'_, '_> {
     }
 
     /// What is left of the outputs where the state is singular: nothing that takes accelerations or forces.
-    fn determined(&self, t: f64, y: &[f64], noted: Result<Vec<f64>, Trouble>) -> Result<Vec<f64>, Trouble> {
+    fn determined(&self, t: f64, y: &[f64], noted: Result<Shown, Trouble>) -> Result<Shown, Trouble> {
         let near = NEAR * (self.span.1 - self.span.0);
-        if self.singular.iter().all(|one| (one - t).abs() > near) {
+        let is_singular = matches!(noted, Err(Trouble::Singular));
+        if !is_singular && self.singular.iter().all(|one| (one - t).abs() > near) {
             return noted;
         }
-        let mut values = noted.unwrap_or_else(|_| {
+        let mut values = noted.map(|shown| shown.values).unwrap_or_else(|_| {
             // coordinates and rates come first
             let rest = self.columns.len() - self.work;
             y[..self.work].iter().copied().chain(std::iter::repeat_n(f64::NAN, rest)).collect()
         });
         let lost = values.iter_mut().zip(self.columns).filter(|(_, column)| column.meaning.is_of_forces());
         lost.for_each(|(value, _)| *value = f64::NAN);
-        Ok(values)
+        Ok(Shown { values, shared: Vec::new() })
     }
 
     /// Keeps the last state.
     pub fn keep_last(&mut self, machine: &mut Machine, t: f64, y: &[f64]) {
         let noted = self.note(machine, t, y, |_| false);
-        if let Ok(values) = self.determined(t, y, noted) {
-            *self.last = Sample::new(t, self.columns, &values);
+        if let Ok(Shown { values, shared }) = self.determined(t, y, noted) {
+            *self.last = Sample::new(t, self.columns, &values, shared);
         }
     }
 }
@@ -200,8 +208,8 @@ impl Onlooker for Recorder<'_, '_> {
     fn take(&mut self, machine: &mut Machine, t: f64, y: &[f64]) -> Result<(), Trouble> {
         self.times.pop_front();
         let values = self.note(machine, t, y, |when| matches!(when, When::Time(time) if *time == t));
-        let values = self.determined(t, y, values)?;
-        self.table.add(t, self.columns, &values);
+        let Shown { values, shared } = self.determined(t, y, values)?;
+        self.table.add(t, self.columns, (&values, shared));
         Ok(())
     }
 

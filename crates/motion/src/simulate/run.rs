@@ -4,15 +4,17 @@
 //! State → Leg: what acts from here on → Phase, made once for each mode and chart → stretch → events → State …
 //! ```
 
+mod halt;
+mod onset;
+
 use std::collections::VecDeque;
 
 use expr::At;
-use linear::vector::length;
+use mechanics::Mode;
 use mechanics::formalism::Formalism;
 use mechanics::friction::{Grip, Rough, Slip};
 use mechanics::rows::RowsError;
 use mechanics::standing::Standing;
-use mechanics::{Held, Mode};
 use numeric::{Failure, Motion, Plan, Stop};
 
 use crate::simulate::bridge::NoPhase;
@@ -28,7 +30,7 @@ use crate::simulate::unique;
 use crate::simulate::watch::Watched;
 use crate::simulate::{Expected, Simulate, Simulation, sizes};
 use dynamics::grip::{self, Forces, Own};
-use dynamics::{Change, Dynamics, NoNumbers, Solved, Touching};
+use dynamics::{Change, Dynamics, NoNumbers, Solved};
 use engine::forms::no_rows;
 use engine::{Error, Loaded, Progress};
 
@@ -67,6 +69,10 @@ pub struct Run<'a, 'p> {
     /// What acted last, and a state a little ahead where contacts could not go on with it.
     last: Option<Mode>,
     ahead: Vec<State>,
+    /// How far ahead contacts were looked at, if they were.
+    looked: Option<f64>,
+    /// When steps were too short for a slip that came to rest, the last time.
+    helped: Option<f64>,
     progress: &'p mut dyn Progress,
 }
 
@@ -157,6 +163,8 @@ impl<'a, 'p> Run<'a, 'p> {
             is_first: true,
             last: None,
             ahead: Vec::new(),
+            looked: None,
+            helped: None,
             progress,
         }
     }
@@ -235,7 +243,8 @@ impl<'a, 'p> Run<'a, 'p> {
 
     /// What acts and how it moves from the state on. Where several contacts cannot go on as they did, what comes next is
     /// seen a little later; the first later state is taken at which they do something else.
-    fn going_on(&self, mode: &Mode, at: &At) -> Result<Result<Solved, NoNumbers>, RowsError> {
+    fn going_on(&mut self, mode: &Mode, at: &At) -> Result<Result<Solved, NoNumbers>, RowsError> {
+        self.looked = None;
         if self.state.change != Change::Strains {
             return self.kept.dynamics.going_on(mode, at, self.state.change);
         }
@@ -249,6 +258,7 @@ impl<'a, 'p> Run<'a, 'p> {
             };
             let is_taken = next.as_ref().is_ok_and(is_other);
             if is_taken {
+                self.looked = Some(ahead.t - self.state.t);
                 return Ok(next);
             }
             if found.is_err() {
@@ -303,8 +313,8 @@ impl<'a, 'p> Run<'a, 'p> {
             let sizes = rough.slips.iter().map(|slip| mechanics::standing::natural_rate(system, slip.1, &leg.at));
             sizes.fold(0.0, f64::max)
         };
-        // several that begin slowly are stiff: they turn each other
-        let least = if leg.mode.held.len() > 1 { 1e-7 } else { 1e-10 };
+        // several that begin slowly are stiff: they turn each other while their forces grow
+        let least = if leg.mode.held.len() > 1 && self.looked.is_some() { 1e-7 } else { 1e-10 };
         let slow = self.wanted.tolerance.clamp(least, 1e-6);
         let mut mode = leg.mode.clone();
         for held in &leg.mode.held {
@@ -317,8 +327,7 @@ impl<'a, 'p> Run<'a, 'p> {
             return Ok(leg);
         }
         if let Some(touching) = leg.solved.as_ref().and_then(|found| found.touching.as_ref()) {
-            let speeds = begun(&leg.mode, touching, &|rough| slow * size(rough));
-            self.nudge(&leg.mode, &leg.at, &|gap| speeds.iter().find(|one| one.0 == gap).map(|one| one.1.clone()));
+            self.begin_slips(&leg, touching, &|rough| slow * size(rough));
         }
         // its form is another than that of the direction alone
         let solved = leg.solved.map(|found| Solved { recipe: found.recipe.without_forms(), ..found });
@@ -411,14 +420,17 @@ impl<'a, 'p> Run<'a, 'p> {
         }
         self.last = Some(mode.clone());
         match outcome {
-            Err(failure) => Next::Ends(self.failed(place, &watched, mode, failure)),
+            Err(failure) => match self.halts(place, mode, failure) {
+                Some(next) => next,
+                None => Next::Ends(self.failed(place, &watched, mode, failure)),
+            },
             Ok(kinds) if kinds.is_empty() => Next::Ends(StoppedBy::Time),
-            Ok(kinds) => self.happened(&kinds, mode),
+            Ok(kinds) => self.happened(place, &kinds, mode),
         }
     }
 
     /// What events do.
-    fn happened(&mut self, kinds: &[Watched], mode: &Mode) -> Next {
+    fn happened(&mut self, phase: usize, kinds: &[Watched], mode: &Mode) -> Next {
         let system = &self.loaded().system;
         let stop = kinds.iter().find_map(|kind| match kind {
             Watched::Event(place) if system.events[*place].stops => Some(name_of(self.loaded(), *kind)),
@@ -432,6 +444,11 @@ impl<'a, 'p> Run<'a, 'p> {
             let name = self.log.done.events.last().map_or("", |event| &event.name);
             return Next::fails(failure::singular(name, why, self.state.t));
         }
+        if let Some(place) =
+            kinds.iter().find_map(|kind| if let Watched::Mass(place) = kind { Some(*place) } else { None })
+        {
+            return Next::fails(failure::massless(system, place, self.state.t));
+        }
         self.charts.has_ended = kinds.contains(&Watched::Chart);
         let places = |wanted: fn(Watched) -> Option<usize>| {
             let mut places: Vec<usize> = kinds.iter().filter_map(|&kind| wanted(kind)).collect();
@@ -441,8 +458,9 @@ impl<'a, 'p> Run<'a, 'p> {
         if let [place, ..] = places(|kind| if let Watched::Lost(place) = kind { Some(place) } else { None })[..] {
             return Next::fails(failure::lost(self.loaded(), place, self.state.t));
         }
-        for place in places(|kind| if let Watched::Halt(place) = kind { Some(place) } else { None }) {
-            self.come_to_rest(mode, place);
+        let halted = places(|kind| if let Watched::Halt(place) = kind { Some(place) } else { None });
+        if !halted.is_empty() {
+            self.come_to_rest(phase, mode, &halted);
         }
         let press = |place: usize| mode.sliding().find(|one| one.rough.gap == place).map(|one| one.press);
         self.state.change = kinds.iter().fold(Change::Nothing, |change, &kind| match kind {
@@ -501,15 +519,6 @@ impl<'a, 'p> Run<'a, 'p> {
         self.state.gone.extend(&blow.opened);
         self.log.meets(&blow, &self.state, closing, resting.map(|resting| resting.0), loaded);
         Next::GoesOn
-    }
-
-    /// Takes away what is left of a slip that has come to rest along its direction.
-    fn come_to_rest(&mut self, mode: &Mode, place: usize) {
-        let at = self.state.at(self.loaded());
-        let halts = |held: &&Held| held.rough.gap == place && held.rough.slips.len() > 1;
-        let Some(held) = mode.held.iter().find(halts) else { return };
-        let slips: Vec<f64> = held.rough.slips.iter().map(|slip| -at.value(slip.1)).collect();
-        self.nudge(mode, &at, &|gap| (gap == place).then(|| slips.clone()));
     }
 
     /// Changes the slips of rough contacts by these, by gap, and no slip of the others, with the least change of the
@@ -630,9 +639,8 @@ impl Log<'_> {
 
     /// What came to rest at this instant slides on.
     fn turns(&mut self, name: &str, t: f64) {
-        if let Some(event) = self.done.events.last_mut()
-            && (event.kind, event.t, event.name.as_str()) == (EventKind::Sticks, t, name)
-        {
+        let here = self.done.events.iter_mut().rev().take_while(|event| event.t == t);
+        if let Some(event) = here.into_iter().find(|event| event.kind == EventKind::Sticks && event.name == name) {
             event.kind = EventKind::Turns;
         }
     }
@@ -812,26 +820,6 @@ fn does_the_same(one: &Mode, two: &Mode) -> bool {
     one.standing == two.standing && held(one) == held(two)
 }
 
-/// The speeds with which contacts begin to slip, by gap: as their accelerations are to each other, the fastest with the
-/// speed that is wished.
-fn begun(mode: &Mode, touching: &Touching, slow: &dyn Fn(&Rough) -> f64) -> Vec<(usize, Vec<f64>)> {
-    let starting = mode.held.iter().filter_map(|held| match held.grip {
-        Grip::Slides(_, Slip::Toward(direction)) => Some((held, direction)),
-        _ => None,
-    });
-    let place = |gap: usize| touching.contacts.iter().position(|touched| touched.rough.gap == gap);
-    let starting: Vec<_> = starting
-        .filter_map(|(held, direction)| Some((held, direction, place(held.rough.gap)?)))
-        .filter(|(_, _, place)| !touching.contacts[*place].is_slipping)
-        .collect();
-    let starts = touching.courses.first().map_or(&[][..], |course| &course.starts[..]);
-    let start = |d: [f64; 2], place: usize| starts.get(place).map_or(d.to_vec(), Vec::clone);
-    let pace = |one: &(&Held, [f64; 2], usize)| length(&start(one.1, one.2)) / slow(&one.0.rough);
-    let fastest = starting.iter().map(pace).fold(0.0, f64::max);
-    let speeds = |d: [f64; 2], place: usize| start(d, place).iter().map(|a| a / fastest).collect();
-    starting.iter().map(|&(held, d, place)| (held.rough.gap, speeds(d, place))).collect()
-}
-
 /// States a little ahead, the nearest first, along the rates of a phase.
 fn ahead(phase: &mut Phase, state: &State, span: (f64, f64)) -> Vec<State> {
     let (n, mut slope) = (state.y.len() / 2, vec![0.0; state.y.len()]);
@@ -899,6 +887,8 @@ pub fn name_of(loaded: &Loaded, kind: Watched) -> String {
             let event = &loaded.system.events[place];
             event.name.clone().unwrap_or_else(|| syntax::format_relation(&event.when.tree))
         }
-        Watched::Chart | Watched::Assumption(_) | Watched::Strain | Watched::Singular => "chart".to_owned(),
+        Watched::Chart | Watched::Assumption(_) | Watched::Strain | Watched::Singular | Watched::Mass(_) => {
+            "chart".to_owned()
+        }
     }
 }

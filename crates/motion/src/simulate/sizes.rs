@@ -36,6 +36,8 @@ pub fn natural(loaded: &Loaded, phase: &mut Phase, state: &State, at: &At, energ
     }
     for k in 0..n {
         let rate = largest(&mut alike(k).map(|other| state.y[n + other]));
+        // what moves less than this in a second is at rest
+        let rate = if rate > 1e-15 * sizes[k] { rate } else { 0.0 };
         let turn = if known { largest(&mut alike(k).map(|other| slope[n + other])) } else { 0.0 };
         // what the forces could do, though they may balance here
         let push = largest(&mut alike(k).map(|other| loads[other]).map(|(force, mass)| force / mass));

@@ -4,6 +4,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::{Map, Value, json};
 
 use super::columns::{Column, Meaning};
+use engine::SharedLoad;
 
 /// The states that were asked for.
 #[derive(Clone, Debug, Default)]
@@ -14,6 +15,8 @@ pub struct Table {
     pub t: Vec<f64>,
     /// Numbers at each of them; what does not act is 0, what is not determined is no number.
     pub rows: Vec<Vec<f64>>,
+    /// What rows carry together that share a load, at each of them.
+    pub shared: Vec<Vec<SharedLoad>>,
     /// The instants that were asked for, and not for a fact alone.
     wanted: Vec<f64>,
 }
@@ -27,6 +30,8 @@ pub struct Sample {
     pub columns: Vec<Column>,
     /// The numbers.
     pub values: Vec<f64>,
+    /// Rows that share a load: what they carry together.
+    pub shared_loads: Vec<SharedLoad>,
 }
 
 impl Table {
@@ -36,7 +41,7 @@ impl Table {
     }
 
     /// Adds a state, if it was asked for.
-    pub fn add(&mut self, t: f64, columns: &[Column], values: &[f64]) {
+    pub fn add(&mut self, t: f64, columns: &[Column], (values, shared): (&[f64], Vec<SharedLoad>)) {
         if self.wanted.binary_search_by(|wanted| wanted.total_cmp(&t)).is_err() {
             return;
         }
@@ -61,6 +66,7 @@ impl Table {
         }
         self.t.push(t);
         self.rows.push(row);
+        self.shared.push(shared);
     }
 
     /// The numbers of a column by its name.
@@ -72,14 +78,19 @@ impl Table {
     /// The states, one by one.
     pub fn samples(&self) -> impl Iterator<Item = Sample> {
         let columns = &self.columns;
-        self.t.iter().zip(&self.rows).map(move |(&t, row)| Sample { t, columns: columns.clone(), values: row.clone() })
+        self.t.iter().zip(&self.rows).zip(&self.shared).map(move |((&t, row), shared)| Sample {
+            t,
+            columns: columns.clone(),
+            values: row.clone(),
+            shared_loads: shared.clone(),
+        })
     }
 }
 
 impl Sample {
     /// A state.
-    pub fn new(t: f64, columns: &[Column], values: &[f64]) -> Sample {
-        Sample { t, columns: columns.to_vec(), values: values.to_vec() }
+    pub fn new(t: f64, columns: &[Column], values: &[f64], shared_loads: Vec<SharedLoad>) -> Sample {
+        Sample { t, columns: columns.to_vec(), values: values.to_vec(), shared_loads }
     }
 
     /// A number by the name of its column.
@@ -137,6 +148,9 @@ impl Serialize for Sample {
         object.serialize_entry("reactions", &reactions)?;
         object.serialize_entry("resultants", &resultants)?;
         object.serialize_entry("generalized_reactions", &generalized)?;
+        if !self.shared_loads.is_empty() {
+            object.serialize_entry("shared_loads", &self.shared_loads)?;
+        }
         object.serialize_entry("observes", &observes)?;
         object.end()
     }

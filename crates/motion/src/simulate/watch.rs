@@ -3,14 +3,14 @@
 //! ```text
 //! λ of a closed one-sided row          down: it lets go              gap of an open one        down: it closes
 //! left − right of an event, a switch   as it becomes true            of an assumption          as it becomes false
-//! p² − (p₀/20)² of a divisor p         down: time for another chart
+//! p² − (p₀/20)² of a divisor p         down: time for another chart   a mass that changes       down: nothing moves it
 //! ```
 
 use expr::{At, Comparison, Expr, Kind, Substitution, Symbol};
 use mechanics::ingredients::Ingredients;
 use mechanics::rows::{Row, Rows};
 use mechanics::standing::Standing;
-use mechanics::{Reading, Relation, Term};
+use mechanics::{Reading, Relation, System, Term};
 use numeric::Direction;
 
 use crate::simulate::bridge::NoPhase;
@@ -49,6 +49,8 @@ pub enum Watched {
     Strain,
     /// Constraints depend on each other, and the motion does not go on.
     Singular,
+    /// A mass vanishes: of the points, then of the bodies.
+    Mass(usize),
 }
 
 /// How large a watched value is by nature: what is near zero is judged against it.
@@ -127,6 +129,9 @@ impl WatchList {
             watched.divisors(given)?;
         }
         watched.assumptions(given);
+        for (place, _, mass) in changing_masses(given.system) {
+            watched.add(Watched::Mass(place), mass, Direction::Down, Natural::Terms(mass));
+        }
         Ok(watched)
     }
 
@@ -194,6 +199,14 @@ impl WatchList {
             self.add(Watched::Assumption(place), value, direction, Natural::Terms(value));
         }
     }
+}
+
+/// Masses that change on the way, with their places among those of points and bodies, and the names of these.
+pub fn changing_masses(system: &System) -> Vec<(usize, &str, Expr)> {
+    let points = system.points.iter().map(|point| (point.name.as_str(), point.mass));
+    let bodies = system.bodies.iter().map(|body| (body.name.as_str(), Some(body.mass)));
+    let all = points.chain(bodies).enumerate().filter_map(|(place, (name, mass))| Some((place, name, mass?)));
+    all.filter(|one| moves(one.2)).collect()
 }
 
 /// Whether a constraint is among the rows that act.

@@ -28,6 +28,8 @@ const ZERO: f64 = 1e-7;
 const LEAST: f64 = 1e-3;
 /// How far away (2) is looked at, and how much closer then.
 const AWAY: [f64; 2] = [1e-3, 1e-5];
+/// A couple that is smaller, against the natural size of the forces, is none.
+const NOTHING: f64 = 1e-9;
 /// In so many directions.
 const DIRECTIONS: usize = 4;
 
@@ -94,7 +96,9 @@ fn is_unbalanced(loaded: &Loaded, statics: &Statics, program: &Program, z: &[f64
         (0..DIRECTIONS).map(of).fold(0.0, f64::max)
     };
     let [far, close] = AWAY.map(couple);
-    close > 0.3 * far
+    // a couple that is rounding beside what the forces do elsewhere does not fall either
+    let forces = program.sizes.iter().zip(&program.is_condition).filter(|one| !one.1).map(|one| *one.0);
+    close > 0.3 * far && close > NOTHING * forces.fold(0.0, f64::max)
 }
 
 /// How much W stretches each of its principal directions, and these.

@@ -10,6 +10,7 @@ use mechanics::ingredients::Ingredients;
 use mechanics::reaction::Acts;
 use numeric::{Interval, Measured, Real, Switches, Tape};
 
+use super::division::Division;
 use super::program::Program;
 use super::search::{Ground, Proof, Range};
 use super::set::Point;
@@ -30,6 +31,8 @@ pub struct Found {
     pub q: Vec<f64>,
     /// Why it is none, if a one-sided constraint does not allow it.
     pub violation: Option<String>,
+    /// One-sided constraints that are closed and carry nothing.
+    pub idle: Vec<usize>,
 }
 
 /// An answer without equilibria.
@@ -183,7 +186,8 @@ pub fn equilibrium(
     let loads = loads(statics, program, point);
     let Supports { lambda, names, balancing, at, carried } =
         supports(loaded, statics, program, nearby, point, &q, &loads);
-    let violation = violation(loaded, statics, program, &lambda, choice, &at);
+    let division = Division::of(statics, program, &lambda, choice, &at);
+    let violation = violation(loaded, statics, program, &division, choice, &at);
     let named = |s: usize| statics.names[s].clone();
     let still =
         (0..q.len()).filter(|s| !statics.free.contains(s) && !statics.turning.iter().any(|one| one.coordinate == *s));
@@ -225,7 +229,7 @@ pub fn equilibrium(
         enclosed: point.enclosed,
         conditions: Vec::new(),
     };
-    Ok(Found { equilibrium, q, violation })
+    Ok(Found { equilibrium, q, violation, idle: division.idle })
 }
 
 /// A one-sided constraint, and whether it is closed.
@@ -276,43 +280,55 @@ fn violation(
     loaded: &Loaded,
     statics: &Statics,
     program: &Program,
-    lambda: &[f64],
+    division: &Division,
     choice: &Choice,
     at: &At,
 ) -> Option<String> {
     let system = &loaded.system;
-    let n = program.searched.len();
     if let Some(text) = outside(loaded, statics, program, at) {
         return Some(format!("an equilibrium was left out that violates `assume {text}`"));
     }
-    for &(place, is_closed) in choice {
+    let names: Vec<String> =
+        division.pulled.iter().map(|&place| format!("`{}`", system.constraints[place].name)).collect();
+    match &names[..] {
+        _ if !division.is_known => {
+            return Some("an equilibrium was left out: whether its supports only push could not be found".to_owned());
+        }
+        [] => {}
+        [name] => return Some(format!("an equilibrium would need {name} to pull: one-sided constraints only push")),
+        _ => {
+            let list = names.join(", ");
+            return Some(format!(
+                "an equilibrium would need one of {list} to pull, however they share: one-sided constraints only push"
+            ));
+        }
+    }
+    for &(place, _) in choice.iter().filter(|one| !one.1) {
         let name = &system.constraints[place].name;
-        if is_closed {
-            let own = statics.rows.list.iter().zip(lambda).enumerate().filter(|(_, (row, _))| row.constraint == place);
-            for (k, (_, value)) in own {
-                if *value < -1e-9 * program.scales[n + k].abs() {
-                    return Some(format!(
-                        "an equilibrium would need `{name}` to pull: one-sided constraints only push"
-                    ));
-                }
+        for &f in &system.constraints[place].rows {
+            if f.symbols().iter().any(|symbol| symbol.as_symbol().is_some_and(|one| one.order > 0)) {
+                continue;
             }
-        } else {
-            for &f in &system.constraints[place].rows {
-                if f.symbols().iter().any(|symbol| symbol.as_symbol().is_some_and(|one| one.order > 0)) {
-                    continue;
-                }
-                let (gap, size) = (at.value(f), at.size(f));
-                if gap < -1e-9 * size {
-                    return Some(format!("an equilibrium was left out that violates `{name}`"));
-                }
-                if gap <= 1e-9 * size {
-                    // it is found with the constraint closed
-                    return Some(format!("at an equilibrium `{name}` touches and carries nothing"));
-                }
+            let (gap, size) = (at.value(f), span(statics, program, at, f));
+            if gap < -1e-9 * size {
+                return Some(format!("an equilibrium was left out that violates `{name}`"));
+            }
+            if gap <= 1e-9 * size {
+                // it is found with the constraint closed
+                return Some(format!("at an equilibrium `{name}` touches and carries nothing"));
             }
         }
     }
     None
+}
+
+/// The natural size of a function of the place: that of its terms, or how much it changes over the ground of the search.
+fn span(statics: &Statics, program: &Program, at: &At, f: Expr) -> f64 {
+    let changes = statics.searched.iter().zip(&program.scales).map(|(&s, scale)| {
+        let change = expr::derivative(f, statics.q[s]).map_or(0.0, |slope| (at.value(slope) * scale).abs());
+        if change.is_finite() { change } else { 0.0 }
+    });
+    changes.fold(at.size(f), f64::max)
 }
 
 /// What the model assumes of coordinates and a place does not satisfy.
@@ -323,12 +339,8 @@ fn outside(loaded: &Loaded, statics: &Statics, program: &Program, at: &At) -> Op
         symbols.iter().any(|symbol| statics.q.contains(symbol)) && !symbols.iter().any(is_rate)
     };
     let holds = |gap: Expr, comparison: Comparison| {
-        // how much it changes over the ground of the search
-        let changes = statics.searched.iter().zip(&program.scales).map(|(&s, scale)| {
-            expr::derivative(gap, statics.q[s]).map_or(0.0, |slope| (at.value(slope) * scale).abs())
-        });
         let value = at.value(gap);
-        let is_zero = value.abs() <= 1e-9 * changes.fold(at.size(gap), f64::max);
+        let is_zero = value.abs() <= 1e-9 * span(statics, program, at, gap);
         match comparison {
             Comparison::Equal => is_zero,
             Comparison::NotEqual => !is_zero,

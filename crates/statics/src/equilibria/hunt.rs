@@ -238,8 +238,7 @@ impl<'a> Hunt<'a> {
                 made.is_on(&branch.told);
             }
             if made.violation.is_none()
-                && let Some(open) =
-                    release::released(loaded, self.relative, (statics, program), scene.choice, &point, branch)?
+                && let Some(open) = release::released(loaded, self.relative, statics, scene.choice, &made, branch)?
             {
                 made.is_judged(open);
             }

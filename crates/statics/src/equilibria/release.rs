@@ -11,56 +11,43 @@
 
 use expr::Expr;
 
-use super::answer::rest_at;
+use super::answer::{Found, rest_at};
 use super::exact::Exact;
 use super::flat::Leading;
 use super::inertia::Stiffness;
 use super::program::Program;
-use super::set::{self, Point};
+use super::set;
 use super::stability::{Nearby, Rest, Stability, stability};
 use super::statics::Statics;
 use super::{Choice, Equilibria, Trouble, choice, ground, unknowns};
 use engine::Loaded;
 
-/// A multiplier that is smaller, relative to its natural size, is zero.
+/// A slope that is smaller, relative to its terms, is zero.
 const NOTHING: f64 = 1e-9;
 
 /// The verdict on a point with the constraints open that carry nothing there; nothing if all that are closed carry.
 pub fn released(
     loaded: &Loaded,
     relative: &[(usize, Expr)],
-    (statics, program): (&Statics, &Program),
+    statics: &Statics,
     choice: &Choice,
-    point: &Point,
+    found: &Found,
     branch: Option<&Exact>,
 ) -> Result<Option<Stability>, Trouble> {
-    let idle = find_idle((statics, program), choice, point);
-    if idle.is_empty() || point.undetermined + statics.rows.left_out.len() > 0 || statics.timed.is_some() {
+    let (idle, q) = (&found.idle, &found.q);
+    if idle.is_empty() || statics.timed.is_some() {
         return Ok(None);
     }
-    let mut q = program.elsewhere.clone();
-    program.searched.iter().zip(&point.z).for_each(|(&s, &x)| q[s] = x);
     let choice: Choice = choice.iter().map(|&(place, closed)| (place, closed && !idle.contains(&place))).collect();
-    let Some(opened) = judge_open(loaded, relative, &choice, &q, branch)? else { return Ok(None) };
+    let Some(opened) = judge_open(loaded, relative, &choice, q, branch)? else { return Ok(None) };
     let side = match (&idle[..], &opened.leading) {
         _ if opened.found.verdict != Rest::Unstable => None,
-        ([place], Some(leading)) => Some(leads_back(loaded, statics, &q, *place, leading)),
+        ([place], Some(leading)) => Some(leads_back(loaded, statics, q, *place, leading)),
         ([_], None) if opened.falls => Some(false),
         _ => None,
     };
     let names: Vec<String> = idle.iter().map(|&place| format!("`{}`", loaded.system.constraints[place].name)).collect();
     Ok(Some(tell(opened.found, side, &names)))
-}
-
-/// Finds the constraints that are closed and carry nothing at a point.
-fn find_idle((statics, program): (&Statics, &Program), choice: &Choice, point: &Point) -> Vec<usize> {
-    let n = program.searched.len();
-    let is_idle = |place: usize| {
-        let own = statics.rows.list.iter().enumerate().filter(|(_, row)| row.constraint == place);
-        let mut own = own.map(|(k, _)| point.z[n + k].abs() <= NOTHING * program.scales[n + k].abs()).peekable();
-        own.peek().is_some() && own.all(|is_idle| is_idle)
-    };
-    choice.iter().filter(|one| one.1 && is_idle(one.0)).map(|one| one.0).collect()
 }
 
 /// The verdict with constraints open.
@@ -102,10 +89,10 @@ fn judge_open(
 /// Tells the verdict with the constraints that opened; `side` is whether the force leads back where they open, if known.
 fn tell(mut found: Stability, side: Option<bool>, idle: &[String]) -> Stability {
     let names = idle.join(", ");
-    let carry = if idle.len() == 1 { "carries" } else { "carry" };
+    let (carry, open) = if idle.len() == 1 { ("carries", "opens") } else { ("carry", "open") };
     match side {
         _ if found.verdict != Rest::Unstable => {
-            found.reason = format!("{}; this holds where {names}, which {carry} nothing, opens too", found.reason);
+            found.reason = format!("{}; this holds where {names}, which {carry} nothing, {open} too", found.reason);
         }
         Some(true) => {
             found.verdict = Rest::Stable;
@@ -114,7 +101,8 @@ fn tell(mut found: Stability, side: Option<bool>, idle: &[String]) -> Stability 
         Some(false) => found.reason = format!("{names} carries nothing and opens: {}", found.reason),
         None => {
             found.verdict = Rest::Undecided;
-            found.reason = format!("{names} {carry} nothing; without it: unstable, since {}", found.reason);
+            let them = if idle.len() == 1 { "it" } else { "them" };
+            found.reason = format!("{names} {carry} nothing; without {them}: unstable, since {}", found.reason);
         }
     }
     found

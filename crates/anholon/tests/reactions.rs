@@ -9,7 +9,7 @@
 
 mod ask;
 
-use anholon::answer::{Evaluation, SharedLoad};
+use anholon::answer::{Evaluation, SharedLoad, Support};
 use anholon::{Alone, Derive, Equilibria, Evaluated, Settings, Simulate, open, simulate};
 use ask::{audit, derive, equilibria, evaluate};
 use serde_json::Value;

@@ -9,7 +9,7 @@ pub use audit::{
 pub use dynamics::{Friction, Frictions};
 pub use engine::derive::{Correction, Multiplier, Named, ReactionLines};
 pub use engine::error::{Notice, Severity, Where};
-pub use engine::prove::{Accelerations, AgreementFile, Compared, Pair};
+pub use engine::prove::{Accelerations, AgreementFile, Compared, Disputed, DisputedSide, Judged, Pair, PairWitness};
 pub use engine::reactions::{Acting, ContactReaction, SharedLoad, told};
 pub use engine::steps::{Step, StepLine};
 pub use engine::{Explicit, MatrixPage};

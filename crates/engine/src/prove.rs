@@ -123,7 +123,7 @@ pub struct DisputedSide {
 /// A state at which two forms differ.
 #[derive(Clone, Debug, Serialize)]
 pub struct PairWitness {
-    /// The state, in exact numbers; a symbol that is not named may have any value.
+    /// The state, in exact numbers; a coordinate or velocity that is not named is 0.
     pub state: Ordered<String>,
     /// The accelerations by the first form.
     pub a: Option<Ordered<f64>>,

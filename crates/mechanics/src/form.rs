@@ -31,7 +31,8 @@ pub struct Form {
     pub reactions: Vec<Reaction>,
     /// Which state the equations are written in.
     pub written_in: Setting,
-    /// What else vanishes if it agrees with others: rows that it made by itself, less those of the system, and their places.
+    /// What else vanishes if it agrees with others: rows that it made by itself, less those of the system, and their
+    /// places: rows that act first, then those that follow from them.
     pub row_differences: Vec<(usize, Expr)>,
     /// What else the formalism shows: a transposition rule, three-index symbols, a Hamiltonian.
     pub remarks: Vec<Remark>,

@@ -72,8 +72,10 @@ impl Questions {
         let pairs = pairs(&self.entries, &own, &against);
         // What is identical with one that differs, differs where that does.
         let shown = |place: usize| match against[place] {
-            Agreement::Different if own[place].witness.is_none() => own[self.entries[place].first].clone(),
-            _ => own[place].clone(),
+            Agreement::Different if own[place].witness.is_none() => {
+                self.completed(own[self.entries[place].first].clone())
+            }
+            _ => self.completed(own[place].clone()),
         };
         let forms = (0..own.len()).map(|place| (place, shown(place))).map(|(place, answer)| {
             let accelerations = self.accelerations(place, &answer);
@@ -87,6 +89,18 @@ impl Questions {
         families.sort_unstable();
         families.dedup();
         Answers { forms, pairs, witnesses, families, bits }
+    }
+
+    /// The answer with a value for every parameter: those that do not matter for the difference are 1.
+    fn completed(&self, mut answer: Answer) -> Answer {
+        let Some(state) = &mut answer.witness else { return answer };
+        for symbol in self.entries.iter().flat_map(|entry| Expr::sum(&entry.form.residuals()).symbols()) {
+            let Some(named) = symbol.as_symbol().filter(|one| one.kind == Kind::Parameter) else { continue };
+            if !state.iter().any(|(known, _)| *known == named) {
+                state.push((named, Expr::one()));
+            }
+        }
+        answer
     }
 
     /// What two forms that differ say at the state that shows it.

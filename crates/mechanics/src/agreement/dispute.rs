@@ -18,6 +18,7 @@ use super::{Agreement, Answers, Questions};
 use crate::formalism::Family;
 use crate::ingredients::Ingredients;
 use crate::numbers::{Numbers, State};
+use crate::rows::Row;
 
 /// States that are looked at.
 const STATES: usize = 4;
@@ -142,7 +143,7 @@ impl Questions {
         let entry = &self.entries[place];
         let own = &entry.form.row_differences;
         let of_rows = |sampled: &Sampled| {
-            let mut values = sampled.at.values(&given.rows.list.iter().map(|row| row.f).collect::<Vec<_>>());
+            let mut values = sampled.at.values(&all_rows(given).iter().map(|row| row.f).collect::<Vec<_>>());
             own.iter().for_each(|&(row, difference)| values[row] += sampled.at.value(difference));
             values
         };
@@ -151,6 +152,11 @@ impl Questions {
             rows: states.iter().map(of_rows).collect(),
         }
     }
+}
+
+/// The rows that act, and those that follow from them.
+fn all_rows(given: &Ingredients<'_>) -> Vec<Row> {
+    given.rows.list.iter().chain(&given.rows.left_out).cloned().collect()
 }
 
 /// A state at which forms are looked at.
@@ -223,11 +229,13 @@ fn by_numbers(given: &Ingredients<'_>, states: &[Sampled], said: &Said) -> Optio
     if given.mode.sliding().next().is_some() || !given.rows.pressed.is_empty() {
         return None;
     }
+    let all = all_rows(given);
     let mut verdict = None;
     for ((sampled, motion), rows) in states.iter().zip(&said.motions).zip(&said.rows) {
         let numbers = Numbers::new(given.system, &given.rows.list, &sampled.state);
         let Some(motion) = motion else { continue };
-        match (numbers.have_rows(rows), numbers.allow(motion)) {
+        let has_rows = Numbers::new(given.system, &all, &sampled.state).have_rows(rows);
+        match (has_rows, numbers.allow(motion)) {
             (Some(false), _) | (_, Some(false)) => return Some(false),
             (Some(true), Some(true)) => verdict = Some(true),
             _ => {}

@@ -59,7 +59,14 @@ pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormErr
         &Q,
     );
     show.balance_with_multipliers("(3)", given, &[("Σ m r''·∂r/∂#", &left)], &[("Q[#]", &Q)]);
-    Form::with_rows(given, &rows, &left, &Q)
+    let mut form = Form::with_rows(given, &rows, &left, &Q)?;
+    // rows that are said to follow from others must be those of the lines, too
+    for (place, row) in given.rows.left_out.iter().enumerate() {
+        if let Some(&f) = places.rows.get(&row.name).filter(|f| **f != row.f && row.order < 2) {
+            form.row_differences.push((rows.len() + place, f - row.f));
+        }
+    }
+    Ok(form)
 }
 
 /// The row of that name, as the lines say it.

@@ -47,6 +47,19 @@ fn another_motion_is_shown_at_a_state_in_exact_numbers() {
 }
 
 #[test]
+fn states_of_which_it_does_not_speak_are_named() {
+    // the wheel of the knife has no independent rate along x where it points along y
+    let text = "param m = 1 kg\ncoord x, y : m\ncoord phi : rad\npoint P = (x, y) mass m\n\
+                kinetic (1 kg*m^2)*phi'^2/2\nconstraint blade: x'*sin(phi) = y'*cos(phi)\ndependent y'\n\
+                start phi = 0.4 rad, phi' = 1 rad/s\n";
+    let found = compared(text, "").unwrap();
+    let named = |note: &String| note.contains("nothing is said of states where") && note.contains("cos(phi) = 0");
+    assert!(found.verdict <= Agreement::Equivalent && found.notes.iter().any(named), "{:?}", found.notes);
+    let free = "param m = 1 kg\ncoord x : m\npoint P = (x, 0) mass m\n";
+    assert!(compared(free, "").unwrap().notes.iter().all(|note| !note.contains("nothing is said")));
+}
+
+#[test]
 fn one_form_and_no_coordinates_are_no_question() {
     for forms in ["kane", "kane,kane"] {
         let told = compared("gallery:sled", forms).unwrap_err();

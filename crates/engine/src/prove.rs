@@ -321,10 +321,32 @@ fn asked(loaded: &Loaded, wanted: &Prove, progress: &mut dyn Progress) -> Result
         }
         asked.add(loaded, given, formalism, name)?;
     }
-    asked.notes.splice(0..0, notes(loaded, main));
+    asked.notes.splice(0..0, notes(loaded, main).into_iter().chain(silent(main)));
     progress.begins("comparing");
     asked.questions.compare(main);
     Ok(asked)
+}
+
+/// A pivot of more operations than this is not written out.
+const SHORT: usize = 60;
+
+/// The states of which a comparison in this chart does not speak, in words.
+fn silent(given: &Ingredients<'_>) -> Option<String> {
+    let chart = given.chart().ok()?;
+    let state: Vec<Expr> = given.q.iter().chain(&chart.u).copied().collect();
+    let (short, long): (Vec<Expr>, Vec<Expr>) = chart.pivots.iter().partition(|pivot| pivot.operations() <= SHORT);
+    let inverse: Vec<Expr> = short.iter().filter_map(|&pivot| Expr::one().try_div(pivot).ok()).collect();
+    let reader = crate::readable::Reader::new();
+    let places = crate::readable::divisors(&inverse, &state, &crate::layout::positive(given), &reader);
+    let assumed = mechanics::agreement::assumptions(given).texts().join(" ");
+    let mut places: Vec<String> = places.iter().map(Expr::to_string).filter(|text| !assumed.contains(text)).collect();
+    places.iter_mut().for_each(|text| text.push_str(" = 0"));
+    let hidden = long.iter().filter(|pivot| pivot.symbols().iter().any(|symbol| state.contains(symbol))).count();
+    if hidden > 0 {
+        places.push(format!("one of {hidden} long expressions is 0 (`derive` shows the chart)"));
+    }
+    let where_ = places.join(" or ");
+    (!places.is_empty()).then(|| format!("nothing is said of states where {where_}: there the chart is singular"))
 }
 
 impl Asked {

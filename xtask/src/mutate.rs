@@ -4,7 +4,9 @@
 //! mutant. All mutants stand side by side in a copy of crate `mechanics` under `target/mutants`, so that one build
 //! holds them; nothing in the tree is touched. `mutate/driver.rs` then makes the table once for each
 //! mutant in its form's place. A mutant is killed if marks of its form change, and independent of the other forms
-//! if no other mark does.
+//! if no other mark does. `mutate/shared.rs` does the like for what several formalisms share.
+
+mod shared;
 
 use std::fmt::Write;
 use std::fs;
@@ -18,9 +20,12 @@ const PAGE: &str = "docs/mutations.md";
 /// The list of formalisms, which gets the mutants.
 const HOME: &str = "crates/mechanics/src/formalism.rs";
 const FORMALISMS: &str = "crates/mechanics/src/formalism";
+const FOLDER: &str = "crates/mechanics/src";
+/// The crates that the mutants are built with; all others stay where they are.
+const COPIED: [&str; 3] = ["mechanics", "dynamics", "engine"];
 
 /// A mistake made on purpose.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 struct Mutation<'a> {
     form: &'a str,
     what: &'a str,
@@ -47,37 +52,55 @@ struct Outcome {
     others: String,
 }
 
-/// `[FORM] [--list]`.
+/// `[FORM, FILE or shared] [--list]`.
 pub fn run(words: &[&str]) -> Result<(), String> {
     let all = parse(LIST)?;
-    let forms: Vec<&str> = words.iter().copied().filter(|word| *word != "--list").collect();
-    let chosen: Vec<&Mutation> = all.iter().filter(|it| forms.is_empty() || forms.contains(&it.form)).collect();
-    if forms.len() > 1 || chosen.is_empty() {
-        return Err("usage: cargo xtask mutate [FORM] [--list]; no such form has mutations".to_owned());
+    let names: Vec<&str> = words.iter().copied().filter(|word| *word != "--list").collect();
+    let of_forms: Vec<&Mutation> = all.iter().filter(|it| names.is_empty() || names.contains(&it.form)).collect();
+    let of_files = shared::chosen(names.first().copied())?;
+    if names.len() > 1 || of_forms.is_empty() && of_files.is_empty() {
+        return Err("usage: cargo xtask mutate [FORM, FILE or shared] [--list]; no mistakes have that name".to_owned());
     }
     if words.contains(&"--list") {
-        chosen.iter().for_each(|it| println!("{:16} {}\n    - {}\n    + {}", it.form, it.what, it.old, it.new));
+        let show = |it: &Mutation| println!("{:16} {}\n    - {}\n    + {}", it.form, it.what, it.old, it.new);
+        of_forms.into_iter().chain(&of_files).for_each(show);
         return Ok(());
     }
     fits(&all)?;
-    prepare(&chosen)?;
-    let folder = folder();
-    let mut command = cargo(["test", "--quiet", "--package", "anholon-mechanics", "--test", "mutants"]);
-    command.current_dir(&folder).env("CARGO_TARGET_DIR", folder.join("target")).env("RUSTFLAGS", "-Awarnings");
-    println!("mutate: {} mutants (the first build takes some minutes)", chosen.len());
-    run_shown(&mut command)?;
-    let outcomes = read(&folder.join("results.txt"))?.lines().map(outcome).collect::<Result<Vec<_>, _>>()?;
-    let page = page(&chosen, &outcomes);
-    page.lines().filter(|line| line.starts_with('|')).for_each(|line| println!("{line}"));
-    let mut faults = faults(&chosen, &outcomes);
-    if forms.is_empty() {
-        faults.extend(kept(&page)?);
+    shared::fits(&of_files)?;
+    prepare(&of_forms, &of_files)?;
+    println!("mutate: {} mutants (the first build takes some minutes)", of_forms.len() + of_files.len());
+    let (mut text, mut faults) = (String::new(), Vec::new());
+    if !of_forms.is_empty() {
+        let outcomes = tried("mechanics", "mutants", "results.txt")?;
+        let outcomes = outcomes.lines().map(outcome).collect::<Result<Vec<_>, _>>()?;
+        text += &page(&of_forms, &outcomes);
+        faults.extend(self::faults(&of_forms, &outcomes));
+    }
+    if !of_files.is_empty() {
+        let outcomes = tried("engine", "shared", "shared.txt")?;
+        let outcomes = outcomes.lines().map(shared::outcome).collect::<Result<Vec<_>, _>>()?;
+        text += &shared::page(&of_files, &outcomes);
+        faults.extend(shared::faults(&of_files, &outcomes));
+    }
+    text.lines().filter(|line| line.starts_with('|')).for_each(|line| println!("{line}"));
+    if names.is_empty() {
+        faults.extend(kept(&text)?);
     }
     faults.iter().for_each(|fault| println!("{fault}"));
     match faults.len() {
         0 => Ok(()),
         n => Err(format!("{n} things are not as {PAGE} says")),
     }
+}
+
+/// Runs a driver beside the mutants, and reads what it found.
+fn tried(package: &str, test: &str, results: &str) -> Result<String, String> {
+    let folder = folder();
+    let mut command = cargo(["test", "--quiet", "--package", &format!("anholon-{package}"), "--test", test]);
+    command.current_dir(&folder).env("CARGO_TARGET_DIR", folder.join("target")).env("RUSTFLAGS", "-Awarnings");
+    run_shown(&mut command)?;
+    read(&folder.join(results))
 }
 
 /// Where the mutants live.
@@ -124,40 +147,58 @@ fn fits(list: &[Mutation]) -> Result<(), String> {
     Ok(())
 }
 
-/// Writes the copy of the workspace that holds the mutants: crate `mechanics`, and what its table reads.
-fn prepare(chosen: &[&Mutation]) -> Result<(), String> {
+/// Writes the copy of the workspace that holds the mutants: crate `mechanics`, what its table reads, and what `prove` needs.
+fn prepare(of_forms: &[&Mutation], of_files: &[Mutation]) -> Result<(), String> {
     let (from, to) = (root(), folder());
-    for part in ["crates/mechanics/src", "crates/mechanics/tests/support", "models"] {
-        copy(&from.join(part), &to.join(part), &from.join(HOME))?;
+    let mut changed = vec![from.join(HOME), from.join(FOLDER).join("lib.rs")];
+    changed.extend(of_files.iter().map(|one| from.join(FOLDER).join(format!("{}.rs", one.form))));
+    let sources = COPIED.map(|name| format!("crates/{name}/src"));
+    for part in sources.iter().map(String::as_str).chain(["crates/mechanics/tests/support", "models"]) {
+        copy(&from.join(part), &to.join(part), &changed)?;
     }
-    for file in ["Cargo.lock", "crates/mechanics/Cargo.toml", "tests/agreement.txt"] {
+    let manifests = COPIED.map(|name| format!("crates/{name}/Cargo.toml"));
+    for file in manifests.iter().map(String::as_str).chain(["Cargo.lock", "tests/agreement.txt"]) {
         write(&to.join(file), &read(&from.join(file))?)?;
     }
     write(&to.join("Cargo.toml"), &manifest(&read(&from.join("Cargo.toml"))?, &from))?;
     write(&to.join("crates/mechanics/tests/mutants.rs"), DRIVER)?;
-    let source = to.join("crates/mechanics/src");
+    write(&to.join("crates/engine/tests/shared.rs"), shared::DRIVER)?;
+    write(&to.join("models.txt"), shared::MODELS)?;
+    write(&to.join("planted.txt"), &shared::sides(of_files))?;
+    for file in &changed[2..] {
+        let name = file.file_stem().unwrap_or_default().to_string_lossy();
+        let planted = shared::planted(&name, &read(file)?, of_files)?;
+        write(&to.join(FOLDER).join(format!("{name}.rs")), &planted)?;
+    }
+    write(&to.join(FOLDER).join("lib.rs"), &(read(&changed[1])? + shared::PLANT))?;
+    write(&to.join(HOME), &list_of_mutants(of_forms)?)
+}
+
+/// The list of formalisms with the mutants behind it, each in a file of its own.
+fn list_of_mutants(of_forms: &[&Mutation]) -> Result<String, String> {
+    let (from, source) = (root(), folder().join(FOLDER));
     let (mut modules, mut entries) = (String::new(), String::new());
-    for (k, mutation) in chosen.iter().enumerate() {
+    for (k, mutation) in of_forms.iter().enumerate() {
         let original = read(&from.join(FORMALISMS).join(format!("{}.rs", mutation.module())))?;
         let name = format!("mutant_{k}");
         write(&source.join(format!("formalism/{name}.rs")), &original.replacen(mutation.old, mutation.new, 1))?;
         let _ = writeln!(modules, "mod {name};");
         let _ = writeln!(entries, "    ({:?}, {name}::derive),", mutation.form);
     }
-    let list = read(&from.join(HOME))?;
     let mutants = format!(
         "\n{modules}\ntype Derive = fn(&Ingredients<'_>, &mut Steps) -> Result<Form, FormError>;\n\n\
          /// Forms with a mistake each.\npub const MUTANTS: &[(&str, Derive)] = &[\n{entries}];\n"
     );
-    write(&to.join(HOME), &(list + &mutants))
+    Ok(read(&from.join(HOME))? + &mutants)
 }
 
-/// The manifest of the workspace with one member; the other crates stay where they are.
+/// The manifest of the workspace with the crates that are copied; the others stay where they are.
 fn manifest(text: &str, root: &Path) -> String {
+    let members = COPIED.map(|name| format!("\"crates/{name}\"")).join(", ");
     let line = |line: &str| match line {
-        _ if line.starts_with("members") => "members = [\"crates/mechanics\"]".to_owned(),
+        _ if line.starts_with("members") => format!("members = [{members}]"),
         _ if line.starts_with("default-members") => String::new(),
-        _ if line.starts_with("mechanics ") => line.to_owned(),
+        _ if COPIED.iter().any(|name| line.starts_with(&format!("{name} "))) => line.to_owned(),
         _ => ["crates/", "models"].iter().fold(line.to_owned(), |line, place| {
             let absolute = format!("path = \"{}/{place}", root.display()).replace('\\', "/");
             line.replace(&format!("path = \"{place}"), &absolute)
@@ -227,9 +268,9 @@ fn kept(page: &str) -> Result<Option<String>, String> {
     Ok((!same).then(|| format!("{PAGE} is not what was found; UPDATE_SNAPSHOTS=1 writes it")))
 }
 
-/// Copies a folder but for one file; what is the same already keeps its time, so that nothing is built twice.
-fn copy(from: &Path, to: &Path, except: &Path) -> Result<(), String> {
-    for entry in entries(from)?.into_iter().filter(|entry| entry != except) {
+/// Copies a folder but for some files; what is the same already keeps its time, so that nothing is built twice.
+fn copy(from: &Path, to: &Path, except: &[PathBuf]) -> Result<(), String> {
+    for entry in entries(from)?.into_iter().filter(|entry| !except.contains(entry)) {
         let target = to.join(entry.file_name().unwrap_or_default());
         match entry.is_dir() {
             true => copy(&entry, &target, except)?,
@@ -297,8 +338,9 @@ mod tests {
     fn the_other_crates_stay_where_they_are() {
         let text = "members = [\"a\", \"b\"]\nexpr = { path = \"crates/expr\" }\ngallery = { path = \"models\" }\n\
                     mechanics = { path = \"crates/mechanics\" }";
-        let expected = "members = [\"crates/mechanics\"]\nexpr = { path = \"/top/crates/expr\" }\n\
+        let members = "members = [\"crates/mechanics\", \"crates/dynamics\", \"crates/engine\"]";
+        let expected = "expr = { path = \"/top/crates/expr\" }\n\
                         gallery = { path = \"/top/models\" }\nmechanics = { path = \"crates/mechanics\" }\n";
-        assert_eq!(manifest(text, "/top".as_ref()), expected);
+        assert_eq!(manifest(text, "/top".as_ref()), format!("{members}\n{expected}"));
     }
 }

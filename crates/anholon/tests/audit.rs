@@ -260,3 +260,57 @@ fn an_unknown_of_the_author_changes_with_time() {
     let claim = "m*l^2*phi'' = -m*g*l*sin(phi) + (mu*sin(phi))' - mu*cos(phi)*phi'";
     assert_ne!(judged(model, claim).0, "correct");
 }
+
+#[test]
+fn third_derivatives_are_those_of_the_motion_under_inputs() {
+    // put the inputs of the model into the rates alone, and the right one is wrong
+    let right = "l*phi''' + (x''*cos(phi))' + g*phi'*cos(phi) = 0";
+    assert_eq!(audited("cart-pendulum", &format!("claim it: {right}"))[0].0, "correct");
+    let wrong = "l*phi''' + x'''*cos(phi) + g*phi'*cos(phi) = 0";
+    assert_eq!(audited("cart-pendulum", &format!("claim it: {wrong}"))[0].0, "wrong");
+}
+
+#[test]
+fn an_unknown_that_a_claim_gives_is_known_with_its_derivatives() {
+    // take mu' for any function, and the last one is right
+    let rate = "unknown mu : N\nclaim a: M*x'' = mu\nclaim b: mu' = M*x'''";
+    let found = audited("cart-pendulum", rate);
+    assert!(found.iter().all(|one| one.0 == "correct"), "{found:?}");
+    let wrong = "unknown mu : N\nclaim a: M*x'' = mu\nclaim b: mu' = 2*M*x'''";
+    let found = audited("cart-pendulum", wrong);
+    assert!(found.iter().any(|one| one.0 == "wrong"), "{found:?}");
+}
+
+#[test]
+fn the_claim_is_blamed_without_which_the_others_agree() {
+    // blame the last one of a combination, and the first is called correct
+    let claims = "unknown S, U : N/m\nclaim a: m*x1'' = m*g*sin(alpha) - 3*S*(x2 - x1) - U*(y2 - y1)\n\
+                  claim b: m*x2'' = m*g*sin(alpha) + S*(x2 - x1) - U*(y2 - y1)\n\
+                  claim c: m*y1'' = -S*(y2 - y1) + U*(x2 - x1)\nclaim d: m*y2'' = S*(y2 - y1) + U*(x2 - x1)";
+    let found = audited("sled", claims);
+    let verdicts: Vec<&str> = found.iter().map(|one| one.0.as_str()).collect();
+    assert_eq!(verdicts, ["wrong", "correct", "correct", "correct"], "{found:?}");
+}
+
+#[test]
+fn exactly_is_said_of_what_is_proved() {
+    // numbers cannot see 1e-15
+    let off = "claim it: (1 + 1e-15)*l*phi'' + x''*cos(phi) + g*sin(phi) = 0";
+    let found = audited("cart-pendulum", off);
+    assert!(
+        found[0].0 == "wrong" && !found[0].1.contains("exactly what") && !found[0].1.contains("forgot"),
+        "{found:?}"
+    );
+    let forgot = "claim it: (M + m)*x'' + m*l*phi''*cos(phi) - m*l*phi'^2*sin(phi) = 0";
+    let found = audited("cart-pendulum", forgot);
+    assert!(found[0].0 == "wrong" && found[0].1.contains("exactly what comes out"), "{found:?}");
+}
+
+#[test]
+fn what_holds_because_of_a_value_names_that_value_alone() {
+    let model = "param m = 3 kg, k = 4 N/m, b = 0 N*s/m\ncoord x : m\npoint P = (x, 0) mass m\npotential k*x^2/2\n\
+                 dissipation b*x'^2/2\n";
+    let (found, reason) = judged(model, "m*x'' = -k*x");
+    let reason = reason.unwrap_or_default();
+    assert!(found == "correct" && reason.ends_with(": b = 0"), "{found}: {reason}");
+}

@@ -150,7 +150,8 @@ fn coefficients_may_depend_on_parameters() {
     let text = "param a = 2, b = 6\ncoord x, y\npoint P = (x, 0) mass 1\npoint Q = (y, 0) mass 1\n\
                 generalized force a on x\ngeneralized force b on y\n";
     // constant forces have a potential although nobody declared it
-    assert_eq!(lines(&found(&model(text))), ["energy: (x'^2 + y'^2)/2 - a*x - b*y", "linear: y' - b*x'/a"]);
+    let expected = ["energy: (x'^2 + y'^2)/2 - a*x - b*y", "linear: y' - b*x'/a", "quadratic: x'^2 - 2*a*x"];
+    assert_eq!(lines(&found(&model(text))), expected);
     let table = found(&gallery("ball-on-turntable"));
     assert!(table.integrals.iter().all(|one| one.proved && one.reason.is_none()), "{table:?}");
     proved("ball-on-turntable", &["x - (1 + k)/(k*Omega)*y'"]);
@@ -163,9 +164,10 @@ fn integrals_that_need_the_numbers_of_the_model_say_so() {
     let text =
         |c: i64| format!("param b = 3, c = {c}\ncoord x, y\npoint P = (x, y) mass 1\npotential b*x^2/2 + c*y^2/2\n");
     let alike = lines(&found(&model(&text(3))));
-    assert_eq!(alike.len(), 2, "{alike:?}");
+    assert_eq!(alike.len(), 3, "{alike:?}");
     assert!(alike[1].ends_with("(values of the model)") && alike[1].contains("x*y'"), "{alike:?}");
-    assert_eq!(lines(&found(&model(&text(4)))), ["energy: (x'^2 + y'^2 + b*x^2 + c*y^2)/2"]);
+    let apart = ["energy: (x'^2 + y'^2 + b*x^2 + c*y^2)/2", "quadratic: x'^2 + b*x^2"];
+    assert_eq!(lines(&found(&model(&text(4)))), apart);
 }
 
 #[test]
@@ -205,7 +207,10 @@ fn bad_input_is_answered_by_name() {
 #[test]
 fn what_follows_from_others_on_the_constraints_is_left_out() {
     // the rotation by itself, and over the length of the rod squared
-    check("sled", &["energy: -m*(g*(x1 + x2)*sin(alpha) - x2'^2 - y2'^2)", "linear: x2'*(y2 - y1) + y2'*(x1 - x2)"]);
+    check(
+        "sled",
+        &["energy: -m*(g*(x1 + x2)*sin(alpha) - x2'^2 - y2'^2)", "angular momentum: m*y2'*(x2 - x1) - m*x2'*(y2 - y1)"],
+    );
     refuted("sled", &["x2'*(y2 - y1) - y2'*(x1 - x2)"]);
 }
 
@@ -213,4 +218,43 @@ fn what_follows_from_others_on_the_constraints_is_left_out() {
 fn constraints_that_may_let_go_limit_what_is_said() {
     assert_eq!(found(&gallery("parabola")).as_long_as, ["`curve` acts"]);
     assert!(found(&gallery("dobronravov")).as_long_as.is_empty());
+}
+
+#[test]
+fn all_components_about_the_contact_of_a_ball() {
+    // a ball with three moments of inertia that rolls: look about the origin alone, and fewer are found
+    let ball = "param m = 2 kg, r = 0.5 m, A = 0.2 kg*m^2, B = 0.3 kg*m^2, C = 0.4 kg*m^2\n\
+                coord x, y, z : m\ncoord psi, theta, phi : rad\n\
+                frame F = N rotated z by psi, x by theta, z by phi\n\
+                body K mass m at (x, y, z) frame F inertia (A, B, C)\ngravity (0, 0, -9.81 m/s^2)\n\
+                contact floor: K rolls as sphere(r) on plane(N.z, 0)\n\
+                start z = r, theta = 0.9 rad, psi' = 0.4 rad/s, theta' = 0.5 rad/s, phi' = 1 rad/s\n";
+    let found = found(&Settings::new("ball.mech", ball));
+    let of = |kind: &str| found.integrals.iter().filter(|one| one.kind == kind && one.proved).count();
+    // the vertical one is also the momentum of psi
+    assert_eq!((of("energy"), of("angular momentum") + of("momentum")), (1, 3), "{:?}", lines(&found));
+}
+
+#[test]
+fn quadratic_ones_that_are_no_energy() {
+    // two oscillators beside each other: the energy of each
+    let two = "param m = 2 kg, k = 3 N/m, c = 5 N/m\ncoord x, y : m\npoint P = (x, y) mass m\n\
+               potential k*x^2/2 + c*y^2/2\nstart x = 1 m, y' = 1 m/s\n";
+    let found = found(&Settings::new("two.mech", two));
+    let kinds: Vec<&str> = found.integrals.iter().map(|one| one.kind.word()).collect();
+    assert_eq!(kinds, ["energy", "quadratic"], "{:?}", lines(&found));
+    assert!(found.not_found.iter().any(|one| one.starts_with("a momentum")), "{:?}", found.not_found);
+}
+
+#[test]
+fn momenta_beside_kinetic_lines_are_refused() {
+    // what the line adds has no particles: leave the check out, and m x' is called the momentum
+    let text = "param m = 2 kg, J = 3 kg\ncoord x : m\npoint P = (x, 0) mass m\nkinetic J*x'^2/2\n";
+    for candidate in ["momentum().x", "angular_momentum((0, 0, 0)).z"] {
+        let told = integrals(&Settings::new("k.mech", text), &[candidate.to_owned()]);
+        let told = told.map_or_else(|error| error.to_string(), |found| format!("{found:?}"));
+        assert!(told.contains("`kinetic`"), "{candidate}: {told}");
+    }
+    let energy = integrals(&Settings::new("k.mech", text), &["energy() - (m + J)*x'^2/2".to_owned()]).unwrap();
+    assert_eq!(energy.outcome, Outcome::Proved);
 }

@@ -298,8 +298,13 @@ impl<'a> Auditor<'a> {
 
     /// The rates of expressions on every motion, as functions of the state; inputs are what the model says.
     pub fn rates(&self, list: &[Expr]) -> Option<Vec<Expr>> {
+        self.inputs().apply(&self.rates_under_inputs(list)?).ok()
+    }
+
+    /// The same for any inputs, as long as nobody changes them.
+    fn rates_under_inputs(&self, list: &[Expr]) -> Option<Vec<Expr>> {
         let rates = list.iter().map(|&e| expr::total_derivative(e).ok()).collect::<Option<Vec<_>>>()?;
-        self.inputs().apply(&self.solution.put(&self.given.thawed(&rates).ok()?)?).ok()
+        self.solution.put(&self.given.thawed(&rates).ok()?)
     }
 
     /// Is an expression constant on every motion?
@@ -391,7 +396,9 @@ impl<'a> Auditor<'a> {
                 }
                 _ => None,
             };
-            if let Some(parts) = parts.and_then(|parts: Vec<Expr>| self.given.thawed(&parts).ok()) {
+            let parts = parts.and_then(|parts: Vec<Expr>| self.given.thawed(&parts).ok());
+            let parts = parts.and_then(|parts| parts.into_iter().map(|e| self.of_second_order(e)).collect());
+            if let Some(parts) = parts {
                 list.push(Equation { place, parts, is_rate: matches!(claim.fact, Fact::Constant { .. }) });
             }
         }
@@ -427,7 +434,7 @@ impl<'a> Auditor<'a> {
         let all: Vec<(usize, Expr)> =
             equations.iter().flat_map(|one| one.parts.iter().map(|&e| (one.place, e))).collect();
         let list: Vec<Expr> = all.iter().map(|part| part.1).collect();
-        let Some(put) = self.solution.put(&list) else {
+        let Some(put) = self.solution.put(&list).and_then(|put| self.with_rates_of_known(put)) else {
             equations
                 .iter()
                 .for_each(|one| standings[one.place] = unknown("a claim cannot be evaluated on the motion"));
@@ -438,22 +445,74 @@ impl<'a> Auditor<'a> {
             return;
         };
         equations.iter().for_each(|one| standings[one.place] = Some(Standing::Correct));
-        let transposed: Vec<Vec<Expr>> =
-            (0..self.own.len()).map(|column| matrix.iter().map(|row| row[column]).collect()).collect();
-        let Ok(basis) = null_space(&Matrix::from_rows(&transposed), self.given.at) else {
+        let rows: Vec<usize> = (0..put.len()).collect();
+        let Some(found) = self.contradictions(&matrix, &constants, &rows) else {
             equations.iter().for_each(|one| standings[one.place] = unknown("the unknowns cannot be eliminated"));
             return;
         };
-        for z in basis {
-            let combined: Expr = z.iter().zip(&constants).map(|(&z, &c)| z * c).sum();
-            let blamed = (0..z.len()).rev().find(|&row| !z[row].is_zero()).map_or(all[0].0, |row| all[row].0);
-            standings[blamed] = match self.vanishes(combined) {
-                Vanishing::Always => continue,
-                Vanishing::WithValues(values) => Some(Standing::WithValues(values)),
-                Vanishing::Not => Some(Standing::Wrong),
-                Vanishing::Undecided(why) => unknown(&format!("the combination without unknowns: {why}")),
-            };
+        // If the others agree as soon as one claim is taken away, that one is wrong.
+        let is_alone = |place: usize| {
+            let rest: Vec<usize> = rows.iter().copied().filter(|&row| all[row].0 != place).collect();
+            self.contradictions(&matrix, &constants, &rest).is_some_and(|found| found.is_empty())
+        };
+        let refuted = found.iter().any(|(_, standing)| *standing == Standing::Wrong);
+        let mut alone: Vec<usize> = equations.iter().map(|one| one.place).collect();
+        alone.retain(|&place| refuted && alone_matters(&found, &all, place) && is_alone(place));
+        if let [only] = alone[..] {
+            standings[only] = Some(Standing::Wrong);
+            return;
         }
+        for (z, standing) in found {
+            let involved: Vec<usize> = (0..z.len()).filter(|&row| !z[row].is_zero()).collect();
+            let likely = involved.iter().rev().find(|&&row| alone.contains(&all[row].0)).or(involved.last());
+            standings[likely.map_or(all[0].0, |&row| all[row].0)] = Some(standing);
+        }
+    }
+
+    /// Combinations of these claims that hold no unknown of the author and do not vanish (2), with what is found of each.
+    fn contradictions(
+        &self,
+        matrix: &[Vec<Expr>],
+        constants: &[Expr],
+        rows: &[usize],
+    ) -> Option<Vec<(Vec<Expr>, Standing)>> {
+        let column = |column: usize| rows.iter().map(|&row| matrix[row][column]).collect();
+        let transposed: Vec<Vec<Expr>> = (0..self.own.len()).map(column).collect();
+        let basis = null_space(&Matrix::from_rows(&transposed), self.given.at).ok()?;
+        let mut found = Vec::new();
+        for z in basis {
+            let combined: Expr = z.iter().zip(rows).map(|(&z, &row)| z * constants[row]).sum();
+            let standing = match self.vanishes(combined) {
+                Vanishing::Always => continue,
+                Vanishing::WithValues(values) => Standing::WithValues(values),
+                Vanishing::Not => Standing::Wrong,
+                Vanishing::Undecided(why) => Standing::Unknown(format!("the combination without unknowns: {why}")),
+            };
+            found.push((z, standing));
+        }
+        Some(found)
+    }
+
+    /// Claims in which an unknown that another claim gives is known with its derivatives: what stands for μ' is then μ'.
+    fn with_rates_of_known(&self, mut claims: Vec<Expr>) -> Option<Vec<Expr>> {
+        for unknown in &self.loaded.system.unknowns {
+            let rates: Vec<Expr> = (1..=MOST_RATES).map(|order| unknown.rate(order)).collect();
+            if !claims.iter().any(|e| e.symbols().iter().any(|symbol| rates.contains(symbol))) {
+                continue;
+            }
+            let gives = |e: &&Expr| {
+                let own: Vec<Expr> = e.symbols().into_iter().filter(|symbol| self.own.contains(symbol)).collect();
+                own == [unknown.symbol]
+            };
+            let Some(&first) = claims.iter().find(gives) else { continue };
+            let Ok((slope, rest)) = expr::linear_coefficients(&[first], &[unknown.symbol]) else { continue };
+            let Ok(mut value) = (-rest[0]).try_div(slope[0][0]) else { continue };
+            for rate in rates {
+                value = self.rates_under_inputs(&[value])?[0];
+                claims = Substitution::from([(rate, value)]).apply(&claims).ok()?;
+            }
+        }
+        Some(claims)
     }
 
     /// Does an expression of the state vanish at every state: with the parameters as symbols, with the definitions of
@@ -478,13 +537,8 @@ impl<'a> Auditor<'a> {
             // 1 is left out: who drops a factor m = 1 has dropped it all the same.
             let values = self.loaded.system.parameter_values().into_iter();
             let values: Substitution = values.filter(|(_, value)| *value != Expr::one()).collect();
-            let mentioned: Vec<String> = values
-                .iter()
-                .filter(|(symbol, _)| e.symbols().contains(symbol))
-                .map(|(symbol, value)| format!("{symbol} = {}", value.brief()))
-                .collect();
-            if !mentioned.is_empty() && self.decided(e, &values) == Ok(true) {
-                return Vanishing::WithValues(mentioned);
+            if let Some(needed) = self.needed(e, &values) {
+                return Vanishing::WithValues(needed);
             }
         }
         match last {
@@ -576,28 +630,55 @@ impl<'a> Auditor<'a> {
         if e.symbols().iter().any(is_named) {
             return None;
         }
-        let values = system.parameter_values();
-        let mentioned = values.iter().filter(|(symbol, _)| put.symbols().contains(symbol));
-        let mentioned: Vec<String> = mentioned.map(|(symbol, value)| format!("{symbol} = {}", value.brief())).collect();
-        let holds = !mentioned.is_empty() && self.decided(put, &values) == Ok(true);
-        holds.then_some(Standing::WithValues(mentioned))
+        self.needed(put, &system.parameter_values()).map(Standing::WithValues)
     }
 
-    /// An expression on the motion: third and higher derivatives follow from the accelerations.
+    /// Which of these values make an expression vanish: no more of them than it needs; `None` if all of them do not.
+    fn needed(&self, e: Expr, values: &Substitution) -> Option<Vec<String>> {
+        let symbols = e.symbols();
+        let mut kept: Vec<(Expr, Expr)> = values.iter().copied().filter(|one| symbols.contains(&one.0)).collect();
+        if kept.is_empty() || self.decided(e, values) != Ok(true) {
+            return None;
+        }
+        // what is plainest to read stays longest: 0, then whole numbers
+        kept.sort_by_key(|one| (one.1 != Expr::zero(), one.1.operations()));
+        let mut place = kept.len();
+        while place > 0 {
+            place -= 1;
+            let without: Substitution = kept.iter().copied().filter(|one| one.0 != kept[place].0).collect();
+            if self.decided(e, &without) == Ok(true) {
+                kept = without.to_vec();
+            }
+        }
+        Some(kept.iter().map(|(symbol, value)| format!("{symbol} = {}", value.brief())).collect())
+    }
+
+    /// Is it certain that this does not vanish on every motion?
+    fn is_refuted(&self, e: Expr) -> bool {
+        self.on_motion(e).is_some_and(|put| matches!(self.vanishes(put), Vanishing::Not))
+    }
+
+    /// An expression on the motion.
     fn on_motion(&self, e: Expr) -> Option<Expr> {
-        let order = |e: Expr| {
-            let orders = e.symbols().into_iter().filter_map(|symbol| Some(symbol.as_symbol()?.order));
-            orders.max().unwrap_or(0)
-        };
+        Some(self.solution.put(&[e])?[0])
+    }
+
+    /// Third and higher derivatives follow from the accelerations: what a claim says without them.
+    fn of_second_order(&self, e: Expr) -> Option<Expr> {
+        let orders = e.symbols().into_iter().filter_map(|symbol| Some(symbol.as_symbol()?.order));
+        let order = orders.max().unwrap_or(0);
+        if order < 3 {
+            return Some(e);
+        }
         let mut symbols = self.given.q_ddot.clone();
+        let mut values = self.solution.put(&symbols)?;
         let mut known = Substitution::new();
-        let mut values = Vec::new();
-        for place in 3..=order(e) {
-            values = if place == 3 { self.rates(&self.solution.put(&symbols)?)? } else { self.rates(&values)? };
+        for _ in 3..=order {
+            values = self.rates_under_inputs(&values)?;
             symbols = symbols.iter().map(|&symbol| expr::total_derivative(symbol).ok()).collect::<Option<_>>()?;
             known.extend(symbols.iter().copied().zip(values.iter().copied()));
         }
-        Some(self.solution.put(&[known.apply_one(e).ok()?])?[0])
+        known.apply_one(e).ok()
     }
 
     /// Correct, perhaps only once dependent rates are eliminated (D1).
@@ -630,6 +711,9 @@ impl<'a> Auditor<'a> {
         if let Some((standing, _)) = state::equilibrium(self.loaded, self.given.mode, &claim.fact) {
             return standing;
         }
+        if let Some(why) = self.refused(&claim.fact) {
+            return Standing::Unknown(why);
+        }
         let judged = crate::check::judged(self.loaded, claim);
         match (judged.holds, judged.waiting_for, judged.reason) {
             (Some(true), ..) => Standing::Correct,
@@ -637,6 +721,19 @@ impl<'a> Auditor<'a> {
             (None, Some(verb), _) => Standing::Unknown(format!("waiting for {verb}")),
             (None, None, reason) => Standing::Unknown(reason.unwrap_or_default()),
         }
+    }
+
+    /// Why something that is said of every motion cannot be read there.
+    fn refused(&self, fact: &Fact) -> Option<String> {
+        let known = Known { given: self.given, everywhere: false };
+        let reading = Reading { motion: Some(&known), ..Reading::default() };
+        let system = &self.loaded.system;
+        let read = match fact {
+            Fact::Relation { relation, at: None, .. } => system.relation(&relation.tree, reading).map(|_| ()),
+            Fact::Constant { tree, .. } => system.read(tree, reading).map(|_| ()),
+            _ => return None,
+        };
+        read.err().map(|diagnostic| diagnostic.message)
     }
 
     /// Why a claim that is no equation of motion is wrong.
@@ -733,6 +830,12 @@ fn says_nothing(fact: &Fact) -> bool {
         (Ok(left), Ok(right)) => proof::decide(left - right, &Assumptions::none()).is_zero(),
         _ => false,
     }
+}
+
+/// Whether a claim takes part in a contradiction.
+fn alone_matters(found: &[(Vec<Expr>, Standing)], all: &[(usize, Expr)], place: usize) -> bool {
+    let takes_part = |z: &Vec<Expr>| z.iter().zip(all).any(|(z, part)| part.0 == place && !z.is_zero());
+    found.iter().any(|(z, standing)| *standing == Standing::Wrong && takes_part(z))
 }
 
 /// The state at which a claim misses most, if it does.

@@ -47,6 +47,9 @@ pub struct Integrals {
     /// Of products of which functions sums were looked at.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub functions: Vec<String>,
+    /// What was looked for and not found.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub not_found: Vec<String>,
     /// What was relied on.
     pub assumptions: Vec<String>,
     /// Constraints that need not act always, and what they do at the start: as long as that lasts, the rest holds.
@@ -109,8 +112,9 @@ pub fn integrals(loaded: &Loaded, wanted: &Integrate, progress: &mut dyn Progres
     }
     usable(loaded)?;
     let _in = loaded.enter();
-    let found =
-        with_auditor(loaded, |auditor| Finder { auditor, found: Vec::new(), slopes: geometric_slopes(auditor) }.all())?;
+    let found = with_auditor(loaded, |auditor| {
+        Finder { auditor, found: Vec::new(), slopes: geometric_slopes(auditor), energies: Vec::new() }.all()
+    })?;
     Ok(Integrals { as_long_as: as_long_as(loaded)?, ..found })
 }
 
@@ -180,6 +184,7 @@ fn tested(model: &Loaded, candidates: &[String], progress: &mut dyn Progress) ->
         integrals,
         no_energy: Vec::new(),
         functions: Vec::new(),
+        not_found: Vec::new(),
         assumptions: audit.assumptions,
         as_long_as: as_long_as(&loaded)?,
         outcome,
@@ -193,6 +198,8 @@ struct Finder<'a> {
     /// How geometric constraints, and integrals that are no energies, change with the state: a new one must not be a
     /// function of them.
     slopes: Vec<Vec<Expr>>,
+    /// How the energies that were found change with it: a quadratic integral must be no function of these either.
+    energies: Vec<Vec<Expr>>,
 }
 
 /// What a state is made of.
@@ -229,6 +236,7 @@ impl Finder<'_> {
             title: loaded.system.title.clone(),
             no_energy: if has_energy { Vec::new() } else { energy::why_not(self.auditor) },
             functions: atoms.iter().map(Expr::to_string).collect(),
+            not_found: self.not_found(),
             assumptions: self.auditor.assumptions.texts(),
             as_long_as: Vec::new(),
             outcome: match self.found.iter().all(|integral| integral.proved) {
@@ -237,6 +245,22 @@ impl Finder<'_> {
             },
             integrals: self.found,
         }
+    }
+
+    /// What was looked for and not found, and what was not looked for.
+    fn not_found(&self) -> Vec<String> {
+        let has = |kinds: &[Kind]| self.found.iter().any(|integral| kinds.contains(&integral.kind));
+        let mut list = Vec::new();
+        let mut say = |missing: bool, what: &str| list.extend(missing.then(|| what.to_owned()));
+        say(!has(&[Kind::Momentum]), "a momentum: of a coordinate, or a component of that of all masses");
+        let about = "a component of angular momentum: about the origin, where contacts touch, mass centres, points";
+        say(!has(&[Kind::AngularMomentum]), about);
+        say(!has(&[Kind::Linear, Kind::Momentum, Kind::AngularMomentum]), "a sum linear in the velocities");
+        match basis::looks_for_quadratic(self.auditor) {
+            true => say(!has(&[Kind::Quadratic]), "a quadratic sum with constant coefficients that is no energy"),
+            false => say(true, "quadratic sums that are no energies: not looked for, there are too many products"),
+        }
+        list
     }
 
     /// The sums of candidates that have no rate, with something put in for parameters.
@@ -282,6 +306,9 @@ impl Finder<'_> {
         let written = self.written(both[0], both[1]);
         let formula = Formula::of(written);
         self.slopes = slopes;
+        if matches!(kind, Kind::Energy | Kind::Jacobi) {
+            self.energies.extend(expr::gradient(on_shell, &state(self.auditor)).ok());
+        }
         self.found.push(Integral {
             text: formula.text.clone(),
             latex: Some(formula.latex.clone()),
@@ -309,7 +336,8 @@ impl Finder<'_> {
         }
         let mut slopes = self.slopes.clone();
         slopes.push(slope);
-        let rows = slopes.iter().map(put).collect::<Option<Vec<_>>>()?;
+        let energies = if kind == Kind::Quadratic { &self.energies[..] } else { &[] };
+        let rows = energies.iter().chain(&slopes).map(put).collect::<Option<Vec<_>>>()?;
         (rank(&Matrix::from_rows(&rows)).rank == rows.len()).then_some(slopes)
     }
 

@@ -45,6 +45,9 @@ pub fn page(answer: &Integrals) -> String {
         };
         let what = "sums, with constant coefficients, of energies, momenta, positions, and velocities";
         lines.extend(wrapped("Looked at: ", &format!("{what}{times}")));
+        if !answer.not_found.is_empty() {
+            lines.extend(wrapped("Not found: ", &answer.not_found.join("; ")));
+        }
     }
     if !answer.as_long_as.is_empty() {
         separate(&mut lines);

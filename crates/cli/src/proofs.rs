@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use anholon::answer::Compared;
+use anholon::answer::{Compared, Disputed, Judged};
 use anholon::{Agreement, Error, Prove, Proved, Settings, Verified};
 use serde_json::json;
 
@@ -102,6 +102,10 @@ pub fn page(proved: &Proved, seconds: f64) -> Vec<String> {
             lines.extend(wrapped(&format!("      {} gives ", both.leading_form), &list(&both.leading)));
         }
     }
+    if let Some(dispute) = &proved.dispute {
+        lines.push(String::new());
+        lines.extend(blame(dispute).iter().flat_map(|line| wrapped("  ", line)));
+    }
     let left_out: Vec<&Compared> = proved.forms.iter().filter(|form| !form.applicable).collect();
     if !left_out.is_empty() {
         lines.push(String::new());
@@ -114,6 +118,30 @@ pub fn page(proved: &Proved, seconds: f64) -> Vec<String> {
     lines.extend(wrapped("", &sentence(proved)));
     lines.extend(proved.notes.iter().flat_map(|note| wrapped("note: ", note)));
     lines.push(format!("{:.0} ms", seconds * 1e3));
+    lines
+}
+
+/// Who stands where, and who is right.
+fn blame(dispute: &Disputed) -> Vec<String> {
+    let mut lines = Vec::new();
+    for side in &dispute.sides {
+        let numbers = match side.numbers {
+            Some(true) => "satisfies the text of the model in plain numbers",
+            Some(false) => "does not satisfy the text of the model in plain numbers",
+            None => "could not be tried in plain numbers",
+        };
+        let forms = if side.forms.len() > 4 { format!("{} forms", side.forms.len()) } else { side.forms.join(", ") };
+        lines.push(format!("{} ({}): {numbers}", forms, side.families.join(", ")));
+    }
+    let wrong = match dispute.blamed.len() {
+        n if n > 4 => format!("{n} forms"),
+        _ => dispute.blamed.join(", "),
+    };
+    lines.push(match dispute.by {
+        Judged::Numbers => format!("wrong: {wrong}; the numbers decide"),
+        Judged::Families => format!("wrong: {wrong}; more independent families stand against them"),
+        Judged::Open => "who is wrong is open: no side has more independent grounds".to_owned(),
+    });
     lines
 }
 

@@ -73,11 +73,11 @@ impl Motion for Known<'_> {
         mechanics::balance::energy(self.given).ok()
     }
 
-    fn momentum(&self) -> Option<Vector> {
-        mechanics::balance::momentum(self.system()).ok()
+    fn momentum(&self) -> Option<Result<Vector, String>> {
+        Some(mechanics::balance::momentum(self.system()).map_err(|error| error.to_string()))
     }
 
-    fn angular_momentum(&self, about: Vector) -> Option<Vector> {
-        mechanics::balance::angular_momentum(self.system(), about).ok()
+    fn angular_momentum(&self, about: Vector) -> Option<Result<Vector, String>> {
+        Some(mechanics::balance::angular_momentum(self.system(), about).map_err(|error| error.to_string()))
     }
 }

@@ -2,7 +2,8 @@
 //! them; here they are chosen, and told.
 
 use expr::{Expr, Substitution};
-use mechanics::agreement::{Agreement, Answers, Questions};
+pub use mechanics::agreement::Judged;
+use mechanics::agreement::{Agreement, Answers, Dispute, Questions, Shown};
 use mechanics::chart::ChartKind;
 use mechanics::form::FormError;
 use mechanics::formalism::{FORMALISMS, Formalism};
@@ -39,6 +40,9 @@ pub struct Proved {
     pub pairs: Vec<Pair>,
     /// How many families agree.
     pub families: usize,
+    /// Where forms of one mechanics differ: who stands where, and who is right.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dispute: Option<Disputed>,
     /// A bound for the probability that an agreement is wrong.
     pub error_bound: Option<f64>,
     /// The same as text, `2^-94`.
@@ -92,6 +96,41 @@ pub struct Accelerations {
     pub leading: Ordered<f64>,
 }
 
+/// Forms that differ, and who is right.
+#[derive(Clone, Debug, Serialize)]
+pub struct Disputed {
+    /// The sides: forms that agree with each other.
+    pub sides: Vec<DisputedSide>,
+    /// What the judgement rests on: `numbers`, `families` or, if it is open who is wrong, `open`.
+    pub by: Judged,
+    /// The forms that are wrong; none if that is open.
+    pub blamed: Vec<String>,
+}
+
+/// A side of a dispute.
+#[derive(Clone, Debug, Serialize)]
+pub struct DisputedSide {
+    /// Its forms.
+    pub forms: Vec<String>,
+    /// Their families.
+    pub families: Vec<String>,
+    /// Whether its motion satisfies the text of the model in plain numbers; `null` if that cannot be told.
+    pub numbers: Option<bool>,
+    /// Whether it is the side that is right; `null` if that is open.
+    pub right: Option<bool>,
+}
+
+/// A state at which two forms differ.
+#[derive(Clone, Debug, Serialize)]
+pub struct PairWitness {
+    /// The state, in exact numbers; a coordinate or velocity that is not named is 0.
+    pub state: Ordered<String>,
+    /// The accelerations by the first form.
+    pub a: Option<Ordered<f64>>,
+    /// The accelerations by the second form.
+    pub b: Option<Ordered<f64>>,
+}
+
 /// Two forms.
 #[derive(Clone, Debug, Serialize)]
 pub struct Pair {
@@ -103,6 +142,9 @@ pub struct Pair {
     pub verdict: Agreement,
     /// A bound for the probability that an agreement is wrong.
     pub error_bound: Option<f64>,
+    /// Where they differ.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub witness: Option<PairWitness>,
 }
 
 /// Forms to compare, what is told of each, and remarks for the reader.
@@ -286,10 +328,32 @@ fn asked(loaded: &Loaded, wanted: &Prove, progress: &mut dyn Progress) -> Result
         }
         asked.add(loaded, given, formalism, name)?;
     }
-    asked.notes.splice(0..0, crate::forms::notes(loaded, main));
+    asked.notes.splice(0..0, crate::forms::notes(loaded, main).into_iter().chain(silent(main)));
     progress.begins("comparing");
     asked.questions.compare(main);
     Ok(asked)
+}
+
+/// A pivot of more operations than this is not written out.
+const SHORT: usize = 60;
+
+/// The states of which a comparison in this chart does not speak, in words.
+fn silent(given: &Ingredients<'_>) -> Option<String> {
+    let chart = given.chart().ok()?;
+    let state: Vec<Expr> = given.q.iter().chain(&chart.u).copied().collect();
+    let (short, long): (Vec<Expr>, Vec<Expr>) = chart.pivots.iter().partition(|pivot| pivot.operations() <= SHORT);
+    let inverse: Vec<Expr> = short.iter().filter_map(|&pivot| Expr::one().try_div(pivot).ok()).collect();
+    let reader = crate::readable::Reader::new();
+    let places = crate::readable::divisors(&inverse, &state, &crate::layout::positive(given), &reader);
+    let assumed = mechanics::agreement::assumptions(given).texts().join(" ");
+    let mut places: Vec<String> = places.iter().map(Expr::to_string).filter(|text| !assumed.contains(text)).collect();
+    places.iter_mut().for_each(|text| text.push_str(" = 0"));
+    let hidden = long.iter().filter(|pivot| pivot.symbols().iter().any(|symbol| state.contains(symbol))).count();
+    if hidden > 0 {
+        places.push(format!("one of {hidden} long expressions is 0 (`derive` shows the chart)"));
+    }
+    let where_ = places.join(" or ");
+    (!places.is_empty()).then(|| format!("nothing is said of states where {where_}: there the chart is singular"))
 }
 
 impl Asked {
@@ -358,43 +422,103 @@ fn off_branch(given: &Ingredients<'_>) -> Vec<String> {
 }
 
 fn answered(loaded: &Loaded, asked: Asked, progress: &mut dyn Progress) -> Proved {
-    let Asked { mut forms, questions, mut notes, branches } = asked;
+    let Asked { mut forms, mut questions, mut notes, branches } = asked;
     if questions.entries.len() < 2 {
         notes.push("fewer than two of these forms apply: nothing was compared".to_owned());
     }
-    let Answers { forms: answers, pairs, families, bits } = questions.answers(&mut |share| progress.reached(share));
+    let answers = questions.answers(&mut |share| progress.reached(share));
+    let (answers, dispute) = settled(loaded, &mut questions, answers, progress);
+    let pairs = pairs(loaded, &questions, &answers);
+    let Answers { forms: answers, families, bits, .. } = answers;
     let name = |place: usize| questions.entries[place].name.clone();
     let leading_form = questions.leader().map(name).unwrap_or_default();
-    let q_ddot = || loaded.system.q_ddot().into_iter().map(|q: Expr| q.to_string());
     for (form, answer) in forms.iter_mut().filter(|form| form.applicable).zip(answers) {
         (form.verdict, form.why) = (Some(answer.agreement), answer.why);
-        let text = |(symbol, value): (expr::Symbol, expr::Rational)| (symbol.to_string(), value.to_string());
-        form.witness = answer.witness.map(|state| state.into_iter().map(text).collect());
+        form.witness = answer.witness.map(exact);
         form.accelerations = answer.accelerations.map(|[own, leading]| Accelerations {
-            own: q_ddot().zip(own).collect(),
+            own: by_name(loaded, own),
             leading_form: leading_form.clone(),
-            leading: q_ddot().zip(leading).collect(),
+            leading: by_name(loaded, leading),
         });
     }
-    let error_bound = bits.map_or(0.0, |bits| (-f64::from(bits)).exp2());
-    let pair = |(a, b, verdict): (usize, usize, Agreement)| {
-        let error_bound = (verdict <= Agreement::Equivalent).then_some(error_bound);
-        Pair { a: name(a), b: name(b), verdict, error_bound }
-    };
-    let pairs: Vec<Pair> = pairs.into_iter().map(pair).collect();
     Proved {
         model: loaded.file.clone(),
         title: loaded.system.title.clone(),
         verdict: pairs.iter().map(|pair| pair.verdict).max().unwrap_or(Agreement::Unknown),
         pairs,
         families: families.len(),
-        error_bound: Some(error_bound),
+        dispute: dispute.map(|dispute| disputed(&dispute, &questions)),
+        error_bound: Some(bound(bits)),
         error_text: bits.map_or("0".to_owned(), |bits| format!("2^-{bits}")),
         assumptions: questions.assumptions.texts().into_iter().chain(branches).chain(sliding(loaded)).collect(),
         notes,
         forms,
         certificate: None,
     }
+}
+
+fn bound(bits: Option<u32>) -> f64 {
+    bits.map_or(0.0, |bits| (-f64::from(bits)).exp2())
+}
+
+fn exact(state: Vec<(expr::Symbol, Expr)>) -> Ordered<String> {
+    state.into_iter().map(|(symbol, value)| (symbol.to_string(), value.to_string())).collect()
+}
+
+fn by_name(loaded: &Loaded, accelerations: Vec<f64>) -> Ordered<f64> {
+    loaded.system.q_ddot().into_iter().map(|q: Expr| q.to_string()).zip(accelerations).collect()
+}
+
+/// Who is right, where forms differ; the answers anew if the leading form was wrong.
+fn settled(
+    loaded: &Loaded,
+    questions: &mut Questions,
+    answers: Answers,
+    progress: &mut dyn Progress,
+) -> (Answers, Option<Dispute>) {
+    if !answers.forms.iter().any(|form| form.agreement == Agreement::Different) {
+        return (answers, None);
+    }
+    let Ok(rows) = rows(loaded, &loaded.mode, &loaded.anywhere) else { return (answers, None) };
+    questions.settle(&leading(loaded, &rows), answers, &mut |share| progress.reached(share))
+}
+
+/// The ingredients in the chart that leads: of speeds, if they are of use.
+fn leading<'a>(loaded: &'a Loaded, rows: &'a mechanics::rows::Rows) -> Ingredients<'a> {
+    let (system, mode, at) = (&loaded.system, &loaded.mode, &loaded.anywhere);
+    let speeds = Ingredients::of(system, mode, rows, ChartKind::Speeds, at);
+    match system.speeds.is_empty() || speeds.chart().is_err() {
+        true => Ingredients::of(system, mode, rows, ChartKind::Rates, at),
+        false => speeds,
+    }
+}
+
+/// Every pair, and where it differs.
+fn pairs(loaded: &Loaded, questions: &Questions, answers: &Answers) -> Vec<Pair> {
+    let name = |place: usize| questions.entries[place].name.clone();
+    let error_bound = bound(answers.bits);
+    let witness = |a: usize, b: usize| {
+        let Shown { of, a, b } = answers.witnesses.iter().find(|one| one.0 == a && one.1 == b)?.2.clone();
+        let named = |list: Option<Vec<f64>>| list.map(|list| by_name(loaded, list));
+        let state = exact(answers.forms[of].witness.clone()?);
+        Some(PairWitness { state, a: named(a), b: named(b) })
+    };
+    let pair = |&(a, b, verdict): &(usize, usize, Agreement)| {
+        let error_bound = (verdict <= Agreement::Equivalent).then_some(error_bound);
+        Pair { a: name(a), b: name(b), verdict, error_bound, witness: witness(a, b) }
+    };
+    answers.pairs.iter().map(pair).collect()
+}
+
+fn disputed(dispute: &Dispute, questions: &Questions) -> Disputed {
+    let name = |place: &usize| questions.entries[*place].name.clone();
+    let sides = dispute.sides.iter().enumerate().map(|(place, side)| DisputedSide {
+        forms: side.forms.iter().map(name).collect(),
+        families: side.families.iter().map(|family| format!("{family:?}")).collect(),
+        numbers: side.numbers,
+        right: dispute.right.map(|right| right == place),
+    });
+    Disputed { sides: sides.collect(), by: dispute.by, blamed: dispute.blamed().iter().map(name).collect() }
 }
 
 /// Where rough contacts are taken to slide to.
@@ -411,6 +535,70 @@ fn sliding(loaded: &Loaded) -> impl Iterator<Item = String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Whom a proof blames if these forms of a gallery model have twice the inertia.
+    fn blamed(model: &str, wrong: impl Fn(&str) -> bool) -> (Agreement, Vec<String>, Judged) {
+        let loaded = crate::load(&crate::Settings::gallery(model).unwrap()).unwrap();
+        let _in = loaded.enter();
+        let rows = rows(&loaded, &loaded.mode, &loaded.anywhere).unwrap();
+        let given = leading(&loaded, &rows);
+        let mut asked = asked(&loaded, &Prove::default(), &mut crate::Alone).unwrap();
+        for entry in asked.questions.entries.iter_mut().filter(|entry| wrong(&entry.name)) {
+            entry.form.equations.iter_mut().for_each(|equation| equation.left *= expr::integer(2));
+        }
+        asked.questions.compare(&given);
+        let proved = answered(&loaded, asked, &mut crate::Alone);
+        let odd = proved.forms.iter().filter(|form| form.verdict > Some(Agreement::Equivalent));
+        let odd: Vec<String> = odd.map(|form| format!("{} {:?} {:?}", form.form, form.verdict, form.why)).collect();
+        let dispute = proved.dispute.unwrap_or_else(|| panic!("{model}: no form differs: {odd:?}"));
+        let different = proved.pairs.iter().filter(|pair| pair.verdict == Agreement::Different);
+        assert!(
+            different.count() > 0
+                && proved.pairs.iter().all(|pair| match pair.verdict {
+                    Agreement::Different => pair.witness.as_ref().is_some_and(|witness| !witness.state.0.is_empty()),
+                    _ => pair.witness.is_none(),
+                })
+        );
+        (proved.verdict, dispute.blamed, dispute.by)
+    }
+
+    #[test]
+    fn blame_falls_on_the_forms_that_are_wrong() {
+        // whoever leads, and however many they are: take `numbers` out of the judgement, and the last ones fail
+        for model in ["double-pendulum", "rolling-disc-contact", "sled"] {
+            let found = blamed(model, |name| name == "fundamental");
+            assert_eq!(found, (Agreement::Different, vec!["fundamental".to_owned()], Judged::Numbers), "{model}");
+            let (_, found, by) = blamed(model, |name| name == "positions");
+            assert_eq!((found, by), (vec!["positions".to_owned()], Judged::Numbers), "{model}");
+        }
+        let (_, found, by) = blamed("double-pendulum", |name| name != "positions");
+        assert!(found.len() > 20 && !found.contains(&"positions".to_owned()), "{found:?}");
+        assert_eq!(by, Judged::Numbers);
+    }
+
+    #[test]
+    fn plain_numbers_accept_the_true_motion_of_every_model_and_no_other() {
+        let (mut right, mut denied, mut silent) = (0, 0, Vec::new());
+        for example in gallery::GALLERY {
+            let loaded = crate::load(&crate::Settings::new(example.name, example.text)).unwrap();
+            let _in = loaded.enter();
+            let rows = rows(&loaded, &loaded.mode, &loaded.anywhere).unwrap();
+            let given = leading(&loaded, &rows);
+            let wanted = Prove { forms: vec!["multipliers".to_owned(), "gauss".to_owned()], certificate: false };
+            let mut asked = asked(&loaded, &wanted, &mut crate::Alone).unwrap();
+            match asked.questions.in_numbers(&given, 0) {
+                Some(verdict) => {
+                    assert!(verdict, "{}: the numbers deny what all forms say", example.name);
+                    right += 1;
+                    asked.questions.entries[0].form.equations.iter_mut().for_each(|one| one.left *= expr::integer(3));
+                    // where nothing accelerates, three times the inertia changes nothing
+                    denied += usize::from(asked.questions.in_numbers(&given, 0) == Some(false));
+                }
+                None => silent.push(example.name),
+            }
+        }
+        assert!(right >= 48 && denied >= 40, "{right} right, {denied} denied, silent on {silent:?}");
+    }
 
     #[test]
     fn a_form_that_differs_shows_both_accelerations() {

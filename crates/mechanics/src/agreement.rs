@@ -10,10 +10,13 @@
 //! it. By (3) all differences are one question with one error bound; what signatures deny, or what the one
 //! question cannot settle, is asked by itself. What differs in general is asked again where the geometric rows hold.
 //!
+//! Where forms differ, `dispute.rs` says which of them are right: the leading form may be the one that is wrong.
+//!
 //! The multiplier of a quaternion's norm is no force: it says how T was continued to other norms. Each form has its
 //! own, from its own equations; all other multipliers must be those of the leading form.
 
 mod answer;
+mod dispute;
 mod solution;
 
 use expr::{Comparison, Expr, Kind, Symbol};
@@ -21,7 +24,8 @@ use proof::Assumptions;
 use proof::linear::{Equations, determined};
 use serde::Serialize;
 
-pub use answer::{Answer, Answers};
+pub use answer::{Answer, Answers, Shown};
+pub use dispute::{Dispute, Judged, Side};
 pub use solution::{Solution, assumptions, assumptions_with, is_off_branch, solved};
 
 use crate::chart::ChartKind;
@@ -87,8 +91,12 @@ pub struct Questions {
     pub assumptions: Assumptions,
     /// The same and the geometric rows, if there are any.
     on_rows: Option<Assumptions>,
+    /// What vanishes by the geometric rows.
+    geometric: Vec<Expr>,
     /// The rates in the velocities of the leading chart.
     rates: Vec<(Expr, Expr)>,
+    /// The entry that leads, where the first one was found to be wrong.
+    lead: Option<usize>,
 }
 
 impl Questions {
@@ -100,7 +108,9 @@ impl Questions {
             claims: Vec::new(),
             assumptions: assumptions(given),
             on_rows: on_geometric_rows(assumptions(given), given.rows),
+            geometric: geometric(given.rows),
             rates: rates.unwrap_or_default(),
+            lead: None,
         }
     }
 
@@ -146,7 +156,9 @@ impl Questions {
             open.iter().map(|&claim| (form(claim).residuals(), form(claim).all_unknowns())).collect();
         let mut determined = determined(&systems).into_iter();
         open.retain(|_| determined.next().unwrap_or(false));
-        let residuals: Vec<Vec<Expr>> = open.iter().map(|&claim| form(claim).residuals()).collect();
+        let all =
+            |form: &Form| form.residuals().into_iter().chain(form.row_differences.iter().map(|one| one.1)).collect();
+        let residuals: Vec<Vec<Expr>> = open.iter().map(|&claim| all(form(claim))).collect();
         let norms = solution::norms(given, given.rows);
         let solution = solution.without(&norms);
         // All at once, since the forms have most of their parts in common.
@@ -171,26 +183,37 @@ impl Questions {
         [Some(&self.assumptions), self.on_rows.as_ref()].into_iter().flatten()
     }
 
-    /// The entry that the others are compared with: the first in the chart.
+    /// The entry that the others are compared with: the first in the chart that is not known to be wrong.
     pub fn leader(&self) -> Option<usize> {
+        self.lead.or_else(|| self.first_in_chart())
+    }
+
+    fn first_in_chart(&self) -> Option<usize> {
         self.entries.iter().position(|entry| entry.chart.is_some()).or(self.entries.first().map(|_| 0))
     }
 }
 
 /// The assumptions and the geometric rows, if there are any.
 fn on_geometric_rows(assumptions: Assumptions, rows: &Rows) -> Option<Assumptions> {
-    let geometric: Vec<Expr> = rows.list.iter().filter(|row| row.order == 0).map(|row| row.f).collect();
+    let geometric = geometric(rows);
     let all = |assumptions| {
         geometric.iter().fold(assumptions, |all: Assumptions, &f| all.and(f, Comparison::Equal, Expr::zero()))
     };
     (!geometric.is_empty()).then(|| all(assumptions))
 }
 
+/// What vanishes by the geometric rows.
+fn geometric(rows: &Rows) -> Vec<Expr> {
+    rows.list.iter().filter(|row| row.order == 0).map(|row| row.f).collect()
+}
+
 /// The differences of the sides of two forms of one shape.
 fn sides(a: &Form, b: &Form) -> Vec<Expr> {
     let equations = a.equations.iter().zip(&b.equations);
     let of_equations = equations.flat_map(|(a, b)| [a.left - b.left, a.right - b.right]);
-    of_equations.chain(a.conditions.iter().zip(&b.conditions).map(|(a, b)| a.row - b.row)).collect()
+    let of_conditions = a.conditions.iter().zip(&b.conditions).map(|(a, b)| a.row - b.row);
+    let of_rows = a.row_differences.iter().chain(&b.row_differences).map(|one| one.1);
+    of_equations.chain(of_conditions).chain(of_rows).collect()
 }
 
 /// All differences as one expression (3).

@@ -6,7 +6,8 @@
 //! angular momentum   Σ (r − P) × m v + R I ω                                                 (3)
 //! ```
 //!
-//! Masses that vary are taken as they are at the moment.
+//! Masses that vary are taken as they are at the moment. What a `kinetic` line adds to T counts in (1); it has no particles,
+//! so that (2) and (3) are refused beside it, not given without its part.
 
 use expr::{Expr, MathError};
 
@@ -42,14 +43,16 @@ pub fn energy(given: &Ingredients<'_>) -> Result<Expr, FormError> {
     Ok(given.thawed(&[given.T()? + potential_energy(given.system)?])?[0])
 }
 
-/// The momentum (2).
-pub fn momentum(system: &System) -> Result<Vector, MathError> {
+/// The momentum (2); refused where part of T has no particles.
+pub fn momentum(system: &System) -> Result<Vector, FormError> {
+    all_have_places(system, "momentum")?;
     let terms = masses(system).into_iter().map(|(mass, position)| Ok(position.rate()? * mass));
     Ok(Vector::sum(&terms.collect::<Result<Vec<_>, MathError>>()?))
 }
 
-/// The angular momentum (3) about a place.
-pub fn angular_momentum(system: &System, about: Vector) -> Result<Vector, MathError> {
+/// The angular momentum (3) about a place; refused where part of T has no particles.
+pub fn angular_momentum(system: &System, about: Vector) -> Result<Vector, FormError> {
+    all_have_places(system, "angular momentum")?;
     let mut terms = Vec::new();
     for (mass, position) in masses(system) {
         terms.push((position - about).cross(position.rate()? * mass));
@@ -61,6 +64,15 @@ pub fn angular_momentum(system: &System, about: Vector) -> Result<Vector, MathEr
         terms.push(frame.vector(spin));
     }
     Ok(Vector::sum(&terms))
+}
+
+fn all_have_places(system: &System, what: &str) -> Result<(), FormError> {
+    match system.loads.iter().any(|load| matches!(load.kind, LoadKind::Kinetic(_))) {
+        true => Err(FormError::NotApplicable(format!(
+            "part of T is given by `kinetic`, without particles: its {what} is not known"
+        ))),
+        false => Ok(()),
+    }
 }
 
 /// Every mass and where it is.

@@ -14,6 +14,7 @@ use syntax::Span;
 
 use crate::chart::ChartError;
 use crate::ingredients::Ingredients;
+use crate::rows::Row;
 
 /// Equations of motion in one form.
 #[derive(Clone, Debug)]
@@ -30,6 +31,9 @@ pub struct Form {
     pub reactions: Vec<Reaction>,
     /// Which state the equations are written in.
     pub written_in: Setting,
+    /// What else vanishes if it agrees with others: rows that it made by itself, less those of the system, and their
+    /// places: rows that act first, then those that follow from them.
+    pub row_differences: Vec<(usize, Expr)>,
     /// What else the formalism shows: a transposition rule, three-index symbols, a Hamiltonian.
     pub remarks: Vec<Remark>,
 }
@@ -141,13 +145,18 @@ impl Form {
             multipliers: Vec::new(),
             reactions: Vec::new(),
             written_in: Setting::Chart,
+            row_differences: Vec::new(),
             remarks: Vec::new(),
         })
     }
 
     /// Equations in coordinates, closed by the rows that act.
     pub fn in_coordinates(given: &Ingredients<'_>, left: &[Expr], right: &[Expr]) -> Result<Form, FormError> {
-        let rows = given.rows.list.iter();
+        Form::under(given, &given.rows.list, left, right)
+    }
+
+    fn under(given: &Ingredients<'_>, rows: &[Row], left: &[Expr], right: &[Expr]) -> Result<Form, FormError> {
+        let rows = rows.iter();
         Ok(Form {
             equations: paired(given.thawed(left)?, given.thawed(right)?),
             conditions: rows
@@ -157,19 +166,28 @@ impl Form {
             multipliers: Vec::new(),
             reactions: Vec::new(),
             written_in: Setting::Coordinates,
+            row_differences: Vec::new(),
             remarks: Vec::new(),
         })
     }
 
     /// Equations (2): the forces `right` and the reactions of the rows.
     pub fn with_multipliers(given: &Ingredients<'_>, left: &[Expr], right: &[Expr]) -> Result<Form, FormError> {
+        Form::with_rows(given, &given.rows.list, left, right)
+    }
+
+    /// The same with rows that the formalism made by itself, one for each of the system.
+    pub fn with_rows(given: &Ingredients<'_>, rows: &[Row], left: &[Expr], right: &[Expr]) -> Result<Form, FormError> {
         let reaction = |s: usize| {
-            let terms = given.rows.list.iter().filter(move |row| row.A[s] != Expr::zero());
+            let terms = rows.iter().filter(move |row| row.A[s] != Expr::zero());
             terms.map(move |row| row.lambda * row.A[s])
         };
         let right: Vec<Expr> = (0..given.q.len()).map(|s| [right[s]].into_iter().chain(reaction(s)).sum()).collect();
-        let form = Form::in_coordinates(given, left, &right)?;
-        Ok(Form { multipliers: given.rows.list.iter().map(|row| row.lambda).collect(), ..form })
+        let both = rows.iter().zip(&given.rows.list).enumerate();
+        let differing = both.filter(|(_, (own, row))| own.f != row.f && row.order < 2);
+        let row_differences = differing.map(|(place, (own, row))| (place, own.f - row.f)).collect();
+        let multipliers = rows.iter().map(|row| row.lambda).collect();
+        Ok(Form { multipliers, row_differences, ..Form::under(given, rows, left, &right)? })
     }
 
     /// The same with the rows of contacts that slide: each determines the force that presses, which is a symbol in the

@@ -76,6 +76,7 @@ impl<'a> Lowering<'a> {
             events: Vec::new(),
             statements: Vec::new(),
             remarks: Vec::new(),
+            lines: Arc::new(model.lines.clone()),
             names: FxHashMap::from_iter([("N".to_owned(), Entry::Frame(0))]),
             texts: FxHashMap::default(),
         };

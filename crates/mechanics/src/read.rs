@@ -31,10 +31,10 @@ pub trait Motion {
     }
     /// The energy.
     fn energy(&self) -> Option<Expr>;
-    /// The momentum.
-    fn momentum(&self) -> Option<Vector>;
-    /// The angular momentum about a point.
-    fn angular_momentum(&self, about: Vector) -> Option<Vector>;
+    /// The momentum, or why it is not known.
+    fn momentum(&self) -> Option<Result<Vector, String>>;
+    /// The angular momentum about a point, or why it is not known.
+    fn angular_momentum(&self, about: Vector) -> Option<Result<Vector, String>>;
 }
 
 /// What a speed in an expression becomes.
@@ -663,8 +663,14 @@ impl<'a> Reader<'a> {
         };
         let value = match (name, list) {
             ("energy", []) => motion.energy().map(Value::Scalar),
-            ("momentum", []) => motion.momentum().map(Value::Vector),
-            ("angular_momentum", [point]) => motion.angular_momentum(self.vector(point)?).map(Value::Vector),
+            ("momentum", []) => {
+                let momentum = motion.momentum().transpose().map_err(|reason| wrong(span, reason))?;
+                momentum.map(Value::Vector)
+            }
+            ("angular_momentum", [point]) => {
+                let momentum = motion.angular_momentum(self.vector(point)?);
+                momentum.transpose().map_err(|reason| wrong(span, reason))?.map(Value::Vector)
+            }
             ("reaction", [label, on @ ..]) if on.len() < 2 => {
                 let (label, on) = (self.label(label)?, on.first().map(|on| self.target(on)).transpose()?);
                 let reaction = motion.reaction(&label, on).transpose().map_err(|reason| wrong(span, reason))?;

@@ -72,6 +72,8 @@ pub struct System {
     pub statements: Vec<Statement>,
     /// Notes for the reader: rows that hold identically.
     pub remarks: Vec<Diagnostic>,
+    /// The lines of the model, element by element: what was read, for whoever reads it in another way.
+    pub(crate) lines: Arc<Vec<model::Line>>,
     /// What names stand for.
     pub(crate) names: FxHashMap<String, Entry>,
     /// The texts of abbreviations, outputs and speeds: what they name.

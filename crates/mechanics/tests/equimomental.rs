@@ -98,7 +98,8 @@ start a = 0.3, b = 0.7, c = 0.2, a' = 1 rad/s, b' = 2 rad/s, c' = -1 rad/s
         let kind = if system.speeds.is_empty() { ChartKind::Rates } else { ChartKind::Speeds };
         let body = Ingredients::of(&system, &mode, &rows, kind, &at);
         let points = Ingredients::of(&particles, &mode, &rows, kind, &at);
-        for formalism in FORMALISMS.iter().filter(|formalism| formalism.name != "lagrange-1") {
+        // `positions` reads the lines of the model, which have not changed
+        for formalism in FORMALISMS.iter().filter(|one| !["lagrange-1", "positions"].contains(&one.name)) {
             let (Ok(a), Ok(b)) = (formalism.form(&body), formalism.form(&points)) else { continue };
             for (k, (a, b)) in a.residuals().into_iter().zip(b.residuals()).enumerate() {
                 assert!((a - b).is_zero(), "{name}, {}, equation {}", formalism.name, k + 1);

@@ -79,10 +79,10 @@ impl Motion for Sevens {
     fn energy(&self) -> Option<Expr> {
         None
     }
-    fn momentum(&self) -> Option<Vector> {
+    fn momentum(&self) -> Option<Result<Vector, String>> {
         None
     }
-    fn angular_momentum(&self, _: Vector) -> Option<Vector> {
+    fn angular_momentum(&self, _: Vector) -> Option<Result<Vector, String>> {
         None
     }
 }

@@ -300,7 +300,7 @@ impl Checker<'_> {
                 format!("`{name}'` is not a rate: `{name}` is a parameter, so it is constant"),
                 format!("leave it out, or declare `coord {name}` if it changes"),
             )),
-            (NodeKind::Name { name, .. }, Some(kind @ (Kind::Input | Kind::Unknown)), _) => Some((
+            (NodeKind::Name { name, .. }, Some(kind @ Kind::Input), _) => Some((
                 format!("`{name}'` is not known: `{name}` is {}, and only its value is given", kind.noun()),
                 String::new(),
             )),

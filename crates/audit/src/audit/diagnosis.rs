@@ -20,6 +20,7 @@ use mechanics::mistake::{Mistake, OtherMotion, mistakes, other_motions};
 use super::state::{State, linear};
 use super::{Auditor, Equation, has_multiplier, term};
 use engine::readable::Reader;
+use mechanics::agreement::Solution;
 
 /// Numbers agree if they differ by less than this, against the size of what is compared.
 pub const SAME: f64 = 1e-7;
@@ -44,6 +45,8 @@ struct Table {
     kind: ChartKind,
     mistakes: Vec<Mistake>,
     invisible: Vec<&'static str>,
+    /// What vanishes on the true motion.
+    residuals: Vec<Expr>,
     truth: Linear,
     deltas: Vec<Linear>,
     /// q'' in terms of w.
@@ -56,6 +59,8 @@ struct Table {
 struct Found {
     table: usize,
     which: Vec<usize>,
+    /// Whether it is proved, not only found in numbers.
+    exact: bool,
 }
 
 /// Looks for one mistake that explains all equations, then for a slip in one term, then for two mistakes, then for
@@ -76,7 +81,7 @@ pub fn diagnose(auditor: &Auditor<'_>, equations: &[Equation], wrong: &[usize]) 
         let claims = Claims::of(auditor, list, states);
         let searched = claims.as_ref().filter(|claims| claims.say_something());
         if let Some(claims) = searched {
-            let found = matching(&tables, claims, 1);
+            let found = confirmed(auditor, &tables, matching(&tables, claims, 1), list);
             if !found.is_empty() {
                 return explained(auditor, &tables, &found, is_all && all.len() > 1);
             }
@@ -89,7 +94,7 @@ pub fn diagnose(auditor: &Auditor<'_>, equations: &[Equation], wrong: &[usize]) 
             return found;
         }
         if let Some(claims) = searched {
-            let found = matching(&tables, claims, 2);
+            let found = confirmed(auditor, &tables, matching(&tables, claims, 2), list);
             if !found.is_empty() {
                 return explained(auditor, &tables, &found, is_all && all.len() > 1);
             }
@@ -153,7 +158,8 @@ fn table(auditor: &Auditor<'_>, kind: ChartKind) -> Option<Table> {
     }
     let accelerations = linear(&chart.accelerations, &chart.w, states)?;
     let u = chart.u.iter().map(Expr::to_string).collect();
-    Some(Table { kind, mistakes: visible, invisible: found.invisible, truth, deltas, accelerations, u })
+    let (residuals, invisible) = (found.residuals, found.invisible);
+    Some(Table { kind, mistakes: visible, invisible, residuals, truth, deltas, accelerations, u })
 }
 
 /// Claims (2) as linear functions of q'' at every state.
@@ -211,17 +217,52 @@ fn matching(tables: &[Table], claims: &Claims, count: usize) -> Vec<Found> {
         for i in 0..all {
             if count == 1 {
                 if explains(table, claims, &[i]) {
-                    found.push(Found { table: place, which: vec![i] });
+                    found.push(Found { table: place, which: vec![i], exact: false });
                 }
                 continue;
             }
             let others = (i + 1..all).filter(|&j| table.mistakes[i].about != table.mistakes[j].about);
             let pairs = others.filter(|&j| explains(table, claims, &[i, j]));
-            found.extend(pairs.map(|j| Found { table: place, which: vec![i, j] }));
+            found.extend(pairs.map(|j| Found { table: place, which: vec![i, j], exact: false }));
         }
     }
     found.sort_by_key(|one| one.which.iter().map(|&k| rank(tables[one.table].mistakes[k].id)).sum::<usize>());
     found
+}
+
+/// Explanations that numbers found, without those that a proof refutes.
+fn confirmed(auditor: &Auditor<'_>, tables: &[Table], found: Vec<Found>, claims: &[Expr]) -> Vec<Found> {
+    let mut kept = Vec::new();
+    for mut one in found {
+        // the first ones are told; the rest is only counted
+        if kept.len() <= MOST_OTHERS {
+            match follows(auditor, &tables[one.table], &one.which, claims) {
+                Some(false) => continue,
+                proved => one.exact = proved == Some(true),
+            }
+        }
+        kept.push(one);
+    }
+    kept
+}
+
+/// Do claims follow from the equations with these mistakes? `None` if that cannot be told.
+fn follows(auditor: &Auditor<'_>, table: &Table, which: &[usize], claims: &[Expr]) -> Option<bool> {
+    let own = |e: &Expr| e.symbols().iter().any(|symbol| auditor.own.contains(symbol));
+    if claims.iter().any(|e| own(e) || has_multiplier(*e)) {
+        return None;
+    }
+    let given = given(auditor, table.kind);
+    let mistaken = |(place, &e): (usize, &Expr)| {
+        which.iter().filter_map(|&k| table.mistakes[k].delta.get(place)).fold(e, |sum, &delta| sum + delta)
+    };
+    let residuals: Vec<Expr> = table.residuals.iter().enumerate().map(mistaken).collect();
+    let left = Solution::in_chart(&residuals, &given, auditor.rows)?.put(claims)?;
+    let verdicts: Vec<Result<bool, String>> = left.iter().map(|&e| auditor.decided(e, &Substitution::new())).collect();
+    match verdicts.contains(&Ok(false)) {
+        true => Some(false),
+        false => verdicts.iter().all(|verdict| *verdict == Ok(true)).then_some(true),
+    }
 }
 
 /// Which of several mistakes that look the same is named first: the one that is made more often.
@@ -405,13 +446,14 @@ fn capital(text: &str) -> String {
 }
 
 fn explained(auditor: &Auditor<'_>, tables: &[Table], found: &[Found], all: bool) -> Diagnosis {
-    let Found { table: place, which } = &found[0];
+    let Found { table: place, which, exact } = &found[0];
     let table = &tables[*place];
     let named = |one: &Mistake| format!("{}: {}", one.id, one.what);
     let mut names: Vec<String> = which.iter().map(|&k| named(&table.mistakes[k])).collect();
     let whole = if all { "These equations are" } else { "This equation is" };
     let whats: Vec<&str> = which.iter().map(|&k| table.mistakes[k].what.as_str()).collect();
-    let mut text = format!("{whole} exactly what comes out if one {}. ", whats.join(", and "));
+    let exactly = if *exact { "exactly " } else { "" };
+    let mut text = format!("{whole} {exactly}what comes out if one {}. ", whats.join(", and "));
     for &k in which {
         let mistake = &table.mistakes[k];
         text.push_str(&format!("{}. ", capital(&mistake.why)));
@@ -494,6 +536,7 @@ fn of_multiplier(auditor: &Auditor<'_>, wrong: &Equation) -> Option<Diagnosis> {
         let map: Substitution = lambdas.iter().map(|&lambda| (lambda, factor * lambda)).collect();
         let changed = map.apply(&wrong.parts).ok()?;
         let holds = !states.is_empty() && states.iter().all(|state| super::misses(state, &changed) < SAME);
+        let holds = holds && !changed.iter().any(|&e| auditor.is_refuted(e));
         holds.then(|| Diagnosis {
             mistakes: vec![format!("multiplier: {what}")],
             explanation: format!("The claim is right if one {what}: {why}."),

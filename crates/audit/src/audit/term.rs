@@ -166,7 +166,24 @@ fn slips(
         }
     }
     list.sort_by_key(|one| one.0);
+    // numbers have found it, a proof must confirm it
+    list.retain(|(_, term, factor, _)| {
+        let put_right = e + (factor.value(auditor) - 1) * *term;
+        !auditor.is_refuted(put_right)
+    });
     list.into_iter().map(|(_, term, factor, count)| (term, factor, count)).collect()
+}
+
+impl Factor {
+    /// The factor as an expression.
+    fn value(&self, auditor: &Auditor<'_>) -> Expr {
+        let symbol = |name: &str| {
+            let known = auditor.loaded.system.parameters.iter().find(|one| one.name == name);
+            known.map_or_else(Expr::one, |one| one.symbol)
+        };
+        let raised = self.powers.iter().map(|(name, power)| symbol(name).pow((*power).into()));
+        raised.fold(expr::rational(self.c.0, self.c.1), |product, power| product * power)
+    }
 }
 
 /// The terms of a sum, those of its products multiplied out too, and how many the sum has.

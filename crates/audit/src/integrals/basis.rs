@@ -5,6 +5,8 @@
 //! u_i                                    velocities of the chart
 //! ∂T/∂q'_i, Σ m v, Σ r × m v + I ω       momenta
 //! f_j(q) u_i, f_j(q) ∂T*/∂u_i            f_j: products of the functions that occur, and of √(∂²T*/∂u_i²) and its inverse
+//! Σ (r − P) × m v + I ω                  P: where contacts touch, mass centres, points of the model
+//! u_i u_j, q_i u_j, q_i q_j              of small systems
 //! a p_i                                  a: the drive that a constraint prescribes (A q' = a), for Jacobi's integral
 //! q'·∂T/∂q' − T + V, T + V, T + V + U    energies; U: the potential of forces that were not declared by one
 //! ```
@@ -24,6 +26,10 @@ const CANDIDATES: usize = 400;
 const OPERATIONS: usize = 32;
 /// A mass of more operations than this has no simple factors, and is not looked at.
 const SIMPLE: usize = 400;
+/// Angular momenta about at most so many places besides the origin.
+const PLACES: usize = 6;
+/// Quadratic sums are looked for with at most so many coordinates and velocities.
+const QUADRATIC: usize = 8;
 /// Roots of at most so many masses: at half of all points of a field a root has no value.
 const ROOTS: usize = 3;
 
@@ -42,6 +48,8 @@ expr::in_words! {
         AngularMomentum = "angular momentum",
         /// A sum of momenta with functions of places.
         Linear = "linear",
+        /// A sum that is quadratic in the rates, and no energy.
+        Quadratic = "quadratic",
         /// Given by the user.
         Claimed = "claimed",
     }
@@ -53,6 +61,7 @@ impl Kind {
         match self {
             Kind::Energy | Kind::Jacobi => Kind::Jacobi,
             Kind::Position => Kind::Position,
+            Kind::Quadratic => Kind::Quadratic,
             _ => Kind::Linear,
         }
     }
@@ -79,7 +88,9 @@ pub struct Candidates {
 pub fn candidates(auditor: &Auditor<'_>) -> Candidates {
     let atoms = atoms(auditor);
     let functions = products(&atoms);
-    let plain = listed(auditor, &[]);
+    let mut plain = listed(auditor, &[]);
+    // behind the energies: what is one of these is none of its own
+    plain.extend(quadratic(auditor));
     let with_functions = listed(auditor, &functions);
     let (plain, list) = (plain.len(), [plain, with_functions].concat());
     Candidates { list, plain, atoms }
@@ -109,6 +120,11 @@ fn listed(auditor: &Auditor<'_>, functions: &[Expr]) -> Vec<Candidate> {
     if let Ok(momentum) = balance::angular_momentum(system, mechanics::Vector::zero()) {
         add(Kind::AngularMomentum, &momentum.0);
     }
+    for place in places(auditor) {
+        if let Ok(momentum) = balance::angular_momentum(system, place) {
+            add(Kind::AngularMomentum, &momentum.0);
+        }
+    }
     let reduced = reduced_momenta(auditor).unwrap_or_default();
     add(Kind::Linear, &reduced);
     let carriers: Vec<Expr> = velocities.iter().chain(&reduced).copied().collect();
@@ -131,6 +147,38 @@ fn listed(auditor: &Auditor<'_>, functions: &[Expr]) -> Vec<Candidate> {
         }
     }
     list
+}
+
+/// Places that a vector of angular momentum may be constant about: where contacts touch first, as under Chaplygin's ball.
+fn places(auditor: &Auditor<'_>) -> Vec<mechanics::Vector> {
+    let system = &auditor.loaded.system;
+    let touching = system.contacts.iter().filter_map(|contact| contact.touch.point);
+    let centres = system.bodies.iter().map(|body| body.centre);
+    let points = system.points.iter().map(|point| point.position);
+    let mut found: Vec<mechanics::Vector> = Vec::new();
+    for place in touching.chain(centres).chain(points) {
+        if found.len() < PLACES && !place.is_zero() && !found.iter().any(|known| (*known - place).is_zero()) {
+            found.push(place);
+        }
+    }
+    found
+}
+
+/// Products of two velocities or coordinates, if there are few.
+fn quadratic(auditor: &Auditor<'_>) -> Vec<Candidate> {
+    let (given, chart) = (auditor.given, auditor.chart);
+    let all: Vec<Expr> = given.q.iter().chain(&chart.forward[..chart.u.len()]).copied().collect();
+    if !looks_for_quadratic(auditor) {
+        return Vec::new();
+    }
+    let pairs = (0..all.len()).flat_map(|i| (0..=i).map(move |j| (i, j)));
+    let values = pairs.map(|(i, j)| all[i] * all[j]);
+    values.map(|value| Candidate { value, kind: Kind::Quadratic }).collect()
+}
+
+/// Whether quadratic sums are looked for.
+pub fn looks_for_quadratic(auditor: &Auditor<'_>) -> bool {
+    auditor.given.q.len() + auditor.chart.u.len() <= QUADRATIC
 }
 
 /// ∂T*/∂u_i, in rates.

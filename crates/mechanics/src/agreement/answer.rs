@@ -1,6 +1,6 @@
 //! What came of the comparison of forms: who agrees with whom, or a state at which they do not?
 
-use expr::{At, Expr, Rational, Symbol};
+use expr::{At, Expr, Kind, Substitution, Symbol};
 use proof::{Assumptions, ErrorBound, Verdict};
 
 use super::{Agreement, Claim, Entry, Questions, joined};
@@ -13,10 +13,21 @@ pub struct Answer {
     pub agreement: Agreement,
     /// What stopped a proof, or where it differs.
     pub why: Option<String>,
-    /// A state at which it differs.
-    pub witness: Option<Vec<(Symbol, Rational)>>,
+    /// A state at which it differs, in exact numbers.
+    pub witness: Option<Vec<(Symbol, Expr)>>,
     /// Its accelerations q'' and those of the leading form at that state.
     pub accelerations: Option<[Vec<f64>; 2]>,
+}
+
+/// Two forms at the witness of one of them.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    /// Whose witness it is.
+    pub of: usize,
+    /// The accelerations q'' by the first form of the pair.
+    pub a: Option<Vec<f64>>,
+    /// By the second.
+    pub b: Option<Vec<f64>>,
 }
 
 /// All answers.
@@ -26,6 +37,8 @@ pub struct Answers {
     pub forms: Vec<Answer>,
     /// The verdict of each pair of forms.
     pub pairs: Vec<(usize, usize, Agreement)>,
+    /// Where pairs differ, by their places: the form whose witness shows it, and the accelerations of both there.
+    pub witnesses: Vec<(usize, usize, Shown)>,
     /// Which families agree.
     pub families: Vec<Family>,
     /// An agreement is wrong with a probability of at most 2^-bits; `None` if there is no doubt.
@@ -57,15 +70,59 @@ impl Questions {
         };
         let against: Vec<Agreement> = (0..own.len()).map(against).collect();
         let pairs = pairs(&self.entries, &own, &against);
-        let forms = own.into_iter().enumerate().map(|(place, answer)| {
+        // What is identical with one that differs, differs where that does.
+        let shown = |place: usize| match against[place] {
+            Agreement::Different if own[place].witness.is_none() => {
+                self.completed(own[self.entries[place].first].clone())
+            }
+            _ => self.completed(own[place].clone()),
+        };
+        let forms = (0..own.len()).map(|place| (place, shown(place))).map(|(place, answer)| {
             let accelerations = self.accelerations(place, &answer);
             Answer { agreement: against[place], accelerations, ..answer }
         });
+        let forms: Vec<Answer> = forms.collect();
+        let witnesses = pairs.iter().filter_map(|&(a, b, verdict)| Some((a, b, self.shown(a, b, verdict, &forms)?)));
+        let witnesses = witnesses.collect();
         let agree = self.entries.iter().zip(&against).filter(|(_, agreement)| **agreement <= Agreement::Equivalent);
         let mut families: Vec<Family> = agree.map(|(entry, _)| entry.formalism.family).collect();
         families.sort_unstable();
         families.dedup();
-        Answers { forms: forms.collect(), pairs, families, bits }
+        Answers { forms, pairs, witnesses, families, bits }
+    }
+
+    /// The answer with a value for every parameter: those that do not matter for the difference are 1.
+    fn completed(&self, mut answer: Answer) -> Answer {
+        let Some(state) = &mut answer.witness else { return answer };
+        for symbol in self.entries.iter().flat_map(|entry| Expr::sum(&entry.form.residuals()).symbols()) {
+            let Some(named) = symbol.as_symbol().filter(|one| one.kind == Kind::Parameter) else { continue };
+            if !state.iter().any(|(known, _)| *known == named) {
+                state.push((named, Expr::one()));
+            }
+        }
+        answer
+    }
+
+    /// What two forms that differ say at the state that shows it.
+    fn shown(&self, a: usize, b: usize, verdict: Agreement, forms: &[Answer]) -> Option<Shown> {
+        if verdict != Agreement::Different {
+            return None;
+        }
+        let of = [a, b].into_iter().find(|&place| forms[place].witness.is_some())?;
+        let values = self.state_of(&forms[of]);
+        let said = |place: usize| self.entries[place].accelerations_at(&values);
+        Some(Shown { of, a: said(a), b: said(b) })
+    }
+
+    /// The witness of an answer in floats, with the rates that go with it.
+    fn state_of(&self, answer: &Answer) -> Vec<(Expr, f64)> {
+        let state = answer.witness.iter().flatten();
+        let mut values: Vec<(Expr, f64)> =
+            state.map(|(symbol, value)| (expr::symbol(symbol.clone()), At::generic().value(*value))).collect();
+        let (symbols, rates): (Vec<Expr>, Vec<Expr>) = self.rates.iter().copied().unzip();
+        let numbers = at(&rates, &values);
+        values.extend(symbols.into_iter().zip(numbers));
+        values
     }
 
     /// Each form against the one that its claim names: all by one question, or one by one.
@@ -73,7 +130,10 @@ impl Questions {
         let is_open = |claim: &Claim| claim.agreement == Agreement::Equivalent && claim.differences.is_empty();
         let all = self.question();
         let mut together = proof::decide(all, &self.assumptions);
-        if let (Verdict::NonZero(_), Some(on_rows)) = (&together, &self.on_rows) {
+        let solved = self.solved_rows().unwrap_or_default();
+        if let (Verdict::NonZero(_), Some(on_rows)) = (&together, &self.on_rows)
+            && !self.is_refuted(all, &solved)
+        {
             together = proof::decide(all, on_rows);
         }
         let mut answers = vec![Answer::plain(Agreement::Identical, None); self.entries.len()];
@@ -91,7 +151,7 @@ impl Questions {
                     }
                     let mut answer = one(claim, &self.assumptions, keep);
                     if let (Agreement::Different, Some(on_rows)) = (answer.agreement, &self.on_rows) {
-                        answer = one(claim, on_rows, keep);
+                        answer = self.on_solved_rows(claim, &solved).unwrap_or_else(|| one(claim, on_rows, keep));
                     }
                     answers[claim.entry] = answer;
                 }
@@ -100,22 +160,62 @@ impl Questions {
         answers
     }
 
+    /// The geometric rows solved, each for a symbol; `None` if one cannot be.
+    fn solved_rows(&self) -> Option<Substitution> {
+        let named = self.assumptions.texts().join(" ");
+        let mut solved = Substitution::new();
+        for &row in &self.geometric {
+            let f = solved.apply_one(row).ok()?;
+            if f.is_zero() {
+                continue;
+            }
+            solved = solved.then(&Substitution::from([solved_for(f, &named)?])).ok()?;
+        }
+        Some(solved)
+    }
+
+    /// Is it certain that an expression does not vanish where the rows hold?
+    fn is_refuted(&self, e: Expr, solved: &Substitution) -> bool {
+        let put = solved.apply_one(e).ok().filter(|_| !solved.is_empty());
+        put.is_some_and(|put| matches!(proof::decide(put, &self.assumptions), Verdict::NonZero(_)))
+    }
+
+    /// A state on the geometric rows at which a claim fails, where each row is solved for a symbol.
+    fn on_solved_rows(&self, claim: &Claim, solved: &Substitution) -> Option<Answer> {
+        if solved.is_empty() {
+            return None;
+        }
+        let differences = solved.apply(&claim.differences).ok()?;
+        let (why, mut state) = shown_apart(&differences, &self.assumptions)?;
+        let mut numbers: Substitution =
+            state.iter().map(|(symbol, value)| (expr::symbol(symbol.clone()), *value)).collect();
+        for &(symbol, value) in solved {
+            let missing = value.symbols().into_iter().filter(|one| !numbers.iter().any(|known| known.0 == *one));
+            for one in missing.collect::<Vec<Expr>>() {
+                numbers.insert(one, Expr::one());
+                state.push((one.as_symbol()?, Expr::one()));
+            }
+            let value = numbers.apply_one(value).ok()?;
+            if !At::generic().value(value).is_finite() {
+                return None;
+            }
+            state.push((symbol.as_symbol()?, value));
+        }
+        Some(Answer { witness: Some(state), ..Answer::plain(Agreement::Different, Some(why)) })
+    }
+
     /// What an entry that differs and the leading one say at the witness.
     fn accelerations(&self, place: usize, answer: &Answer) -> Option<[Vec<f64>; 2]> {
         let leader = &self.entries[self.leader()?];
-        let state = answer.witness.as_ref()?.iter();
-        let mut values: Vec<(Expr, f64)> =
-            state.map(|(symbol, value)| (expr::symbol(symbol.clone()), value.to_f64())).collect();
-        let (symbols, rates): (Vec<Expr>, Vec<Expr>) = self.rates.iter().copied().unzip();
-        let numbers = at(&rates, &values);
-        values.extend(symbols.into_iter().zip(numbers));
+        answer.witness.as_ref()?;
+        let values = self.state_of(answer);
         Some([self.entries[place].accelerations_at(&values)?, leader.accelerations_at(&values)?])
     }
 }
 
 impl Entry {
     /// q'' at a state, if the form determines them there.
-    fn accelerations_at(&self, values: &[(Expr, f64)]) -> Option<Vec<f64>> {
+    pub(super) fn accelerations_at(&self, values: &[(Expr, f64)]) -> Option<Vec<f64>> {
         let unknowns = self.form.all_unknowns();
         let (matrix, constants) = expr::linear_coefficients(&self.form.residuals(), &unknowns).ok()?;
         let right: Vec<f64> = at(&constants, values).into_iter().map(|constant| -constant).collect();
@@ -146,19 +246,44 @@ fn one(claim: &Claim, assumptions: &Assumptions, keep: &mut impl FnMut(ErrorBoun
         }
         Verdict::Unknown(obstacle) => unknown(obstacle.to_string()),
         Verdict::NonZero(_) => {
-            // Which one, at a state without the symbols of the one question?
-            let verdicts = proof::decide_all(&claim.differences, assumptions);
-            let found = verdicts.into_iter().enumerate().find_map(|(place, verdict)| match verdict {
-                Verdict::NonZero(witness) => Some((place, witness)),
-                _ => None,
-            });
-            let Some((place, witness)) = found else {
+            let Some((why, state)) = shown_apart(&claim.differences, assumptions) else {
                 return unknown("no state was found where it differs".to_owned());
             };
-            let why = format!("its equation {} is off by {}", place + 1, witness.value);
-            Answer { witness: Some(witness.state), ..Answer::plain(Agreement::Different, Some(why)) }
+            Answer { witness: Some(state), ..Answer::plain(Agreement::Different, Some(why)) }
         }
     }
+}
+
+/// Which of these does not vanish, at a state without the symbols of the one question?
+fn shown_apart(differences: &[Expr], assumptions: &Assumptions) -> Option<(String, Vec<(Symbol, Expr)>)> {
+    let verdicts = proof::decide_all(differences, assumptions);
+    let found = verdicts.into_iter().enumerate().find_map(|(place, verdict)| match verdict {
+        Verdict::NonZero(witness) => Some((place, witness)),
+        _ => None,
+    });
+    let (place, witness) = found?;
+    let state = witness.state.into_iter().map(|(symbol, value)| (symbol, Expr::number(value)));
+    Some((format!("its equation {} is off by {}", place + 1, witness.value), state.collect()))
+}
+
+/// A symbol that a geometric row gives by the others: it is linear in it, or in its square. Those that are named are not
+/// looked at.
+fn solved_for(f: Expr, named: &str) -> Option<(Expr, Expr)> {
+    let mut symbols: Vec<Expr> =
+        f.symbols().into_iter().filter(|symbol| !named.contains(&symbol.to_string())).collect();
+    // coordinates last: a length that fits is the shortest way to a state
+    symbols.sort_by_key(|symbol| symbol.as_symbol().is_none_or(|symbol| symbol.kind != Kind::Parameter));
+    symbols.into_iter().find_map(|symbol| {
+        let slope = expr::derivative(f, symbol).ok()?;
+        let bend = expr::derivative(slope, symbol).ok()?;
+        let at_zero = |e: Expr| Substitution::from([(symbol, Expr::zero())]).apply_one(e).ok();
+        let rest = at_zero(f)?;
+        if bend.is_zero() && !slope.is_zero() {
+            return Some((symbol, (-rest).try_div(slope).ok()?));
+        }
+        let is_square = expr::derivative(bend, symbol).ok()?.is_zero() && at_zero(slope)?.is_zero();
+        is_square.then(|| Some((symbol, (-2 * rest).try_div(bend).ok()?.sqrt())))?
+    })
 }
 
 /// Every pair: what holds of both against the leading form, or the first of their kind, holds between them.

@@ -12,7 +12,7 @@ const STEPS: [(&str, Step); 10] = [
     ("fmt", || passed(run_shown(&mut cargo(["fmt", "--all", "--check"])))),
     ("tidy", || passed(tidy::run())),
     ("clippy", || passed(run_shown(&mut cargo(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])))),
-    ("test", || passed(run_shown(&mut cargo(["test", "--workspace"])))),
+    ("test", || passed(run_shown(&mut cargo(["test", "--workspace", "--no-fail-fast"])))),
     ("doc", || passed(run_shown(cargo(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings")))),
     ("wasm", wasm::run),
     ("package", || passed(package())),

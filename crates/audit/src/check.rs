@@ -53,6 +53,9 @@ pub struct Check {
     pub coordinate_units: Ordered<String>,
     /// The quasi-velocities with their definitions.
     pub speeds: Ordered<String>,
+    /// The same in every shape.
+    #[serde(skip)]
+    pub speed_formulas: Ordered<Formula>,
     /// n minus the rank.
     pub degrees_of_freedom: usize,
     /// How many constants a motion leaves free.
@@ -247,6 +250,7 @@ pub fn check(loaded: &Loaded, wanted: &Inspect, progress: &mut dyn Progress) -> 
         coordinates: report.coordinates,
         coordinate_units: engine::coordinate_units(loaded),
         speeds: system.speeds.iter().map(|speed| (speed.name.clone(), speed.definition.brief())).collect(),
+        speed_formulas: system.speeds.iter().map(|one| (one.name.clone(), Formula::of(one.definition))).collect(),
         degrees_of_freedom: report.degrees_of_freedom,
         constants: report.constants,
         rank: report.rank,

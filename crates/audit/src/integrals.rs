@@ -113,7 +113,8 @@ pub fn integrals(loaded: &Loaded, wanted: &Integrate, progress: &mut dyn Progres
     usable(loaded)?;
     let _in = loaded.enter();
     let found = with_auditor(loaded, |auditor| {
-        Finder { auditor, found: Vec::new(), slopes: geometric_slopes(auditor), energies: Vec::new() }.all()
+        Finder { auditor, found: Vec::new(), slopes: geometric_slopes(auditor), energies: Vec::new(), has_points: true }
+            .all()
     })?;
     Ok(Integrals { as_long_as: as_long_as(loaded)?, ..found })
 }
@@ -200,6 +201,8 @@ struct Finder<'a> {
     slopes: Vec<Vec<Expr>>,
     /// How the energies that were found change with it: a quadratic integral must be no function of these either.
     energies: Vec<Vec<Expr>>,
+    /// Did the candidates have values at enough points?
+    has_points: bool,
 }
 
 /// What a state is made of.
@@ -251,6 +254,11 @@ impl Finder<'_> {
     fn not_found(&self) -> Vec<String> {
         let has = |kinds: &[Kind]| self.found.iter().any(|integral| kinds.contains(&integral.kind));
         let mut list = Vec::new();
+        if !self.has_points {
+            list.push(
+                "some sums were not looked for: their rates have values at too few points of the field".to_owned(),
+            );
+        }
         let mut say = |missing: bool, what: &str| list.extend(missing.then(|| what.to_owned()));
         say(!has(&[Kind::Momentum]), "a momentum: of a coordinate, or a component of that of all masses");
         let about = "a component of angular momentum: about the origin, where contacts touch, mass centres, points";
@@ -267,7 +275,11 @@ impl Finder<'_> {
     fn sums(&mut self, known: &[Known], values: &Substitution) {
         let rates: Vec<Expr> = known.iter().map(|one| one.rate).collect();
         let Ok(rates) = values.apply(&rates) else { return };
-        for weights in ansatz::constant_sums(&rates) {
+        let Some(sums) = ansatz::constant_sums(&rates) else {
+            self.has_points = false;
+            return;
+        };
+        for weights in sums {
             let parts = weights.iter().zip(known).filter(|(weight, _)| !weight.is_zero());
             let parts: Vec<(Expr, &Known)> = parts.map(|(weight, one)| (Expr::number(weight.clone()), one)).collect();
             if !self.is_new(&parts, values) {

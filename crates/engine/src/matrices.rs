@@ -1,6 +1,6 @@
 //! How are the matrices of the equations of motion written?
 
-use expr::{Expr, Formula};
+use expr::{Expr, Formula, Tree};
 use mechanics::form::FormError;
 use mechanics::ingredients::Ingredients;
 use serde::Serialize;
@@ -49,6 +49,9 @@ pub struct MatrixPage {
     pub inverse: Option<Vec<Vec<String>>>,
     /// Whether M q'' + h − Q is E − Q of the form with multipliers, and M' − 2C was proved skew where there is a C.
     pub checked: bool,
+    /// The entries of each matrix to compute with, row by row.
+    #[serde(skip)]
+    pub trees: Ordered<Vec<Tree>>,
     /// Each matrix as LaTeX.
     pub latex: Ordered<String>,
     /// Each matrix as a `<math>` element.
@@ -62,6 +65,7 @@ struct Table {
     name: &'static str,
     rows: usize,
     entries: Vec<Letters>,
+    trees: Vec<Tree>,
 }
 
 impl Table {
@@ -84,8 +88,9 @@ pub fn matrices(given: &Ingredients<'_>) -> Result<MatrixPage, FormError> {
     let made = mechanics::matrices::Matrices::of(given)?;
     let reader = Reader::new();
     let table = |name: &'static str, rows: &[Vec<Expr>]| {
-        let read = rows.iter().flatten().map(|&entry| of(&Formula::of(reader.readable(entry, &[]))));
-        Table { name, rows: rows.len(), entries: read.collect() }
+        let read = rows.iter().flatten().map(|&entry| Formula::of(reader.readable(entry, &[])));
+        let (entries, trees) = read.map(|formula| (of(&formula), formula.tree)).unzip();
+        Table { name, rows: rows.len(), entries, trees }
     };
     let column =
         |name: &'static str, list: &[Expr]| table(name, &list.iter().map(|&entry| vec![entry]).collect::<Vec<_>>());
@@ -116,6 +121,7 @@ pub fn matrices(given: &Ingredients<'_>) -> Result<MatrixPage, FormError> {
     let math =
         |table: &Table| format!("<math xmlns=\"http://www.w3.org/1998/Math/MathML\">{}</math>", table.shown().mathml);
     Ok(MatrixPage {
+        trees: all.iter().map(|table| (table.name.to_owned(), table.trees.clone())).collect(),
         checked: is_right(given, &made)?,
         lambda: given.rows.list.iter().map(|row| row.lambda.to_string()).collect(),
         M: M.texts(),

@@ -37,6 +37,9 @@ pub struct Symbolic {
     pub polynomials: Ordered<Ordered<Vec<Vec<f64>>>>,
     /// The determinant of K, which vanishes where an equilibrium is neutral.
     pub determinant: Option<String>,
+    /// The same to compute with.
+    #[serde(skip)]
+    pub determinant_tree: Option<Tree>,
     /// A as C.
     pub code: String,
 }
@@ -86,7 +89,7 @@ pub fn symbolic(
         }
     }
     let stiffness = matrices.iter().find(|one| one.0 == "K").map(|one| &one.1);
-    let determinant = stiffness.map(|K| readable(proof::linear::determinant(&Matrix::from_rows(K), &at)));
+    let determinant = stiffness.map(|K| proof::linear::determinant(&Matrix::from_rows(K), &at));
     let A = &matrices[0].1;
     let entries: Vec<(String, Expr)> = A
         .iter()
@@ -101,7 +104,8 @@ pub fn symbolic(
         parameters: names.to_vec(),
         matrices: Ordered(texts),
         polynomials: Ordered(polynomials),
-        determinant,
+        determinant: determinant.map(readable),
+        determinant_tree: determinant.map(Tree::of),
         code: expr::code(&named, "linearized").text,
     })
 }

@@ -1,5 +1,6 @@
 //! What became of the start? Every value with how it was found, and what does not fit.
 
+use expr::Formula;
 use mechanics::{Found, StartValue};
 use serde::Serialize;
 
@@ -15,6 +16,9 @@ pub struct Start {
     pub values: Ordered<Option<f64>>,
     /// Those that are known exactly, in numbers and parameters.
     pub exact: Ordered<String>,
+    /// The same in every shape.
+    #[serde(skip)]
+    pub formulas: Ordered<Formula>,
     /// What lines of `start` give.
     pub given: Vec<String>,
     /// What equations fix.
@@ -71,7 +75,7 @@ pub(super) fn start(loaded: &Loaded, acting: &Acting) -> Start {
     let all = || [&start.time].into_iter().chain(start.values());
     let exact = |value: &StartValue| {
         let exact = value.exact.filter(|exact| value.found == Found::Given && exact.as_number().is_none())?;
-        Some((value.symbol.to_string(), exact.to_string()))
+        Some((value.symbol.to_string(), Formula::of(exact)))
     };
     let mut contradictions: Vec<Contradiction> =
         start.contradictions.iter().map(|contradiction| told(loaded, contradiction)).collect();
@@ -86,7 +90,8 @@ pub(super) fn start(loaded: &Loaded, acting: &Acting) -> Start {
     Start {
         elsewhere: loaded.is_elsewhere,
         values: all().map(|value| (value.symbol.to_string(), value.number)).collect(),
-        exact: all().filter_map(exact).collect(),
+        exact: all().filter_map(exact).map(|(name, formula)| (name, formula.text)).collect(),
+        formulas: all().filter_map(exact).collect(),
         given: names(Found::Given),
         solved: names(Found::Solved),
         zeroed: names(Found::Zeroed),

@@ -190,16 +190,16 @@ impl Strike<'_> {
         let still = vec![0.0; self.forces.ideal.len()];
         let (mut rows, mut moves) = (Vec::new(), Vec::new());
         for one in list {
-            let slips = one.row + 1..=one.row + one.slips;
+            let own = one.row..=one.row + one.slips;
             let Some(direction) = &one.slip else {
-                for row in one.row..=one.row + one.slips {
+                for (row, slope) in own.clone().zip(&slopes[own]) {
                     rows.push(row);
-                    moves.push(self.jump(slopes[row], &still).ok()?.0);
+                    moves.push(self.jump(slope, &still).ok()?.0);
                 }
                 continue;
             };
             let mut push = slopes[one.row].to_vec();
-            slips.zip(direction).for_each(|(row, d)| add(&mut push, -one.mu * d, slopes[row]));
+            slopes[own].iter().skip(1).zip(direction).for_each(|(slope, d)| add(&mut push, -one.mu * d, slope));
             rows.push(one.row);
             moves.push(self.jump(&push, &still).ok()?.0);
         }

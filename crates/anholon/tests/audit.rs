@@ -314,3 +314,20 @@ fn what_holds_because_of_a_value_names_that_value_alone() {
     let reason = reason.unwrap_or_default();
     assert!(found == "correct" && reason.ends_with(": b = 0"), "{found}: {reason}");
 }
+
+#[test]
+fn accelerations_that_are_rounding_are_zero() {
+    // three rods hold a weight: every acceleration vanishes, and what is left of the solve is 6e-16 m/s^2
+    let model = "param m = 3 kg, g = 9.81 m/s^2\ncoord x, y, z : m\npoint P = (x, y, z) mass m\n\
+                 gravity (0.3*g, -g, 0.1*g)\nconstraint one: norm(P - (1.1 m, 0.3 m, 0)) = 1.3 m\n\
+                 constraint two: norm(P - (-0.2 m, 0.37 m, 0.1 m)) = 1.2 m\n\
+                 constraint three: norm(P - (0.2 m, 0.17 m, 0.9 m)) = 1.23 m\nguess y = -0.3 m\n";
+    let mut settings = Settings::new("weight.mech", model);
+    let claims = "claim a: m*x'' = 0\nclaim b: x'' = 3*z''\nclaim c: y'' = g/1000";
+    settings.with.push(("claims".to_owned(), claims.to_owned()));
+    let found = audit(&open(&settings).unwrap()).unwrap();
+    let verdicts: Vec<String> = found.claims.iter().map(|claim| claim.verdict.to_string()).collect();
+    assert_eq!(verdicts, ["correct", "correct", "wrong"]);
+    let witness = found.claims[2].witness.as_ref().unwrap();
+    assert!(witness.correct.0.len() == 3 && witness.correct.0.iter().all(|one| one.1 == 0.0), "{:?}", witness.correct);
+}

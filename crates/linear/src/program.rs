@@ -58,7 +58,9 @@ pub fn maximum(c: &[f64], rows: &Matrix, bounds: &[f64]) -> Result<Vec<f64>, NoM
             return Ok(x);
         };
         let ratio = |i: usize| table[i][width - 1].max(0.0) / table[i][j];
-        let rows = (0..m).filter(|&i| table[i][j] > PIVOT.at(1.0));
+        // rows that are almost the same make a column large, and what is left of others there is rounding
+        let column = (0..=m).fold(1.0_f64, |size, i| size.max(table[i][j].abs()));
+        let rows = (0..m).filter(|&i| table[i][j] > PIVOT.at(column));
         let leaving = rows.min_by(|&a, &b| ratio(a).total_cmp(&ratio(b)).then(basis[a].cmp(&basis[b])));
         let Some(i) = leaving else { return Err(NoMaximum::Unbounded) };
         exchange(&mut table, i, j);

@@ -361,13 +361,21 @@ impl<'m> Motion<'m> {
                 }
                 Err(refused) => refused,
             };
+            let is_first = trouble.is_none() && refused.trouble == Some(Trouble::Singular);
             trouble = refused.trouble.or(trouble);
+            if is_first
+                && span == rest
+                && let Some(made) = self.arrive_singular(rest)
+            {
+                return Ok(made);
+            }
             if self.plan.step.is_some() {
                 return Err(self.no_slope(trouble.unwrap_or(Trouble::NotFinite)));
             }
             self.rejected += 1;
             was_refused = true;
-            h = span * shrinking(refused.error, self.stepper.order());
+            // one node alone may lie where the masses are singular
+            h = span * if is_first { ASIDE } else { shrinking(refused.error, self.stepper.order()) };
         }
     }
 
@@ -529,6 +537,9 @@ impl<'m> Motion<'m> {
         rated.map_err(|trouble| self.no_slope(trouble))
     }
 }
+
+/// After a step with a node where nothing is determined one of this part of its length is tried.
+const ASIDE: f64 = 0.7;
 
 fn sign(value: f64, noise: f64) -> i8 {
     match value {

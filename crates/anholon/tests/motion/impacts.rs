@@ -1,8 +1,9 @@
 //! Impacts that bounce, that never end but do, and constraints that begin and end.
 
+use anholon::Simulate;
 use anholon::answer::EventKind;
 
-use crate::{column, gallery, happen, instants, last, near, own, run};
+use crate::{ask, column, gallery, happen, instants, last, near, own, run};
 
 const G: f64 = 9.81;
 
@@ -100,6 +101,97 @@ fn a_block_rocks_as_housner_says() {
         for (k, speed) in speeds.iter().enumerate() {
             near("after an impact", *speed, 0.4 * ratio.powi(i32::try_from(k + 1).unwrap()), 0.4);
         }
+    }
+}
+
+/// A block of half width b and half height h that turns on its left foot with w, on two rough feet; the left one goes with
+/// v over the floor.
+fn rocking(b: f64, right: f64, h: f64, w: f64, mu: f64, v: f64) -> String {
+    format!(
+        "coord x, y, phi\nframe B = N rotated z by phi\nbody block mass 100 at (x, y) frame B inertia 100*({b}^2 + {h}^2)/3\n\
+         point left = (x, y) + B*(-{b}, -{h}, 0)\npoint right = (x, y) + B*({right}, -{h}, 0)\ngravity (0, -9.81, 0)\n\
+         contact one: left slides on plane(N.y, 0) unilateral\ncontact two: right slides on plane(N.y, 0) unilateral\n\
+         friction {mu} on one\nfriction {mu} on two\nstart x = 0, y = {h}, phi = 0, phi' = {w}, velocity(left) = ({v}, 0, 0)\n"
+    )
+}
+
+/// How long Housner's block is on one foot, from p² sin(α − θ) = −θ'': ∫ dv/|θ''| by Simpson's rule.
+fn swing(b: f64, h: f64, w: f64) -> f64 {
+    const PARTS: i32 = 400;
+    let (p2, cos) = (0.75 * G / b.hypot(h), h / b.hypot(h));
+    let slowness = |v: f64| 1.0 / (p2 * (1.0 - (cos + (w * w - v * v) / (2.0 * p2)).powi(2)).sqrt());
+    let weight = |k: i32| if k == 0 || k == PARTS { 1.0 } else { f64::from(2 + 2 * (k % 2)) };
+    let sum: f64 = (0..=PARTS).map(|k| weight(k) * slowness(w * f64::from(k) / f64::from(PARTS))).sum();
+    2.0 * sum * w / (3.0 * f64::from(PARTS))
+}
+
+#[test]
+fn a_rough_block_rocks_to_rest() {
+    // stop at the plastic impact of both feet, which would have to pull, and no run gets to the end
+    for (b, h, w, within) in [(0.2_f64, 0.6_f64, 0.9, 1e-9), (0.3, 0.4, 1.0, 1e-9), (0.1, 0.7, 0.3, 1e-6)] {
+        let ratio = 1.0 - 1.5 * b * b / (b * b + h * h);
+        let speeds = std::iter::successors(Some(w), |w| Some(w * ratio)).take_while(|now| *now > 1e-14 * w);
+        let end: f64 = speeds.map(|w| swing(b, h, w)).sum();
+        for tolerance in [1e-6, 1e-9, 1e-12] {
+            let wanted = Simulate { duration: Some(end + 1.0), tolerance, ..Simulate::default() };
+            let motion = ask(&own(&rocking(b, b, h, w, 0.9, 0.0)), &wanted);
+            assert_eq!(motion.stopped_by.failure(), None, "{b}, {h} at {tolerance}");
+            let rests: Vec<f64> = ["one", "two"].iter().flat_map(|foot| instants(&motion, foot, "rests")).collect();
+            let most = within * end + tolerance * end;
+            assert!(rests.len() == 1 && (rests[0] - end).abs() <= most, "{rests:?} should be {end} at {tolerance}");
+            assert!(motion.events.len() < 310, "{}", motion.events.len());
+            assert!(last(&motion, "phi").abs() < 1e-12 && last(&motion, "phi'").abs() < 1e-12);
+            for foot in ["multiplier(one.gap)", "multiplier(two.gap)"] {
+                assert!((motion.last.get(foot).unwrap() - 50.0 * G).abs() < 1e-6);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_block_that_rocks_as_it_slides_rests_on_both_feet_and_slides_on() {
+    // feet at unequal distances take unequal times; while it slides ∫ N dt = m g t − m y'(0), whatever the feet do
+    let (b, h, w, mu, v) = (0.2, 0.6, 0.4, 0.1, 3.0);
+    let stops = (v - h * w + mu * b * w) / (mu * G);
+    for right in [0.2, 0.3] {
+        for tolerance in [1e-6, 1e-9, 1e-12] {
+            let wanted = Simulate { duration: Some(4.0), tolerance, ..Simulate::default() };
+            let motion = ask(&own(&rocking(b, right, h, w, mu, v)), &wanted);
+            assert_eq!(motion.stopped_by.failure(), None, "{right} at {tolerance}");
+            assert_eq!(motion.events.iter().filter(|event| event.kind == EventKind::Rests).count(), 1);
+            for foot in ["one", "two"] {
+                let found = instants(&motion, foot, "sticks");
+                let is_right = found.len() == 1 && (found[0] - stops).abs() < 1e-9 + tolerance;
+                assert!(is_right, "{foot} at {tolerance}: {found:?}, not {stops}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_touches_and_gets_no_impulse_does_not_bounce() {
+    // both ends of a long bar come down at once; what lifts the faster one lifts the other too
+    let model = "
+coord y, phi
+frame B = N rotated z by phi
+body D mass 1 at (0, y) frame B inertia 4
+constraint one: y - sin(phi) >= 0
+constraint two: y + sin(phi) >= 0
+restitution 0.5 on one
+restitution 0.5 on two
+start y = 1, y' = -1, phi = -1/2, phi' = 1/2
+";
+    // an impulse of 2.25/(1 + 1/4) at the first
+    for text in [model.to_owned(), model.replace("one", "both").replace("two", "one").replace("both", "two")] {
+        let (fast, slow) = if text.contains("one: y - ") { ("one", "two") } else { ("two", "one") };
+        let motion = run(&own(&text), 1.5);
+        happen(&motion, fast, "bounces", &[1.0]);
+        happen(&motion, slow, "bounces", &[]);
+        happen(&motion, slow, "closes", &[1.0]);
+        happen(&motion, slow, "leaves", &[1.0]);
+        let impulse = motion.events.iter().find_map(|event| event.impulse.clone()).unwrap();
+        assert_eq!(impulse.get(slow), None);
+        near("impulse", *impulse.get(fast).unwrap(), 1.8, 1.0);
     }
 }
 

@@ -9,7 +9,7 @@ use std::f64::consts::PI;
 use anholon::answer::EventKind;
 use anholon::{Simulate, Simulation};
 
-use crate::{ask, own};
+use crate::{ask, last, own};
 
 const TOLERANCES: [f64; 5] = [1e-5, 1e-7, 1e-9, 1e-11, 1e-12];
 
@@ -547,6 +547,29 @@ fn where_angles_are_singular_a_sample_has_a_place_and_no_accelerations() {
         for (sample, t) in samples.iter().zip([1.0, lock, 2.0]) {
             assert!((sample.get("b").unwrap() - t).abs() < 1e-11, "at {tolerance}: {:?}", sample.get("b"));
             assert_eq!(sample.get("a''").unwrap().is_nan(), t == lock, "at {tolerance}, t = {t}");
+        }
+    }
+}
+
+#[test]
+fn a_run_may_end_where_angles_are_singular() {
+    // a torque turns the body about its first axis: b = 1 − t²/2 comes to the lock at √2, where a and c turn about one axis
+    let text = "coord a, b, c\nframe B = N rotated z by a, x by b, z by c\n\
+                body D mass 1 at (0, 0, 0) frame B inertia (1, 2, 3)\ntorque (-1, 0, 0) on D\nstart b = 1\n";
+    for tolerance in [1e-6, 1e-9, 1e-12] {
+        let root = std::f64::consts::SQRT_2;
+        for end in [root, 1.5 * root, 1.3 * root] {
+            let wanted = Simulate { duration: Some(end), tolerance, ..Simulate::default() };
+            let motion = ask(&own(text), &wanted);
+            assert_eq!(motion.stopped_by.failure(), None, "{end} at {tolerance}");
+            assert!(motion.events.is_empty(), "{:?}", motion.events);
+            let near = |name: &str, right: f64| {
+                let is = last(&motion, name);
+                assert!((is - right).abs() < 1e-12 + tolerance, "{name} at {end}, {tolerance}: {is}, not {right}");
+            };
+            near("b", 1.0 - end * end / 2.0);
+            near("b'", -end);
+            near("a", 0.0);
         }
     }
 }

@@ -138,9 +138,20 @@ impl Truth {
 
     /// Accelerations and multipliers; `None` if they are not determined, or if a one-sided constraint lets go.
     fn at(&self, values: &[(Expr, f64)]) -> Option<Vec<f64>> {
-        let found = linear_at(&self.matrix, &self.constants, values);
-        let right: Vec<f64> = found.1.iter().map(|constant| -constant).collect();
-        let mut found = linear::solve::evaluated(found.0, &right).ok()?;
+        let (rows, constants) = linear_at(&self.matrix, &self.constants, values);
+        let right: Vec<f64> = constants.iter().map(|constant| -constant).collect();
+        let mut found = linear::solve::evaluated(rows.clone(), &right).ok()?;
+        let sizes: Vec<f64> = with_sizes(&self.constants, values).into_iter().map(|one| one.1).collect();
+        // Where all accelerations vanish, one is rounding beside what the forces in its own equation could do alone.
+        let alone = |k: usize| {
+            let terms: f64 = rows[k].iter().zip(&found).map(|(a, x)| (a * x).abs()).sum();
+            (terms + sizes[k]) / rows[k][k].abs()
+        };
+        let count = self.unknowns.len() - self.multipliers;
+        let natural: Vec<f64> = (0..count.min(rows.len())).map(alone).collect();
+        for (value, size) in found.iter_mut().zip(natural).filter(|(_, size)| size.is_finite()) {
+            *value = if value.abs() < 1e-13 * size { 0.0 } else { *value };
+        }
         // What is far smaller than the others of its kind is rounding.
         let (accelerations, multipliers) = found.split_at_mut(self.unknowns.len() - self.multipliers);
         for kind in [accelerations, multipliers] {

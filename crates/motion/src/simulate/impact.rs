@@ -6,14 +6,20 @@
 //! Λ ≥ 0, or the row opens: A q'₊ + ∂f/∂t ≥ −e (…)      for one-sided rows, all together                    (3)
 //! inside the cone, or against the slip after it        for rough contacts, together with the others        (4)
 //! T₋ − T₊                                              the energy that is lost; Carnot's for e = 0         (5)
+//! A q'₊ + ∂f/∂t = 0,  M (q'₊ − q'₋) = (A − μ d B)ᵀ Λ    the limit of impacts that accumulate: Λ of any sign   (6)
 //! ```
+//!
+//! (6) is what the impulses that are left come to, less those of the forces that hold until the end of the series: each
+//! has its friction −μ Λ d along the slips B, and all are linear in Λ.
 //!
 //! (2) to (4) are the problem of [`numeric::contacts`] with velocities in place of accelerations.
 
 use expr::At;
-use linear::Matrix;
+use linear::rank::reduce;
 use linear::saddle::constrained;
+use linear::tolerance::RANK;
 use linear::vector::{add, dot};
+use linear::{Matrix, Scale};
 use mechanics::{Mode, System};
 use numeric::contacts::{Contacts, Going, One};
 use numeric::coulomb::Kind;
@@ -26,6 +32,9 @@ use engine::Ordered;
 /// Impulses and energies that are smaller than this, against the others, are rounding.
 const SMALL: f64 = 1e-9;
 
+/// Rows of contacts that come to rest together agree to this, against their speeds.
+const SETTLED: f64 = 1e-6;
+
 /// What an impact does.
 pub struct Blow {
     /// The change of the rates.
@@ -34,10 +43,12 @@ pub struct Blow {
     pub impulses: Ordered<f64>,
     /// The energy that is lost (5).
     pub energy_lost: f64,
+    /// The kinetic energy of the jump: how strong the impact is.
+    pub strength: f64,
     /// One-sided constraints that open (3).
     pub opened: Vec<usize>,
-    /// Whether something bounces.
-    pub bounces: bool,
+    /// What gets an impulse and bounces.
+    pub bouncing: Vec<usize>,
 }
 
 /// What meets at a state: these constraints close or begin.
@@ -86,6 +97,28 @@ pub fn impact(dynamics: &Dynamics<'_>, meeting: &Meeting<'_>) -> Result<Blow, St
             ))
         }
     }
+}
+
+/// What impacts come to that accumulate here, each weaker than the one before: all that meet is at rest along its normal
+/// (6), and what did not slip before does not slip then. Impulses are not told: those of the series have no limit one by one.
+pub fn limit(dynamics: &Dynamics<'_>, meeting: &Meeting<'_>) -> Option<Blow> {
+    let (system, at) = (dynamics.system, meeting.at);
+    let mode = meeting.met(system);
+    let closed = Closed::all(system, &mode, at)?;
+    let own: Vec<Own<'_>> = closed.iter().map(|one| one.own(system)).collect();
+    let mut forces = Forces::of(&dynamics.ground, &mode, at, &own, false).ok()?;
+    forces.ideal.retain(|row| row.has_speed);
+    let strike = Strike { meeting, system, closed: &closed, forces: &forces, before: at.values(&system.q_dot()) };
+    let jump = strike.settled(&numbered(system, &closed, at))?;
+    let (before, mass) = (&strike.before, &forces.mass);
+    Some(Blow {
+        energy_lost: energy(mass, before) - energy(mass, &strike.after(&jump)),
+        strength: energy(mass, &jump),
+        impulses: Ordered(Vec::new()),
+        opened: Vec::new(),
+        bouncing: Vec::new(),
+        jump,
+    })
 }
 
 impl Meeting<'_> {
@@ -151,6 +184,35 @@ impl Strike<'_> {
         Ok((free, terms))
     }
 
+    /// The jump of (6) for contacts that stick, or slip in their directions.
+    fn settled(&self, list: &[One]) -> Option<Vec<f64>> {
+        let (slopes, speeds) = (self.forces.slopes(), self.forces.speeds());
+        let still = vec![0.0; self.forces.ideal.len()];
+        let (mut rows, mut moves) = (Vec::new(), Vec::new());
+        for one in list {
+            let own = one.row..=one.row + one.slips;
+            let Some(direction) = &one.slip else {
+                for (row, slope) in own.clone().zip(&slopes[own]) {
+                    rows.push(row);
+                    moves.push(self.jump(slope, &still).ok()?.0);
+                }
+                continue;
+            };
+            let mut push = slopes[one.row].to_vec();
+            slopes[own].iter().skip(1).zip(direction).for_each(|(slope, d)| add(&mut push, -one.mu * d, slope));
+            rows.push(one.row);
+            moves.push(self.jump(&push, &still).ok()?.0);
+        }
+        let matrix = Matrix::from_fn(rows.len(), rows.len(), |i, j| dot(slopes[rows[i]], &moves[j]));
+        let right: Vec<f64> = rows.iter().map(|&row| -speeds[row]).collect();
+        let found = reduce(&matrix, &right, Scale::RowsAndColumns, RANK).ok()?.solution();
+        let most = SETTLED * right.iter().fold(0.0_f64, |most, speed| most.max(speed.abs()));
+        let holds = matrix.times_vector(&found).iter().zip(&right).all(|(is, wanted)| (is - wanted).abs() <= most);
+        let mut jump = vec![0.0; self.before.len()];
+        moves.iter().zip(&found).for_each(|(moved, &impulse)| add(&mut jump, impulse, moved));
+        holds.then_some(jump)
+    }
+
     /// What comes of these impulses.
     fn blow(&self, going: &Going) -> Result<Blow, String> {
         let push = |impulses: &[f64]| {
@@ -191,7 +253,8 @@ impl Strike<'_> {
         let leave: Vec<String> =
             both().filter(|(_, way)| opens(way)).flat_map(|(one, _)| one.names(self.system)).collect();
         Ok(Blow {
-            bounces: kept.into_iter().any(|place| self.e(place) > 0.0),
+            bouncing: kept.filter(|&place| self.e(place) > 0.0).collect(),
+            strength: energy(mass, &jump),
             impulses: Ordered(named.filter(|(name, _)| !leave.contains(name)).chain(ideal).collect()),
             opened: both().filter(|(_, way)| opens(way)).map(|(one, _)| one.gap).collect(),
             jump,

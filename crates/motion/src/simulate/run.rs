@@ -500,7 +500,7 @@ impl<'a, 'p> Run<'a, 'p> {
         let resting = self.impacts.accumulate(self.state.t, closing, is_small);
         let is_shut = |place: &usize| mechanics::standing::shut(system, &system.constraints[*place].rows, &at);
         let all: Vec<usize> = match &resting {
-            Some((_, places)) => places.iter().copied().filter(is_shut).collect(),
+            Some(ending) => ending.places.iter().copied().filter(is_shut).collect(),
             None => closing.to_vec(),
         };
         let open: Vec<usize> = mode.released.iter().copied().filter(|place| !all.contains(place)).collect();
@@ -509,15 +509,22 @@ impl<'a, 'p> Run<'a, 'p> {
         let blow = match (impact::impact(&self.kept.dynamics, &meeting), &resting) {
             (Ok(blow), None) => blow,
             (Ok(blow), Some(_)) if blow.opened.is_empty() => blow,
-            // they would have to stop with impulses that pull, or their rows depend on each other
-            (_, Some((t, places))) => return Next::fails(failure::no_rest(loaded, *t, places)),
+            // one blow could not stop them without impulses that pull, but many do that become ever weaker
+            (_, Some(ending)) => {
+                let has_limit = ending.falls && ending.places.len() == all.len();
+                match impact::limit(&self.kept.dynamics, &meeting).filter(|_| has_limit) {
+                    Some(blow) => blow,
+                    None => return Next::fails(failure::no_rest(loaded, ending.t, &ending.places)),
+                }
+            }
             (Err(reason), None) => {
                 return Next::fails(format!("at t = {} s: {reason}", expr::decimal(self.state.t)));
             }
         };
         self.state.kick(&blow.jump);
         self.state.gone.extend(&blow.opened);
-        self.log.meets(&blow, &self.state, closing, resting.map(|resting| resting.0), loaded);
+        self.impacts.had(blow.strength);
+        self.log.meets(&blow, &self.state, closing, resting.map(|ending| ending.t), loaded);
         Next::GoesOn
     }
 
@@ -746,26 +753,31 @@ impl Log<'_> {
         self.energies.lost += blow.energy_lost;
         let (shown, t) = (state.shown(&loaded.system), state.t);
         let is_cause = |kind: EventKind| matches!(kind, EventKind::Closes | EventKind::Begins);
+        let name = |place: &usize| loaded.system.constraints[*place].name.clone();
+        let bouncing: Vec<String> = blow.bouncing.iter().map(name).collect();
         if let Some(event) = self.done.events.iter_mut().rev().find(|event| is_cause(event.kind)) {
             event.state = shown.clone();
-            event.impulse = Some(blow.impulses.clone());
+            event.impulse = Some(blow.impulses.clone()).filter(|all| !all.0.is_empty());
             event.energy_lost = Some(blow.energy_lost);
             match rests {
                 Some(t) => (event.kind, event.t) = (EventKind::Rests, t),
-                None if blow.bounces => event.kind = EventKind::Bounces,
+                None if bouncing.contains(&event.name) => event.kind = EventKind::Bounces,
                 None => {}
             }
             self.after.push((event.name.clone(), event.t));
         }
         // those that meet at the same instant
-        let bouncing = bouncing(loaded, closing);
         for event in self.done.events.iter_mut().rev().take_while(|event| event.t == t) {
-            if blow.bounces && event.kind == EventKind::Closes && bouncing.contains(&event.name) {
+            if event.kind == EventKind::Closes && bouncing.contains(&event.name) {
                 event.kind = EventKind::Bounces;
             }
             if matches!(event.kind, EventKind::Closes | EventKind::Begins | EventKind::Bounces) {
                 event.state = shown.clone();
             }
+        }
+        // what touches and gets no impulse is off again
+        for place in closing.iter().filter(|place| rests.is_none() && blow.opened.contains(place)) {
+            self.happens(name(place), EventKind::Leaves, state, loaded);
         }
     }
 }
@@ -790,13 +802,6 @@ fn note_assumptions(notes: &mut Vec<String>, kinds: &[Watched], t: f64, loaded: 
             }
         }
     }
-}
-
-/// The names of those that have a coefficient of restitution.
-fn bouncing(loaded: &Loaded, closing: &[usize]) -> Vec<String> {
-    let names = closing.iter().map(|&place| &loaded.system.constraints[place].name);
-    let has = |name: &&String| loaded.system.restitutions.iter().any(|one| one.on == **name);
-    names.filter(has).cloned().collect()
 }
 
 /// Whether what closes has come from so near, in this time, that its gap is almost rounding.

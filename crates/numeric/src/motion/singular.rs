@@ -20,6 +20,9 @@ const THERE: f64 = 1e-4;
 /// No step ends nearer to a singular instant, against the usual length of steps: branches may meet there.
 pub(super) const NEAR: f64 = 1e-4;
 
+/// Accelerations that change by more on the rest of the way have no limit there; against the sizes of rates.
+const LIMIT: f64 = 1e-9;
+
 impl Motion<'_> {
     /// Whether a step ends so near to a singular instant that a shorter one is better.
     pub(super) fn is_near(&mut self, h: f64, until: f64, lost: Option<&(f64, Vec<f64>)>) -> bool {
@@ -84,6 +87,33 @@ impl Motion<'_> {
         self.steps += 1;
         self.remember(span);
         Some((span, end, slope))
+    }
+
+    /// The last step, if it ends where the masses are singular in these coordinates and the accelerations have a limit: from
+    /// a little before, with accelerations that go on as they did from ten times as far.
+    pub(super) fn arrive_singular(&mut self, rest: f64) -> Option<Made> {
+        if self.plan.step.is_some() || self.ahead.is_some() {
+            return None;
+        }
+        let n = self.y.len() / 2;
+        for before in [1e-7, 1e-6, 1e-5, 1e-4] {
+            let far = self.attempt(rest * (1.0 - 10.0 * before));
+            let near = self.attempt(rest * (1.0 - before));
+            let (Ok(((_, _, far), _)), Ok(((short, mut end, slope), _))) = (far, near) else { continue };
+            let (left, scale) = (rest - short, self.scale(&end));
+            let jumps = |k: usize| (slope[k] - far[k]).abs() * left > scale[k].max(LIMIT * self.plan.sizes[k]);
+            if (n..end.len()).any(jumps) {
+                continue;
+            }
+            let turn: Vec<f64> = slope.iter().zip(&far).map(|(near, far)| (near - far) / 18.0).collect();
+            (0..end.len()).for_each(|k| end[k] += left * slope[k]);
+            (n..end.len()).for_each(|k| end[k] += left * turn[k]);
+            (0..n).for_each(|k| end[k] += 0.5 * left * left * slope[n + k]);
+            self.steps += 1;
+            self.remember(rest);
+            return Some((rest, end, slope));
+        }
+        None
     }
 
     /// What ends a motion whose steps could not go on: guarded rows that lose their rank just there?

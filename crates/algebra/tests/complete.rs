@@ -80,7 +80,7 @@ fn lies_on(branch: &Branch, unknowns: &[Unknown], values: &Substitution) -> Opti
             map.insert(unknown.symbol.tan(), tangent);
         }
     }
-    let at = |e: Expr| Some(values.apply_one(map.apply_one(e).ok()?).ok()?);
+    let at = |e: Expr| values.apply_one(map.apply_one(e).ok()?).ok();
     for condition in &branch.conditions {
         let Some(value) = at(condition.value) else { return Some(false) };
         let verdict = decide(value, &Assumptions::none());

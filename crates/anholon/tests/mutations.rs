@@ -293,7 +293,7 @@ fn with_term(random: &mut Random, e: Expr, change: impl Fn(&mut Random, Expr) ->
     let mut terms = sum.arguments();
     let place = random.below(terms.len() as u64) as usize;
     terms[place] = change(random, terms[place])?;
-    Some(Substitution::from([(sum, Expr::sum(&terms))]).apply_one(e).ok()?)
+    Substitution::from([(sum, Expr::sum(&terms))]).apply_one(e).ok()
 }
 
 /// A small change, and its name.
@@ -316,7 +316,7 @@ fn mutated(random: &mut Random, bench: &Bench<'_>, all: &[Expr], place: usize) -
             with_term(random, e, |random, term| {
                 let symbols: Vec<Expr> = term.symbols();
                 let symbol = pick(random, &symbols)?;
-                Some(Substitution::from([(symbol, Expr::one())]).apply_one(term).ok()?)
+                Substitution::from([(symbol, Expr::one())]).apply_one(term).ok()
             })?,
         ),
         6 => {
@@ -381,7 +381,7 @@ fn swapped(random: &mut Random, term: Expr) -> Option<Expr> {
     let from = pick(random, &symbols)?;
     let others: Vec<Expr> = symbols.into_iter().filter(|&other| other != from && kind(&other) == kind(&from)).collect();
     let to = pick(random, &others)?;
-    Some(Substitution::from([(from, to)]).apply_one(term).ok()?)
+    Substitution::from([(from, to)]).apply_one(term).ok()
 }
 
 fn turned(random: &mut Random, term: Expr) -> Option<Expr> {
@@ -389,7 +389,7 @@ fn turned(random: &mut Random, term: Expr) -> Option<Expr> {
     let part = pick(random, &turning)?;
     let angle = part.arguments()[0];
     let other = if part.op() == Op::Sin { angle.cos() } else { angle.sin() };
-    Some(Substitution::from([(part, other)]).apply_one(term).ok()?)
+    Substitution::from([(part, other)]).apply_one(term).ok()
 }
 
 // ---------------------------------------------------------------------------------------------

@@ -171,7 +171,7 @@ fn what_is_not_periodic_is_refused() {
     assert_eq!(found(text, TURN).1.stability, Growth::Neutral);
     let stop = format!("{PENDULUM}constraint stop: a >= 0\nstart a = 1.1\n");
     assert!(refused(&stop, 2.0).contains("`stop` opens, closes"));
-    let switched = format!("{OSCILLATOR}force (sign(x'), 0) on P\nstart x = 1\n");
+    let switched = format!("{OSCILLATOR}force (sign(x'), 0) on P\nstart x = 1, x' = 0.3\n");
     assert!(refused(&switched, 6.0).contains("may switch"));
     let wanted = Linearize { periodic: Some(-1.0), ..Linearize::default() };
     let error = ask::linearize(&Settings::new("own.mech", PENDULUM), &wanted).unwrap_err();

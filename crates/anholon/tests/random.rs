@@ -33,6 +33,7 @@ struct Counts {
 }
 
 #[test]
+#[allow(clippy::print_stdout, reason = "a long run tells its counts")]
 fn random_models_move_as_plain_equations_say() {
     let wanted = std::env::var("ANHOLON_RANDOM").ok().and_then(|text| text.parse().ok()).unwrap_or(100);
     let (mut counts, mut seed) = (Counts::default(), 1);

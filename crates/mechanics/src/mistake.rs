@@ -19,7 +19,7 @@
 //!
 //! docs/audit.md explains D1 to D10; each vanishes on some systems, where the mistake cannot be seen.
 
-use expr::{At, Expr, MathError, Substitution};
+use expr::{At, Expr, Substitution};
 
 use crate::chart::ChartKind;
 use crate::form::{Form, FormError};
@@ -279,7 +279,7 @@ fn centripetal(given: &Ingredients<'_>) -> Result<Vec<Expr>, FormError> {
     let mut pairs = Vec::new();
     for element in &given.charted()?.elements {
         let a = element.velocity.rate(&|e| chart.flow.rate(e))?;
-        let a = a.try_map(|e| Ok::<Expr, MathError>(still.apply_one(e)?))?;
+        let a = a.try_map(|e| still.apply_one(e))?;
         pairs.extend(element.velocity.components.0.into_iter().zip((a * (-element.mass)).0));
     }
     given.on_free(&expr::pullback(&pairs, &chart.u)?)

@@ -92,8 +92,8 @@ fn more_roots_than_any_point_has() {
         for j in 0..i {
             let apart = |name: &str| format!("({name}{i} - {name}{j})");
             let distance = format!("({0}^2 + {1}^2)", apart("x"), apart("y"));
-            pulls = pulls + expr::parse(&format!("{}/{distance}^(3/2)", apart("x"))).unwrap();
-            pushes = pushes + expr::parse(&format!("{}*sqrt{distance}/{distance}^2", apart("x"))).unwrap();
+            pulls += expr::parse(&format!("{}/{distance}^(3/2)", apart("x"))).unwrap();
+            pushes += expr::parse(&format!("{}*sqrt{distance}/{distance}^2", apart("x"))).unwrap();
         }
     }
     assert!(decide(pulls - pushes, &Assumptions::none()).is_zero());

@@ -1,4 +1,4 @@
-//! Does any text make the program panic or hang? `fuzz [--minutes M] [--seed S]`.
+//! Does any text make the program panic or hang? `fuzz [--minutes M] [--seed S] [--verbs]`.
 //!
 //! ```text
 //! parent ─ starts → worker: draws a case, saves it, runs the stages; again, until the time is over
@@ -14,6 +14,7 @@ mod case;
 mod grammar;
 mod mutate;
 mod stages;
+mod verbs;
 
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -25,8 +26,9 @@ use std::{env, fs, process, thread};
 use case::{Case, Corpus, Kind};
 use expr::field::Random;
 
-/// A case that takes more CPU seconds than this hangs.
+/// A case that takes more CPU seconds than this to read hangs; and one that takes more than that in a verb.
 const SLOW: f64 = 2.0;
+const SLOW_VERB: f64 = 10.0;
 /// What a worker that hangs ends with; a panic ends with 101.
 const HANGS: i32 = 3;
 /// How long a failing case is made smaller.
@@ -39,10 +41,13 @@ fn main() -> ExitCode {
     let words: Vec<String> = env::args().skip(1).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     match words.as_slice() {
-        ["--one", file] => one(Path::new(file)),
-        ["--worker", seed, seconds] => worker(seed.parse().unwrap_or(1), seconds.parse().unwrap_or(600.0)),
+        ["--one", file] => one(Path::new(file), false),
+        ["--one", file, "--verbs"] => one(Path::new(file), true),
+        ["--worker", seed, seconds, rest @ ..] => {
+            worker(seed.parse().unwrap_or(1), seconds.parse().unwrap_or(600.0), rest.contains(&"--verbs"))
+        }
         _ => match settings(&words) {
-            Ok((seed, seconds)) => parent(seed, seconds),
+            Ok((seed, seconds, verbs)) => parent(seed, seconds, verbs),
             Err(sentence) => {
                 println!("fuzz: {sentence}");
                 ExitCode::FAILURE
@@ -51,35 +56,39 @@ fn main() -> ExitCode {
     }
 }
 
-/// The seed and how many seconds to go on.
-fn settings(words: &[&str]) -> Result<(u64, f64), String> {
+/// The seed, how many seconds to go on, and whether models go through the verbs too.
+fn settings(words: &[&str]) -> Result<(u64, f64, bool), String> {
     let (mut seed, mut minutes) = (1, 10.0);
+    let (flags, words): (Vec<&str>, Vec<&str>) = words.iter().partition(|word| **word == "--verbs");
     for pair in words.chunks(2) {
-        let wrong = || format!("`{}` is not understood; usage: fuzz [--minutes M] [--seed S]", pair.join(" "));
+        let wrong =
+            || format!("`{}` is not understood; usage: fuzz [--minutes M] [--seed S] [--verbs]", pair.join(" "));
         match *pair {
             ["--seed", word] => seed = word.parse().map_err(|_| wrong())?,
             ["--minutes", word] => minutes = word.parse().map_err(|_| wrong())?,
             _ => return Err(wrong()),
         }
     }
-    Ok((seed, 60.0 * minutes))
+    Ok((seed, 60.0 * minutes, !flags.is_empty()))
 }
 
 // ---------------------------------------------------------------------------------------------
 // The worker
 
 /// Draws and runs cases for so many seconds.
-fn worker(seed: u64, seconds: f64) -> ExitCode {
+fn worker(seed: u64, seconds: f64, verbs: bool) -> ExitCode {
     let corpus = Corpus::read();
     let (start, mut told) = (Instant::now(), Instant::now());
     let mut random = Random::new(seed);
     let (mut counts, mut whole) = ([0usize; 3], [0usize; 3]);
     let mut repaired = None;
-    watch();
+    watch(if verbs { SLOW_VERB } else { SLOW });
+    let mut worked = 0;
     while start.elapsed().as_secs_f64() < seconds {
         let case = repaired.take().unwrap_or_else(|| corpus.draw(&mut random));
         save(&case, &folder().join("case"));
         let sound = run(&case);
+        worked += usize::from(verbs && sound && case.kind == Kind::Model && verbs::run(&case.text, false));
         whole[case.kind as usize] += usize::from(sound);
         counts[case.kind as usize] += 1;
         repaired = if sound { None } else { case.repaired() };
@@ -93,7 +102,8 @@ fn worker(seed: u64, seconds: f64) -> ExitCode {
     }
     let counted = |kind: Kind| format!("{} {} ({})", counts[kind as usize], kind.noun(), whole[kind as usize]);
     let list = Kind::ALL.map(counted).join(", ");
-    println!("fuzz: {list}, in brackets those without an error: no panic, no hang (seed {seed})");
+    let of_verbs = if verbs { format!("; {worked} models through a verb") } else { String::new() };
+    println!("fuzz: {list}, in brackets those without an error{of_verbs}: no panic, no hang (seed {seed})");
     ExitCode::SUCCESS
 }
 
@@ -102,20 +112,23 @@ fn run(case: &Case) -> bool {
     stages::run(case)
 }
 
-/// Runs the case of one file.
-fn one(file: &Path) -> ExitCode {
+/// Runs the case of one file, through all verbs if that is asked for.
+fn one(file: &Path, verbs: bool) -> ExitCode {
     let kind = Kind::of_extension(file.extension().and_then(|word| word.to_str()).unwrap_or_default());
     let Ok(text) = fs::read_to_string(file) else {
         println!("fuzz: {} cannot be read", file.display());
         return ExitCode::FAILURE;
     };
-    watch();
-    run(&Case { kind, text });
+    watch(if verbs { SLOW_VERB } else { SLOW });
+    let case = Case { kind, text };
+    if run(&case) && verbs {
+        verbs::run(&case.text, true);
+    }
     ExitCode::SUCCESS
 }
 
 /// Ends the process when a case takes too long.
-fn watch() {
+fn watch(slow: f64) {
     let Ok(thread) = fs::read_link("/proc/thread-self") else { return };
     let counter = Path::new("/proc").join(thread).join("schedstat");
     let spent = move || -> Option<f64> {
@@ -127,8 +140,8 @@ fn watch() {
             let begun = BEGUN.load(Ordering::SeqCst);
             if begun != seen.0 {
                 seen = (begun, now);
-            } else if now - seen.1 > SLOW {
-                println!("\nfuzz: the case takes more than {SLOW} s");
+            } else if now - seen.1 > slow {
+                println!("\nfuzz: the case takes more than {slow} s");
                 process::exit(HANGS);
             }
             thread::sleep(Duration::from_millis(50));
@@ -139,12 +152,14 @@ fn watch() {
 // ---------------------------------------------------------------------------------------------
 // The parent
 
-fn parent(seed: u64, seconds: f64) -> ExitCode {
+fn parent(seed: u64, seconds: f64, verbs: bool) -> ExitCode {
     let program = env::current_exe().unwrap_or_else(|_| "fuzz".into());
     for kind in Kind::ALL {
         let _ = fs::remove_file(folder().join("case").with_extension(kind.extension()));
     }
-    let status = Command::new(&program).args(["--worker", &seed.to_string(), &seconds.to_string()]).status();
+    let mut worker = Command::new(&program);
+    worker.args(["--worker", &seed.to_string(), &seconds.to_string()]).args(verbs.then_some("--verbs"));
+    let status = worker.status();
     if status.as_ref().is_ok_and(|status| status.success()) {
         return ExitCode::SUCCESS;
     }
@@ -152,7 +167,7 @@ fn parent(seed: u64, seconds: f64) -> ExitCode {
     println!("\nfuzz: the worker failed ({ended}), seed {seed}");
     let Some(case) = saved() else { return ExitCode::FAILURE };
     let whole = save(&case, &folder().join(format!("failed-{seed}")));
-    let least = minimised(&program, case);
+    let least = minimised(&program, case, verbs);
     let file = save(&least, &folder().join(format!("least-{seed}")));
     println!("fuzz: the case is {}; what is left of it, {}:\n", whole.display(), file.display());
     println!("{}", least.text);
@@ -172,10 +187,11 @@ fn saved() -> Option<Case> {
 }
 
 /// The case with as few lines, then characters, as still fail.
-fn minimised(program: &Path, mut case: Case) -> Case {
+fn minimised(program: &Path, mut case: Case, verbs: bool) -> Case {
     let start = Instant::now();
-    let fails =
-        |text: &str| start.elapsed() < PATIENCE && failed(program, &Case { kind: case.kind, text: text.to_owned() });
+    let fails = |text: &str| {
+        start.elapsed() < PATIENCE && failed(program, &Case { kind: case.kind, text: text.to_owned() }, verbs)
+    };
     if !fails(&case.text) {
         println!("fuzz: the case alone does not fail");
         return case;
@@ -208,9 +224,11 @@ fn shrunk(mut parts: Vec<String>, fails: &mut dyn FnMut(&[String]) -> bool) -> V
     parts
 }
 
-fn failed(program: &Path, case: &Case) -> bool {
+fn failed(program: &Path, case: &Case, verbs: bool) -> bool {
     let file = save(case, &folder().join("trial"));
-    let status = Command::new(program).arg("--one").arg(file).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    let mut trial = Command::new(program);
+    let trial = trial.arg("--one").arg(file).args(verbs.then_some("--verbs"));
+    let status = trial.stdout(Stdio::null()).stderr(Stdio::null()).status();
     !status.is_ok_and(|status| status.success())
 }
 

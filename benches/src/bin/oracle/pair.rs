@@ -204,6 +204,6 @@ fn near_miss(draw: &mut Draw, e: Expr) -> Option<Expr> {
     };
     match nodes.is_empty() {
         true => Some(spoiled),
-        false => Some(Substitution::from([(node, spoiled)]).apply_one(e).ok()?),
+        false => Substitution::from([(node, spoiled)]).apply_one(e).ok(),
     }
 }

@@ -89,7 +89,7 @@ fn is_never_negative(loaded: &Loaded, e: Expr) -> bool {
 fn values(loaded: &Loaded, e: Expr) -> Option<Expr> {
     let given: Substitution =
         loaded.system.parameters.iter().filter_map(|one| Some((one.symbol, one.value?))).collect();
-    Some(given.apply_one(e).ok()?)
+    given.apply_one(e).ok()
 }
 
 /// Whether rates stand in no load but dampers and dissipation functions.

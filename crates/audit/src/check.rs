@@ -238,8 +238,7 @@ pub fn check(loaded: &Loaded, wanted: &Inspect, progress: &mut dyn Progress) -> 
     let fine = findings.iter().all(|finding| finding.level != Level::Wrong)
         && start.contradictions.is_empty()
         && expects.iter().all(|expect| expect.holds != Some(false));
-    let system = &loaded.system;
-    let integrability = &report.integrability;
+    let (system, integrability) = (&loaded.system, &report.integrability);
     Ok(Check {
         model: loaded.file.clone(),
         title: system.title.clone(),

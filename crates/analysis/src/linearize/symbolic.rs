@@ -90,12 +90,11 @@ pub fn symbolic(
     }
     let stiffness = matrices.iter().find(|one| one.0 == "K").map(|one| &one.1);
     let determinant = stiffness.map(|K| proof::linear::determinant(&Matrix::from_rows(K), &at));
-    let A = &matrices[0].1;
-    let entries: Vec<(String, Expr)> = A
-        .iter()
-        .enumerate()
-        .flat_map(|(i, row)| row.iter().enumerate().map(move |(j, &e)| (format!("A[{i}][{j}]"), e)))
-        .collect();
+    let rows = matrices[0].1.iter().enumerate();
+    let named_row = |(i, row): (usize, &Vec<Expr>)| -> Vec<(String, Expr)> {
+        row.iter().enumerate().map(|(j, &e)| (format!("A[{i}][{j}]"), e)).collect()
+    };
+    let entries: Vec<(String, Expr)> = rows.flat_map(named_row).collect();
     let named: Vec<(&str, Expr)> = entries.iter().map(|(name, e)| (name.as_str(), *e)).collect();
     let tree = |row: &Vec<Expr>| row.iter().map(|&e| Tree::of(e)).collect();
     let trees = |matrix: &Vec<Vec<Expr>>| matrix.iter().map(tree).collect();

@@ -3,7 +3,7 @@
 use crate::bench;
 use crate::command::{self, cargo};
 
-/// Fuzzes as the words say: `[--minutes M] [--seed S]`.
+/// Fuzzes as the words say: `[--minutes M] [--seed S] [--verbs]`.
 pub fn run(words: &[&str]) -> Result<(), String> {
     bench::exists()?;
     let mut command = cargo(["run", "--quiet", "--release", "--package", "bench", "--bin", "fuzz", "--"]);

@@ -22,8 +22,9 @@ cargo xtask test [STEP …]        the one test command; without steps, all of t
 cargo xtask tidy [--write]       does ARCHITECTURE.md agree with the tree, and are its rules kept?
                                  `--write` writes its list of files and lowers its limits
 cargo xtask bench [FILTER]       the benchmarks whose name contains FILTER, in CPU time
-cargo xtask fuzz [--minutes M] [--seed S]
-                                 reads random and broken texts: no panic, no hang (ten minutes, seed 1)
+cargo xtask fuzz [--minutes M] [--seed S] [--verbs]
+                                 reads random and broken texts: no panic, no hang (ten minutes, seed 1);
+                                 `--verbs` takes each model through a verb too
 cargo xtask oracle N [--seed S]  compares N random expressions with SymPy (seed 1 if not said);
                                  needs python3, and the network the first time
 cargo xtask oracle N --systems [--seed S]

@@ -344,7 +344,8 @@ fn silent(given: &Ingredients<'_>) -> Option<String> {
     let (short, long): (Vec<Expr>, Vec<Expr>) = chart.pivots.iter().partition(|pivot| pivot.operations() <= SHORT);
     let inverse: Vec<Expr> = short.iter().filter_map(|&pivot| Expr::one().try_div(pivot).ok()).collect();
     let reader = crate::readable::Reader::new();
-    let places = crate::readable::divisors(&inverse, &state, &crate::layout::positive(given), &reader);
+    let mut places = crate::readable::divisors(&inverse, &state, &crate::layout::positive(given), &reader);
+    places.retain(|&place| !is_fixed(place, given));
     let assumed = mechanics::agreement::assumptions(given).texts().join(" ");
     let mut places: Vec<String> = places.iter().map(Expr::to_string).filter(|text| !assumed.contains(text)).collect();
     places.iter_mut().for_each(|text| text.push_str(" = 0"));
@@ -354,6 +355,23 @@ fn silent(given: &Ingredients<'_>) -> Option<String> {
     }
     let where_ = places.join(" or ");
     (!places.is_empty()).then(|| format!("nothing is said of states where {where_}: there the chart is singular"))
+}
+
+/// Whether a geometric row makes an expression a constant: e − c f holds no coordinate, for a number c.
+fn is_fixed(e: Expr, given: &Ingredients<'_>) -> bool {
+    let geometric = given.rows.list.iter().filter(|row| row.order == 0);
+    let left = |f: Expr| -> Option<Expr> {
+        let slopes = given.q.iter().filter_map(|&q| {
+            let (of_e, of_f) = (expr::derivative(e, q).ok()?, expr::derivative(f, q).ok()?);
+            if of_f.is_zero() { None } else { of_e.try_div(of_f).ok() }
+        });
+        let share = expr::simplify(slopes.last()?, &[]).as_number()?;
+        Some(e - Expr::number(share) * f)
+    };
+    let is_constant = |e: Expr| {
+        given.q.iter().all(|&q| expr::derivative(e, q).is_ok_and(|slope| slope.is_zero())) && given.at.value(e) != 0.0
+    };
+    geometric.filter_map(|row| left(row.f)).any(is_constant)
 }
 
 impl Asked {

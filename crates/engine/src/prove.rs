@@ -361,11 +361,11 @@ fn silent(given: &Ingredients<'_>) -> Option<String> {
 fn is_fixed(e: Expr, given: &Ingredients<'_>) -> bool {
     let geometric = given.rows.list.iter().filter(|row| row.order == 0);
     let left = |f: Expr| -> Option<Expr> {
-        let slopes = given.q.iter().filter_map(|&q| {
+        let mut slopes = given.q.iter().filter_map(|&q| {
             let (of_e, of_f) = (expr::derivative(e, q).ok()?, expr::derivative(f, q).ok()?);
             if of_f.is_zero() { None } else { of_e.try_div(of_f).ok() }
         });
-        let share = expr::simplify(slopes.last()?, &[]).as_number()?;
+        let share = expr::simplify(slopes.next()?, &[]).as_number()?;
         Some(e - Expr::number(share) * f)
     };
     let is_constant = |e: Expr| {

@@ -1,19 +1,46 @@
 //! Which vectors depend on those before them, and on which of these?
 //!
 //! ```text
-//! v ← v − Σ (v·e) e      for the orthonormal e before, twice: rounding is taken out again
+//! v ← v − Σ (v·e) e      for the orthonormal e before; again if much of v is gone: rounding is taken out then
 //! ```
 //!
-//! What is left of a vector is compared with the vector, so that units do not matter.
+//! What is left of a vector is compared with the vector, so that units do not matter. Every vector knows where its entries
+//! that are not zero begin and end: long chains of constraints touch few of those before them.
+
+use std::ops::Range;
 
 use crate::matrix::Matrix;
 use crate::tolerance::Tolerance;
 use crate::vector::{add, dot, length};
 
+/// If more than this share of a vector is left, its rounding is that of the vector (Kahan; Parlett, The Symmetric
+/// Eigenvalue Problem, section 6.9).
+const ENOUGH: f64 = 0.7;
+
 /// Orthonormal vectors, taken one after the other.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Span {
     basis: Vec<Vec<f64>>,
+    /// Where the entries of each that are not zero begin and end.
+    extents: Vec<Range<usize>>,
+}
+
+/// Where the entries that are not zero begin and end.
+fn extent(vector: &[f64]) -> Range<usize> {
+    let begin = vector.iter().position(|x| *x != 0.0).unwrap_or(0);
+    begin..vector.iter().rposition(|x| *x != 0.0).map_or(begin, |last| last + 1)
+}
+
+/// The share of a unit vector in a line that is zero outside its own extent; 0 where the two do not meet.
+fn share(line: &[f64], reach: &Range<usize>, unit: &[f64], own: &Range<usize>) -> f64 {
+    let both = reach.start.max(own.start)..reach.end.min(own.end);
+    if both.is_empty() { 0.0 } else { dot(&line[both.clone()], &unit[both]) }
+}
+
+/// Takes a share of a unit vector out of a line, whose extent may grow.
+fn subtract(line: &mut [f64], reach: &mut Range<usize>, share: f64, unit: &[f64], own: &Range<usize>) {
+    add(&mut line[own.clone()], -share, &unit[own.clone()]);
+    *reach = reach.start.min(own.start)..reach.end.max(own.end);
 }
 
 impl Span {
@@ -35,14 +62,21 @@ impl Span {
     /// What is left of a vector across the span, and its length, relative to the vector; 0 for a
     /// vector of zeros.
     pub fn left_of(&self, vector: &[f64]) -> (Vec<f64>, f64) {
-        let mut left = vector.to_vec();
+        let (mut left, mut reach) = (vector.to_vec(), extent(vector));
+        let all = length(vector);
+        let mut rest = all;
         for _ in 0..2 {
-            for e in &self.basis {
-                let part = dot(e, &left);
-                add(&mut left, -part, e);
+            for (e, own) in self.basis.iter().zip(&self.extents) {
+                let part = share(&left, &reach, e, own);
+                if part != 0.0 {
+                    subtract(&mut left, &mut reach, part, e, own);
+                }
+            }
+            let before = std::mem::replace(&mut rest, length(&left));
+            if rest > ENOUGH * before {
+                break;
             }
         }
-        let (all, rest) = (length(vector), length(&left));
         (left, if all == 0.0 { 0.0 } else { rest / all })
     }
 
@@ -56,6 +90,7 @@ impl Span {
     /// Takes a vector that is known to be across the span.
     pub fn take(&mut self, left: &[f64]) {
         let size = length(left);
+        self.extents.push(extent(left));
         self.basis.push(left.iter().map(|x| x / size).collect());
     }
 
@@ -90,7 +125,7 @@ pub fn orthonormal(rows: &Matrix, tolerance: Tolerance) -> Matrix {
 /// left of it is zero beside it; it depends on nothing, and says nothing, if it is zero beside its
 /// natural size, or not finite.
 pub fn dependencies(rows: &Matrix, sizes: &[f64], tolerance: Tolerance) -> Vec<(usize, Vec<usize>)> {
-    let mut basis: Vec<(Vec<f64>, Vec<f64>)> = Vec::new();
+    let mut basis: Vec<[(Vec<f64>, Range<usize>); 2]> = Vec::new();
     let mut found = Vec::new();
     for (place, (row, &size)) in rows.iter().zip(sizes).enumerate() {
         let whole = length(row);
@@ -101,23 +136,27 @@ pub fn dependencies(rows: &Matrix, sizes: &[f64], tolerance: Tolerance) -> Vec<(
         let mut line: Vec<f64> = row.iter().map(|entry| entry / whole).collect();
         let mut made_of = vec![0.0; rows.rows()];
         made_of[place] = 1.0 / whole;
+        let (mut reach, mut span, mut rest) = (extent(&line), place..place + 1, 1.0);
         for _ in 0..2 {
-            for (unit, combination) in &basis {
-                let share = dot(&line, unit);
+            for [(unit, own), (combination, parts)] in &basis {
+                let share = share(&line, &reach, unit, own);
                 if share != 0.0 {
-                    add(&mut line, -share, unit);
-                    add(&mut made_of, -share, combination);
+                    subtract(&mut line, &mut reach, share, unit, own);
+                    subtract(&mut made_of, &mut span, share, combination, parts);
                 }
             }
+            let before = std::mem::replace(&mut rest, length(&line));
+            if rest > ENOUGH * before {
+                break;
+            }
         }
-        let rest = length(&line);
         if tolerance.hides(rest, 1.0) {
             let takes_part = |&k: &usize| !tolerance.hides(0.1 * made_of[k] * length(&rows[k]), 1.0);
             found.push((place, (0..place).filter(takes_part).collect()));
             continue;
         }
         line.iter_mut().chain(&mut made_of).for_each(|entry| *entry /= rest);
-        basis.push((line, made_of));
+        basis.push([(line, reach), (made_of, span)]);
     }
     found
 }

@@ -252,12 +252,18 @@ fn by_rank(order: &[usize], rows: &[Sorted], columns: usize, at: &At) -> Option<
         return None;
     }
     let (mut span, mut taken) = (Span::default(), Vec::new());
+    let mut open: Vec<usize> = (0..order.len()).collect();
     for well in WELL {
-        for (line, row) in lines.iter().zip(order) {
-            if !taken.contains(row) && span.grow(line, well) {
-                taken.push(*row);
+        open.retain(|&place| {
+            let (left, size) = span.left_of(&lines[place]);
+            let stands = !well.hides(size, 1.0);
+            if stands {
+                span.take(&left);
+                taken.push(order[place]);
             }
-        }
+            // what depends on the others now depends on them when there are more
+            !stands && !WELL[WELL.len() - 1].hides(size, 1.0)
+        });
     }
     let others: Vec<usize> = order.iter().filter(|row| !taken.contains(row)).copied().collect();
     Some(Standing { taken, others })

@@ -201,7 +201,8 @@ fn found(model: &Loaded, wanted: &Linearize, progress: &mut dyn Progress) -> Res
     let (mode, rows) = opening::acting(loaded, &start.at(&loaded.system), &mut notes)?;
     let named = opening::coordinates(loaded, &wanted.coordinates)?;
     let mut bench = Bench::new(loaded, start, mode, &rows, wanted, named)?;
-    let mut of_period = Vec::new();
+    // what was noted of the model and its state stays; what is said of eigenvalues is not about a period
+    let mut of_period = notes.clone();
     let period = match wanted.periodic {
         Some(period) => Some(periodic::periodic(&mut bench, period, &mut of_period, progress)?),
         None => None,

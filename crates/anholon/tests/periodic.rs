@@ -77,7 +77,10 @@ fn the_cycle_of_van_der_pol_draws_its_neighbours_in() {
     close(period.floquet[0][0], 1.0);
     close(period.floquet[1][0], end[2].exp());
     assert_eq!(period.stability, Growth::Stable);
-    // neither start nor period were right, and it says so
+    // neither start nor period were right, and it says so; what is noted of the model is not lost
+    let assumed = format!("{}assume x < 0\n", text);
+    let (answer_assumed, _) = found(&assumed, 6.7);
+    assert!(answer_assumed.notes.iter().any(|note| note.contains("assume")), "{:?}", answer_assumed.notes);
     assert!(answer.notes.iter().any(|note| note.contains("not on a periodic motion")), "{:?}", answer.notes);
     assert!(answer.notes.iter().any(|note| note.contains("the period is")), "{:?}", answer.notes);
 }
@@ -173,6 +176,9 @@ fn what_is_not_periodic_is_refused() {
     assert!(refused(&stop, 2.0).contains("`stop` opens, closes"));
     let switched = format!("{OSCILLATOR}force (sign(x'), 0) on P\nstart x = 1, x' = 0.3\n");
     assert!(refused(&switched, 6.0).contains("may switch"));
+    let both = Linearize { periodic: Some(1.0), coordinates: vec!["a".to_owned()], ..Linearize::default() };
+    let error = ask::linearize(&Settings::new("own.mech", PENDULUM), &both).unwrap_err();
+    assert!(error.to_string().contains("exclude each other"), "{error}");
     let wanted = Linearize { periodic: Some(-1.0), ..Linearize::default() };
     let error = ask::linearize(&Settings::new("own.mech", PENDULUM), &wanted).unwrap_err();
     assert!(error.to_string().contains("a period is a time above 0"), "{error}");

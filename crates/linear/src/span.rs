@@ -13,8 +13,7 @@ use crate::matrix::Matrix;
 use crate::tolerance::Tolerance;
 use crate::vector::{add, dot, length};
 
-/// If more than this share of a vector is left, its rounding is that of the vector (Kahan; Parlett, The Symmetric
-/// Eigenvalue Problem, section 6.9).
+/// If more than this share of a vector is left, what rounding left of the others is small beside it, and once is enough.
 const ENOUGH: f64 = 0.7;
 
 /// Orthonormal vectors, taken one after the other.

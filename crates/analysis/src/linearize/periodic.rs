@@ -11,7 +11,7 @@
 //! Without the time in the equations one multiplier is 1, along the motion. Steps are halved until Φ settles; what it
 //! changed by in the end is taken for its error, and places of multipliers are judged with it.
 //!
-//! Source: Floquet 1883; Andronov and Witt 1930 for motions of equations without the time.
+//! Source: Floquet 1883; for motions of equations without the time Andronov and Witt.
 
 use expr::Op;
 use linear::circle::{self, Place};
@@ -91,6 +91,11 @@ pub fn periodic(
 ) -> Result<Period, Trouble> {
     if !(period > 0.0 && period.is_finite()) {
         return Err(bad("a period is a time above 0", "give it in seconds").of(Field::Periodic));
+    }
+    if !bench.named.is_empty() || bench.is_steady_wanted {
+        let other = if bench.is_steady_wanted { Field::Steady } else { Field::Coordinates };
+        let message = format!("`{}` and `{other}` exclude each other", Field::Periodic);
+        return Err(bad(&message, "ask for one of them").of(Field::Periodic));
     }
     refuse_events(bench)?;
     let mut search =

@@ -17,4 +17,4 @@ pub use engine::steps::{Step, StepLine};
 pub use engine::{Explicit, MatrixPage};
 pub use motion::{Column, EventKind, Expected, Happened, Meaning, Sample, StoppedBy, Table};
 pub use motion::{Evaluation, Solution};
-pub use statics::{Branch, Certificate, Equilibrium, EquilibriumKind, Rest, Signs, Support, Work};
+pub use statics::{Branch, Certificate, Equilibrium, EquilibriumKind, Rest, Signs, Support, VirtualWork, Work};

@@ -228,7 +228,7 @@ fn motion(given: &mut Question<'_>) -> Result<anholon::Simulate, Error> {
         duration: given.number("for")?,
         times: given.numbers("times")?,
         every: given.number("every")?,
-        tolerance: given.number("tolerance")?.unwrap_or(usual.tolerance),
+        tolerance: given.number("tolerance")?,
         method: given.text("method")?.map_or(Ok(usual.method), |name| pages::motion::method(&name))?,
         step: given.number("step")?,
         form: given.text("form")?,

@@ -80,7 +80,7 @@ impl<'a> Frame<'a> {
     fn flattest(&self, solver: &mut Solver<'_>, part: &Part) -> Option<Flattest> {
         let slopes = Matrix::of_width(self.solved.len(), self.slopes(solver, part));
         let least = |square: Matrix| Some(jacobi::symmetric(square).ok()?.vectors[0].to_vec());
-        let (u, v) = (least(slopes.transposed().gram())?, least(slopes.gram())?);
+        let (u, v) = (least(slopes.gram())?, least(slopes.transposed().gram())?);
         Some(Flattest { slope: dot(&u, &slopes.times_vector(&v)), u, v })
     }
 

@@ -1,10 +1,10 @@
-"""Claims about a model: texts, equations of SymPy, or a mixture of both."""
+"""Claims about a model: texts, LaTeX, equations of SymPy, or a mixture of these."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from typing import Any
 _DECLARES = re.compile(r"^\s*(claim|let|assume|unknown|system|coord|param)\b", re.MULTILINE)
 
 
-def text_of(claims: Any, names: Mapping[Any, str] | None = None) -> Any:
+def text_of(claims: Any, names: Mapping[Any, str] | None = None, known: Collection[str] = ()) -> Any:
     """The claims as `audit` takes them; None if there are none."""
     if claims is None:
         return None
@@ -26,10 +26,14 @@ def text_of(claims: Any, names: Mapping[Any, str] | None = None) -> Any:
         raise ValueError("there are no claims in the list")
     if any(isinstance(one, str) and _DECLARES.search(one) for one in listed):
         raise ValueError("a list holds bare equations; a text of claims stands alone")
-    return "\n".join(f"claim c{k}: {_equation(one, names)}" for k, one in enumerate(listed, 1)) + "\n"
+    return "\n".join(f"claim c{k}: {_equation(one, names, known)}" for k, one in enumerate(listed, 1)) + "\n"
 
 
-def _equation(claim: Any, names: Mapping[Any, str] | None) -> str:
+def _equation(claim: Any, names: Mapping[Any, str] | None, known: Collection[str]) -> str:
+    if isinstance(claim, str) and "\\" in claim:
+        from ._latex import equation
+
+        return equation(claim, known)
     if isinstance(claim, str):
         if "\n" in claim:
             raise ValueError(f"an equation stands on one line: {claim!r}")

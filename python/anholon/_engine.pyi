@@ -4,6 +4,8 @@ from typing import Any, final
 import numpy as np
 import numpy.typing as npt
 
+__all__ = ["Function", "Model", "Simulation", "alone"]
+
 _Progress = Callable[[str, float], object] | None
 
 def alone(verb: str, question: str) -> tuple[str, str, int]: ...

@@ -7,7 +7,7 @@ orientations, never taken from SymPy's equations.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -37,6 +37,10 @@ class Method:
 
     def __bool__(self) -> bool:
         return bool(self.audit)
+
+    def __iter__(self) -> Iterator[Any]:
+        """`model, claims = from_sympy(…)`"""
+        return iter((self.model, self.claims))
 
 
 @dataclass

@@ -167,6 +167,9 @@ class Model:
         """Its parameters and their values in SI units; None where there is none."""
         return {str(name): value for name, value in self._names["parameters"]}
 
+    def _known(self) -> list[str]:
+        return [*self.coordinates, *self.speeds, *self.inputs, *self.observes, *self.parameters]
+
     @property
     def closed(self) -> bool:
         """Whether it is closed."""
@@ -277,15 +280,15 @@ class Model:
     ) -> Audit:
         """Are claimed equations right? And if not, which mistake do they look like?
 
-        `claims` is a text of claims, an equation such as `"m*x'' = -c*x"`, a path, `"gallery:NAME"`, a SymPy equation (or an
-        expression that is to vanish), or a list of equations. `names` says what symbols of SymPy are called in the model.
+        `claims` is a text of claims, an equation such as `"m*x'' = -c*x"` or, in LaTeX, `r"m\\ddot{x} = -c x"`, a path,
+        `"gallery:NAME"`, a SymPy equation (or an expression that is to vanish), or a list of equations. `names` says what symbols of SymPy are called in the model.
         """
         from ._claims import text_of
 
         given = _said(locals())
         given.pop("names")
         given.pop("text_of", None)
-        given["claims"] = text_of(claims, names)
+        given["claims"] = text_of(claims, names, self._known())
         return self._ask(Audit, "audit", progress, given)
 
     def evaluate(

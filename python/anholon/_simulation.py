@@ -33,13 +33,21 @@ class Simulation(Answer):
 
     def __init__(self, engine: _engine.Simulation) -> None:
         super().__init__(engine.told, engine.text, engine.code)
-        self._engine = engine
+        # what travels: not the engine's own object, whose chart is lost then
+        self._engine: _engine.Simulation | None = engine
         self._all: Array = engine.data
         #: The names of the columns.
         self.columns: list[str] = engine.columns
         #: Their units, by name.
         self.units: dict[str, str] = dict(zip(self.columns, engine.units))
         self._place = {name: k + 1 for k, name in enumerate(self.columns)}
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_engine": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._all.flags.writeable = False
 
     @property
     def t(self) -> Array:
@@ -130,13 +138,15 @@ class Simulation(Answer):
 
     def svg(self, *columns: str, against: str | None = None) -> str:
         """The engine's own chart of columns, the coordinates if none are named."""
+        if self._engine is None:
+            raise ValueError("a motion that was pickled has no chart of the engine any more; plot() draws it")
         return self._engine.svg(list(columns) or self._usual(), against)
 
     def _usual(self) -> list[str]:
         return [name for name in self.columns if not set("'(.") & set(name)][:8] or self.columns[:8]
 
     def _html(self) -> str:
-        drawn = self.svg() if len(self) > 1 else ""
+        drawn = self.svg() if len(self) > 1 and self._engine is not None else ""
         return f"{drawn}<pre>{html.escape(self.page)}</pre>"
 
 

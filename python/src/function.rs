@@ -1,6 +1,6 @@
 //! A function of time, state and parameters in Python, called with arrays of one state or of many.
 
-use std::sync::Arc;
+use std::sync::OnceLock;
 
 use anholon::{By, Compute, Computed, Failed, Places};
 use numpy::{AllowTypeChange, IntoPyArray, PyArrayLikeDyn, PyArrayMethods, PyUntypedArrayMethods};
@@ -15,7 +15,9 @@ const LONG: usize = 20_000;
 /// A function `f(t, y, p)`.
 #[pyclass(frozen, module = "anholon._engine")]
 pub struct Function {
-    made: Arc<Computed>,
+    made: Computed,
+    /// Its slopes by time, state and parameters, made when they are asked for.
+    slopes: [OnceLock<Computed>; 3],
     /// By which words it is made again.
     request: String,
     wanted: Compute,
@@ -44,7 +46,7 @@ impl Numbers {
 impl Function {
     /// A function that was made of a model.
     pub fn new(made: Computed, request: String, wanted: Compute) -> Function {
-        Function { made: Arc::new(made), request, wanted }
+        Function { made, slopes: Default::default(), request, wanted }
     }
 
     fn shapes(&self, t: &Numbers, y: &Numbers, p: &Numbers) -> PyResult<Option<usize>> {
@@ -132,14 +134,20 @@ impl Function {
         p: Option<Array<'_>>,
         by: &str,
     ) -> PyResult<Py<PyAny>> {
-        let by = match by {
-            "t" => By::Time,
-            "y" => By::State,
-            "p" => By::Parameters,
+        let (place, by) = match by {
+            "t" => (0, By::Time),
+            "y" => (1, By::State),
+            "p" => (2, By::Parameters),
             _ => return Err(PyValueError::new_err(format!("by is 't', 'y' or 'p', not {by:?}"))),
         };
-        let made = self.made.slopes(by).map_err(|error| raised(py, &error))?;
-        self.computed(py, &made, &Numbers::of(&t), &Numbers::of(&y), &self.parameters_or_values(p))
+        let made = match self.slopes[place].get() {
+            Some(made) => made,
+            None => {
+                let made = self.made.slopes(by).map_err(|error| raised(py, &error))?;
+                self.slopes[place].get_or_init(|| made)
+            }
+        };
+        self.computed(py, made, &Numbers::of(&t), &Numbers::of(&y), &self.parameters_or_values(p))
     }
 
     /// What it computes.

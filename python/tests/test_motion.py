@@ -1,6 +1,7 @@
 """Motions: arrays, tables, warnings, the bar and Ctrl-C."""
 
 import os
+import pickle
 import signal
 import threading
 import time
@@ -63,6 +64,14 @@ def test_arrow_and_parquet(sim, tmp_path):
 def test_a_notebook_shows_a_chart(sim):
     assert "<svg" in sim._repr_mimebundle_()["text/html"]
     assert sim.svg("a1", against="a2").count("<svg") == 1
+
+
+def test_a_motion_is_pickled(sim):
+    again = pickle.loads(pickle.dumps(sim))
+    assert np.array_equal(again["a1"], sim["a1"]) and again.page == sim.page and not again.t.flags.writeable
+    assert again._repr_mimebundle_()["text/html"]
+    with pytest.raises(ValueError, match="pickled"):
+        again.svg()
 
 
 def test_a_motion_that_cannot_go_on_is_kept_with_a_warning():

@@ -1,29 +1,24 @@
-//! Does the façade build for browsers, where a word has 32 bits?
+//! Does all that a page in a browser asks build for browsers, where a word has 32 bits?
 //!
 //! Built, not only checked: that a shift is too long for such a word is seen no sooner.
 
 use std::path::Path;
 use std::process::Output;
 
-use crate::command::{Done, cannot_start, cargo, program, root, run as run_shown, shown};
+use crate::command::{Done, cannot_start, cargo, program, run as run_shown, shown};
 
 /// The target of browsers.
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// Builds the façade for browsers; skipped where their standard library cannot be had.
+/// Builds the questions and the façade behind them for browsers; skipped where their standard library cannot be had.
 pub fn run() -> Result<Done, String> {
     if !is_installed()
         && let Err(why) = install()
     {
         return Ok(Done::Skipped(why));
     }
-    run_shown(&mut cargo(["build", "--quiet", "--target", TARGET, "--package", package(&root())]))?;
+    run_shown(&mut cargo(["build", "--quiet", "--target", TARGET, "--package", "anholon-ask"]))?;
     Ok(Done::Passed)
-}
-
-/// The package of the façade, and until it is there the one that stands in for it.
-fn package(root: &Path) -> &'static str {
-    if root.join("crates/anholon/Cargo.toml").exists() { "anholon" } else { "anholon-engine" }
 }
 
 /// Does the compiler have the standard library of the target?
@@ -53,7 +48,7 @@ fn refusal(output: &Output) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Output, package, refusal};
+    use super::{Output, refusal};
     use std::process::ExitStatus;
 
     #[test]
@@ -62,10 +57,5 @@ mod tests {
         let output = Output { status: ExitStatus::default(), stdout: Vec::new(), stderr: said.into() };
         let expected = "`rustup target add wasm32-unknown-unknown` was refused: error: could not download file";
         assert_eq!(refusal(&output), expected);
-    }
-
-    #[test]
-    fn the_engine_stands_in_for_a_facade_that_is_not_there() {
-        assert_eq!(package("no/such/folder".as_ref()), "anholon-engine");
     }
 }

@@ -1,12 +1,8 @@
-//! How does an audit look? A verdict for each claim, and for a wrong one a witness and a paragraph.
+//! Which claims does a command mean?
 
 use std::fs;
 
-use anholon::answer::{Audited, ClaimVerdict, Shown};
-use anholon::decimal;
-use anholon::{Audit, Error, Settings};
-
-use crate::show::wrapped;
+use anholon::{Error, Settings};
 
 /// The model with the claims added to it.
 pub fn settings(model: Settings, claims: &str) -> Result<Settings, Error> {
@@ -17,87 +13,5 @@ pub fn settings(model: Settings, claims: &str) -> Result<Settings, Error> {
             (claims.to_owned(), read.map_err(|error| Error::new(format!("cannot read {claims}: {error}")))?)
         }
     };
-    let declares = |text: &str| text.lines().any(|line| line.trim_start().starts_with("coord "));
-    let mut settings = model;
-    if declares(&text) && !declares(&settings.text) {
-        // The other way round: claims first, then the model.
-        let (file, claims) = (std::mem::replace(&mut settings.file, name), std::mem::replace(&mut settings.text, text));
-        settings.with.push((file, claims));
-        return Ok(settings);
-    }
-    settings.with.push((name, text));
-    Ok(settings)
-}
-
-/// The page.
-pub fn page(audit: &Audit) -> String {
-    let title = if audit.title.is_empty() { &audit.model } else { &audit.title };
-    let mut lines = vec![format!("{title}: {}", audit.verdict), String::new()];
-    let width = audit.claims.iter().map(|claim| claim.name.chars().count()).max().unwrap_or(0);
-    for claim in &audit.claims {
-        let sign = match claim.verdict {
-            ClaimVerdict::Wrong => "✗",
-            ClaimVerdict::Unknown => "?",
-            ClaimVerdict::Incomplete => "–",
-            ClaimVerdict::Correct | ClaimVerdict::AfterEliminating(_) => "✓",
-        };
-        lines.extend(wrapped(
-            &format!("  {sign} {:width$}  ", claim.name),
-            &format!("{}: {}", claim.verdict, claim.text),
-        ));
-        lines.extend(details(claim));
-    }
-    if let Some(missing) = &audit.missing {
-        lines.push(String::new());
-        lines.extend(wrapped("Incomplete: ", missing));
-    }
-    if !audit.assumptions.is_empty() {
-        lines.push(String::new());
-        lines.extend(wrapped("Assuming ", &audit.assumptions.join(", ")));
-    }
-    lines.join("\n")
-}
-
-fn details(claim: &Audited) -> Vec<String> {
-    let mut lines = Vec::new();
-    if let Some(reason) = claim.reason.as_ref().filter(|reason| !reason.is_empty()) {
-        lines.extend(wrapped("      ", reason));
-    }
-    if let Some(witness) = &claim.witness {
-        lines.extend(shown(witness));
-    }
-    if let Some(explanation) = &claim.explanation {
-        lines.push(String::new());
-        lines.extend(wrapped("      ", explanation));
-        lines.push(String::new());
-    }
-    lines
-}
-
-/// A state at which something fails.
-pub fn shown(witness: &Shown) -> Vec<String> {
-    let list = |values: &[(String, f64)]| {
-        values.iter().map(|(name, value)| format!("{name} = {}", decimal(*value))).collect::<Vec<_>>().join(", ")
-    };
-    let mut lines = wrapped("      at       ", &list(&witness.state.0));
-    let given = [&witness.inputs.0[..], &witness.parameters.0[..], &witness.unknowns.0[..]].concat();
-    if !given.is_empty() {
-        lines.extend(wrapped("      with     ", &list(&given)));
-    }
-    if !witness.claimed.0.is_empty() {
-        lines.extend(wrapped("      claimed  ", &list(&witness.claimed.0)));
-    }
-    lines.extend(wrapped("      correct  ", &list(&witness.correct.0)));
-    lines.push(format!("      left minus right is {} at the correct accelerations", decimal(witness.residual)));
-    let needed: Vec<(String, f64)> =
-        witness.tangential_reaction.0.iter().filter(|(_, value)| value.abs() > 1e-9).cloned().collect();
-    if !needed.is_empty() {
-        let needed: Vec<String> =
-            needed.iter().map(|(name, value)| format!("{} along {name}", decimal(*value))).collect();
-        lines.extend(wrapped("      ", &format!(
-            "the claimed motion would need reactions that do work on free directions: {}; ideal constraints give none",
-            needed.join(", ")
-        )));
-    }
-    lines
+    Ok(pages::audits::settings(model, name, text))
 }

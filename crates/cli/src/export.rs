@@ -46,19 +46,9 @@ enum From {
     Fixed,
 }
 
-/// The language of that name.
+/// The language of that name; clap wants to know what is wrong as a text.
 fn target(name: &str) -> Result<Target, String> {
-    let found = Target::ALL.iter().copied().find(|target| target.name() == name);
-    found.ok_or_else(|| {
-        let names: Vec<&str> = Target::ALL.iter().map(|target| target.name()).collect();
-        let names = names.join(", ");
-        match name {
-            "fmu" | "modelica" | "jax" | "casadi" | "julia" | "matlab" | "latex" => {
-                format!("there is no export to {name} yet; there are {names}")
-            }
-            _ => format!("there are {names}"),
-        }
-    })
+    pages::export::target(name).map_err(|error| error.message().to_owned())
 }
 
 /// Writes the files; the exit code.

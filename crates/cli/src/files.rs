@@ -5,7 +5,6 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anholon::Error;
-use anholon::library::GALLERY;
 use clap::Subcommand;
 
 use crate::{print, write_line};
@@ -35,17 +34,9 @@ pub enum Gallery {
 pub fn gallery(what: Option<&Gallery>, json: bool) -> Result<u8, Error> {
     match what {
         None => {
-            let entry = |example: &anholon::library::Example| serde_json::json!({ "name": example.name, "family": example.family, "title": example.title() });
-            print(json, &serde_json::json!({ "models": GALLERY.iter().map(entry).collect::<Vec<_>>() }), list);
+            print(json, &pages::gallery::object(), pages::gallery::list);
         }
-        Some(Gallery::Claims) => {
-            let entry = |file: &anholon::library::ClaimFile| serde_json::json!({ "name": file.name, "model": file.model, "title": file.title() });
-            print(
-                json,
-                &serde_json::json!({ "claims": anholon::library::CLAIMS.iter().map(entry).collect::<Vec<_>>() }),
-                list_claims,
-            );
-        }
+        Some(Gallery::Claims) => print(json, &pages::gallery::claims(), pages::gallery::list_claims),
         Some(Gallery::Show { name }) => {
             let text = match anholon::library::claims(name) {
                 Ok(file) => file.text,
@@ -62,32 +53,6 @@ pub fn gallery(what: Option<&Gallery>, json: bool) -> Result<u8, Error> {
         }
     }
     Ok(0)
-}
-
-fn list() -> String {
-    let mut lines = Vec::new();
-    let mut family = "";
-    for example in GALLERY {
-        if example.family != family {
-            family = example.family;
-            lines.push(family.to_owned());
-        }
-        lines.push(format!("  {:<22} {}", example.name, example.title()));
-    }
-    lines.join("\n")
-}
-
-fn list_claims() -> String {
-    let mut lines = Vec::new();
-    let mut model = "";
-    for file in anholon::library::CLAIMS {
-        if file.model != model {
-            model = file.model;
-            lines.push(format!("gallery:{model}"));
-        }
-        lines.push(format!("  gallery:{:<26} {}", file.name, file.title()));
-    }
-    lines.join("\n")
 }
 
 /// Writes the template, or prints it.

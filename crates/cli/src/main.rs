@@ -4,22 +4,15 @@
 
 mod audits;
 mod bar;
-mod equations;
 mod equilibria;
-mod explain;
 mod export;
 mod files;
 mod flags;
-mod integrals;
 mod linear;
 mod model;
 mod motion;
-mod numbers;
-mod page;
-mod paper;
 mod proofs;
 mod report;
-mod show;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -27,9 +20,8 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anholon::Error;
-use anholon::answer::Outcome;
-use anholon::expression::Verdict;
 use clap::{Parser, Subcommand, ValueEnum};
+use pages::equations::Shape;
 use serde::Serialize;
 
 /// Anholon derives and checks the equations of constrained mechanical systems.
@@ -443,7 +435,7 @@ fn main() -> ExitCode {
             if arguments.json {
                 print_json(&serde_json::json!({ "error": message }));
             }
-            eprintln!("{}", show::harmless(&flags::spelled(message.trim_end())));
+            eprintln!("{}", pages::show::harmless(&flags::spelled(message.trim_end())));
             ExitCode::from(2)
         }
     }
@@ -463,12 +455,8 @@ fn run(arguments: &Arguments) -> Result<u8, Error> {
     match &arguments.verb {
         Verb::Same { left, right, assume } => {
             let answer = anholon::expression::same(left, right, assume)?;
-            print(arguments.json, &answer, || show::same(&answer));
-            Ok(match answer.verdict {
-                Verdict::Same => 0,
-                Verdict::Different => 1,
-                Verdict::Unknown => 3,
-            })
+            print(arguments.json, &answer, || pages::show::same(&answer));
+            Ok(pages::code::same(&answer))
         }
         Verb::Diff { expression, symbol, latex } => {
             let answer = anholon::expression::differentiate(expression, symbol)?;
@@ -487,8 +475,8 @@ fn run(arguments: &Arguments) -> Result<u8, Error> {
             let loaded = anholon::open(&model.settings()?)?;
             let wanted = anholon::Inspect { show: show.map(anholon::Show::from) };
             let answer = followed(|bar| anholon::check(&loaded, &wanted, bar))?;
-            print(arguments.json, &answer, || page::check(&answer));
-            Ok(u8::from(!answer.fine))
+            print(arguments.json, &answer, || pages::checks::page(&answer));
+            Ok(pages::code::checked(&answer))
         }
         Verb::Derive { model, form, rates, reactions, steps, matrices, explicit, correction, latex, mathml } => {
             let started = std::time::Instant::now();
@@ -503,23 +491,26 @@ fn run(arguments: &Arguments) -> Result<u8, Error> {
                 explicit: *explicit,
             };
             let derived = followed(|bar| anholon::derive(&loaded, &wanted, bar))?;
-            let shape = match (arguments.json, *latex, *mathml) {
-                (true, ..) => equations::Shape::Json,
-                (_, true, _) => equations::Shape::Latex,
-                (.., true) => equations::Shape::MathMl,
-                _ => equations::Shape::Text,
+            let shape = match (*latex, *mathml) {
+                (true, _) => Shape::Latex,
+                (_, true) => Shape::MathMl,
+                _ => Shape::Text,
             };
-            equations::print(&derived, started.elapsed().as_secs_f64(), shape);
-            Ok(if derived.iter().any(|one| one.applicable) { 0 } else { 3 })
+            let seconds = Some(started.elapsed().as_secs_f64());
+            match arguments.json {
+                true => print_json(&pages::equations::objects(&derived, seconds)),
+                false => write_line(&pages::equations::pages(&derived, seconds, shape)),
+            }
+            Ok(pages::code::derived(&derived))
         }
         Verb::Forms => {
             let forms = anholon::library::forms();
-            print(arguments.json, &serde_json::json!({ "forms": forms }), || explain::list(&forms));
+            print(arguments.json, &serde_json::json!({ "forms": forms }), || pages::explain::list(&forms));
             Ok(0)
         }
         Verb::Explain { form } => {
             let page = anholon::library::explain(form)?;
-            print(arguments.json, &page, || explain::page(&page));
+            print(arguments.json, &page, || pages::explain::page(&page));
             Ok(0)
         }
         Verb::Prove { model, forms, certificate } => {
@@ -529,19 +520,16 @@ fn run(arguments: &Arguments) -> Result<u8, Error> {
         Verb::Audit { model, claims } => {
             let loaded = anholon::open(&audits::settings(model.settings()?, claims)?)?;
             let answer = followed(|bar| anholon::audit(&loaded, &anholon::Claims::default(), bar))?;
-            print(arguments.json, &answer, || audits::page(&answer));
-            Ok(code(answer.outcome))
+            print(arguments.json, &answer, || pages::audits::page(&answer));
+            Ok(pages::code::judged(answer.outcome))
         }
         Verb::Verify { file, model } => proofs::verify(file, &model.settings()?, arguments.json),
         Verb::Evaluate { model, form } => {
             let loaded = anholon::open(&model.settings()?)?;
             let wanted = anholon::Evaluate { form: form.clone() };
             let answer = followed(|bar| anholon::evaluate(&loaded, &wanted, bar))?;
-            print(arguments.json, &answer, || numbers::page(&answer));
-            Ok(match answer {
-                anholon::Evaluated::Found(_) => 0,
-                anholon::Evaluated::NoAnswer { .. } => 3,
-            })
+            print(arguments.json, &answer, || pages::numbers::page(&answer));
+            Ok(pages::code::evaluated(&answer))
         }
         Verb::Simulate { model, motion } => motion::simulate(model.settings()?, motion, arguments.json),
         Verb::Equilibria { model, wanted } => equilibria::run(&model.settings()?, wanted, arguments.json),
@@ -550,23 +538,14 @@ fn run(arguments: &Arguments) -> Result<u8, Error> {
             let loaded = anholon::open(&model.settings()?)?;
             let wanted = anholon::Integrate { candidates: test.clone() };
             let answer = followed(|bar| anholon::integrals(&loaded, &wanted, bar))?;
-            print(arguments.json, &answer, || integrals::page(&answer));
-            Ok(code(answer.outcome))
+            print(arguments.json, &answer, || pages::integrals::page(&answer));
+            Ok(pages::code::judged(answer.outcome))
         }
         Verb::Report { model, wanted } => report::run(&model.settings()?, wanted, arguments.json),
         Verb::Export { model, wanted } => export::run(&model.settings()?, wanted, arguments.json),
         Verb::Gallery { what } => files::gallery(what.as_ref(), arguments.json),
         Verb::New { file } => files::new(file.as_deref(), arguments.json),
         Verb::Fmt { files, check } => files::fmt(files, *check, arguments.json),
-    }
-}
-
-/// The exit code for claims and candidates.
-fn code(outcome: Outcome) -> u8 {
-    match outcome {
-        Outcome::Proved => 0,
-        Outcome::Refuted => 1,
-        Outcome::Undecided => 3,
     }
 }
 
@@ -597,7 +576,7 @@ fn print_json(value: &impl Serialize) {
 /// away, as in `anholon … | head`, is no error of ours.
 fn write_line(line: &str) {
     let mut out = std::io::stdout().lock();
-    if let Err(error) = writeln!(out, "{}", show::harmless(&flags::spelled(line)))
+    if let Err(error) = writeln!(out, "{}", pages::show::harmless(&flags::spelled(line)))
         && error.kind() != std::io::ErrorKind::BrokenPipe
     {
         eprintln!("error: cannot write to standard output: {error}");

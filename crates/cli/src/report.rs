@@ -117,7 +117,7 @@ fn sections(
     let found = anholon::simulate(model, &motion, bar);
     let mut all = vec![beginning(model, found.as_ref().ok())];
     let check = anholon::check(model, &anholon::Inspect::default(), bar)?;
-    all.push(section("The model, its constraints and its facts", vec![Part::Lines(crate::page::check(&check))]));
+    all.push(section("The model, its constraints and its facts", vec![Part::Lines(pages::checks::page(&check))]));
     all.extend(derivations(model, arguments, bar)?);
     all.push(agreement(model, bar)?);
     all.push(rest(model, bar));
@@ -212,7 +212,7 @@ fn way(derivation: &Derivation) -> Section {
 fn agreement(model: &Model, bar: &mut Bar) -> Result<Section, Error> {
     let started = std::time::Instant::now();
     let proved = anholon::prove(model, &anholon::Prove::default(), bar)?;
-    let page = crate::proofs::page(&proved, started.elapsed().as_secs_f64());
+    let page = pages::proofs::page(&proved, Some(started.elapsed().as_secs_f64()));
     Ok(section("Do the forms agree?", vec![Part::Lines(page.join("\n"))]))
 }
 
@@ -222,7 +222,7 @@ fn rest(model: &Model, bar: &mut Bar) -> Section {
     section(
         "Equilibria",
         vec![match found {
-            Ok(found) => Part::Lines(crate::equilibria::page(&found, false)),
+            Ok(found) => Part::Lines(pages::equilibria::page(&found, false)),
             Err(error) => Part::Words(format!("No answer: {error}")),
         }],
     )
@@ -235,7 +235,7 @@ fn linear(model: &Model, arguments: &ReportArguments, bar: &mut Bar) -> Section 
     match anholon::linearize(model, &wanted, bar) {
         Ok(Linearized::Found(found)) => {
             parts.extend(found.sweep.as_ref().map(|sweep| Part::Picture(anholon::picture::locus(&found, sweep))));
-            parts.push(Part::Lines(crate::linear::page(&found, false, false, &[])));
+            parts.push(Part::Lines(pages::linear::page(&found, false, false, &[])));
         }
         Ok(Linearized::NoAnswer { reason, .. }) => parts.push(Part::Words(format!("No linear equations: {reason}"))),
         Err(error) => parts.push(Part::Words(format!("No answer: {error}"))),
@@ -251,7 +251,7 @@ fn moving(found: &Simulation) -> Section {
     for group in coordinates.chunks(COLUMNS).take(2) {
         parts.extend(anholon::picture::chart(found, group, None).ok().map(Part::Picture));
     }
-    parts.push(Part::Lines(crate::motion::page(found, 0.0, "", &[])));
+    parts.push(Part::Lines(pages::motion::page(found, None, "", &[])));
     section("Motion", parts)
 }
 

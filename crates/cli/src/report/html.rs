@@ -5,8 +5,8 @@ use anholon::picture::Film;
 
 use super::broken::broken;
 use super::{Part, Section, Shown};
-use crate::equations::folded;
-use crate::paper::{LINE, width};
+use pages::equations::folded;
+use pages::paper::{LINE, width};
 
 const STYLE: &str = "
 :root { color-scheme: light; }

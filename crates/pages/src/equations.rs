@@ -5,56 +5,58 @@ use anholon::answer::{Correction, Explicit, MatrixPage, Step};
 use serde_json::{Value, json};
 
 use crate::paper::paper;
+use crate::timed;
 
 /// Columns of the page.
 const WIDTH: usize = 110;
 /// So few columns are not put on a line of their own.
 const LAST: usize = 12;
 
-/// In which shape equations are printed.
+/// In which shape equations are written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
+    /// For a terminal.
     Text,
+    /// For a paper.
     Latex,
+    /// For a page: a line for each formula.
     MathMl,
-    Json,
 }
 
-/// Prints what was derived.
-pub fn print(derived: &[Derivation], seconds: f64, shape: Shape) {
+/// What was derived, a page for each form; with the time that it took where somebody measured it.
+pub fn pages(derived: &[Derivation], seconds: Option<f64>, shape: Shape) -> String {
     let written: fn(&Derivation) -> String = match shape {
-        Shape::Json => return crate::print_json(&objects(derived, seconds)),
         Shape::Text => page,
         Shape::Latex => paper,
         Shape::MathMl => elements,
     };
-    let pages: Vec<String> = derived.iter().map(written).collect();
-    crate::write_line(&pages.join("\n\n"));
+    let mut pages = derived.iter().map(written).collect::<Vec<_>>().join("\n\n");
     if shape == Shape::Text {
         let count: usize = derived.iter().map(|derivation| derivation.operations).sum();
         let forms = derived.iter().filter(|derivation| derivation.applicable).count();
         let forms = if forms == 1 { String::new() } else { format!("{forms} forms, ") };
-        crate::write_line(&format!("\n{forms}{count} operations, {:.0} ms with reading and writing", seconds * 1e3));
+        let time = seconds.map(|seconds| format!(", {:.0} ms with reading and writing", seconds * 1e3));
+        pages += &format!("\n\n{forms}{count} operations{}", time.unwrap_or_default());
     }
+    pages
 }
 
 /// One object for one form, a list of them for several.
-fn objects(derived: &[Derivation], seconds: f64) -> Value {
+pub fn objects(derived: &[Derivation], seconds: Option<f64>) -> Value {
     let object = |derivation: &Derivation| {
         let mut value = serde_json::to_value(derivation).unwrap_or_else(|_| json!({}));
-        if let Some(object) = value.as_object_mut() {
-            object.insert("seconds".to_owned(), json!(seconds));
-        }
+        timed(&mut value, seconds);
         value
     };
-    match derived {
-        [one] => object(one),
-        many => json!({
-            "model": many.first().map(|one| one.model.clone()),
-            "forms": many.iter().map(object).collect::<Vec<_>>(),
-            "seconds": seconds,
-        }),
-    }
+    let [one] = derived else {
+        let mut all = json!({
+            "model": derived.first().map(|one| one.model.clone()),
+            "forms": derived.iter().map(object).collect::<Vec<_>>(),
+        });
+        timed(&mut all, seconds);
+        return all;
+    };
+    object(one)
 }
 
 /// The formulas of one form as MathML: one element a line.

@@ -13,7 +13,7 @@ const NO_BREAK: &str = "\u{a0}";
 const WIDTH: usize = 100;
 
 /// The page.
-pub fn check(check: &Check) -> String {
+pub fn page(check: &Check) -> String {
     let mut page = Page(Vec::new());
     page.head(check);
     page.coordinates(check);

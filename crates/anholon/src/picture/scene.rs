@@ -16,7 +16,7 @@ use serde::Serialize;
 use engine::{Error, Field, Loaded};
 use motion::Simulation;
 
-use super::{Sketch, View, pull, values, view_of};
+use super::{Sketch, View, pull, values};
 
 /// A motion as a viewer plays it.
 #[derive(Clone, Debug, Serialize)]
@@ -149,7 +149,7 @@ pub fn scene(loaded: &Loaded, found: &Simulation) -> Result<Scene, Error> {
         let hint = format!("declare points or bodies; charts are drawn with `{}`", Field::Plot);
         return Err(Error::new("there is nothing to draw: the model has no points").hint(hint));
     }
-    let view = view_of(&sketch.scenes(loaded, found)?);
+    let view = plane_of(&sketch, &sketch.scenes(loaded, found)?);
     let mut wanted = Wanted::default();
     let places: Vec<usize> = sketch.places.iter().map(|place| wanted.vector(place.position)).collect();
     let solids: Vec<Raw> = solids(loaded, &mut wanted);
@@ -170,7 +170,9 @@ pub fn scene(loaded: &Loaded, found: &Simulation) -> Result<Scene, Error> {
         places: (sketch.places.iter().zip(places))
             .map(|(place, at)| ScenePlace { name: place.name.clone(), is_heavy: place.has_path, at: track(at, 3) })
             .collect(),
-        lines: sketch.lines.iter().filter(|line| !is_spring(line)).copied().collect(),
+        lines: (sketch.lines.iter().filter(|line| !is_spring(line)).copied())
+            .chain(closures(&loaded.system, &sketch))
+            .collect(),
         springs: of_kind(false),
         dampers: of_kind(true),
         solids: solids.into_iter().map(|one| one.solid(&states)).collect(),
@@ -183,6 +185,55 @@ pub fn scene(loaded: &Loaded, found: &Simulation) -> Result<Scene, Error> {
             .map(|event| SceneEvent { t: event.t, name: event.name.clone(), kind: event.kind.word() })
             .collect(),
     })
+}
+
+/// The plane in which all places stay and about whose normal all bodies turn, if there is one.
+fn plane_of(sketch: &Sketch, scenes: &[Vec<[f64; 3]>]) -> View {
+    let count = sketch.places.len();
+    let places = || scenes.iter().flat_map(|scene| &scene[..count]);
+    let size = places().flatten().fold(0.0_f64, |size, x| size.max(x.abs()));
+    let is_flat = |axis: usize| places().all(|place| place[axis].abs() <= 1e-9 * size);
+    // of the three axes of a body, one stays along the normal
+    let keeps = |first: usize, axis: usize| {
+        let stays = |k: usize| scenes.iter().all(|scene| scene[count + first + k][axis].abs() > 1.0 - 1e-9);
+        (0..3).any(stays)
+    };
+    let turns = |axis: usize| (0..sketch.axes.len()).step_by(3).all(|first| keeps(first, axis));
+    let normals = [(2, View::Xy), (1, View::Xz), (0, View::Yz)];
+    let found = normals.into_iter().find(|&(axis, _)| is_flat(axis) && turns(axis));
+    found.map_or(View::Oblique, |(_, view)| view)
+}
+
+/// Lines from bodies to points that a vector constraint puts onto them.
+fn closures(system: &System, sketch: &Sketch) -> Vec<[usize; 2]> {
+    let mut lines = Vec::new();
+    for constraint in system.constraints.iter().filter(|one| !one.axes.is_empty() && one.rows.len() == one.axes.len()) {
+        let mut gap = [Expr::zero(); 3];
+        for (row, axis) in constraint.rows.iter().zip(&constraint.axes) {
+            gap[*axis as usize] = *row;
+        }
+        for (place, point) in system.points.iter().enumerate() {
+            for other in [point.position - Vector(gap), point.position + Vector(gap)] {
+                let holds = |body: &&Body| other != point.position && is_fixed_in(system, body, other);
+                if let Some(body) = system.bodies.iter().find(holds)
+                    && let Some(centre) = sketch.places.iter().position(|one| one.name == body.name)
+                {
+                    lines.push([place, centre]);
+                }
+            }
+        }
+    }
+    lines.retain(|line| !sketch.lines.contains(&sorted(*line)));
+    lines
+}
+
+/// Whether a place moves with a body: its components along the body's axes do not depend on any coordinate.
+fn is_fixed_in(system: &System, body: &Body, place: Vector) -> bool {
+    let arm = place - body.centre;
+    let depends = |q: Expr| arm.0.iter().any(|x| x.symbols().contains(&q));
+    let still = |component: Expr, q: Expr| expr::derivative(component, q).is_ok_and(|slope| slope.is_zero());
+    let components: Vec<Expr> = (0..3).map(|k| arm.dot(axis(system, body, k))).collect();
+    system.q().into_iter().any(depends) && system.q().into_iter().all(|q| components.iter().all(|&x| still(x, q)))
 }
 
 fn sorted(mut ends: [usize; 2]) -> [usize; 2] {

@@ -18,4 +18,4 @@ pub use engine::{Explicit, MatrixPage};
 pub use mechanics::{Found, StartValue};
 pub use motion::{Column, EventKind, Expected, Happened, Meaning, Sample, StoppedBy, Table};
 pub use motion::{Evaluation, Solution};
-pub use statics::{Branch, Certificate, Equilibrium, EquilibriumKind, Rest, Signs, Support, Work};
+pub use statics::{Branch, Certificate, Equilibrium, EquilibriumKind, Rest, Signs, Support, VirtualWork, Work};

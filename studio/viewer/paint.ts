@@ -60,7 +60,7 @@ const LINE = [
   layout(location=0) in vec2 corner; layout(location=1) in vec3 a; layout(location=2) in vec3 b;
   layout(location=3) in vec4 tint; layout(location=4) in float width; layout(location=5) in vec2 time;
   uniform mat4 view; uniform vec2 screen; uniform float now; uniform float fade; uniform vec4 floor_plane; uniform vec3 light;
-  out vec4 c;
+  out vec4 c; out float across; out float half_width;
   vec3 down(vec3 p) { return floor_plane.xyz == vec3(0.0) ? p : p - light * ((dot(floor_plane.xyz, p) - floor_plane.w) / dot(floor_plane.xyz, light)); }
   void main() {
     vec4 p = view * vec4(down(a), 1.0), q = view * vec4(down(b), 1.0);
@@ -72,14 +72,19 @@ const LINE = [
     vec2 d = v - u; float size = length(d); d = size < 1e-6 ? vec2(1.0, 0.0) : d / size;
     vec2 side = vec2(-d.y, d.x);
     vec4 end = corner.x < 0.5 ? p : q;
-    vec2 off = (side * corner.y + d * (corner.x < 0.5 ? -1.0 : 1.0) * 0.5) * width * 0.5;
+    half_width = width * 0.5; across = corner.y * (half_width + 1.0);
+    vec2 off = side * across + d * (corner.x < 0.5 ? -1.0 : 1.0) * width * 0.25;
     gl_Position = vec4(end.xy + off / screen * end.w, end.z, end.w);
     c = tint;
     if (fade > 0.0) { float age = (now - time.x) * time.y; c.a *= age < 0.0 ? 0.0 : max(0.12, 1.0 - age / fade); }
   }`,
   `#version 300 es
-  precision highp float; in vec4 c; out vec4 pixel;
-  void main() { if (c.a <= 0.0) discard; pixel = c; }`,
+  precision highp float; in vec4 c; in float across; in float half_width; out vec4 pixel;
+  void main() {
+    float a = c.a * clamp(half_width + 0.5 - abs(across), 0.0, 1.0); // soft edges
+    if (a <= 0.0) discard;
+    pixel = vec4(c.rgb, a);
+  }`,
 ];
 
 const DOT = [

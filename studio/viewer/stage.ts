@@ -38,6 +38,7 @@ export class Stage {
   private trails: number[];
   private trail = new Strokes();
   private largest = 0;
+  private centre: Vec = [0, 0, 0];
   private hues = new Map<string, string>();
 
   constructor(
@@ -105,7 +106,7 @@ export class Stage {
     const m = moment(scene.t, now);
     const dense = window.devicePixelRatio || 1;
     const canvas = painter.canvas;
-    const centre = this.follow === null ? this.ball.centre : this.placed(this.follow, m);
+    const centre = (this.centre = this.follow === null ? this.ball.centre : this.placed(this.follow, m));
     const view = camera.matrix(centre, this.ball.radius, canvas.width / canvas.height);
     const [x, y, z] = camera.axes();
     const lamp = camera.isPlane ? add(add(scale(z, 1), scale(y, 0.7)), scale(x, -0.4)) : add(add(scale(scene.up, 1.2), scale(z, 0.5)), scale(x, -0.5));
@@ -138,7 +139,9 @@ export class Stage {
     if (this.camera.isPlane) return this.drawEdges(m);
     const shown = planes.map((plane) => ({ at: vector(plane.at, m), normal: vector(plane.normal, m) }));
     const isReal = shown.length > 0;
-    if (!isReal && !is_plane) shown.push({ at: [0, 0, 0], normal: up });
+    // without one, the plane through the origin, where what moves stands on it
+    const height = dot(this.ball.centre, up);
+    if (!isReal && !is_plane && height > -0.2 * this.ball.radius && height < 2 * this.ball.radius) shown.push({ at: [0, 0, 0], normal: up });
     const seen: Vec[] = [];
     for (const plane of shown) {
       if (seen.some((n) => norm(sub(n, plane.normal)) < 1e-6)) continue;
@@ -170,13 +173,15 @@ export class Stage {
       if (Math.abs(dot(normal, z)) > 0.5 || seen.includes(key)) continue;
       seen.push(key);
       const along = unit(cross(normal, z));
-      const size = this.ball.radius * 1.6;
-      const middle = this.foot(this.ball.centre, { at, normal });
+      const size = (this.ball.radius * 2.4) / Math.min(this.camera.zoom, 1e3);
+      const middle = this.foot(this.centre, { at, normal });
       strokes.add(add(middle, scale(along, -size)), add(middle, scale(along, size)), this.ink(0.8), 3);
-      for (let k = -20; k < 20; k++) {
-        const from = add(middle, scale(along, (k * size) / 20));
-        const to = add(from, scale(add(scale(along, -0.6), scale(normal, -1)), size / 26));
-        strokes.add(from, to, this.ink(0.3), 2);
+      // the strokes stand still where the eye goes along
+      const step = nice(size / 24);
+      const first = Math.ceil((dot(along, middle) - size) / step) * step;
+      for (let s = first; s < first + 2 * size; s += step) {
+        const from = add(middle, scale(along, s - dot(along, middle)));
+        strokes.add(from, add(from, scale(add(scale(along, -0.7), scale(normal, -1)), 0.6 * step)), this.ink(0.28), 2);
       }
     }
     this.painter.strokes(strokes);

@@ -89,7 +89,7 @@ export class Editor {
         autocompletion({ override: [(context) => this.complete(context)] }),
         hoverTooltip((view, at) => this.hover(view, at)),
         keymap.of([...defaultKeymap, ...searchKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap]),
-        EditorView.contentAttributes.of({ "aria-label": "Model", spellcheck: "false", autocapitalize: "off" }),
+        EditorView.contentAttributes.of({ "aria-label": "Model", tabindex: "0", spellcheck: "false", autocapitalize: "off" }),
         EditorView.lineWrapping,
         EditorView.updateListener.of((update) => update.docChanged && changed()),
       ],

@@ -61,15 +61,6 @@ impl Desk {
     }
 
     /// Answers a request.
-    ///
-    /// ```
-    /// let mut desk = wasm::Desk::new();
-    /// let answer = desk.answer(br#"{"verb": "derive", "model": {"gallery": "hoop"}, "question": {"form": "kane"}}"#);
-    /// let answer: serde_json::Value = serde_json::from_str(&answer).unwrap();
-    /// assert_eq!(answer["answer"]["form"], "kane");
-    /// let wrong: serde_json::Value = serde_json::from_str(&desk.answer(b"{}")).unwrap();
-    /// assert_eq!(wrong["code"], 2);
-    /// ```
     pub fn answer(&mut self, request: &[u8]) -> String {
         let given = serde_json::from_slice(request)
             .map_err(|error| Error::new(format!("this is no request: {error}")))
@@ -144,4 +135,62 @@ fn watch(model: &Model, question: &Value) -> Result<Given, Error> {
     });
     let text = pages::motion::page(&found, None, "", &[]);
     Ok(Given { answer: ask::shown(&answer.to_string()), text: ask::shown(&text), code: pages::code::simulated(&found) })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::{Desk, MOST_OPEN};
+
+    fn asked(desk: &mut Desk, request: &Value) -> Value {
+        serde_json::from_str(&desk.answer(request.to_string().as_bytes())).expect("an answer is JSON")
+    }
+
+    #[test]
+    fn a_verb_is_asked_of_a_model() {
+        let question = json!({ "verb": "derive", "model": { "gallery": "hoop" }, "question": { "form": "kane" } });
+        let answer = asked(&mut Desk::new(), &question);
+        assert_eq!((&answer["code"], &answer["answer"]["form"]), (&json!(0), &json!("kane")));
+    }
+
+    #[test]
+    fn what_is_no_request_or_no_model_is_told() {
+        let mut desk = Desk::new();
+        let wrong: Value = serde_json::from_str(&desk.answer(b"{}")).expect("an error is JSON");
+        assert_eq!(wrong["code"], 2);
+        let answer = asked(&mut desk, &json!({ "verb": "names", "model": { "file": "a", "text": "cord x : m" } }));
+        let first = &answer["error"]["diagnostics"][0];
+        assert_eq!((&first["line"], &first["column"]), (&json!(1), &json!(1)));
+        assert!(first["hints"][0].as_str().is_some_and(|hint| hint.contains("`coord`")), "{first}");
+    }
+
+    #[test]
+    fn models_stay_open_and_the_oldest_goes() {
+        let mut desk = Desk::new();
+        for length in 1..=MOST_OPEN + 2 {
+            let set = json!({ "gallery": "sled", "set": { "l": length } });
+            assert_eq!(asked(&mut desk, &json!({ "verb": "names", "model": set }))["code"], 0);
+        }
+        assert_eq!(desk.open.len(), MOST_OPEN);
+        let values = |desk: &mut Desk| {
+            let sled = json!({ "gallery": "sled", "set": { "l": 2 } });
+            asked(desk, &json!({ "verb": "names", "model": sled }))["answer"]["parameters"].clone()
+        };
+        assert_eq!(values(&mut desk), values(&mut Desk::new()));
+    }
+
+    #[test]
+    fn a_motion_is_watched() {
+        let question = json!({ "for": 0.2, "every": 0.1 });
+        let answer = asked(&mut Desk::new(), &json!({ "verb": "watch", "model": { "gallery": "four-bar" }, "question": question }));
+        let scene = &answer["answer"]["scene"];
+        assert_eq!(scene["t"], json!([0.0, 0.1, 0.2]));
+        assert_eq!(scene["is_plane"], json!(true));
+        let names: Vec<&str> = scene["places"].as_array().unwrap().iter().filter_map(|one| one["name"].as_str()).collect();
+        let at = |name: &str| names.iter().position(|one| *one == name).expect("a place of this name");
+        // the closure puts Q onto the rocker
+        let line = json!([at("Q"), at("rocker")]);
+        assert!(scene["lines"].as_array().unwrap().contains(&line), "{} {names:?}", scene["lines"]);
+    }
 }

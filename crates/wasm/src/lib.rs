@@ -11,7 +11,7 @@
 mod desk;
 mod names;
 
-pub use desk::Desk;
+use desk::Desk;
 
 use std::cell::RefCell;
 use std::panic;

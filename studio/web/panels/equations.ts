@@ -29,9 +29,9 @@ interface Derivation {
 /** So many formulas are typeset at once; the rest unfolds. */
 const MOST = 80;
 const MORE = [
-  ["steps", "The way to them, step by step"],
-  ["explicit", "Solved for accelerations"],
-  ["matrices", "As matrices"],
+  ["steps", "Steps"],
+  ["explicit", "Solved"],
+  ["matrices", "Matrices"],
 ] as const;
 
 export class EquationsPanel extends Panel {

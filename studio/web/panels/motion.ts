@@ -24,7 +24,7 @@ interface Watched {
 }
 
 /** So many states are drawn in a motion. */
-const STATES = 500;
+const STATES = 800;
 /** So many columns are charted unasked. */
 const FIRST = 3;
 

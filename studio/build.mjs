@@ -3,7 +3,7 @@
 //   node build.mjs ENGINE.wasm OUT
 //
 // OUT gets the site (index.html, studio.js, studio.css, font.woff2, engine.gz, LICENCES.txt) and single.html, one file that lacks only
-// the engine at its mark.
+// the engine at its mark; viewer.html, which reports take in.
 
 import { build } from "esbuild";
 import subset from "subset-font";
@@ -26,7 +26,8 @@ const worker = text(await build({ ...common, entryPoints: ["web/worker.ts"], for
 const script = text(await build({ ...common, entryPoints: ["web/main.ts"], format: "iife", define: { WORKER: JSON.stringify(worker) } }));
 const plotStyle = readFileSync(join(here, "node_modules/uplot/dist/uPlot.min.css"), "utf8");
 const ownStyle = readFileSync(join(here, "web/style.css"), "utf8");
-const style = (await build({ ...common, stdin: { contents: plotStyle + ownStyle, loader: "css" }, external: ["font.woff2"] })).outputFiles[0].text;
+const viewerStyle = readFileSync(join(here, "viewer/style.css"), "utf8");
+const style = (await build({ ...common, stdin: { contents: plotStyle + ownStyle + viewerStyle, loader: "css" }, external: ["font.woff2"] })).outputFiles[0].text;
 /** The signs that formulas need, the larger brackets and roots that belong to them, and the MATH table. */
 const range = (from, to) => Array.from({ length: to - from + 1 }, (_, k) => String.fromCodePoint(from + k)).join("");
 const SIGNS = [
@@ -34,6 +35,10 @@ const SIGNS = [
   [0x2190, 0x21d5], [0x2200, 0x22ff], [0x2308, 0x230b], [0x23de, 0x23df], [0x27e8, 0x27e9], [0x1d434, 0x1d467], [0x1d6a4, 0x1d6a5], [0x1d6e2, 0x1d71b],
 ];
 const fullFont = readFileSync(join(here, "node_modules/@fontsource/stix-two-math/files/stix-two-math-latin-400-normal.woff2"));
+// The viewer by itself, for pages of reports, which have their own colours and no theme.
+const COLOURS = ".viewer { --paper: #fff; --page: #f3f5f7; --ink: #1c2127; --faint: #dfe3e8; --open: #7a5c00; color-scheme: light; font: 15px/1.5 system-ui, sans-serif; } .viewer button[aria-pressed=true] { background: #0a5fa3; color: #fff; }";
+const viewer = text(await build({ ...common, entryPoints: ["viewer/page.ts"], format: "iife" }));
+const viewerPart = (await build({ ...common, stdin: { contents: COLOURS + viewerStyle, loader: "css" } })).outputFiles[0].text;
 const font = await subset(fullFont, SIGNS.map(([from, to]) => range(from, to)).join(""), { targetFormat: "woff2" });
 const wasm = readFileSync(engine);
 const page = readFileSync(join(here, "web/index.html"), "utf8");
@@ -70,6 +75,7 @@ const single = filled({
   script: `<script type="text/plain" id="engine">${MARK}</script>\n<script>${inline}</script>`,
 });
 put("single.html", single);
+put("viewer.html", `<style>${viewerPart}</style>\n<script>${viewer.replace(/<\/script/gi, "<\\/script")}</script>\n`);
 const whole = single.length - MARK.length + Math.ceil(packed.length / 3) * 4;
 
 /** The licences of all that is in the bundle: what it uses, and what that uses. */

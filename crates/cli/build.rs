@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 /// The files of the page, as `cargo xtask studio` writes them.
-const FILES: [&str; 7] =
-    ["index.html", "studio.js", "studio.css", "font.woff2", "engine.gz", "single.html", "LICENCES.txt"];
+const FILES: [&str; 8] =
+    ["index.html", "studio.js", "studio.css", "font.woff2", "engine.gz", "LICENCES.txt", "single.html", "viewer.html"];
 
 fn main() {
     let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it"));

@@ -62,7 +62,9 @@ fn chore(words: &[String]) -> Result<(), String> {
         ("fuzz", rest) => fuzz::run(rest),
         ("mutate", rest) => mutate::run(rest),
         ("oracle", rest) => oracle::chore(rest),
-        ("tidy" | "bench" | "studio", _) => Err(format!("too many words after `{}`; see `cargo xtask --help`", words[0])),
+        ("tidy" | "bench" | "studio", _) => {
+            Err(format!("too many words after `{}`; see `cargo xtask --help`", words[0]))
+        }
         (other, _) => Err(format!(
             "no chore `{other}`; there are test, tidy, studio, bench, fuzz, oracle and mutate (`cargo xtask --help`)"
         )),

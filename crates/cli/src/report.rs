@@ -66,6 +66,8 @@ enum Part {
     Picture(String),
     /// A mechanism in motion.
     Film(Film),
+    /// The same for the viewer of the studio, where it is in this build.
+    Scene(String),
 }
 
 /// A formula in three shapes.
@@ -141,9 +143,16 @@ fn beginning(model: &Model, found: Option<&Simulation>) -> Section {
     parts.extend(model.system.notes.iter().map(|note| Part::Words(note.clone())));
     if let Some(found) = found {
         parts.extend(anholon::picture::figure(model, found, POSES, None).ok().map(Part::Picture));
-        parts.extend(anholon::picture::film(model, found, FRAMES).ok().map(Part::Film));
+        parts.extend(moved(model, found));
     }
     section("The system", parts)
+}
+
+/// The mechanism in motion: for the viewer, or as a film of lines.
+fn moved(model: &Model, found: &Simulation) -> Option<Part> {
+    let scene = crate::studio::viewer().and_then(|_| anholon::picture::scene(model, found).ok());
+    let scene = scene.and_then(|scene| serde_json::to_string(&scene).ok());
+    scene.map(Part::Scene).or_else(|| anholon::picture::film(model, found, FRAMES).ok().map(Part::Film))
 }
 
 /// The equations in the usual form, and the ways of the chosen forms.

@@ -18,6 +18,14 @@ const ENGINE_MARK: &str = "<!--engine-->";
 /// The page is told by this line that somebody serves a model.
 const SERVED: &str = "<meta id=\"served\" content=\"a model is served beside this page\">";
 
+/// Parts of the bundle that are no files of the site.
+const INNER: [&str; 2] = ["single.html", "viewer.html"];
+
+/// The viewer as a part of a page, if it is in this build.
+pub fn viewer() -> Option<&'static str> {
+    std::str::from_utf8(part("viewer.html")).ok().filter(|text| !text.is_empty())
+}
+
 /// What the command line says about the studio.
 #[derive(Clone, Debug, clap::Args)]
 pub struct StudioArguments {
@@ -58,7 +66,7 @@ pub fn run(arguments: &StudioArguments, as_json: bool) -> Result<u8, Error> {
     if !arguments.no_open && !open(&address) {
         eprintln!("note: no browser could be opened; open the address yourself");
     }
-    server::serve(&listener, port, &Page { files: BUNDLE, served: SERVED, watched });
+    server::serve(&listener, port, &Page { files: BUNDLE, inner: &INNER, served: SERVED, watched });
     Ok(0)
 }
 
@@ -72,7 +80,7 @@ fn write(arguments: &StudioArguments, as_json: bool) -> Result<u8, Error> {
     if let Some(folder) = &arguments.out {
         std::fs::create_dir_all(folder)
             .map_err(|error| Error::new(format!("cannot make {}: {error}", folder.display())))?;
-        for (name, bytes) in BUNDLE.iter().filter(|(name, _)| *name != "single.html") {
+        for (name, bytes) in BUNDLE.iter().filter(|(name, _)| !INNER.contains(name)) {
             put(&folder.join(name), bytes)?;
         }
         wrote.push(format!("{}: the site", folder.display()));

@@ -183,11 +183,15 @@ mod tests {
     #[test]
     fn a_motion_is_watched() {
         let question = json!({ "for": 0.2, "every": 0.1 });
-        let answer = asked(&mut Desk::new(), &json!({ "verb": "watch", "model": { "gallery": "four-bar" }, "question": question }));
+        let answer = asked(
+            &mut Desk::new(),
+            &json!({ "verb": "watch", "model": { "gallery": "four-bar" }, "question": question }),
+        );
         let scene = &answer["answer"]["scene"];
         assert_eq!(scene["t"], json!([0.0, 0.1, 0.2]));
         assert_eq!(scene["is_plane"], json!(true));
-        let names: Vec<&str> = scene["places"].as_array().unwrap().iter().filter_map(|one| one["name"].as_str()).collect();
+        let names: Vec<&str> =
+            scene["places"].as_array().unwrap().iter().filter_map(|one| one["name"].as_str()).collect();
         let at = |name: &str| names.iter().position(|one| *one == name).expect("a place of this name");
         // the closure puts Q onto the rocker
         let line = json!([at("Q"), at("rocker")]);

@@ -20,12 +20,12 @@ pub fn words() -> Value {
 
 /// The models and claims of the gallery.
 pub fn library() -> Value {
-    let models = anholon::library::GALLERY.iter().map(|one| {
-        json!({ "name": one.name, "family": one.family, "title": one.title(), "text": one.text })
-    });
-    let claims = anholon::library::CLAIMS.iter().map(|one| {
-        json!({ "name": one.name, "model": one.model, "title": one.title(), "text": one.text })
-    });
+    let models = anholon::library::GALLERY
+        .iter()
+        .map(|one| json!({ "name": one.name, "family": one.family, "title": one.title(), "text": one.text }));
+    let claims = anholon::library::CLAIMS
+        .iter()
+        .map(|one| json!({ "name": one.name, "model": one.model, "title": one.title(), "text": one.text }));
     json!({
         "version": env!("CARGO_PKG_VERSION"),
         "models": models.collect::<Vec<_>>(),

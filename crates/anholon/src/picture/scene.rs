@@ -154,12 +154,14 @@ pub fn scene(loaded: &Loaded, found: &Simulation) -> Result<Scene, Error> {
     let places: Vec<usize> = sketch.places.iter().map(|place| wanted.vector(place.position)).collect();
     let solids: Vec<Raw> = solids(loaded, &mut wanted);
     let frames: Vec<(usize, Raw)> = bare(loaded, &sketch, &solids, &mut wanted);
-    let planes: Vec<RawPlane> = loaded.system.contacts.iter().filter_map(|one| RawPlane::of(one, &mut wanted)).collect();
+    let planes: Vec<RawPlane> =
+        loaded.system.contacts.iter().filter_map(|one| RawPlane::of(one, &mut wanted)).collect();
     let arrows = arrows(loaded, found, &mut wanted);
     let states = values(loaded, found, wanted.0)?;
     let track = |from: usize, width: usize| track(states.iter().map(|state| &state[from..from + width]));
     let (right, up) = directions(view, pull(loaded));
-    let of_kind = |damps: bool| sketch.springs.iter().filter(move |one| one.is_damper == damps).map(|one| one.ends).collect();
+    let of_kind =
+        |damps: bool| sketch.springs.iter().filter(move |one| one.is_damper == damps).map(|one| one.ends).collect();
     let is_spring = |line: &[usize; 2]| sketch.springs.iter().any(|one| sorted(one.ends) == *line);
     Ok(Scene {
         title: if found.title.is_empty() { found.model.clone() } else { found.title.clone() },
@@ -176,9 +178,7 @@ pub fn scene(loaded: &Loaded, found: &Simulation) -> Result<Scene, Error> {
         springs: of_kind(false),
         dampers: of_kind(true),
         solids: solids.into_iter().map(|one| one.solid(&states)).collect(),
-        frames: (frames.into_iter())
-            .map(|(place, one)| SceneFrame { place, turn: one.solid(&states).turn })
-            .collect(),
+        frames: (frames.into_iter()).map(|(place, one)| SceneFrame { place, turn: one.solid(&states).turn }).collect(),
         planes: planes.into_iter().map(|one| one.plane(&track)).collect(),
         arrows: arrows.into_iter().map(|one| one.arrow(found, &track)).collect(),
         events: (found.events.iter())

@@ -28,6 +28,8 @@ const PATIENCE: Duration = Duration::from_secs(5);
 pub struct Page {
     /// Names and bytes.
     pub files: &'static [(&'static str, &'static [u8])],
+    /// Those that are not served.
+    pub inner: &'static [&'static str],
     /// The line that tells the page that a model is served beside it.
     pub served: &'static str,
     /// The model.
@@ -170,7 +172,8 @@ fn answer(stream: &TcpStream, port: u16, page: &Page) -> std::io::Result<()> {
 }
 
 fn reply(request: Option<&Request>, port: u16, page: &Page) -> Reply {
-    let words = |status, text: &str| Reply { status, kind: "text/plain; charset=utf-8", body: format!("{text}\n").into() };
+    let words =
+        |status, text: &str| Reply { status, kind: "text/plain; charset=utf-8", body: format!("{text}\n").into() };
     let Some(request) = request else { return words("400 Bad Request", "this is no request") };
     if !request.is_own(port) {
         return words("403 Forbidden", "this page is for this machine alone");
@@ -191,7 +194,7 @@ fn reply(request: Option<&Request>, port: u16, page: &Page) -> Reply {
         };
     }
     let name = if name.is_empty() { "index.html" } else { name };
-    match page.files.iter().find(|(known, _)| *known == name && name != "single.html") {
+    match page.files.iter().find(|(known, _)| *known == name && !page.inner.contains(&name)) {
         None => words("404 Not Found", "there is no such page"),
         Some((_, bytes)) => Reply { status: "200 OK", kind: kind(name), body: shown(name, bytes, page) },
     }
@@ -222,11 +225,8 @@ fn kind(name: &str) -> &'static str {
 mod tests {
     use super::{LONGEST_REQUEST, Page, Request, Watched, reply};
 
-    const PAGE: Page = Page {
-        files: &[("index.html", b"<head></head>"), ("single.html", b"whole")],
-        served: "<meta>",
-        watched: None,
-    };
+    const PAGE: Page =
+        Page { files: &[("index.html", b"<head></head>"), ("single.html", b"whole")], served: "<meta>", watched: None };
 
     fn asked(text: &str) -> (&'static str, String) {
         let watched = Some(Watched::Gallery("sled.mech".to_owned(), "coord x : m"));
@@ -263,7 +263,9 @@ mod tests {
     #[test]
     fn other_paths_and_methods_are_refused() {
         let own = "Host: localhost:80\r\n";
-        for path in ["/single.html", "/../Cargo.toml", "/%2e%2e/Cargo.toml", "/etc/passwd", "//etc/passwd", "/model.json/"] {
+        for path in
+            ["/single.html", "/../Cargo.toml", "/%2e%2e/Cargo.toml", "/etc/passwd", "//etc/passwd", "/model.json/"]
+        {
             assert_eq!(status(&format!("GET {path}"), own), "404 Not Found", "{path}");
         }
         assert_eq!(status("POST /model.json", own), "405 Method Not Allowed");

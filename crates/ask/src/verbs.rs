@@ -350,6 +350,7 @@ fn report(model: &Model, mut given: Question<'_>, progress: &mut dyn Progress) -
         duration: given.number("for")?,
         sweep: given.ranges("sweep")?,
         latex: given.flag("latex")?,
+        viewer: None,
     };
     given.finish()?;
     let written = pages::report::report(model, &wanted, None, progress)?;

@@ -159,7 +159,7 @@ pub fn simulate(settings: Settings, arguments: &MotionArguments, as_json: bool) 
     let seconds = started.elapsed().as_secs_f64();
     let mut wrote = Vec::new();
     if let Some(file) = &arguments.out {
-        crate::files::replace(file, &crate::flags::spelled(&written(file, &found, seconds)))?;
+        crate::files::replace(file, &crate::flags::spelled(&written(loaded, file, &found, seconds)))?;
         wrote.push(format!("{}: {} states", file.display(), found.table.t.len()));
     }
     let (columns, against) = (&arguments.columns, arguments.against.as_deref());
@@ -188,9 +188,14 @@ pub fn simulate(settings: Settings, arguments: &MotionArguments, as_json: bool) 
 }
 
 /// The text of a file: JSON or CSV.
-fn written(file: &Path, found: &Simulation, seconds: f64) -> String {
+fn written(loaded: &Model, file: &Path, found: &Simulation, seconds: f64) -> String {
     if file.extension().is_some_and(|extension| extension == "json") {
-        return serde_json::to_string_pretty(&pages::motion::object(found, Some(seconds))).unwrap_or_default() + "\n";
+        let mut object = pages::motion::object(found, Some(seconds));
+        // what a viewer plays; a model without points has none
+        if let Ok(scene) = anholon::picture::scene(loaded, found) {
+            object["scene"] = serde_json::to_value(scene).unwrap_or_default();
+        }
+        return serde_json::to_string_pretty(&object).unwrap_or_default() + "\n";
     }
     pages::motion::table(found)
 }

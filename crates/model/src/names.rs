@@ -208,7 +208,7 @@ impl Checker<'_> {
                 spoken(name)
             )),
             None if name == "g" => error.hint("declare it above: `param g = 9.81 m/s^2`"),
-            None => error.hint(format!("declare it above, as in `param {name} = …` or `coord {name} : …`")),
+            None => error.hint(format!("declare it above, as in `param {name} = …`, `coord {name} : …` or `point {name} = (…, …)`")),
         };
         self.report(diagnostic);
     }

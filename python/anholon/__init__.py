@@ -29,6 +29,7 @@ from ._answer import (
     Verification,
     Words,
 )
+from ._builder import Builder, Term
 from ._engine import Function
 from ._errors import AnholonError, Diagnostic, IncompleteWarning, ModelError, NoAnswer
 from ._model import Model, diff, explain, format, forms, gallery, load, same, simplify, template
@@ -41,6 +42,7 @@ __all__ = [
     "AnholonError",
     "Answer",
     "Audit",
+    "Builder",
     "Check",
     "Derivation",
     "Diagnostic",
@@ -59,6 +61,7 @@ __all__ = [
     "Record",
     "Report",
     "Simulation",
+    "Term",
     "Verification",
     "Words",
     "diff",

@@ -189,6 +189,8 @@ class Model:
         return (_again, (self._engine.request,))
 
     def __repr__(self) -> str:
+        if "_names" not in self.__dict__:
+            return "<a model that could not be opened>"
         numbers = ", ".join(f"{name} = {value:g}" if value is not None else name for name, value in self.parameters.items())
         lines = [f"{self.title or self.file} ({self.file})", f"  coordinates  {', '.join(self.coordinates)}"]
         for word, names in (("speeds", self.speeds), ("inputs", self.inputs), ("observes", self.observes)):

@@ -1,4 +1,4 @@
-//! Chores: test, tidy, bench, fuzz, oracle, mutate. One file each; this one reads the command line.
+//! Chores: test, tidy, studio, bench, fuzz, oracle, mutate. One file each; this one reads the command line.
 #![allow(clippy::print_stdout, reason = "a chore tells what it does")]
 
 mod bench;
@@ -8,6 +8,7 @@ mod mutate;
 mod oracle;
 mod python;
 mod readme;
+mod studio;
 mod test;
 mod tidy;
 mod wasm;
@@ -19,9 +20,10 @@ const HELP: &str = "\
 Chores of the Anholon workspace.
 
 cargo xtask test [STEP …]        the one test command; without steps, all of them in this order:
-                                 fmt tidy clippy test doc wasm package readme fuzz oracle
+                                 fmt tidy clippy test doc wasm studio package readme fuzz oracle
 cargo xtask tidy [--write]       does ARCHITECTURE.md agree with the tree, and are its rules kept?
                                  `--write` writes its list of files and lowers its limits
+cargo xtask studio               builds the page of the studio: engine, bundle, one file (needs node)
 cargo xtask bench [FILTER]       the benchmarks whose name contains FILTER, in CPU time
 cargo xtask fuzz [--minutes M] [--seed S] [--verbs]
                                  reads random and broken texts: no panic, no hang (ten minutes, seed 1);
@@ -56,13 +58,16 @@ fn chore(words: &[String]) -> Result<(), String> {
         ("test", steps) => test::run(steps),
         ("tidy", []) => tidy::run(),
         ("tidy", ["--write"]) => tidy::write(),
+        ("studio", []) => studio::chore(),
         ("bench", filter @ ([] | [_])) => bench::run(filter.first().copied()),
         ("fuzz", rest) => fuzz::run(rest),
         ("mutate", rest) => mutate::run(rest),
         ("oracle", rest) => oracle::chore(rest),
-        ("tidy" | "bench", _) => Err(format!("too many words after `{}`; see `cargo xtask --help`", words[0])),
+        ("tidy" | "bench" | "studio", _) => {
+            Err(format!("too many words after `{}`; see `cargo xtask --help`", words[0]))
+        }
         (other, _) => Err(format!(
-            "no chore `{other}`; there are test, tidy, bench, fuzz, oracle and mutate (`cargo xtask --help`)"
+            "no chore `{other}`; there are test, tidy, studio, bench, fuzz, oracle and mutate (`cargo xtask --help`)"
         )),
     }
 }

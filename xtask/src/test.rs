@@ -3,12 +3,12 @@
 use std::time::{Duration, Instant};
 
 use crate::command::{Done, cargo, run as run_shown};
-use crate::{fuzz, oracle, python, readme, tidy, wasm};
+use crate::{fuzz, oracle, python, readme, studio, tidy, wasm};
 
 type Step = fn() -> Result<Done, String>;
 
 /// In the order in which they run: the quick ones first.
-const STEPS: [(&str, Step); 11] = [
+const STEPS: [(&str, Step); 12] = [
     ("fmt", || passed(run_shown(&mut cargo(["fmt", "--all", "--check"])))),
     ("tidy", || passed(tidy::run())),
     ("clippy", || passed(run_shown(&mut cargo(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])))),
@@ -16,6 +16,7 @@ const STEPS: [(&str, Step); 11] = [
     ("doc", || passed(run_shown(cargo(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings")))),
     ("python", || passed(python::test())),
     ("wasm", wasm::run),
+    ("studio", studio::test),
     ("package", || passed(package())),
     ("readme", || passed(readme::run())),
     ("fuzz", || passed(fuzz::run(&["--minutes", "0.17"]))),
@@ -28,7 +29,8 @@ fn passed(outcome: Result<(), String>) -> Result<Done, String> {
 
 /// Could every crate be published? Packs all that are, without building them from the packages.
 fn package() -> Result<(), String> {
-    let others = ["--exclude", "bench", "--exclude", "xtask", "--exclude", "anholon-python"];
+    let others =
+        ["--exclude", "bench", "--exclude", "xtask", "--exclude", "anholon-python", "--exclude", "anholon-wasm"];
     let mut command = cargo(["package", "--workspace", "--no-verify", "--allow-dirty", "--quiet"]);
     run_shown(command.args(others))
 }

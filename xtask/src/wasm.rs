@@ -1,24 +1,34 @@
-//! Does all that a page in a browser asks build for browsers, where a word has 32 bits?
+//! Does the engine build for browsers, where a word has 32 bits?
 //!
-//! Built, not only checked: that a shift is too long for such a word is seen no sooner.
+//! Built, not only checked: that a shift is too long for such a word is seen no sooner. It is the build that the studio takes.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Output;
 
-use crate::command::{Done, cannot_start, cargo, program, run as run_shown, shown};
+use crate::command::{Done, cannot_start, cargo, program, run as run_shown, shown, target};
 
 /// The target of browsers.
 const TARGET: &str = "wasm32-unknown-unknown";
+/// The profile of the engine in a page.
+const PROFILE: &str = "wasm";
 
-/// Builds the questions and the façade behind them for browsers; skipped where their standard library cannot be had.
+/// The step `wasm`; skipped where the standard library of browsers cannot be had.
 pub fn run() -> Result<Done, String> {
+    Ok(match build()? {
+        Ok(_) => Done::Passed,
+        Err(why) => Done::Skipped(why),
+    })
+}
+
+/// Builds the engine: its file, or why this machine does not have the target.
+pub fn build() -> Result<Result<PathBuf, String>, String> {
     if !is_installed()
         && let Err(why) = install()
     {
-        return Ok(Done::Skipped(why));
+        return Ok(Err(why));
     }
-    run_shown(&mut cargo(["build", "--quiet", "--target", TARGET, "--package", "anholon-ask"]))?;
-    Ok(Done::Passed)
+    run_shown(&mut cargo(["build", "--quiet", "--profile", PROFILE, "--target", TARGET, "--package", "anholon-wasm"]))?;
+    Ok(Ok(target().join(TARGET).join(PROFILE).join("wasm.wasm")))
 }
 
 /// Does the compiler have the standard library of the target?

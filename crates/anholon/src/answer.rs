@@ -7,7 +7,6 @@ pub use audit::{
     Constraint, Contradiction, Expect, Finding, Guess, Level, Matter, Motion, RowIntegral, Standing, Start, Unused,
 };
 pub use dynamics::{Friction, Frictions, Touch};
-pub use engine::SharedLoad;
 pub use engine::derive::{Correction, Multiplier, Named, ReactionLines};
 pub use engine::error::{Notice, Severity, Where};
 pub use engine::prove::{Accelerations, AgreementFile, Compared, Disputed, DisputedSide, Judged, Pair, PairWitness};
@@ -15,6 +14,8 @@ pub use engine::reactions::{Acting, ContactReaction};
 pub use engine::shared::told;
 pub use engine::steps::{Step, StepLine};
 pub use engine::{Explicit, MatrixPage};
+pub use engine::{SharedLoad, coordinate_units};
+pub use mechanics::{Found, StartValue};
 pub use motion::{Column, EventKind, Expected, Happened, Meaning, Sample, StoppedBy, Table};
 pub use motion::{Evaluation, Solution};
-pub use statics::{Branch, Certificate, Equilibrium, EquilibriumKind, Rest, Signs, Support, Work};
+pub use statics::{Branch, Certificate, Equilibrium, EquilibriumKind, Rest, Signs, Support, VirtualWork, Work};

@@ -7,6 +7,10 @@
 //! plane     the plane of the motion; in space an oblique view, with gravity pulling down
 //! ```
 
+mod scene;
+
+pub use scene::{Arrow, Plane, Scene, SceneEvent, SceneFrame, ScenePlace, Solid, SolidKind, scene};
+
 use expr::{At, Expr};
 use mechanics::{LoadKind, Placement, System, Target, Vector};
 use model::ShapeKind;
@@ -213,26 +217,13 @@ fn drawn(loaded: &Loaded, found: &Simulation, count: usize, view: Option<View>) 
     }
     let scenes = sketch.scenes(loaded, found)?;
     let all = || scenes.iter().flatten();
-    let flat = |axis: usize| {
-        let size = all().fold(0.0_f64, |size, place| place.iter().fold(size, |size, x| size.max(x.abs())));
-        all().all(|place| place[axis].abs() <= 1e-9 * size)
-    };
-    let view = view.unwrap_or(match (flat(0), flat(1), flat(2)) {
-        (_, _, true) => View::Xy,
-        (_, true, _) => View::Xz,
-        (true, ..) => View::Yz,
-        _ => View::Oblique,
-    });
+    let view = view.unwrap_or_else(|| view_of(&scenes));
     let extent = (0..3).map(|axis| {
         let values = || all().map(|place| place[axis]).filter(|x| x.is_finite());
         values().fold(f64::NEG_INFINITY, f64::max) - values().fold(f64::INFINITY, f64::min)
     });
     let extent = extent.fold(0.0_f64, f64::max);
-    let pull = |load: &mechanics::Load| match &load.kind {
-        LoadKind::Gravity(g) => Some(loaded.at.value(g.0[2])),
-        _ => None,
-    };
-    let up = if loaded.system.loads.iter().filter_map(pull).sum::<f64>() > 0.0 { -1.0 } else { 1.0 };
+    let up = if pull(loaded)[2] > 0.0 { -1.0 } else { 1.0 };
     let last = scenes.len().saturating_sub(1);
     let count = count.min(scenes.len());
     let instants = (0..count).map(|k| if count == 1 { last } else { k * last / (count - 1) });
@@ -248,14 +239,48 @@ fn drawn(loaded: &Loaded, found: &Simulation, count: usize, view: Option<View>) 
     Ok(Drawn { poses, paths, axes: view.axes(up) })
 }
 
+/// The plane in which all places stay, or the oblique view.
+fn view_of(scenes: &[Vec<[f64; 3]>]) -> View {
+    let all = || scenes.iter().flatten();
+    let flat = |axis: usize| {
+        let size = all().fold(0.0_f64, |size, place| place.iter().fold(size, |size, x| size.max(x.abs())));
+        all().all(|place| place[axis].abs() <= 1e-9 * size)
+    };
+    match (flat(0), flat(1), flat(2)) {
+        (_, _, true) => View::Xy,
+        (_, true, _) => View::Xz,
+        (true, ..) => View::Yz,
+        _ => View::Oblique,
+    }
+}
+
+/// Where gravity pulls to at the first state.
+fn pull(loaded: &Loaded) -> [f64; 3] {
+    let of_load = |load: &mechanics::Load| match &load.kind {
+        LoadKind::Gravity(g) => Some(g.0.map(|x| loaded.at.value(x))),
+        _ => None,
+    };
+    let all = loaded.system.loads.iter().filter_map(of_load);
+    all.fold([0.0; 3], |sum, g| std::array::from_fn(|k| sum[k] + g[k]))
+}
+
 /// What is drawn of a system: places, and which of them are joined.
+#[derive(Default)]
 struct Sketch {
     places: Vec<Place>,
     lines: Vec<[usize; 2]>,
+    /// Springs and dampers, which are lines too.
+    springs: Vec<Spring>,
     /// Directions from a place: a body's axes.
     axes: Vec<(usize, Vector)>,
     /// Surfaces: the centre, two half axes of the outline if it turns with the body, the radius of a sphere.
     rounds: Vec<Round>,
+}
+
+/// A spring or a damper between two places.
+struct Spring {
+    ends: [usize; 2],
+    is_damper: bool,
 }
 
 struct Round {
@@ -274,7 +299,7 @@ struct Place {
 impl Sketch {
     /// Sketches a system: points, bodies, surfaces, and every line once.
     fn of(system: &System, at: &At) -> Sketch {
-        let mut sketch = Sketch { places: Vec::new(), lines: Vec::new(), axes: Vec::new(), rounds: Vec::new() };
+        let mut sketch = Sketch::default();
         let pivoted = sketch.draw_points(system);
         sketch.draw_bodies(system);
         sketch.draw_pivots(pivoted);
@@ -349,6 +374,8 @@ impl Sketch {
                     known.unwrap_or_else(|| self.add_small(end.position))
                 });
                 self.lines.push([a, b]);
+                let is_damper = matches!(load.kind, LoadKind::Damper { .. });
+                self.springs.push(Spring { ends: [a, b], is_damper });
             }
         }
     }
@@ -361,13 +388,6 @@ impl Sketch {
 
     /// Where the places are at every state of the table; ends of axes come after them.
     fn scenes(&self, loaded: &Loaded, found: &Simulation) -> Result<Vec<Vec<[f64; 3]>>, Error> {
-        let system = &loaded.system;
-        let mut inputs = vec![system.time];
-        inputs.extend(system.q());
-        let parameters = system.parameters.iter().zip(&loaded.start.parameters);
-        let fixed: Vec<(Expr, f64)> = parameters.filter_map(|(one, value)| Some((one.symbol, (*value)?))).collect();
-        let defined: Vec<(Expr, Expr)> =
-            system.inputs.iter().filter_map(|input| Some((input.symbol, input.value?))).collect();
         let of_round = |round: &Round| {
             let axes = round.axes.unwrap_or([Vector::zero(); 2]);
             [round.centre, axes[0], axes[1], Vector([round.radius, Expr::zero(), Expr::zero()])]
@@ -380,24 +400,8 @@ impl Sketch {
             .chain(self.rounds.iter().flat_map(of_round))
             .flat_map(|v| v.0)
             .collect();
-        let tape = Tape::new(&inputs, &fixed, &defined, &[outputs])
-            .map_err(|unbound| Error::new(format!("the mechanism cannot be drawn: {unbound}")))?;
-        let columns: Vec<Vec<f64>> = system
-            .coordinates
-            .iter()
-            .map(|c| found.table.column(&c.name).map(|column| column.1).unwrap_or_default())
-            .collect();
-        let mut memory = tape.memory::<f64>();
-        let scene = |(k, &t): (usize, &f64)| {
-            tape.put(&mut memory, 0, t);
-            for (input, column) in columns.iter().enumerate() {
-                tape.put(&mut memory, 1 + input, column[k]);
-            }
-            tape.run(0, Switches::Free, &mut memory);
-            let values: Vec<f64> = tape.outputs(0).iter().map(|&slot| memory[slot as usize]).collect();
-            values.chunks_exact(3).map(|v| [v[0], v[1], v[2]]).collect()
-        };
-        Ok(found.table.t.iter().enumerate().map(scene).collect())
+        let states = values(loaded, found, outputs)?;
+        Ok(states.iter().map(|state| state.chunks_exact(3).map(|v| [v[0], v[1], v[2]]).collect()).collect())
     }
 
     fn pose(&self, t: f64, scene: &[[f64; 3]], (view, up): (View, f64), length: f64, is_last: bool) -> Pose {
@@ -431,6 +435,34 @@ impl Sketch {
         };
         Pose { t, lines, dots: self.places.iter().enumerate().map(dot).collect(), outlines }
     }
+}
+
+/// The values of expressions in time and coordinates, at every state of a motion.
+fn values(loaded: &Loaded, found: &Simulation, outputs: Vec<Expr>) -> Result<Vec<Vec<f64>>, Error> {
+    let system = &loaded.system;
+    let mut inputs = vec![system.time];
+    inputs.extend(system.q());
+    let parameters = system.parameters.iter().zip(&loaded.start.parameters);
+    let fixed: Vec<(Expr, f64)> = parameters.filter_map(|(one, value)| Some((one.symbol, (*value)?))).collect();
+    let defined: Vec<(Expr, Expr)> =
+        system.inputs.iter().filter_map(|input| Some((input.symbol, input.value?))).collect();
+    let tape = Tape::new(&inputs, &fixed, &defined, &[outputs])
+        .map_err(|unbound| Error::new(format!("the mechanism cannot be drawn: {unbound}")))?;
+    let columns: Vec<Vec<f64>> = system
+        .coordinates
+        .iter()
+        .map(|c| found.table.column(&c.name).map(|column| column.1).unwrap_or_default())
+        .collect();
+    let mut memory = tape.memory::<f64>();
+    let state = |(k, &t): (usize, &f64)| {
+        tape.put(&mut memory, 0, t);
+        for (input, column) in columns.iter().enumerate() {
+            tape.put(&mut memory, 1 + input, column[k]);
+        }
+        tape.run(0, Switches::Free, &mut memory);
+        tape.outputs(0).iter().map(|&slot| memory[slot as usize]).collect()
+    };
+    Ok(found.table.t.iter().enumerate().map(state).collect())
 }
 
 impl Round {

@@ -54,7 +54,7 @@ impl Asked {
 }
 
 /// A text of the engine as people see it.
-pub(crate) fn shown(text: &str) -> String {
+pub fn shown(text: &str) -> String {
     pages::show::harmless(&pages::flags::spelled(text)).into_owned()
 }
 

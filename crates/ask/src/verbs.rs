@@ -230,7 +230,7 @@ fn motion(given: &mut Question<'_>) -> Result<anholon::Simulate, Error> {
         duration: given.number("for")?,
         times: given.numbers("times")?,
         every: given.number("every")?,
-        tolerance: given.number("tolerance")?.unwrap_or(usual.tolerance),
+        tolerance: given.number("tolerance")?,
         method: given.text("method")?.map_or(Ok(usual.method), |name| pages::motion::method(&name))?,
         step: given.number("step")?,
         form: given.text("form")?,
@@ -350,6 +350,7 @@ fn report(model: &Model, mut given: Question<'_>, progress: &mut dyn Progress) -
         duration: given.number("for")?,
         sweep: given.ranges("sweep")?,
         latex: given.flag("latex")?,
+        viewer: None,
     };
     given.finish()?;
     let written = pages::report::report(model, &wanted, None, progress)?;

@@ -13,6 +13,7 @@ mod model;
 mod motion;
 mod proofs;
 mod report;
+mod studio;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -373,6 +374,22 @@ enum Verb {
         #[command(flatten)]
         wanted: Box<report::ReportArguments>,
     },
+    /// The studio: a page in which the engine itself runs, with editor, equations, claims, motion and charts.
+    ///
+    /// It is served for this machine alone and opened in the browser; the file of the model is watched and never written. `--out`
+    /// writes it as a site for any web space, `--single` as one file that works from disk: no server is needed.
+    ///
+    ///   anholon studio
+    ///   anholon studio mine.mech
+    ///   anholon studio gallery:bicycle --port 8080 --no-open
+    ///   anholon studio --single studio.html
+    ///
+    /// Exit codes: 0 written, or ended; 2 bad input, or the page is not in this build.
+    #[command(verbatim_doc_comment)]
+    Studio {
+        #[command(flatten)]
+        wanted: studio::StudioArguments,
+    },
     /// The built-in models: list them, show one, copy one to a file of your own.
     ///
     ///   anholon gallery
@@ -542,6 +559,7 @@ fn run(arguments: &Arguments) -> Result<u8, Error> {
             Ok(pages::code::judged(answer.outcome))
         }
         Verb::Report { model, wanted } => report::run(&model.settings()?, wanted, arguments.json),
+        Verb::Studio { wanted } => studio::run(wanted, arguments.json),
         Verb::Export { model, wanted } => export::run(&model.settings()?, wanted, arguments.json),
         Verb::Gallery { what } => files::gallery(what.as_ref(), arguments.json),
         Verb::New { file } => files::new(file.as_deref(), arguments.json),

@@ -22,9 +22,9 @@ pub struct MotionArguments {
     /// The state every so many seconds; a hundred times if nothing is said.
     #[arg(long, value_name = "DT", allow_negative_numbers = true)]
     every: Option<f64>,
-    /// The relative tolerance; the absolute one is the same times the natural size of each number.
-    #[arg(long, value_name = "R", default_value_t = 1e-9, allow_negative_numbers = true)]
-    tolerance: f64,
+    /// The relative tolerance, 1e-9 if nothing is said; the absolute one is the same times the natural size of each number.
+    #[arg(long, value_name = "R", allow_negative_numbers = true)]
+    tolerance: Option<f64>,
     /// dop853 (order 8, steps chosen by the tolerance), or rk4 (order 4, fixed steps).
     #[arg(long, value_name = "METHOD", default_value = "dop853")]
     method: String,
@@ -159,7 +159,7 @@ pub fn simulate(settings: Settings, arguments: &MotionArguments, as_json: bool) 
     let seconds = started.elapsed().as_secs_f64();
     let mut wrote = Vec::new();
     if let Some(file) = &arguments.out {
-        crate::files::replace(file, &crate::flags::spelled(&written(file, &found, seconds)))?;
+        crate::files::replace(file, &crate::flags::spelled(&written(loaded, file, &found, seconds)))?;
         wrote.push(format!("{}: {} states", file.display(), found.table.t.len()));
     }
     let (columns, against) = (&arguments.columns, arguments.against.as_deref());
@@ -188,9 +188,14 @@ pub fn simulate(settings: Settings, arguments: &MotionArguments, as_json: bool) 
 }
 
 /// The text of a file: JSON or CSV.
-fn written(file: &Path, found: &Simulation, seconds: f64) -> String {
+fn written(loaded: &Model, file: &Path, found: &Simulation, seconds: f64) -> String {
     if file.extension().is_some_and(|extension| extension == "json") {
-        return serde_json::to_string_pretty(&pages::motion::object(found, Some(seconds))).unwrap_or_default() + "\n";
+        let mut object = pages::motion::object(found, Some(seconds));
+        // what a viewer plays; a model without points has none
+        if let Ok(scene) = anholon::picture::scene(loaded, found) {
+            object["scene"] = serde_json::to_value(scene).unwrap_or_default();
+        }
+        return serde_json::to_string_pretty(&object).unwrap_or_default() + "\n";
     }
     pages::motion::table(found)
 }

@@ -35,6 +35,7 @@ pub fn run(settings: &Settings, arguments: &ReportArguments, as_json: bool) -> R
         duration: arguments.duration,
         sweep: arguments.sweep.clone(),
         latex: arguments.latex,
+        viewer: crate::studio::viewer(),
     };
     let started = Instant::now();
     let clock = || started.elapsed().as_secs_f64();

@@ -19,6 +19,7 @@
 
 mod generic;
 mod solve;
+mod touch;
 
 use expr::{At, Expr, Floats, Kind, Substitution, Symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -61,6 +62,8 @@ pub struct StartReport {
     pub missing: Vec<String>,
     /// Constraints that are not switched on yet.
     pub inactive: Vec<String>,
+    /// Values that a root of higher multiplicity leaves open beyond some digits.
+    pub vague: Vec<Expr>,
 }
 
 /// A value of the first state.
@@ -531,6 +534,10 @@ impl<'a> Search<'a> {
             contradictions: Vec::new(),
             guesses: Vec::new(),
             inactive: self.inactive.clone(),
+            vague: (0..self.symbols.len())
+                .filter(|&place| solver.vague[place])
+                .map(|place| self.symbols[place])
+                .collect(),
             missing,
         }
     }

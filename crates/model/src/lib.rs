@@ -42,6 +42,7 @@ mod sources;
 mod spelling;
 mod steps;
 mod units;
+mod vocabulary;
 mod walk;
 mod words;
 
@@ -56,6 +57,7 @@ pub use kind::{Kind, Sort};
 pub use print::{print, print_line};
 pub use sources::Sources;
 pub use units::{Dimension, Factor, factor};
+pub use vocabulary::{Vocabulary, Word, vocabulary};
 
 /// A checked model: everything on its lines has a meaning.
 #[derive(Clone, Debug, PartialEq, Eq)]

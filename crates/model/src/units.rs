@@ -34,6 +34,11 @@ const TABLE: [(&str, i64, i64, i32, [i64; 3]); 18] = [
     ("hour", 3600, 1, 0, [0, 0, 1]),
 ];
 
+/// The names of all units.
+pub(crate) fn unit_names() -> impl Iterator<Item = &'static str> {
+    TABLE.iter().map(|row| row.0)
+}
+
 /// What units are called in a sentence.
 const SPOKEN: [(&str, &str); 18] = [
     ("m", "metres"),

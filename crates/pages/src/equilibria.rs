@@ -1,7 +1,7 @@
 //! How do equilibria look?
 
 use crate::show::wrapped;
-use anholon::answer::{Branch, Equilibrium, EquilibriumKind, Rest, told};
+use anholon::answer::{Branch, Equilibrium, EquilibriumKind, Rest, VirtualWork, told};
 use anholon::decimal;
 use anholon::{EquilibriumSet, Ordered};
 
@@ -14,12 +14,14 @@ pub fn page(found: &EquilibriumSet, at_one_place: bool) -> String {
     let count = found.equilibria.len();
     let mut lines = vec![match (count, at_one_place) {
         (0, _) if !found.admissible => format!("{title}: rest is not admissible"),
+        (0, false) if !found.without_values.is_empty() => format!("{title}: equilibria in letters"),
         (0, true) => format!("{title}: no such loads"),
         (0, false) => format!("{title}: no equilibrium"),
         (_, true) => format!("{title}: loads that balance it"),
         (1, _) => format!("{title}: one equilibrium"),
         _ => format!("{title}: {count} equilibria"),
     }];
+    lines.extend(found.virtual_work.as_ref().map_or_else(Vec::new, virtual_work));
     for (place, one) in found.equilibria.iter().take(MOST_SHOWN).enumerate() {
         lines.push(String::new());
         let own = found.branches.iter().find(|branch| one.exact.as_ref() == Some(&branch.values));
@@ -54,8 +56,52 @@ pub fn page(found: &EquilibriumSet, at_one_place: bool) -> String {
     lines.join("\n")
 }
 
+/// The work that a virtual displacement does, and the energy behind it.
+fn virtual_work(work: &VirtualWork) -> Vec<String> {
+    if work.forces.is_empty() {
+        return Vec::new();
+    }
+    let sum: Vec<String> = work.forces.0.iter().map(|(name, _)| format!("Q_{name} δ{name}")).collect();
+    let mut lines = vec![String::new()];
+    lines.extend(wrapped("Virtual work at rest: δA = ", &sum.join(" + ")));
+    for (name, force) in &work.forces.0 {
+        lines.extend(wrapped(&format!("  Q_{name} = "), &force.text));
+    }
+    if let Some(energy) = &work.potential {
+        lines.extend(wrapped("  Π = ", &format!("{}, with Q = −∂Π/∂q", energy.text)));
+    }
+    lines
+}
+
+/// The set with parameters that have no values.
+fn in_letters(found: &EquilibriumSet) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (place, one) in found.branches.iter().filter(|one| one.exists).enumerate() {
+        lines.push(String::new());
+        let values = one.values.0.iter().map(|(name, value)| format!("{name} = {value}"));
+        let free = one.free.iter().map(|name| format!("any {name}"));
+        lines.extend(wrapped(&format!("{}. ", place + 1), &values.chain(free).collect::<Vec<_>>().join(", ")));
+        if !one.conditions.is_empty() {
+            lines.extend(wrapped("   if ", &one.conditions.join(", ")));
+        }
+        let stability = one.stability.as_deref().unwrap_or("stability: not decided in letters");
+        lines.extend(wrapped("   ", stability));
+    }
+    lines.push(String::new());
+    if !found.thresholds.is_empty() {
+        lines.extend(wrapped("The set changes where ", &found.thresholds.join(", or ")));
+    }
+    if !found.assumptions.is_empty() {
+        lines.extend(wrapped("assuming ", &found.assumptions.join(", ")));
+    }
+    lines
+}
+
 /// The exact branches that no equilibrium above shows, and where the set changes.
 fn branches(found: &EquilibriumSet) -> Vec<String> {
+    if !found.without_values.is_empty() && !found.branches.is_empty() {
+        return in_letters(found);
+    }
     let mut lines = Vec::new();
     let absent: Vec<&Branch> = found.branches.iter().filter(|branch| !branch.exists).collect();
     // of a family one place is shown, which lies on one branch

@@ -33,6 +33,8 @@ pub struct Report {
     pub sweep: Option<String>,
     /// Whether a LaTeX document is wanted in place of a page.
     pub latex: bool,
+    /// The viewer of the studio as a part of a page, where the shell has it: it plays the motion in place of a film of lines.
+    pub viewer: Option<&'static str>,
 }
 
 /// A report that was written.
@@ -63,6 +65,8 @@ enum Part {
     Picture(String),
     /// A mechanism in motion.
     Film(Film),
+    /// The same for the viewer of the studio.
+    Scene(String),
 }
 
 /// A formula in three shapes.
@@ -89,7 +93,7 @@ pub fn report(
     let title = if model.system.title.is_empty() { &model.file } else { &model.system.title };
     let page = match wanted.latex {
         true => tex::document(title, &sections),
-        false => html::page(title, &sections),
+        false => html::page(title, &sections, wanted.viewer),
     };
     let headings = sections.into_iter().map(|section| section.heading).collect();
     Ok(Written { text: crate::flags::spelled(&page), headings })
@@ -108,7 +112,7 @@ fn sections(
         ..anholon::Simulate::default()
     };
     let found = anholon::simulate(model, &motion, bar);
-    let mut all = vec![beginning(model, found.as_ref().ok())];
+    let mut all = vec![beginning(model, found.as_ref().ok(), arguments.viewer.is_some())];
     let check = anholon::check(model, &anholon::Inspect::default(), bar)?;
     all.push(section("The model, its constraints and its facts", vec![Part::Lines(crate::checks::page(&check))]));
     all.extend(derivations(model, arguments, bar)?);
@@ -128,15 +132,22 @@ fn section(heading: &str, parts: Vec<Part>) -> Section {
 }
 
 /// Source, remarks, figure and film.
-fn beginning(model: &Model, found: Option<&Simulation>) -> Section {
+fn beginning(model: &Model, found: Option<&Simulation>, has_viewer: bool) -> Section {
     let mut parts: Vec<Part> = Vec::new();
     parts.extend(model.system.sources.iter().map(|source| Part::Words(format!("Source: {source}"))));
     parts.extend(model.system.notes.iter().map(|note| Part::Words(note.clone())));
     if let Some(found) = found {
         parts.extend(anholon::picture::figure(model, found, POSES, None).ok().map(Part::Picture));
-        parts.extend(anholon::picture::film(model, found, FRAMES).ok().map(Part::Film));
+        parts.extend(moved(model, found, has_viewer));
     }
     section("The system", parts)
+}
+
+/// The mechanism in motion: for the viewer, or as a film of lines.
+fn moved(model: &Model, found: &Simulation, has_viewer: bool) -> Option<Part> {
+    let scene = has_viewer.then(|| anholon::picture::scene(model, found).ok()).flatten();
+    let scene = scene.and_then(|scene| serde_json::to_string(&scene).ok());
+    scene.map(Part::Scene).or_else(|| anholon::picture::film(model, found, FRAMES).ok().map(Part::Film))
 }
 
 /// The equations in the usual form, and the ways of the chosen forms.

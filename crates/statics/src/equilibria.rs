@@ -25,6 +25,7 @@ mod ground;
 mod hunt;
 mod inertia;
 mod kink;
+mod letters;
 mod nearby;
 mod period;
 mod program;
@@ -48,6 +49,7 @@ pub(crate) use choice::Choice;
 pub use exact::Branch;
 pub use exact::known;
 pub use fact::{Verdict, judged};
+pub use letters::VirtualWork;
 pub use stability::{Rest, Signs};
 
 use engine::SharedLoad;
@@ -100,6 +102,12 @@ pub struct EquilibriumSet {
     pub work: Vec<Work>,
     /// How many boxes were looked at.
     pub boxes: usize,
+    /// The virtual work of the forces at rest, in letters, unless it is too long to be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub virtual_work: Option<VirtualWork>,
+    /// Parameters without a value: then the set is told by its branches alone.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub without_values: Vec<String>,
     /// Remarks for the reader.
     pub notes: Vec<String>,
     /// Whether the search came to its end and left no box open in which there may be another equilibrium.
@@ -250,8 +258,16 @@ fn found(model: &Loaded, wanted: &Equilibria, progress: &mut dyn Progress) -> Re
     let loaded = elsewhere.as_ref().unwrap_or(model);
     let _in = loaded.enter();
     let mut notes = Vec::new();
-    ready(loaded, &wanted.solve, &mut notes)?;
+    let missing = missing(loaded, &wanted.solve);
+    let in_letters = wanted.near.is_none() && wanted.within.is_none() && wanted.solve.is_empty();
+    if !missing.is_empty() && !in_letters {
+        return Err(valueless(&missing));
+    }
+    ready(loaded, missing.is_empty(), &mut notes)?;
     let relative = relative::relative(loaded, &wanted.relative)?;
+    if !missing.is_empty() {
+        return letters::solved(loaded, &relative, missing, notes, progress);
+    }
     if !wanted.solve.is_empty() {
         return solve::solved(loaded, &relative, &wanted.solve, notes);
     }
@@ -280,9 +296,8 @@ pub(crate) fn unknown_coordinate(field: Field, name: &str, all: &[&str]) -> Trou
     bad(&format!("`{field}`: there is no coordinate `{name}`"), &hint)
 }
 
-/// An error if the model has no numbers, or says what statics cannot use.
-fn ready(loaded: &Loaded, solve: &[String], notes: &mut Vec<String>) -> Result<(), Trouble> {
-    engine::sound::coordinates(loaded)?;
+/// What has no value, loads that are looked for apart.
+fn missing(loaded: &Loaded, solve: &[String]) -> Vec<String> {
     let system = &loaded.system;
     let is_load = |name: &String| {
         system.unknowns.iter().any(|unknown| unknown.name == *name)
@@ -296,17 +311,27 @@ fn ready(loaded: &Loaded, solve: &[String], notes: &mut Vec<String>) -> Result<(
             missing.push(name.clone());
         }
     }
-    if let Some(first) = missing.first() {
-        let names: Vec<String> = missing.iter().map(|name| format!("`{name}`")).collect();
-        let have = if names.len() == 1 { "has" } else { "have" };
-        let hint = format!(
-            "give values with `{}`, or in a file with `{}`",
-            Field::Set.asked(format_args!("{first}=…")),
-            Field::With
-        );
-        return Err(bad(&format!("{} {have} no value", names.join(", ")), &hint));
+    missing
+}
+
+fn valueless(missing: &[String]) -> Trouble {
+    let names: Vec<String> = missing.iter().map(|name| format!("`{name}`")).collect();
+    let have = if names.len() == 1 { "has" } else { "have" };
+    let set = Field::Set.asked(format_args!("{}=…", missing[0]));
+    let hint = format!(
+        "give values with `{set}`, or in a file with `{}`; without a place the set is solved in letters",
+        Field::With
+    );
+    bad(&format!("{} {have} no value", names.join(", ")), &hint)
+}
+
+/// An error if the model says what statics cannot use.
+fn ready(loaded: &Loaded, has_values: bool, notes: &mut Vec<String>) -> Result<(), Trouble> {
+    engine::sound::coordinates(loaded)?;
+    let system = &loaded.system;
+    if has_values {
+        engine::sound::masses(loaded)?;
     }
-    engine::sound::masses(loaded)?;
     let refuse = |span, message: String, hint: &str| {
         let diagnostic = syntax::Diagnostic::error(span, message).hint(hint);
         Err(Trouble::Bad(Error::of_model(&loaded.model.sources, &[diagnostic])))

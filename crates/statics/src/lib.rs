@@ -5,6 +5,6 @@
 mod equilibria;
 
 pub use equilibria::{
-    Branch, Certificate, Equilibria, Equilibrium, EquilibriumKind, EquilibriumSet, Rest, Signs, Support, Verdict, Work,
-    equilibria, judged, known,
+    Branch, Certificate, Equilibria, Equilibrium, EquilibriumKind, EquilibriumSet, Rest, Signs, Support, Verdict,
+    VirtualWork, Work, equilibria, judged, known,
 };

@@ -63,6 +63,8 @@ expr::in_words! {
         Inverse = "inverse",
         /// The speeds make no chart.
         Speeds = "speeds",
+        /// The lines of the start leave some digits of a value open.
+        Vague = "vague",
     }
 }
 
@@ -102,6 +104,7 @@ pub(super) fn findings(loaded: &Loaded, acting: &Acting, report: &Report, start:
     told.extend(inverses);
     told.extend(kinks(loaded, acting));
     told.extend(assumptions(loaded));
+    told.extend(vague(loaded));
     told
 }
 
@@ -325,6 +328,21 @@ fn joined(list: &[String]) -> String {
         _ if list.len() > MOST => format!("{} and {} more", list[..MOST].join(", "), list.len() - MOST),
         [first @ .., last] => format!("{} and {last}", first.join(", ")),
     }
+}
+
+/// Values of the start that the equations fix in few digits.
+fn vague(loaded: &Loaded) -> Option<Finding> {
+    let names: Vec<String> = loaded.start.vague.iter().map(|symbol| format!("`{symbol}`")).collect();
+    (!names.is_empty()).then(|| Finding {
+        kind: Matter::Vague,
+        level: Level::Warning,
+        constraints: Vec::new(),
+        message: format!(
+            "the start is a multiple root of its equations, so that only some digits of {} are known",
+            names.join(", ")
+        ),
+        hint: Some("give the value itself, as in `start x = 1 m`".to_owned()),
+    })
 }
 
 /// Constraints that do not act from the start on.

@@ -251,6 +251,31 @@ fn rows_that_only_touch_are_solved_by_the_others() {
 }
 
 #[test]
+fn a_start_where_rows_touch_has_all_its_digits() {
+    let at = |start: &str| checked(&format!("coord x, y : m\npoint P = (x, y) mass 1 kg\nstart {start}"));
+    for (start, x, y) in [
+        ("x^2 - 2 m*x + 1 m^2 = 0", 1.0, 0.0),
+        ("x^2 + y^2 = 25 m^2, 3*x + 4*y = 25 m", 3.0, 4.0),
+        ("sin(x/(1 m)) = 1", std::f64::consts::FRAC_PI_2, 0.0),
+        ("x^4 - 2 m^2*x^2 + 1 m^4 = 0, y = 2*x", 1.0, 2.0),
+        ("x^2 + y^2 = 1e6 m^2, 0.6*x + 0.8*y = 1e3 m", 600.0, 800.0),
+        // a simple root beside another one is left alone
+        ("x^2 - 2 m*x + 0.9999999999 m^2 = 0", 1.0 - 1e-5, 0.0),
+    ] {
+        let check = at(start);
+        for (name, should) in [("x", x), ("y", y)] {
+            let found = check.start.values.get(name).copied().flatten().unwrap();
+            let allowed = if start.contains("9999") { 1e-9 } else { 1e-14 };
+            assert!((found - should).abs() <= allowed * should.abs().max(1.0), "{start}: {name} = {found}");
+        }
+        assert!(check.findings.is_empty(), "{start}: {:?}", check.findings);
+    }
+    // a threefold root keeps some of its digits to itself, and that is said
+    let check = at("x^3 - 3 m*x^2 + 3 m^2*x - 1 m^3 = 0");
+    assert!(check.findings[0].message.contains("only some digits of `x`"), "{:?}", check.findings);
+}
+
+#[test]
 fn one_sided_and_switched_constraints_count_while_they_act() {
     expect_told(
         "coord x, y : m

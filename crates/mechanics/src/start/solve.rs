@@ -49,12 +49,14 @@ pub(super) struct Solver<'a> {
     pub state: Vec<f64>,
     /// Which unknowns nothing fixes.
     pub zeroed: Vec<bool>,
+    /// Which unknowns are known to a part of their digits only.
+    pub vague: Vec<bool>,
     /// For each row, other rows that speak of the same.
     pub blamed: Vec<Vec<usize>>,
 }
 
 /// Unknowns and rows that hang together.
-struct Part {
+pub(super) struct Part {
     unknowns: Vec<usize>,
     rows: Vec<usize>,
     /// For each row, the steps that depend on unknowns, itself last.
@@ -83,9 +85,10 @@ impl<'a> Solver<'a> {
         let place_of_step = steps.iter().enumerate().map(|(place, &step)| (step, place)).collect();
         let state = vec![0.0; unknowns.len()];
         let zeroed = vec![false; unknowns.len()];
+        let vague = zeroed.clone();
         let blamed = vec![Vec::new(); rows.len()];
         let adjoints = vec![0.0; numbers.len()];
-        Solver { numbers, values, adjoints, rows, unknowns, steps, place_of_step, state, zeroed, blamed }
+        Solver { numbers, values, adjoints, rows, unknowns, steps, place_of_step, state, zeroed, vague, blamed }
     }
 
     /// Puts the state in its places and computes everything.
@@ -194,12 +197,12 @@ impl<'a> Solver<'a> {
         Part { unknowns, rows, below, steps, whole }
     }
 
-    fn put(&mut self, place: usize, value: f64) {
+    pub(super) fn put(&mut self, place: usize, value: f64) {
         self.state[place] = value;
         self.values[self.steps[place]] = value;
     }
 
-    fn run(&mut self, part: &Part) {
+    pub(super) fn run(&mut self, part: &Part) {
         self.numbers.run(part.steps.iter().copied(), &mut self.values);
     }
 
@@ -246,7 +249,7 @@ impl<'a> Solver<'a> {
         values
     }
 
-    fn output(&self, part: &Part, row: usize) -> f64 {
+    pub(super) fn output(&self, part: &Part, row: usize) -> f64 {
         part.below[row].last().map_or(0.0, |&step| self.values[step])
     }
 
@@ -267,7 +270,11 @@ impl<'a> Solver<'a> {
         if !has_numbers {
             return;
         }
-        if plain && self.try_from_guesses(part, &solved, &basis.pivoted) || !plain && self.nearest(part, &moving) {
+        if plain && self.try_from_guesses(part, &solved, &basis.pivoted) {
+            self.touch(part, &solved, &basis.pivoted);
+            return self.sharpen(part, &moving);
+        }
+        if !plain && self.nearest(part, &moving) {
             return self.sharpen(part, &moving);
         }
         // A free unknown may not be zero: let each of them be solved for in turn.
@@ -311,12 +318,8 @@ impl<'a> Solver<'a> {
 
     /// What is left of the rows, against their sizes, the largest.
     fn worst(&self, part: &Part) -> f64 {
-        let sizes = self.numbers.sizes(&self.values);
-        let left = |row: usize| {
-            let size = part.below[row].last().map_or(0.0, |&step| sizes[step]);
-            relative(self.output(part, row), size)
-        };
-        (0..part.below.len()).map(left).fold(0.0, f64::max)
+        let left = |(row, size): (usize, f64)| relative(self.output(part, row), size);
+        self.sizes(part).into_iter().enumerate().map(left).fold(0.0, f64::max)
     }
 
     /// The order in which unknowns are taken to be solved for: guesses first, then the last declared.
@@ -447,12 +450,26 @@ impl<'a> Solver<'a> {
         (0..part.below.len()).filter(|&row| kept[row]).map(square).sum::<f64>().sqrt()
     }
 
-    fn holds(&self, part: &Part, kept: &[bool]) -> bool {
+    pub(super) fn holds(&self, part: &Part, kept: &[bool]) -> bool {
+        let sizes = self.sizes(part);
+        (0..sizes.len()).filter(|&row| kept[row]).all(|row| relative(self.output(part, row), sizes[row]) <= SOLVED)
+    }
+
+    /// The size of the terms of each row.
+    pub(super) fn sizes(&self, part: &Part) -> Vec<f64> {
         let sizes = self.numbers.sizes(&self.values);
-        (0..part.below.len()).filter(|&row| kept[row]).all(|row| {
-            let size = part.below[row].last().map_or(0.0, |&step| sizes[step]);
-            relative(self.output(part, row), size) <= SOLVED
-        })
+        part.below.iter().map(|below| below.last().map_or(0.0, |&step| sizes[step])).collect()
+    }
+
+    /// The slopes of a row along some unknowns.
+    pub(super) fn slopes(&mut self, part: &Part, row: usize, places: &[usize]) -> Vec<f64> {
+        let below = &part.below[row];
+        self.numbers.gradient(below, &self.values, &mut self.adjoints);
+        let slope = |&place: &usize| match below.binary_search(&self.steps[place]) {
+            Ok(_) => self.adjoints[self.steps[place]],
+            Err(_) => 0.0,
+        };
+        places.iter().map(slope).collect()
     }
 
     /// A solution near the guesses for which all of `moving` may move, the others are zero.
@@ -469,6 +486,7 @@ impl<'a> Solver<'a> {
             let basis = Basis::new(&vec![1.0; part.below.len()], &columns, &self.ranks(part));
             let solved: Vec<usize> = basis.columns().map(|at| moving[at]).collect();
             if self.newton(part, &solved, &basis.pivoted) {
+                self.touch(part, &solved, &basis.pivoted);
                 return true;
             }
         }

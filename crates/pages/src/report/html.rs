@@ -49,7 +49,7 @@ const PLAYER: &str = "
 ";
 
 /// The page.
-pub fn page(title: &str, sections: &[Section]) -> String {
+pub fn page(title: &str, sections: &[Section], viewer: Option<&str>) -> String {
     let links: String = sections
         .iter()
         .enumerate()
@@ -57,10 +57,12 @@ pub fn page(title: &str, sections: &[Section]) -> String {
         .collect();
     let body: String = sections.iter().enumerate().map(|(k, section)| written(k, section)).collect();
     let title = escaped(title);
+    let has_scene = sections.iter().flat_map(|section| &section.parts).any(|part| matches!(part, Part::Scene(_)));
+    let viewer = viewer.filter(|_| has_scene).unwrap_or_default();
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" \
          content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n\
-         <body>\n<h1>{title}</h1>\n<nav>{links}</nav>\n{body}</body>\n</html>\n"
+         <body>\n<h1>{title}</h1>\n<nav>{links}</nav>\n{body}{viewer}</body>\n</html>\n"
     )
 }
 
@@ -75,6 +77,10 @@ fn part(part: &Part) -> String {
         Part::Lines(lines) => format!("<pre>{}</pre>\n", escaped(lines)),
         Part::Picture(svg) => format!("<figure>{}</figure>\n", inside(svg)),
         Part::Film(film) => player(film),
+        Part::Scene(scene) => format!(
+            "<div class=\"film anholon-viewer\"><script type=\"application/json\">{}</script></div>\n",
+            scene.replace('<', "\\u003c")
+        ),
         Part::Formulas(list) => {
             let shown: String = list.iter().map(|one| formula(one, "")).collect();
             let latex: Vec<&str> = list.iter().map(|one| one.latex.as_str()).collect();

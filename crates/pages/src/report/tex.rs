@@ -29,7 +29,7 @@ fn part(part: &Part) -> String {
         Part::Lines(lines) => typewriter(lines),
         Part::Formulas(list) => block(&list.iter().map(|one| &one.latex).collect::<Vec<_>>()),
         Part::Step(step) => in_paper(step),
-        Part::Picture(_) | Part::Film(_) => String::new(),
+        Part::Picture(_) | Part::Film(_) | Part::Scene(_) => String::new(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! What is told of the set of equilibria?
 
-use expr::{At, Comparison, Expr, Substitution};
+use expr::{At, Comparison, Expr};
 use linear::eigen::Complex;
 use linear::least::shortest;
 use linear::tolerance::{LEAST, RANK};
@@ -17,7 +17,7 @@ use super::set::Point;
 use super::stability::{Nearby, Rest, Stability, stability};
 use super::statics::{Statics, Wanted};
 use super::work::{freedoms, work};
-use super::{Choice, Equilibrium, EquilibriumKind, EquilibriumSet, Support, Trouble};
+use super::{Choice, Equilibrium, EquilibriumKind, EquilibriumSet, Support, Trouble, letters};
 use engine::reactions::{Carried, carried};
 use engine::{Field, Loaded, Ordered};
 use expr::decimal;
@@ -51,6 +51,8 @@ pub fn empty(loaded: &Loaded, notes: Vec<String>) -> EquilibriumSet {
         admissible: true,
         work: Vec::new(),
         boxes: 0,
+        virtual_work: None,
+        without_values: Vec::new(),
         notes,
         decided: true,
     }
@@ -373,32 +375,10 @@ pub type Energy<'a> = Box<dyn Fn(&[f64]) -> Option<Measured> + 'a>;
 /// The energy at rest as a function of the unknowns, if there is one: V − T₀.
 pub fn energy<'a>(loaded: &Loaded, statics: &Statics, program: &'a Program) -> Energy<'a> {
     let nothing: Energy<'a> = Box::new(|_| None);
-    if !statics.is_potential || statics.is_nonholonomic() {
-        return nothing;
-    }
     let made = || -> Option<Tape> {
-        let system = &loaded.system;
-        let given = Ingredients::of(system, &statics.mode, &statics.rows, ChartKind::Rates, &loaded.at);
-        let V = mechanics::balance::potential_energy(system).ok()? - given.T().ok()?;
-        let V = given.thawed(&[V]).ok()?[0];
-        let rest: Substitution = system
-            .coordinates
-            .iter()
-            .enumerate()
-            .flat_map(|(s, one)| {
-                let turning = statics.turning.iter().find(|turning| turning.coordinate == s);
-                let rate = turning.map_or_else(Expr::zero, |turning| turning.rate);
-                [(one.q_dot, rate)].into_iter().chain(turning.map(|turning| (one.q, turning.position)))
-            })
-            .collect();
-        let V = rest.apply_one(V).ok()?;
-        let is_it =
-            |&s: &usize| expr::derivative(V, statics.q[s]).is_ok_and(|slope| (slope + statics.force[s]).is_zero());
-        if !statics.searched.iter().all(is_it) {
-            return None;
-        }
-        let mut inputs: Vec<Expr> = system.parameters.iter().map(|parameter| parameter.symbol).collect();
-        inputs.push(system.time);
+        let V = letters::potential(loaded, statics)?;
+        let mut inputs: Vec<Expr> = loaded.system.parameters.iter().map(|parameter| parameter.symbol).collect();
+        inputs.push(loaded.system.time);
         inputs.extend(&statics.q);
         Tape::new(&inputs, &[], &[], &[vec![V]]).ok()
     };

@@ -145,7 +145,12 @@ fn holds(condition: &Condition, values: &Substitution, at: &At) -> bool {
     if !condition.value.symbols().iter().all(is_known) {
         return true;
     }
-    let exact = values.apply_one(condition.value).map_or(Sign::Open, |put| algebra::sign(put, &[]));
+    let put = values.apply_one(condition.value).ok();
+    let exact = put.map_or(Sign::Open, |put| algebra::sign(put, &[]));
+    // of parameters without values nothing is known: the condition is told, and the branch may exist
+    if exact == Sign::Open && put.is_some_and(|put| !put.symbols().is_empty()) {
+        return true;
+    }
     condition.comparison.holds(match exact {
         Sign::Positive => 1.0,
         Sign::Zero => 0.0,
@@ -163,6 +168,11 @@ pub fn known(loaded: &Loaded, mode: &Mode, equations: &[Expr], unknowns: &[Expr]
     for relation in mode.assumptions(&loaded.system) {
         if let Some((left, comparison, right)) = relation.scalars() {
             list.push(Condition { value: left - right, comparison });
+        }
+    }
+    for value in masses_without_values(loaded) {
+        if !list.iter().any(|one| one.value == value) {
+            list.push(Condition { value, comparison: Comparison::Greater });
         }
     }
     let values = values(loaded);
@@ -195,6 +205,23 @@ pub fn known(loaded: &Loaded, mode: &Mode, equations: &[Expr], unknowns: &[Expr]
     }
     list.sort_by_key(|one| one.to_string());
     list
+}
+
+/// Masses and moments of inertia that have no value: they are positive all the same.
+fn masses_without_values(loaded: &Loaded) -> Vec<Expr> {
+    let system = &loaded.system;
+    let moments = |body: &mechanics::Body| {
+        let first = if body.inertia.given == 1 { 2 } else { 0 };
+        [vec![body.mass], body.inertia.entries[first..3].to_vec()].concat()
+    };
+    let all = system.points.iter().filter_map(|point| point.mass).chain(system.bodies.iter().flat_map(moments));
+    let is_open = |e: &Expr| *e != Expr::zero() && e.symbols().iter().any(|symbol| is_valueless(loaded, *symbol));
+    all.filter(is_open).collect()
+}
+
+fn is_valueless(loaded: &Loaded, symbol: Expr) -> bool {
+    let mut parameters = loaded.system.parameters.iter().zip(&loaded.start.parameters);
+    parameters.any(|(parameter, value)| parameter.symbol == symbol && value.is_none())
 }
 
 /// Points of branches that the search did not meet, and for each point of the list its branch.

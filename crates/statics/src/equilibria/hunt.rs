@@ -19,7 +19,7 @@ use super::search::{self, Effort, Ground, Proof};
 use super::set::{self, Point};
 use super::stability::{Nearby, Stability};
 use super::statics::Statics;
-use super::{Equilibria, EquilibriumSet, Trouble, angles, dependent, ground, kink, release, turns, unknowns};
+use super::{Equilibria, EquilibriumSet, Trouble, angles, dependent, ground, kink, letters, release, turns, unknowns};
 
 /// So many starts of Newton's method for each unknown coordinate, and at most.
 const STARTS: (usize, usize) = (40, 400);
@@ -155,6 +155,9 @@ impl<'a> Hunt<'a> {
             self.whys.push("rest is not admissible".to_owned());
             self.answer.admissible &= !is_only_one;
             return Ok(None);
+        }
+        if self.answer.virtual_work.is_none() {
+            self.answer.virtual_work = letters::virtual_work(loaded, &statics);
         }
         let mut program = Program::new(loaded, &statics, statics.instants(loaded))?;
         let mut ground = ground::ground(loaded, &statics, self.wanted, &mut program, notes)?;

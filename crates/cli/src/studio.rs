@@ -1,0 +1,145 @@
+//! How does one get the studio? Served on this machine alone, or written as a site or as one file.
+
+mod server;
+
+use std::net::{Ipv4Addr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anholon::Error;
+use serde_json::json;
+
+use server::{Page, Watched};
+
+include!(concat!(env!("OUT_DIR"), "/bundle.rs"));
+
+/// The page in which `--single` puts the engine at this mark.
+const ENGINE_MARK: &str = "<!--engine-->";
+/// The page is told by this line that somebody serves a model.
+const SERVED: &str = "<meta id=\"served\" content=\"a model is served beside this page\">";
+
+/// Parts of the bundle that are no files of the site.
+const INNER: [&str; 2] = ["single.html", "viewer.html"];
+
+/// The viewer as a part of a page, if it is in this build.
+pub fn viewer() -> Option<&'static str> {
+    std::str::from_utf8(part("viewer.html")).ok().filter(|text| !text.is_empty())
+}
+
+/// What the command line says about the studio.
+#[derive(Clone, Debug, clap::Args)]
+pub struct StudioArguments {
+    /// A model file, or `gallery:NAME`; without one, the last session or a first model of the gallery.
+    #[arg(value_name = "MODEL")]
+    model: Option<String>,
+    /// The port; a free one if nothing is said.
+    #[arg(long, value_name = "P", default_value_t = 0)]
+    port: u16,
+    /// Do not open the browser.
+    #[arg(long)]
+    no_open: bool,
+    /// Write the site to this folder, for any web space, and serve nothing.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Write the whole studio as one file that works from disk, and serve nothing.
+    #[arg(long, value_name = "FILE")]
+    single: Option<PathBuf>,
+}
+
+/// Serves or writes the studio; the exit code.
+pub fn run(arguments: &StudioArguments, as_json: bool) -> Result<u8, Error> {
+    if BUNDLE.is_empty() {
+        return Err(Error::new("the studio is not in this build")
+            .hint("`cargo xtask studio` makes its page (it needs node and the target wasm32-unknown-unknown); then build again"));
+    }
+    if arguments.out.is_some() || arguments.single.is_some() {
+        return write(arguments, as_json);
+    }
+    let watched = arguments.model.as_deref().map(Watched::of).transpose()?;
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, arguments.port)).map_err(|error| {
+        Error::new(format!("port {} cannot be used: {error}", arguments.port)).hint("leave `--port` out for a free one")
+    })?;
+    let port = listener.local_addr().map_err(Error::new)?.port();
+    let address = format!("http://127.0.0.1:{port}/");
+    let told = json!({ "address": address, "model": arguments.model });
+    crate::print(as_json, &told, || format!("The studio is at {address} for this machine alone; Ctrl-C ends it."));
+    if !arguments.no_open && !open(&address) {
+        eprintln!("note: no browser could be opened; open the address yourself");
+    }
+    server::serve(&listener, port, &Page { files: BUNDLE, inner: &INNER, served: SERVED, watched });
+    Ok(0)
+}
+
+/// Writes the site, the single file, or both.
+fn write(arguments: &StudioArguments, as_json: bool) -> Result<u8, Error> {
+    if let Some(model) = &arguments.model {
+        return Err(Error::new(format!("`{model}` is not written with the page"))
+            .hint("leave the model out; a link of the studio's button Share holds a model"));
+    }
+    let mut wrote = Vec::new();
+    if let Some(folder) = &arguments.out {
+        std::fs::create_dir_all(folder)
+            .map_err(|error| Error::new(format!("cannot make {}: {error}", folder.display())))?;
+        for (name, bytes) in BUNDLE.iter().filter(|(name, _)| !INNER.contains(name)) {
+            put(&folder.join(name), bytes)?;
+        }
+        wrote.push(format!("{}: the site", folder.display()));
+    }
+    if let Some(file) = &arguments.single {
+        let page = String::from_utf8_lossy(part("single.html")).replacen(ENGINE_MARK, &base64(part("engine.gz")), 1);
+        put(file, page.as_bytes())?;
+        wrote.push(format!("{}: one file that works from disk", file.display()));
+    }
+    crate::print(as_json, &json!({ "wrote": wrote }), || {
+        wrote.iter().map(|one| format!("wrote {one}")).collect::<Vec<_>>().join("\n")
+    });
+    Ok(0)
+}
+
+fn part(name: &str) -> &'static [u8] {
+    BUNDLE.iter().find(|(known, _)| *known == name).map_or(&[], |(_, bytes)| bytes)
+}
+
+fn put(file: &Path, bytes: &[u8]) -> Result<(), Error> {
+    std::fs::write(file, bytes).map_err(|error| Error::new(format!("cannot write {}: {error}", file.display())))
+}
+
+/// Bytes as text, as pages hold them.
+fn base64(bytes: &[u8]) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for group in bytes.chunks(3) {
+        let all = [group[0], *group.get(1).unwrap_or(&0), *group.get(2).unwrap_or(&0)];
+        let number = u32::from_be_bytes([0, all[0], all[1], all[2]]);
+        for k in 0..4 {
+            let is_there = k <= group.len();
+            let letter = LETTERS[(number >> (18 - 6 * k) & 63) as usize];
+            text.push(if is_there { char::from(letter) } else { '=' });
+        }
+    }
+    text
+}
+
+/// Opens the browser of the system; whether it could be started.
+fn open(address: &str) -> bool {
+    let (program, before): (&str, &[&str]) = match std::env::consts::OS {
+        "macos" => ("open", &[]),
+        "windows" => ("explorer", &[]),
+        _ => ("xdg-open", &[]),
+    };
+    let mut command = Command::new(program);
+    command.args(before).arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.spawn().is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::base64;
+
+    #[test]
+    fn bytes_become_letters() {
+        let all = [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")];
+        assert!(all.iter().all(|(bytes, text)| base64(bytes.as_bytes()) == *text));
+        assert_eq!(base64(&[255, 254, 253]), "//79");
+    }
+}

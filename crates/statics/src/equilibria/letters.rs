@@ -1,0 +1,100 @@
+//! What can be said in letters: the virtual work that rest is judged by, and the whole set where parameters have no values.
+//!
+//! ```text
+//! δA = Σ Qᵢ δqᵢ,   Qᵢ = −∂Π/∂qᵢ where the forces have a potential      at rest, inertial forces of turning frames counted
+//! ```
+
+use engine::{Loaded, Ordered, Progress};
+use expr::{Expr, Formula, Substitution};
+use mechanics::chart::ChartKind;
+use mechanics::ingredients::Ingredients;
+use serde::Serialize;
+
+use super::statics::Statics;
+use super::{EquilibriumSet, Trouble, answer, bad, choice, exact, unknowns};
+
+/// Longer expressions, in operations, are not written out.
+const MOST_OPERATIONS: usize = 300;
+
+/// The virtual work of the forces at rest, without reactions.
+#[derive(Clone, Debug, Serialize)]
+pub struct VirtualWork {
+    /// What each displacement is multiplied with: the generalized forces.
+    pub forces: Ordered<Formula>,
+    /// The energy whose slopes they are, with their signs changed; without it the forces have none, or none was proved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub potential: Option<Formula>,
+}
+
+/// The virtual work, unless it is too long to be read.
+pub fn virtual_work(loaded: &Loaded, statics: &Statics) -> Option<VirtualWork> {
+    let searched = || statics.searched.iter().map(|&s| (statics.names[s].clone(), statics.force[s]));
+    let is_short = |e: Expr| e.operations() <= MOST_OPERATIONS;
+    if !searched().all(|(_, force)| is_short(force)) {
+        return None;
+    }
+    let written = |e: Expr| Formula::of(expr::simplify(e, &[]));
+    let potential = potential(loaded, statics).filter(|&energy| is_short(energy)).map(written);
+    Some(VirtualWork { forces: searched().map(|(name, force)| (name, written(force))).collect(), potential })
+}
+
+/// V − T₀ at rest, if the forces are its slopes.
+pub fn potential(loaded: &Loaded, statics: &Statics) -> Option<Expr> {
+    if !statics.is_potential || statics.is_nonholonomic() {
+        return None;
+    }
+    let system = &loaded.system;
+    let given = Ingredients::of(system, &statics.mode, &statics.rows, ChartKind::Rates, &loaded.at);
+    let V = mechanics::balance::potential_energy(system).ok()? - given.T().ok()?;
+    let V = given.thawed(&[V]).ok()?[0];
+    let at_rest = |(s, one): (usize, &mechanics::Coordinate)| {
+        let turning = statics.turning.iter().find(|turning| turning.coordinate == s);
+        let rate = turning.map_or_else(Expr::zero, |turning| turning.rate);
+        [(one.q_dot, rate)].into_iter().chain(turning.map(|turning| (one.q, turning.position))).collect::<Vec<_>>()
+    };
+    let rest: Substitution = system.coordinates.iter().enumerate().flat_map(at_rest).collect();
+    let V = rest.apply_one(V).ok()?;
+    let is_slope =
+        |&s: &usize| expr::derivative(V, statics.q[s]).is_ok_and(|slope| (slope + statics.force[s]).is_zero());
+    statics.searched.iter().all(is_slope).then_some(V)
+}
+
+/// The set where some parameters have no values: branches in letters, and nothing in numbers.
+pub fn solved(
+    loaded: &Loaded,
+    relative: &[(usize, Expr)],
+    missing: Vec<String>,
+    notes: Vec<String>,
+    progress: &mut dyn Progress,
+) -> Result<EquilibriumSet, Trouble> {
+    if let Some(one) = loaded.system.constraints.iter().find(|one| one.is_one_sided()) {
+        let message = format!("whether `{}` holds is decided by numbers, and {} has no value", one.name, missing[0]);
+        return Err(bad(&message, "give values, or make the constraint two-sided with `=`"));
+    }
+    let mut answer = answer::empty(loaded, notes);
+    let choice = choice::at_start(loaded);
+    let mode = choice::mode(loaded, &choice);
+    let rows = choice::rows(loaded, &mode)?;
+    let statics = Statics::new(loaded, mode, rows, relative, unknowns(loaded), &mut answer.notes)?;
+    answer.without_values = missing;
+    if let Some(why) = statics.inadmissible() {
+        (answer.admissible, answer.completeness) = (false, why);
+        return Ok(answer);
+    }
+    answer.virtual_work = virtual_work(loaded, &statics);
+    match exact::branches(loaded, &statics, progress) {
+        Ok(found) => {
+            answer::take(&mut answer, found);
+            answer.complete = true;
+            answer.completeness = "proved: the equations were solved exactly, whatever the values are".to_owned();
+        }
+        Err(why) => {
+            answer.decided = false;
+            answer.completeness = format!(
+                "not solved in letters: {why}; `assume` lines that give signs of parameters may help, and with values it is \
+                 looked for in numbers"
+            );
+        }
+    }
+    Ok(answer)
+}

@@ -32,7 +32,7 @@ from ._answer import (
 from ._builder import Builder, Term
 from ._engine import Function
 from ._errors import AnholonError, Diagnostic, IncompleteWarning, ModelError, NoAnswer
-from ._model import Model, diff, explain, format, forms, gallery, load, same, simplify, template
+from ._model import Model, audit, diff, explain, format, forms, gallery, load, same, simplify, template
 from ._simulation import Simulation
 from ._sympy import from_sympy
 
@@ -64,6 +64,7 @@ __all__ = [
     "Term",
     "Verification",
     "Words",
+    "audit",
     "diff",
     "explain",
     "format",

@@ -491,6 +491,11 @@ def same(left: Any, right: Any, *, assume: Sequence[str] | str | None = None) ->
     return _alone("same", left=left, right=right, assume=assume)
 
 
+def audit(model: Model, claims: Any, **question: Any) -> Audit:
+    """The same as `model.audit(claims)`."""
+    return model.audit(claims, **question)
+
+
 def simplify(expression: Any, *, by: Names | None = None) -> Words:
     """An expression as a person would write it, proved equal to what was given."""
     return _alone("simplify", expression=expression, by=by)
@@ -511,4 +516,4 @@ def template() -> str:
     return str(_alone("template").data["text"])
 
 
-__all__ = ["Model", "Record", "diff", "explain", "format", "forms", "gallery", "load", "same", "simplify", "template"]
+__all__ = ["Model", "Record", "audit", "diff", "explain", "format", "forms", "gallery", "load", "same", "simplify", "template"]

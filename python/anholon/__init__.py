@@ -29,9 +29,10 @@ from ._answer import (
     Verification,
     Words,
 )
+from ._builder import Builder, Term
 from ._engine import Function
 from ._errors import AnholonError, Diagnostic, IncompleteWarning, ModelError, NoAnswer
-from ._model import Model, diff, explain, format, forms, gallery, load, same, simplify, template
+from ._model import Model, audit, diff, explain, format, forms, gallery, load, same, simplify, template
 from ._simulation import Simulation
 from ._sympy import from_sympy
 
@@ -41,6 +42,7 @@ __all__ = [
     "AnholonError",
     "Answer",
     "Audit",
+    "Builder",
     "Check",
     "Derivation",
     "Diagnostic",
@@ -59,8 +61,10 @@ __all__ = [
     "Record",
     "Report",
     "Simulation",
+    "Term",
     "Verification",
     "Words",
+    "audit",
     "diff",
     "explain",
     "format",

@@ -181,7 +181,7 @@ class _Reader:
         if self.next in ("(", "{", "["):
             inner = self.base()
         else:
-            parts = []
+            parts: list[str] = []
             while self.next and (self.next[0].isdigit() or not parts or parts[-1][0].isdigit()):
                 parts.append(self.power())
             inner = "*".join(parts)

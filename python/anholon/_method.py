@@ -87,8 +87,9 @@ def read_method(
     if missing:
         raise ValueError("this method holds too little to rebuild the system; missing: " + "; ".join(missing))
     writer = _Writer(given, origin, names or {})
-    text = writer.text(values or {})
+    # the claims first: a symbol of theirs is a parameter, though nothing in the system has it
     claims = writer.claims()
+    text = writer.text(values or {})
     model = Model(text, file=f"{word}.mech")
     return Method(model, claims, model.audit(claims), writer.notes)
 
@@ -141,12 +142,15 @@ def _lagrange(method: Any, bodies: Any, loads: Any, frame: Any) -> _Given:
     if getattr(method, "eom", None) is None or len(method.eom) == 0:
         method.form_lagranges_equations()
     velocity = list(method.coneqs) if method.coneqs is not None and len(method.coneqs) else []
+    # geometric rows come first, differentiated; they are better as they were given
+    geometric = list(getattr(method, "_hol_coneqs", None) or [])
+    rows = geometric + velocity[len(geometric) :]
     return _Given(
         list(method.q),
         bodies if bodies is not None else list(method.bodies or []),
         loads if loads is not None else list(method.forcelist or []),
         frame if frame is not None else method.inertial,
-        velocity,
+        rows,
         list(method.eom),
         {},
         list(method.lam_vec) if velocity else [],
@@ -282,7 +286,7 @@ class _Writer:
     def claims(self) -> str:
         """SymPy's equations."""
         unknown = [to_text(one, self.names) for one in self.given.multipliers]
-        lines = [f"unknown {', '.join(unknown)}"] if unknown else []
+        lines = [f"unknown {', '.join(unknown)} : rad"] if unknown else []
         lines += [f"claim equation{k}: {self.write(one)} = 0" for k, one in enumerate(self.given.equations, 1)]
         return "\n".join(lines) + "\n"
 

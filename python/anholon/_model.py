@@ -189,6 +189,8 @@ class Model:
         return (_again, (self._engine.request,))
 
     def __repr__(self) -> str:
+        if "_names" not in self.__dict__:
+            return "<a model that could not be opened>"
         numbers = ", ".join(f"{name} = {value:g}" if value is not None else name for name, value in self.parameters.items())
         lines = [f"{self.title or self.file} ({self.file})", f"  coordinates  {', '.join(self.coordinates)}"]
         for word, names in (("speeds", self.speeds), ("inputs", self.inputs), ("observes", self.observes)):
@@ -489,6 +491,11 @@ def same(left: Any, right: Any, *, assume: Sequence[str] | str | None = None) ->
     return _alone("same", left=left, right=right, assume=assume)
 
 
+def audit(model: Model, claims: Any, **question: Any) -> Audit:
+    """The same as `model.audit(claims)`."""
+    return model.audit(claims, **question)
+
+
 def simplify(expression: Any, *, by: Names | None = None) -> Words:
     """An expression as a person would write it, proved equal to what was given."""
     return _alone("simplify", expression=expression, by=by)
@@ -509,4 +516,4 @@ def template() -> str:
     return str(_alone("template").data["text"])
 
 
-__all__ = ["Model", "Record", "diff", "explain", "format", "forms", "gallery", "load", "same", "simplify", "template"]
+__all__ = ["Model", "Record", "audit", "diff", "explain", "format", "forms", "gallery", "load", "same", "simplify", "template"]

@@ -25,6 +25,9 @@ pub struct Function {
 
 type Array<'py> = PyArrayLikeDyn<'py, f64, AllowTypeChange>;
 
+/// By which words a function is made again: the request of its model, what, form, parameters.
+type Again = (String, String, Option<String>, Vec<String>);
+
 /// The numbers of an array, row by row, and its shape.
 struct Numbers {
     values: Vec<f64>,
@@ -196,7 +199,7 @@ impl Function {
         lines.join("\n")
     }
 
-    fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, (String, String, Option<String>, Vec<String>))> {
+    fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, Again)> {
         let again = py.import("anholon._model")?.getattr("_function_again")?.unbind();
         let Compute { what, form, parameters } = self.wanted.clone();
         Ok((again, (self.request.clone(), what, form, parameters)))

@@ -26,6 +26,7 @@ def test_a_model_is_read_from_text_file_and_gallery(tmp_path):
     assert (swing.title, swing.coordinates, swing.observes) == ("A swing", ["phi"], ["height"])
     assert swing.parameters == {"m": 2.0, "l": 2.0, "g": 9.81}
     assert swing.with_({"phi": "10 deg"}, l=1).parameters["l"] == 1.0
+    assert swing.with_(m=3).parameters == {"m": 3.0, "l": 2.0, "g": 9.81}
     assert swing.with_(declarations="observe twice = 2*phi").observes == ["height", "twice"]
     assert anholon.gallery("sled").file == "gallery:sled"
     assert any(one["name"] == "sled" for one in anholon.gallery().models)

@@ -155,7 +155,7 @@ fn nothing_is_accepted_and_ignored() {
         ("derve", json!({}), "did you mean `derive`?"),
         ("forms", json!({ "form": "kane" }), "knows no `form`"),
     ] {
-        let error = ask::ask(&sled, verb, &question, &mut anholon::Alone).err().expect(words);
+        let error = ask::ask(&sled, verb, &question, &mut anholon::Alone).expect_err(words);
         let told = ask::error_json(&error);
         assert!(told["error"].as_str().unwrap().contains(words), "{verb} {question}: {told}");
     }

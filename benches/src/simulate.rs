@@ -40,7 +40,7 @@ fn run(model: &str, set: &[&str], tolerance: f64) -> (f64, Vec<f64>) {
     let mut settings = Settings::gallery(model).expect("a gallery model");
     settings.set = set.iter().map(|&text| text.to_owned()).collect();
     let loaded = open(&settings).expect("it can be read");
-    let wanted = Simulate { times: vec![10.0], tolerance, ..Simulate::default() };
+    let wanted = Simulate { times: vec![10.0], tolerance: Some(tolerance), ..Simulate::default() };
     let (seconds, found) = timed(|| simulate(&loaded, &wanted, &mut Alone).expect("it moves"));
     let names = loaded.system.coordinates.iter().map(|c| c.name.clone());
     (seconds, names.map(|name| found.last.get(&name).unwrap_or(f64::NAN)).collect())

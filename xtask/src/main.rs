@@ -6,6 +6,7 @@ mod command;
 mod fuzz;
 mod mutate;
 mod oracle;
+mod python;
 mod readme;
 mod studio;
 mod test;

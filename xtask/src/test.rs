@@ -3,17 +3,18 @@
 use std::time::{Duration, Instant};
 
 use crate::command::{Done, cargo, run as run_shown};
-use crate::{fuzz, oracle, readme, studio, tidy, wasm};
+use crate::{fuzz, oracle, python, readme, studio, tidy, wasm};
 
 type Step = fn() -> Result<Done, String>;
 
 /// In the order in which they run: the quick ones first.
-const STEPS: [(&str, Step); 11] = [
+const STEPS: [(&str, Step); 12] = [
     ("fmt", || passed(run_shown(&mut cargo(["fmt", "--all", "--check"])))),
     ("tidy", || passed(tidy::run())),
     ("clippy", || passed(run_shown(&mut cargo(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])))),
     ("test", || passed(run_shown(&mut cargo(["test", "--workspace", "--no-fail-fast"])))),
     ("doc", || passed(run_shown(cargo(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings")))),
+    ("python", || passed(python::test())),
     ("wasm", wasm::run),
     ("studio", studio::test),
     ("package", || passed(package())),
@@ -28,7 +29,8 @@ fn passed(outcome: Result<(), String>) -> Result<Done, String> {
 
 /// Could every crate be published? Packs all that are, without building them from the packages.
 fn package() -> Result<(), String> {
-    let others = ["--exclude", "bench", "--exclude", "xtask", "--exclude", "anholon-wasm"];
+    let others =
+        ["--exclude", "bench", "--exclude", "xtask", "--exclude", "anholon-python", "--exclude", "anholon-wasm"];
     let mut command = cargo(["package", "--workspace", "--no-verify", "--allow-dirty", "--quiet"]);
     run_shown(command.args(others))
 }

@@ -64,14 +64,14 @@ pub mod picture;
 pub use ::audit::{audit, check, integrals};
 pub use analysis::linearize;
 pub use engine::{Alone, Loaded as Model, Progress, Settings, derive, format, load as open, prove, verify};
-pub use export::export;
+pub use export::{compute, export};
 pub use motion::{evaluate, simulate};
 pub use statics::equilibria;
 // the questions
 pub use ::audit::{Claims, Inspect, Integrate, Show};
 pub use analysis::Linearize;
 pub use engine::{Derive, Prove, Replay};
-pub use export::{Export, Parameters, Target, What};
+pub use export::{Compute, Export, Parameters, Target, What};
 pub use motion::{Evaluate, Method, Simulate};
 pub use statics::Equilibria;
 // the answers
@@ -79,7 +79,7 @@ pub use ::audit::{Audit, Check, Integrals};
 pub use analysis::Linearized;
 pub use engine::error::spelled;
 pub use engine::{Agreement, Derivation, Error, Field, Ordered, Proved, Verified};
-pub use export::Exported;
+pub use export::{By, Computed, Exported, Failed, Places, QUANTITIES};
 pub use expr::{Formula, Tree, decimal};
 pub use motion::{Evaluated, Simulation};
 pub use statics::EquilibriumSet;

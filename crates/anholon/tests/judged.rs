@@ -102,8 +102,10 @@ fn shaken_rest_is_judged_as_multipliers_say() {
         let should = sizes(&drawn.plain.multipliers());
         let told = sizes(&found.floquet);
         assert_eq!(told.len(), should.len(), "{about}");
+        // rounding beside the largest hides what small ones are
+        let largest = should.last().copied().unwrap_or(1.0);
         for (told, should) in told.iter().zip(&should) {
-            assert!((told - should).abs() < 1e-4 * (1.0 + should), "multiplier {told} is not {should}\n{about}");
+            assert!((told - should).abs() < 1e-5 * largest.max(1.0), "multiplier {told} is not {should}\n{about}");
         }
     });
     println!("{counts:?}");

@@ -4,7 +4,7 @@ mod ask;
 
 use anholon::answer::{Explicit, MatrixPage};
 use anholon::library::GALLERY;
-use anholon::{Derive, Settings, open};
+use anholon::{Derive, Equilibria, Settings, open};
 use ask::derive;
 
 fn explicit(model: &str) -> Explicit {
@@ -27,7 +27,7 @@ fn worked_examples_come_out_in_letters() {
     for (model, lines) in [
         (
             "ellipsoid",
-            &["lambda_surface = m*(gamma/m - x'^2/a^2 - y'^2/b^2 - z'^2/c^2)/(2*(x^2/a^4 + y^2/b^4 + z^2/c^4))"][..],
+            &["lambda_surface = (gamma - m*(x'^2/a^2 + y'^2/b^2 + z'^2/c^2))/(2*(x^2/a^4 + y^2/b^4 + z^2/c^4))"][..],
         ),
         ("great-circle", &["x'' = -x*(x'^2 + y'^2 + z'^2)/a^2", "lambda_plane = 0"]),
         ("great-circle", &["lambda_sphere = -m*(x'^2 + y'^2 + z'^2)/(2*a^2)"]),
@@ -44,6 +44,47 @@ fn worked_examples_come_out_in_letters() {
             assert!(texts.contains(line), "{model} has no `{line}`: {texts:#?}");
         }
     }
+}
+
+#[test]
+fn reactions_come_out_in_letters() {
+    let reactions = |model: &str| {
+        let loaded = open(&Settings::gallery(model).unwrap()).unwrap();
+        let wanted = Derive { explicit: true, ..Derive::default() };
+        let derived = derive(&loaded, &wanted).unwrap().remove(0);
+        derived.reactions.into_iter().flat_map(|one| one.lines).collect::<Vec<_>>()
+    };
+    assert_eq!(reactions("plane")[0], "on P: force (0, 0, m*g)");
+    // the threads of Atwood's machine pull with 2 m1 m2 g/(m1 + m2)
+    let pulls = reactions("atwood");
+    assert!(pulls.iter().all(|line| !line.contains("lambda") && line.contains("2*m1*m2*g/(m1 + m2)")), "{pulls:?}");
+}
+
+const BEAD: &str = "param m : kg\nparam R : m\nparam g : m/s^2\nparam W : 1/s\nassume R > 0\nassume g > 0\n\
+    coord theta : rad\nframe H = N rotated z by W*t\n\
+    point P = H*(R*sin(theta), 0, -R*cos(theta)) mass m\ngravity (0, 0, -g)\n";
+
+#[test]
+fn equilibria_are_found_without_any_value() {
+    let ask = |text: &str| ask::equilibria(&Settings::new("bead.mech", text), &Equilibria::default());
+    let set = ask(BEAD).unwrap();
+    assert!(set.complete && set.equilibria.is_empty() && set.without_values == ["m", "R", "g", "W"]);
+    let of = |text: &str| set.branches.iter().find(|one| one.values.0[0].1 == text).unwrap();
+    let (low, tilted, high) = (of("0"), of("acos(g/(R*W^2))"), of("pi"));
+    assert_eq!(low.stability.as_deref(), Some("stable while g - R*W^2 > 0, unstable while g - R*W^2 < 0"));
+    assert!(tilted.stability.as_deref().unwrap().starts_with("stable while") && !tilted.conditions.is_empty());
+    assert_eq!(high.stability.as_deref(), Some("unstable"));
+    // masses are positive without being told
+    assert!(set.assumptions.contains(&"m > 0".to_owned()), "{:?}", set.assumptions);
+    let work = set.virtual_work.unwrap();
+    assert_eq!(work.potential.unwrap().text, "-m*R^2*W^2*sin(theta)^2/2 - m*g*R*cos(theta)");
+    // numbers are asked for where a place is
+    let near = Equilibria { near: Some("theta = 1".to_owned()), ..Equilibria::default() };
+    let refused = ask::equilibria(&Settings::new("bead.mech", BEAD), &near);
+    assert!(refused.is_err_and(|error| error.to_string().contains("have no value")));
+    // what has a sign in the model only through values keeps it
+    let set = ask(&BEAD.replace("param W : 1/s", "param W = 3 1/s")).unwrap();
+    assert!(set.assumptions.contains(&"W > 0".to_owned()) && set.without_values.len() == 3);
 }
 
 #[test]

@@ -79,7 +79,7 @@ fn check(drawn: &Drawn, counts: &mut Counts) {
 /// The motion over a short time, and the reactions at its start.
 fn moves(drawn: &Drawn, model: &Model, lambda: &[f64], counts: &mut Counts, say: &dyn Fn(&str) -> String) {
     const TIME: f64 = 0.25;
-    let wanted = Simulate { duration: Some(TIME), every: Some(TIME), tolerance: 1e-10, ..Simulate::default() };
+    let wanted = Simulate { duration: Some(TIME), every: Some(TIME), tolerance: Some(1e-10), ..Simulate::default() };
     let motion = simulate(model, &wanted, &mut Alone).unwrap_or_else(|error| panic!("{}", say(&error.to_string())));
     let first = |name: &str| motion.table.column(name).and_then(|column| column.1.first().copied());
     for (place, row) in drawn.plain.rows.iter().enumerate() {

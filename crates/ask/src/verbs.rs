@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use crate::{Asked, Question};
 
 /// The verbs that ask a model.
-pub const VERBS: [&str; 11] = [
+pub const VERBS: [&str; 12] = [
     "check",
     "derive",
     "prove",
@@ -19,6 +19,7 @@ pub const VERBS: [&str; 11] = [
     "equilibria",
     "integrals",
     "export",
+    "report",
 ];
 
 /// The verbs that need no model.
@@ -68,6 +69,7 @@ pub fn of_model(model: &Model, verb: &str, given: Question<'_>, progress: &mut d
         "equilibria" => equilibria(model, given, progress),
         "integrals" => integrals(model, given, progress),
         "export" => export(model, given, progress),
+        "report" => report(model, given, progress),
         _ => Err(unknown(verb)),
     }
 }
@@ -228,7 +230,7 @@ fn motion(given: &mut Question<'_>) -> Result<anholon::Simulate, Error> {
         duration: given.number("for")?,
         times: given.numbers("times")?,
         every: given.number("every")?,
-        tolerance: given.number("tolerance")?.unwrap_or(usual.tolerance),
+        tolerance: given.number("tolerance")?,
         method: given.text("method")?.map_or(Ok(usual.method), |name| pages::motion::method(&name))?,
         step: given.number("step")?,
         form: given.text("form")?,
@@ -339,4 +341,19 @@ fn export(model: &Model, mut given: Question<'_>, progress: &mut dyn Progress) -
         made.files.iter().map(|file| (file.name.clone(), Value::String(file.text.clone()))).collect();
     let page: Vec<String> = made.files.iter().map(|file| format!("{}:\n{}", file.name, file.text.trim_end())).collect();
     Asked::new(&json!({ "model": made.model, "target": made.target, "files": files }), &page.join("\n\n"), 0)
+}
+
+/// One page with all that is known of a model; its text is data.
+fn report(model: &Model, mut given: Question<'_>, progress: &mut dyn Progress) -> Answer {
+    let wanted = pages::report::Report {
+        forms: given.names("forms")?,
+        duration: given.number("for")?,
+        sweep: given.ranges("sweep")?,
+        latex: given.flag("latex")?,
+        viewer: None,
+    };
+    given.finish()?;
+    let written = pages::report::report(model, &wanted, None, progress)?;
+    let page = written.headings.join("\n");
+    Asked::new(&json!({ "model": model.file, "text": written.text, "sections": written.headings }), &page, 0)
 }

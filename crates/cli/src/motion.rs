@@ -22,9 +22,9 @@ pub struct MotionArguments {
     /// The state every so many seconds; a hundred times if nothing is said.
     #[arg(long, value_name = "DT", allow_negative_numbers = true)]
     every: Option<f64>,
-    /// The relative tolerance; the absolute one is the same times the natural size of each number.
-    #[arg(long, value_name = "R", default_value_t = 1e-9, allow_negative_numbers = true)]
-    tolerance: f64,
+    /// The relative tolerance, 1e-9 if nothing is said; the absolute one is the same times the natural size of each number.
+    #[arg(long, value_name = "R", allow_negative_numbers = true)]
+    tolerance: Option<f64>,
     /// dop853 (order 8, steps chosen by the tolerance), or rk4 (order 4, fixed steps).
     #[arg(long, value_name = "METHOD", default_value = "dop853")]
     method: String,

@@ -1,30 +1,10 @@
-//! How does all that is known of a model look on one page? HTML that needs nothing else, or a LaTeX document.
-//!
-//! The verbs are asked one after the other; what one of them cannot answer is said in its place.
-
-mod broken;
-mod html;
-mod tex;
+//! Which report is asked for, and where does it go?
 
 use std::path::PathBuf;
+use std::time::Instant;
 
-use anholon::answer::Step;
-use anholon::picture::Film;
-use anholon::{Derivation, Derive, Error, Linearized, Model, Settings, Simulation};
-
-use crate::bar::Bar;
-
-/// The forms whose way is shown beside the usual one, if nothing is said.
-const USUAL: [&str; 1] = ["appell"];
-/// So many poses are drawn, and so many are in the film.
-const POSES: usize = 7;
-const FRAMES: usize = 150;
-/// A step or a list of equations has at most so many lines on the page.
-const MOST_LINES: usize = 60;
-/// So many seconds are run, if nothing is said.
-const SECONDS: f64 = 10.0;
-/// So many columns stand in one chart.
-const COLUMNS: usize = 8;
+use anholon::{Error, Settings};
+use pages::report::Report;
 
 /// What the command line says about a report.
 #[derive(Clone, Debug, clap::Args)]
@@ -46,244 +26,24 @@ pub struct ReportArguments {
     latex: bool,
 }
 
-/// A part of a report under its heading.
-struct Section {
-    heading: String,
-    parts: Vec<Part>,
-}
-
-/// What stands in a section.
-enum Part {
-    /// A sentence.
-    Words(String),
-    /// Lines as they are.
-    Lines(String),
-    /// Formulas below each other.
-    Formulas(Vec<Shown>),
-    /// A step of a derivation.
-    Step(Step),
-    /// A picture as SVG.
-    Picture(String),
-    /// A mechanism in motion.
-    Film(Film),
-    /// The same for the viewer of the studio, where it is in this build.
-    Scene(String),
-}
-
-/// A formula in three shapes.
-struct Shown {
-    text: String,
-    latex: String,
-    mathml: String,
-}
-
-impl From<&anholon::Formula> for Shown {
-    fn from(formula: &anholon::Formula) -> Shown {
-        Shown { text: formula.text.clone(), latex: formula.latex.clone(), mathml: formula.mathml.clone() }
-    }
-}
-
 /// Writes the report; the exit code.
 pub fn run(settings: &Settings, arguments: &ReportArguments, as_json: bool) -> Result<u8, Error> {
     crate::files::try_to_write(&arguments.out)?;
     let model = anholon::open(settings)?;
-    let mut bar = Bar::new();
-    let sections = sections(&model, settings, arguments, &mut bar);
-    bar.clear();
-    let sections = sections?;
-    let title = if model.system.title.is_empty() { &model.file } else { &model.system.title };
-    let page = match arguments.latex {
-        true => tex::document(title, &sections),
-        false => html::page(title, &sections),
+    let wanted = Report {
+        forms: arguments.forms.clone(),
+        duration: arguments.duration,
+        sweep: arguments.sweep.clone(),
+        latex: arguments.latex,
+        viewer: crate::studio::viewer(),
     };
-    crate::files::replace(&arguments.out, &crate::flags::spelled(&page))?;
-    let headings: Vec<&str> = sections.iter().map(|section| section.heading.as_str()).collect();
+    let started = Instant::now();
+    let clock = || started.elapsed().as_secs_f64();
+    let written = crate::followed(|bar| pages::report::report(&model, &wanted, Some(&clock), bar))?;
+    crate::files::replace(&arguments.out, &written.text)?;
+    let headings = written.headings;
     let told =
         serde_json::json!({ "model": model.file, "file": arguments.out.display().to_string(), "sections": headings });
     crate::print(as_json, &told, || format!("wrote {}: {}", arguments.out.display(), headings.join(", ")));
     Ok(0)
-}
-
-/// All sections, in their order.
-fn sections(
-    model: &Model,
-    settings: &Settings,
-    arguments: &ReportArguments,
-    bar: &mut Bar,
-) -> Result<Vec<Section>, Error> {
-    let motion = anholon::Simulate {
-        duration: Some(arguments.duration.unwrap_or(SECONDS)),
-        every: Some(arguments.duration.unwrap_or(SECONDS).abs() / FRAMES as f64),
-        ..anholon::Simulate::default()
-    };
-    let found = anholon::simulate(model, &motion, bar);
-    let mut all = vec![beginning(model, found.as_ref().ok())];
-    let check = anholon::check(model, &anholon::Inspect::default(), bar)?;
-    all.push(section("The model, its constraints and its facts", vec![Part::Lines(pages::checks::page(&check))]));
-    all.extend(derivations(model, arguments, bar)?);
-    all.push(agreement(model, bar)?);
-    all.push(rest(model, bar));
-    all.push(linear(model, arguments, bar));
-    all.push(match found {
-        Ok(found) => moving(&found),
-        Err(error) => section("Motion", vec![Part::Words(format!("There is no motion: {error}"))]),
-    });
-    all.push(ending(model, settings, arguments));
-    Ok(all)
-}
-
-fn section(heading: &str, parts: Vec<Part>) -> Section {
-    Section { heading: heading.to_owned(), parts }
-}
-
-/// Source, remarks, figure and film.
-fn beginning(model: &Model, found: Option<&Simulation>) -> Section {
-    let mut parts: Vec<Part> = Vec::new();
-    parts.extend(model.system.sources.iter().map(|source| Part::Words(format!("Source: {source}"))));
-    parts.extend(model.system.notes.iter().map(|note| Part::Words(note.clone())));
-    if let Some(found) = found {
-        parts.extend(anholon::picture::figure(model, found, POSES, None).ok().map(Part::Picture));
-        parts.extend(moved(model, found));
-    }
-    section("The system", parts)
-}
-
-/// The mechanism in motion: for the viewer, or as a film of lines.
-fn moved(model: &Model, found: &Simulation) -> Option<Part> {
-    let scene = crate::studio::viewer().and_then(|_| anholon::picture::scene(model, found).ok());
-    let scene = scene.and_then(|scene| serde_json::to_string(&scene).ok());
-    scene.map(Part::Scene).or_else(|| anholon::picture::film(model, found, FRAMES).ok().map(Part::Film))
-}
-
-/// The equations in the usual form, and the ways of the chosen forms.
-fn derivations(model: &Model, arguments: &ReportArguments, bar: &mut Bar) -> Result<Vec<Section>, Error> {
-    let usual = anholon::derive(model, &Derive { steps: true, ..Derive::default() }, bar)?.remove(0);
-    let mut all = vec![equations(&usual)];
-    let named: Vec<String> = match arguments.forms.is_empty() {
-        true => USUAL.iter().map(|&form| form.to_owned()).collect(),
-        false => arguments.forms.iter().map(|form| form.trim().to_owned()).collect(),
-    };
-    if arguments.forms.is_empty() {
-        all.push(way(&usual));
-    }
-    for form in named.into_iter().filter(|form| !arguments.forms.is_empty() || form != usual.form) {
-        let wanted = Derive { form: Some(form), steps: true, ..Derive::default() };
-        all.extend(anholon::derive(model, &wanted, bar)?.iter().map(way));
-    }
-    Ok(all)
-}
-
-/// The equations of a form, and what stands in them.
-fn equations(derivation: &Derivation) -> Section {
-    let named = derivation.definitions.iter().chain(&derivation.constraints).map(|line| &line.formula);
-    let all = derivation.equations.iter().chain(named).chain(&derivation.kinematics);
-    let mut parts = vec![Part::Words(format!("{} (`{}`):", derivation.equations_of, derivation.form))];
-    parts.push(match all.clone().count() > MOST_LINES {
-        true => Part::Words(format!(
-            "They have {} operations and take {} lines: `anholon derive` writes them.",
-            derivation.operations,
-            all.count()
-        )),
-        false => Part::Formulas(all.map(Shown::from).collect()),
-    });
-    parts.extend(derivation.notes.iter().map(|note| Part::Words(note.clone())));
-    section("Equations of motion", parts)
-}
-
-/// The way of a form.
-fn way(derivation: &Derivation) -> Section {
-    let heading = format!("Derivation: {}", derivation.equations_of);
-    if let Some(reason) = &derivation.reason {
-        return section(
-            &heading,
-            vec![Part::Words(format!("The form `{}` does not apply: {reason}", derivation.form))],
-        );
-    }
-    let steps = derivation.steps.iter().flatten();
-    let all = steps.clone().all(|step| step.checked);
-    let mut parts: Vec<Part> = Vec::new();
-    for step in steps {
-        let more = step.lines.len().saturating_sub(MOST_LINES);
-        let lines = step.lines.iter().take(MOST_LINES).cloned().collect();
-        parts.push(Part::Step(Step { lines, ..step.clone() }));
-        if more > 0 {
-            parts.push(Part::Words(format!("… and {more} more lines: `anholon derive --steps` has them.")));
-        }
-    }
-    parts.push(Part::Words(match all {
-        true => "Every equality about this model was checked by the kernel.".to_owned(),
-        false => "Equalities that could not be checked are marked.".to_owned(),
-    }));
-    section(&heading, parts)
-}
-
-/// Whether the forms agree.
-fn agreement(model: &Model, bar: &mut Bar) -> Result<Section, Error> {
-    let started = std::time::Instant::now();
-    let proved = anholon::prove(model, &anholon::Prove::default(), bar)?;
-    let page = pages::proofs::page(&proved, Some(started.elapsed().as_secs_f64()));
-    Ok(section("Do the forms agree?", vec![Part::Lines(page.join("\n"))]))
-}
-
-/// Where it rests.
-fn rest(model: &Model, bar: &mut Bar) -> Section {
-    let found = anholon::equilibria(model, &anholon::Equilibria::default(), bar);
-    section(
-        "Equilibria",
-        vec![match found {
-            Ok(found) => Part::Lines(pages::equilibria::page(&found, false)),
-            Err(error) => Part::Words(format!("No answer: {error}")),
-        }],
-    )
-}
-
-/// Small motions, with a root locus if one was asked for.
-fn linear(model: &Model, arguments: &ReportArguments, bar: &mut Bar) -> Section {
-    let wanted = anholon::Linearize { sweep: arguments.sweep.clone(), ..anholon::Linearize::default() };
-    let mut parts = Vec::new();
-    match anholon::linearize(model, &wanted, bar) {
-        Ok(Linearized::Found(found)) => {
-            parts.extend(found.sweep.as_ref().map(|sweep| Part::Picture(anholon::picture::locus(&found, sweep))));
-            parts.push(Part::Lines(pages::linear::page(&found, false, false, &[])));
-        }
-        Ok(Linearized::NoAnswer { reason, .. }) => parts.push(Part::Words(format!("No linear equations: {reason}"))),
-        Err(error) => parts.push(Part::Words(format!("No answer: {error}"))),
-    }
-    section("Small motions about the start", parts)
-}
-
-/// The motion: charts, events, the account.
-fn moving(found: &Simulation) -> Section {
-    let coordinates: Vec<String> =
-        found.table.columns.iter().map(|column| column.name()).filter(|name| !name.contains(['\'', '('])).collect();
-    let mut parts = Vec::new();
-    for group in coordinates.chunks(COLUMNS).take(2) {
-        parts.extend(anholon::picture::chart(found, group, None).ok().map(Part::Picture));
-    }
-    parts.push(Part::Lines(pages::motion::page(found, None, "", &[])));
-    section("Motion", parts)
-}
-
-/// By what and with which values the page was made.
-fn ending(model: &Model, settings: &Settings, arguments: &ReportArguments) -> Section {
-    let mut lines = vec![
-        format!("Anholon {}", env!("CARGO_PKG_VERSION")),
-        format!("model    {}", model.file),
-        format!("for      {} s", arguments.duration.unwrap_or(SECONDS)),
-    ];
-    let told = [
-        ("set", settings.set.join(", ")),
-        ("at", settings.at.clone().unwrap_or_default()),
-        ("with", settings.with.iter().map(|file| file.0.clone()).collect::<Vec<_>>().join(", ")),
-        ("forms", arguments.forms.join(", ")),
-        ("sweep", arguments.sweep.clone().unwrap_or_default()),
-    ];
-    lines.extend(told.iter().filter(|(_, text)| !text.is_empty()).map(|(name, text)| format!("{name:<8} {text}")));
-    let values = model.system.parameters.iter().zip(&model.start.parameters);
-    let value = |value: &Option<f64>| value.map_or("without a value".to_owned(), anholon::decimal);
-    lines.extend(values.map(|(one, number)| format!("{:<8} {}", one.name, value(number))));
-    section(
-        "Version, options, parameters (SI)",
-        vec![Part::Lines(lines.join("\n")), Part::Lines(settings.text.clone())],
-    )
 }

@@ -280,11 +280,16 @@ fn one(
     if wanted.matrices {
         add_matrices(&mut derivation, given);
     }
+    let mut multipliers = Substitution::new();
     if wanted.explicit {
-        derivation.explicit = Some(crate::explicit::explicit(given, &form));
+        let (page, values) = crate::explicit::explicit(given, &form);
+        (derivation.explicit, multipliers) = (Some(page), values);
+    }
+    if wanted.reactions || !multipliers.is_empty() {
+        react(&mut derivation, given, &multipliers);
     }
     if wanted.reactions {
-        react(&mut derivation, given);
+        derivation.notes.push(BUILT_IN.to_owned());
     }
     if wanted.correction {
         derivation.correction = Some(match corrections(given) {
@@ -419,13 +424,22 @@ fn pushed_latex(system: &System, push: &Push, vector: &dyn Fn(Vector) -> Vector)
     force.into_iter().chain(torque).collect()
 }
 
-/// What each constraint does to points and bodies.
-fn react(derivation: &mut Derivation, given: &Ingredients<'_>) {
+/// Where reactions are asked for and there are none.
+const BUILT_IN: &str = "what is built into the coordinates has no reaction; to find one, give the point coordinates of its own \
+    and pin it: `coord x, y : m`, `point P = (x, y)`, `constraint pin: P = (…, …)`";
+
+/// What each constraint does to points and bodies, with the multipliers that are known put in.
+fn react(derivation: &mut Derivation, given: &Ingredients<'_>, multipliers: &Substitution) {
     let (system, reader) = (given.system, Reader::new());
+    let put_in = crate::explicit::put_in(given, multipliers);
     // rows that follow from others carry too
     let all = everything(given.rows);
     let lambdas: Vec<Expr> = all.list.iter().map(|row| row.lambda).collect();
-    let vector = |vector: Vector| Vector(vector.0.map(|component| reader.readable(component, &lambdas)));
+    let written = |e: Expr| {
+        let read = reader.readable(e, &lambdas);
+        if multipliers.is_empty() { read } else { put_in(read) }
+    };
+    let vector = |vector: Vector| Vector(vector.0.map(written));
     let acts = Acts { rows: &all, ..Acts::from(given) };
     let found = match mechanics::reaction::reactions(&acts) {
         Ok(found) => found,
@@ -438,7 +452,7 @@ fn react(derivation: &mut Derivation, given: &Ingredients<'_>) {
         let mut lines: Vec<String> =
             one.on.iter().flat_map(|push| pushed(system, push, one.contact.is_none(), &vector)).collect();
         if let Some(contact) = &one.contact {
-            let part = |e: Expr| reader.readable(e, &lambdas).to_string();
+            let part = |e: Expr| written(e).to_string();
             lines.push(format!("at {}", vector(contact.point)));
             let normal = contact.normal.map_or("built into the coordinates".to_owned(), part);
             lines.push(format!("normal {normal}, along {}, across {}", part(contact.along), part(contact.across)));
@@ -450,7 +464,7 @@ fn react(derivation: &mut Derivation, given: &Ingredients<'_>) {
             (_, Some(reason)) => {
                 let coordinates = system.coordinates.iter().zip(&one.generalized);
                 let acting = coordinates.filter(|(_, force)| !force.is_zero());
-                lines.extend(acting.map(|(c, &force)| format!("on {}: {}", c.name, reader.readable(force, &lambdas))));
+                lines.extend(acting.map(|(c, &force)| format!("on {}: {}", c.name, written(force))));
                 lines.push(format!("({reason})"));
             }
             _ => {}
@@ -464,9 +478,4 @@ fn react(derivation: &mut Derivation, given: &Ingredients<'_>) {
         let note = format!("{} share a load: their multipliers are not determined one by one", rows.join(", "));
         derivation.notes.push(note);
     }
-    derivation.notes.push(
-        "what is built into the coordinates has no reaction; to find one, give the point coordinates of its own and \
-         pin it: `coord x, y : m`, `point P = (x, y)`, `constraint pin: P = (…, …)`"
-            .to_owned(),
-    );
 }

@@ -62,8 +62,11 @@ impl Explicit {
     }
 }
 
-/// The solution of a form in letters.
-pub fn explicit(given: &Ingredients<'_>, form: &Form) -> Explicit {
+/// A reaction with multipliers put in is at most so long; beyond that their names stay.
+const LONG_REACTION: usize = 240;
+
+/// The solution of a form in letters, and what the multipliers are.
+pub fn explicit(given: &Ingredients<'_>, form: &Form) -> (Explicit, Substitution) {
     let reader = Reader::new();
     let shorter = Shorter { given, reader: &reader, relations: relations(given) };
     let in_speeds = given.chart().is_ok_and(|chart| chart.kind == ChartKind::Speeds);
@@ -72,8 +75,21 @@ pub fn explicit(given: &Ingredients<'_>, form: &Form) -> Explicit {
         _ => in_coordinates(given, &shorter),
     };
     match found {
-        Ok(found) => told(given, &shorter, &found),
-        Err(why) => Explicit::none(&why),
+        Ok(found) => {
+            let values = found.multipliers.iter().map(|one| (one.1, one.2)).collect();
+            (told(given, &shorter, &found), values)
+        }
+        Err(why) => (Explicit::none(&why), Substitution::new()),
+    }
+}
+
+/// An expression with multipliers put in, as short as the constraints make it; with their names where it would be long.
+pub fn put_in<'a>(given: &'a Ingredients<'_>, values: &'a Substitution) -> impl Fn(Expr) -> Expr + 'a {
+    let (reader, relations) = (Reader::new(), relations(given));
+    move |e: Expr| {
+        let shorter = Shorter { given, reader: &reader, relations: relations.clone() };
+        let put = values.apply_one(e).ok().filter(|put| put.operations() <= LONG);
+        put.map(|put| shorter.of(put)).filter(|&put| length(put) <= LONG_REACTION).unwrap_or(e)
     }
 }
 
@@ -158,7 +174,10 @@ fn told(given: &Ingredients<'_>, shorter: &Shorter<'_>, found: &Found) -> Explic
         let reason = format!("the solution in letters has {operations} operations, too many for a page");
         return Explicit { operations, ..Explicit::none(&reason) };
     }
-    let read = |&value: &Expr| if value.operations() > LONG { value } else { shorter.reader.readable(value, &[]) };
+    let read = |&value: &Expr| {
+        let read = if value.operations() > LONG { value } else { shorter.reader.readable(value, &[]) };
+        if cost(read) < cost(value) { read } else { value }
+    };
     let read: Vec<Expr> = values.iter().map(read).collect();
     let (written, definitions) = named(&read, &|name| expr::kind_of(name).is_some());
     let (w, lambda) = written.split_at(found.accelerations.len());
@@ -252,7 +271,7 @@ impl Shorter<'_> {
         let by = by.filter(|&mass| expr::linear_coefficients(&[e], &[mass]).is_ok());
         let collected = by.map(|mass| self.reader.readable(e, &[mass]));
         let plain = self.reader.readable(e, &[]);
-        collected.fold(plain, |best, other| if length(other) < length(best) { other } else { best })
+        collected.fold(plain, |best, other| if cost(other) < cost(best) { other } else { best })
     }
 
     /// The masses, each once.
@@ -267,7 +286,7 @@ impl Shorter<'_> {
     /// The shorter of two ways to write the same.
     fn shortest(&self, one: Expr, other: Expr) -> Expr {
         let read = self.of(one);
-        if length(other) < length(read) { other } else { read }
+        if cost(other) < cost(read) { other } else { read }
     }
 
     /// An equation for the multipliers, its parts as short as they get, times a mass if that helps.
@@ -281,8 +300,8 @@ impl Shorter<'_> {
         };
         // of one equation the solution is the quotient
         let long = |(made, right): &(Vec<Expr>, Expr)| match made[..] {
-            [one] => right.try_div(one).map_or(usize::MAX, length),
-            _ => made.iter().map(|&entry| length(entry)).fold(length(*right), usize::saturating_add),
+            [one] => right.try_div(one).map_or((usize::MAX, 0), cost),
+            _ => (made.iter().map(|&entry| length(entry)).fold(length(*right), usize::saturating_add), 0),
         };
         let all = factors.map(times);
         all.min_by_key(long).unwrap_or_else(|| (entries.to_vec(), right))
@@ -296,6 +315,14 @@ impl Shorter<'_> {
             .filter_map(|symbol| reduced_by(e, relation, symbol))
             .filter(|other| other.operations() <= 4 * REDUCIBLE)
             .collect()
+    }
+}
+
+/// How long it is, and of equally long ones how often it divides: (γ − m V)/S before m (γ/m − V)/S.
+fn cost(e: Expr) -> (usize, usize) {
+    match length(e) {
+        usize::MAX => (usize::MAX, 0),
+        length => (length, e.to_string().matches('/').count()),
     }
 }
 

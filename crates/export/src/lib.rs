@@ -7,6 +7,7 @@
 //!
 //! The steps are made once; a language only says how a step is written. So all languages compute the same thing.
 
+mod compute;
 mod lower;
 mod names;
 mod page;
@@ -20,6 +21,7 @@ mod write;
 use engine::{Error, Loaded, Progress};
 use serde::Serialize;
 
+pub use compute::{By, Compute, Computed, Failed, Places, QUANTITIES, compute};
 pub use target::Target;
 
 /// What is exported.

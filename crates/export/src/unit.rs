@@ -22,7 +22,7 @@ use crate::{Export, Parameters, What};
 const MOST_UNKNOWNS: usize = 300;
 
 /// The form that needs no choice of independent rates: it serves wherever the constraints do.
-const EVERYWHERE: &str = "multipliers";
+pub const EVERYWHERE: &str = "multipliers";
 
 /// A quantity of the model.
 #[derive(Clone, Debug)]
@@ -505,7 +505,8 @@ impl<'a> Maker<'a> {
     }
 }
 
-fn rate_name(row: &Row) -> String {
+/// What the row is called where its rate is meant.
+pub fn rate_name(row: &Row) -> String {
     if row.order == 0 { format!("d/dt {}", row.name) } else { row.name.clone() }
 }
 
@@ -517,13 +518,15 @@ fn formalism_named(name: &str) -> &'static Formalism {
     formalism(name).expect("this form is in the list")
 }
 
-fn refused(form: &Formalism, reason: &str) -> Error {
+/// The form does not serve.
+pub fn refused(form: &Formalism, reason: &str) -> Error {
     Error::new(format!("the form `{}` cannot be exported for this model: {reason}", form.name))
         .hint(format!("without `{}` the form `{EVERYWHERE}` is taken", Field::Form))
         .of(Field::Form)
 }
 
-fn told(form: &Formalism, error: NoPhase) -> Error {
+/// Why there are no equations.
+pub fn told(form: &Formalism, error: NoPhase) -> Error {
     match error {
         NoPhase::NotApplicable(reason) => refused(form, &reason),
         NoPhase::Broken(reason) => Error::new(reason),

@@ -52,8 +52,8 @@ pub struct Simulate {
     pub times: Vec<f64>,
     /// The state is wanted every so often.
     pub every: Option<f64>,
-    /// The relative tolerance.
-    pub tolerance: f64,
+    /// The relative tolerance, 1e-9 if not said; fixed steps have none.
+    pub tolerance: Option<f64>,
     /// The method.
     pub method: Method,
     /// A fixed step.
@@ -68,11 +68,18 @@ impl Default for Simulate {
             duration: None,
             times: Vec::new(),
             every: None,
-            tolerance: 1e-9,
+            tolerance: None,
             method: Method::Dop853,
             step: None,
             form: None,
         }
+    }
+}
+
+impl Simulate {
+    /// What motions and events are held to; with fixed steps events alone.
+    pub(crate) fn tolerance(&self) -> f64 {
+        self.tolerance.unwrap_or(1e-9)
     }
 }
 
@@ -91,6 +98,8 @@ pub struct Simulation {
     pub method: &'static str,
     /// The tolerance.
     pub tolerance: f64,
+    /// The length of its steps, where they were fixed.
+    pub step: Option<f64>,
     /// Accepted steps.
     pub steps: u64,
     /// Rejected steps.
@@ -129,7 +138,8 @@ impl Simulation {
             title: loaded.system.title.clone(),
             form: "",
             method: wanted.method.name(),
-            tolerance: wanted.tolerance,
+            tolerance: wanted.tolerance(),
+            step: wanted.step,
             steps: 0,
             rejected: 0,
             rhs_evaluations: 0,
@@ -157,7 +167,7 @@ pub fn simulate(loaded: &Loaded, wanted: &Simulate, progress: &mut dyn Progress)
     let (first, last, times) = schedule::schedule(wanted, loaded)?;
     let run = Run::new(Kept::new(loaded), wanted, chosen, asked(loaded), (first, last, times), progress);
     let (mut found, kept) = run.finish()?;
-    let serves = |one: &Expected| one.is_safe || wanted.tolerance <= TIGHT && wanted.method.chooses_steps();
+    let serves = |one: &Expected| one.is_safe || wanted.tolerance() <= TIGHT && wanted.step.is_none();
     let until = if found.stopped_by == StoppedBy::Time { last } else { found.last.t };
     // a motion that ends where it begins has no error
     if found.stopped_by != StoppedBy::Interrupted && until > first && !found.expects.iter().all(serves) {
@@ -197,7 +207,7 @@ fn decided_with<'a>(
     if last <= first || !loaded.has_numbers() {
         return without(None);
     }
-    let wanted = Simulate { tolerance: TIGHT, ..Simulate::default() };
+    let wanted = Simulate { tolerance: Some(TIGHT), ..Simulate::default() };
     let judged =
         ready(loaded).and_then(|()| Run::new(kept, &wanted, None, all, (first, last, Vec::new()), progress).finish());
     match judged {

@@ -11,33 +11,13 @@
 use std::ops::Range;
 
 use expr::Expr;
-use linear::tolerance::{LEAST, PIVOT};
-use linear::{Matrix, Solved, Unsolved};
+use linear::{Matrix, Solved};
 
 use crate::integrate::Field;
-use crate::problem::{Judged, Level, Problem, Solve, Structure};
+use crate::problem::{Judged, Level, Problem, Solve};
 use crate::real::Measured;
+use crate::system::{Linear, Trouble, entries};
 use crate::tape::{Switches, Tape, Unbound};
-
-/// Why there is no slope at a state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Trouble {
-    /// A value is not a number, or infinite.
-    NotFinite,
-    /// A linear system has no solution, or many.
-    Singular,
-    /// Two switches stick at once.
-    Sticky,
-}
-
-impl From<Unsolved> for Trouble {
-    fn from(reason: Unsolved) -> Trouble {
-        match reason {
-            Unsolved::NotFinite => Trouble::NotFinite,
-            Unsolved::Singular { .. } => Trouble::Singular,
-        }
-    }
-}
 
 /// A level is met when every row is smaller than this, relative to its terms.
 const MET: f64 = 4.0 * f64::EPSILON;
@@ -62,24 +42,6 @@ pub struct Machine {
     pub evaluations: u64,
     /// Whether some later system had many solutions.
     pub ambiguous: bool,
-}
-
-/// A linear system with room for its numbers.
-struct Linear {
-    unknowns: usize,
-    structure: Kind,
-    matrix: Vec<f64>,
-    right: Vec<f64>,
-    work: Vec<f64>,
-    /// Where its unknowns stand among the inputs.
-    input: usize,
-}
-
-enum Kind {
-    Symmetric,
-    Saddle(usize),
-    General,
-    Least,
 }
 
 /// Rows that may lose their rank.
@@ -191,7 +153,8 @@ impl Machine {
 
     fn solve(&mut self, which: usize, stage: usize) -> Result<(), Trouble> {
         let one = &mut self.solves[which];
-        let solved = one.solve(self.tape.outputs(stage), &self.memory)?;
+        let (slots, memory) = (self.tape.outputs(stage), &self.memory);
+        let solved = one.solve(|entry| memory[slots[entry] as usize], slots.len())?;
         self.ambiguous |= solved == Solved::Smallest;
         for k in 0..one.unknowns {
             self.tape.put(&mut self.memory, one.input + k, one.right[k]);
@@ -385,58 +348,6 @@ fn rates_of(list: &[Expr], problem: &Problem) -> Vec<Expr> {
     }
     let flow = expr::Flow::new(&along);
     list.iter().map(|&e| rate(&flow, e)).collect()
-}
-
-/// The entries of a system in one list: the matrix or what is needed of it, the right-hand side, weights.
-fn entries(solve: &Solve) -> Vec<Expr> {
-    let mut list: Vec<Expr> = solve.matrix.iter().flatten().copied().collect();
-    list.extend(&solve.right);
-    if let Structure::Least(weights) = &solve.structure {
-        list.extend(weights);
-    }
-    list
-}
-
-impl Linear {
-    fn new(solve: &Solve, input: usize) -> Linear {
-        let structure = match &solve.structure {
-            Structure::Symmetric => Kind::Symmetric,
-            Structure::Saddle(n) => Kind::Saddle(*n),
-            Structure::General => Kind::General,
-            Structure::Least(_) => Kind::Least,
-        };
-        let (matrix, right, work) = (Vec::new(), Vec::new(), Vec::new());
-        Linear { unknowns: solve.unknowns.len(), structure, matrix, right, work, input }
-    }
-
-    /// Solves it; the solution is in `right`.
-    fn solve(&mut self, slots: &[u32], memory: &[f64]) -> Result<Solved, Trouble> {
-        let value = |&slot: &u32| memory[slot as usize];
-        let weights = if matches!(self.structure, Kind::Least) { self.unknowns } else { 0 };
-        let equations = (slots.len() - weights) / (self.unknowns + 1);
-        let (matrix, rest) = slots.split_at(equations * self.unknowns);
-        let (right, weights) = rest.split_at(equations);
-        self.matrix.clear();
-        self.matrix.extend(matrix.iter().map(value));
-        self.right.clear();
-        self.right.extend(right.iter().map(value));
-        if self.matrix.iter().chain(&self.right).any(|x| !x.is_finite()) {
-            return Err(Trouble::NotFinite);
-        }
-        let (matrix, right, work) = (&mut self.matrix, &mut self.right, &mut self.work);
-        match self.structure {
-            Kind::Symmetric => linear::cholesky::symmetric(matrix, right, work)?,
-            Kind::Saddle(n) => linear::saddle::saddle(matrix, right, n, work)?,
-            Kind::General => linear::solve::eliminate(matrix, right, self.unknowns, PIVOT, work)?,
-            Kind::Least => {
-                let weights: Vec<f64> = weights.iter().map(value).collect();
-                let solved;
-                (self.right, solved) = linear::least::least(matrix, right, &weights, LEAST)?;
-                return Ok(solved);
-            }
-        }
-        Ok(Solved::Unique)
-    }
 }
 
 /// A row relative to its terms.

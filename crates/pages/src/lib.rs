@@ -17,6 +17,7 @@ pub mod motion;
 pub mod numbers;
 pub mod paper;
 pub mod proofs;
+pub mod report;
 pub mod show;
 
 /// Says how many seconds it took, where somebody measured it.

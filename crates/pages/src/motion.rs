@@ -49,12 +49,20 @@ fn show_heading(found: &Simulation) -> String {
     match found.form {
         "" => format!("{title}: no motion"),
         form => format!(
-            "{title}: motion from t = {} s to t = {} s, driven by {form}, {} at tolerance {:e}",
+            "{title}: motion from t = {} s to t = {} s, driven by {form}, {} {}",
             decimal(found.began),
             decimal(found.last.t),
             found.method,
-            found.tolerance
+            accuracy(found)
         ),
+    }
+}
+
+/// How steps were chosen.
+fn accuracy(found: &Simulation) -> String {
+    match found.step {
+        Some(step) => format!("with steps of {} s", decimal(step)),
+        None => format!("at tolerance {:e}", found.tolerance),
     }
 }
 
@@ -154,7 +162,8 @@ pub fn told_of(found: &Simulation, seconds: Option<f64>) -> Value {
         "model": found.model,
         "form": found.form,
         "method": found.method,
-        "tolerance": found.tolerance,
+        "tolerance": found.step.is_none().then_some(found.tolerance),
+        "step": found.step,
         "steps": found.steps,
         "rejected": found.rejected,
         "rhs_evaluations": found.rhs_evaluations,
@@ -179,7 +188,7 @@ pub fn table(found: &Simulation) -> String {
     let mut lines = vec![
         format!("# {}", one_line(if found.title.is_empty() { &found.model } else { &found.title })),
         format!("# model: {}", one_line(&found.model)),
-        format!("# form: {}, method: {}, tolerance: {:e}", found.form, found.method, found.tolerance),
+        format!("# form: {}, method: {} {}", found.form, found.method, accuracy(found)),
         format!(
             "# energy balance kept to {:.1e}, constraints to {:.1e}; stopped by: {}",
             found.energy_drift, found.constraint_residual, found.stopped_by

@@ -37,7 +37,7 @@ const VERBS: [(&str, Verb); 10] = [
     ("audit", |model, follow| drop(anholon::audit(model, &Claims::default(), follow))),
     ("evaluate", |model, follow| drop(anholon::evaluate(model, &Evaluate::default(), follow))),
     ("simulate", |model, follow| {
-        let wanted = Simulate { duration: Some(0.5), tolerance: 1e-6, ..Simulate::default() };
+        let wanted = Simulate { duration: Some(0.5), tolerance: Some(1e-6), ..Simulate::default() };
         drop(anholon::simulate(model, &wanted, follow));
     }),
     ("linearize", |model, follow| drop(anholon::linearize(model, &Linearize::default(), follow))),

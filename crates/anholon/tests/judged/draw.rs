@@ -20,7 +20,9 @@ pub struct Dice(u64);
 impl Dice {
     pub fn of(seed: u64) -> Dice {
         let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        (0..5).for_each(|_| drop(dice.below(2)));
+        (0..5).for_each(|_| {
+            dice.below(2);
+        });
         dice
     }
 

@@ -239,7 +239,7 @@ constraint left:  z - 2*x >= 0
 constraint right: z + x >= 0
 start z = 1 m
 ";
-    let wanted = Simulate { duration: Some(2.0), tolerance: TIGHT, ..Simulate::default() };
+    let wanted = Simulate { duration: Some(2.0), tolerance: Some(TIGHT), ..Simulate::default() };
     let motion = ask(&own(model), &wanted);
     assert_eq!(motion.stopped_by.failure(), None);
     let lands = (2.0 / 9.81_f64).sqrt();

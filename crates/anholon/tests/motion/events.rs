@@ -74,7 +74,7 @@ start x = cos(1), x' = -sin(1) m/s
     .replace("start x = 1 m\n", "")
     .replace("cos(1)", &format!("{} m", 1.0_f64.cos()))
     .replace("sin(1) m/s", &format!("{} m/s", 1.0_f64.sin()));
-    let wanted = Simulate { duration: Some(30.0), tolerance: TIGHT, ..Simulate::default() };
+    let wanted = Simulate { duration: Some(30.0), tolerance: Some(TIGHT), ..Simulate::default() };
     let motion = ask(&own(&model), &wanted);
     assert!(motion.steps < 300, "steps of {} s", 30.0 / motion.steps as f64);
     let tops: Vec<f64> = (1..=4).map(|n| 2.0 * PI * f64::from(n) - 1.0).collect();
@@ -196,7 +196,7 @@ record kink when abs(x - 1 m) = 0
         let kept: Vec<&str> = kept.into_iter().filter(|line| lines < 2 || !line.contains("cross")).collect();
         for duration in [1.5, 2.0, 3.0, 5.0, 50.0] {
             for tolerance in [1e-6, 1e-9, 1e-12] {
-                let wanted = Simulate { duration: Some(duration), tolerance, ..Simulate::default() };
+                let wanted = Simulate { duration: Some(duration), tolerance: Some(tolerance), ..Simulate::default() };
                 let motion = ask(&own(&(kept.join("\n") + "\n")), &wanted);
                 let early: Vec<_> = motion.events.iter().filter(|event| event.t < 3.0).collect();
                 let mut names: Vec<&str> = early.iter().map(|event| event.name.as_str()).collect();

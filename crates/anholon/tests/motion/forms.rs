@@ -18,7 +18,7 @@ fn states(settings: &Settings, form: &str, duration: f64) -> Option<Vec<Vec<f64>
     let wanted = Simulate {
         duration: Some(duration),
         every: Some(duration / 10.0),
-        tolerance: TIGHT,
+        tolerance: Some(TIGHT),
         form: Some(form.to_owned()),
         ..Simulate::default()
     };
@@ -121,7 +121,8 @@ fn a_motion_leaves_the_branch_of_an_inverse_line_with_the_right_accelerations() 
         for tolerance in [1e-6, 1e-9, 1e-12] {
             let name = form.unwrap_or("the usual form");
             let form = form.map(str::to_owned);
-            let wanted = Simulate { duration: Some(0.5), form: form.clone(), tolerance, ..Simulate::default() };
+            let wanted =
+                Simulate { duration: Some(0.5), form: form.clone(), tolerance: Some(tolerance), ..Simulate::default() };
             let motion = ask(&own(text), &wanted);
             assert_eq!(motion.stopped_by.failure(), None, "{name}");
             near(name, last(&motion, "y'"), 3.0 - 9.81 * 0.5, 1e2);

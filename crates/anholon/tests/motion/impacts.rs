@@ -133,7 +133,7 @@ fn a_rough_block_rocks_to_rest() {
         let speeds = std::iter::successors(Some(w), |w| Some(w * ratio)).take_while(|now| *now > 1e-14 * w);
         let end: f64 = speeds.map(|w| swing(b, h, w)).sum();
         for tolerance in [1e-6, 1e-9, 1e-12] {
-            let wanted = Simulate { duration: Some(end + 1.0), tolerance, ..Simulate::default() };
+            let wanted = Simulate { duration: Some(end + 1.0), tolerance: Some(tolerance), ..Simulate::default() };
             let motion = ask(&own(&rocking(b, b, h, w, 0.9, 0.0)), &wanted);
             assert_eq!(motion.stopped_by.failure(), None, "{b}, {h} at {tolerance}");
             let rests: Vec<f64> = ["one", "two"].iter().flat_map(|foot| instants(&motion, foot, "rests")).collect();
@@ -155,7 +155,7 @@ fn a_block_that_rocks_as_it_slides_rests_on_both_feet_and_slides_on() {
     let stops = (v - h * w + mu * b * w) / (mu * G);
     for right in [0.2, 0.3] {
         for tolerance in [1e-6, 1e-9, 1e-12] {
-            let wanted = Simulate { duration: Some(4.0), tolerance, ..Simulate::default() };
+            let wanted = Simulate { duration: Some(4.0), tolerance: Some(tolerance), ..Simulate::default() };
             let motion = ask(&own(&rocking(b, right, h, w, mu, v)), &wanted);
             assert_eq!(motion.stopped_by.failure(), None, "{right} at {tolerance}");
             assert_eq!(motion.events.iter().filter(|event| event.kind == EventKind::Rests).count(), 1);

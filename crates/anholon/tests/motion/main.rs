@@ -45,8 +45,12 @@ fn ask(settings: &Settings, wanted: &Simulate) -> Simulation {
 
 /// The motion over a time, with states at 41 instants.
 fn run(settings: &Settings, duration: f64) -> Simulation {
-    let wanted =
-        Simulate { duration: Some(duration), every: Some(duration / 40.0), tolerance: TIGHT, ..Simulate::default() };
+    let wanted = Simulate {
+        duration: Some(duration),
+        every: Some(duration / 40.0),
+        tolerance: Some(TIGHT),
+        ..Simulate::default()
+    };
     let motion = ask(settings, &wanted);
     assert_eq!(motion.stopped_by.failure(), None);
     motion

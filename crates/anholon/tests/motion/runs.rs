@@ -42,9 +42,9 @@ fn wishes_that_make_no_sense_are_refused() {
     let loaded = open(&own(FREE)).unwrap();
     let plain = Simulate::default;
     let bad = [
-        ("0", Simulate { tolerance: 0.0, ..plain() }),
-        ("tolerance", Simulate { tolerance: -1e-9, ..plain() }),
-        ("tolerance", Simulate { tolerance: f64::NAN, ..plain() }),
+        ("0", Simulate { tolerance: Some(0.0), ..plain() }),
+        ("tolerance", Simulate { tolerance: Some(-1e-9), ..plain() }),
+        ("tolerance", Simulate { tolerance: Some(f64::NAN), ..plain() }),
         ("duration", Simulate { duration: Some(-1.0), ..plain() }),
         ("duration", Simulate { duration: Some(0.0), ..plain() }),
         ("duration", Simulate { duration: Some(f64::INFINITY), ..plain() }),
@@ -54,6 +54,7 @@ fn wishes_that_make_no_sense_are_refused() {
         ("every", Simulate { every: Some(0.0), ..plain() }),
         ("states", Simulate { every: Some(1e-12), ..plain() }),
         ("step", Simulate { step: Some(-0.1), ..plain() }),
+        ("has no effect", Simulate { step: Some(0.1), tolerance: Some(1e-6), ..plain() }),
         ("no step control", Simulate { method: anholon::Method::Rk4, ..plain() }),
         ("`lagrang-1`", Simulate { form: Some("lagrang-1".to_owned()), ..plain() }),
     ];
@@ -95,7 +96,7 @@ fn an_interrupted_run_keeps_what_it_has() {
 
 #[test]
 fn the_rolling_disc_does_not_drift() {
-    let wanted = Simulate { duration: Some(100.0), tolerance: TIGHT, ..Simulate::default() };
+    let wanted = Simulate { duration: Some(100.0), tolerance: Some(TIGHT), ..Simulate::default() };
     let motion = ask(&gallery("rolling-disc", &[]), &wanted);
     assert_eq!(motion.stopped_by.failure(), None);
     // a tenth of what 1,000 s may have

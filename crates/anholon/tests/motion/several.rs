@@ -27,7 +27,8 @@ fn a_car_on_four_locked_wheels_stops_with_all_of_them_at_once() {
         let speed = f64::hypot(u, v);
         let (stops, text) = (speed / (0.5 * G), car(h, &format!("x' = {u}, y' = {v}")));
         for tolerance in [1e-6, 1e-9, 1e-11, 1e-12] {
-            let motion = ask(&own(&text), &Simulate { duration: Some(1.0), tolerance, ..Simulate::default() });
+            let motion =
+                ask(&own(&text), &Simulate { duration: Some(1.0), tolerance: Some(tolerance), ..Simulate::default() });
             assert_eq!(motion.stopped_by.failure(), None, "{u}, {v} at {tolerance}");
             let near = |what: &str, is: f64, right: f64, within: f64| {
                 assert!((is - right).abs() <= within, "{what} of {u}, {v} at {tolerance}: {is}, not {right}");
@@ -172,7 +173,8 @@ fn a_slip_in_space_comes_to_rest_where_it_has_no_direction_any_more() {
                 start x = 0, y = 0, z = 1.2, a = 0, b = 0, c = 0\n\
                 start x' = 1.2, y' = 0.5, z' = 0.57, a' = -0.4, b' = 0.9, c' = 0.08\n";
     for tolerance in [1e-6, 1e-9, 1e-12] {
-        let motion = ask(&own(text), &Simulate { duration: Some(end), tolerance, ..Simulate::default() });
+        let motion =
+            ask(&own(text), &Simulate { duration: Some(end), tolerance: Some(tolerance), ..Simulate::default() });
         assert_eq!(motion.stopped_by.failure(), None, "at {tolerance}");
         let found = instants(&motion, "leg", "sticks");
         assert!(found.len() == 1 && (found[0] - halts).abs() < 1e-8, "at {tolerance}: {found:?}, not {halts}");
@@ -197,7 +199,7 @@ fn a_block_that_falls_on_a_stack_drags_it_over_the_floor() {
                 point Q = (X, Y)\ncontact floor: Q slides on plane(N.y, 0) unilateral\n\
                 contact top: P slides on plane(N.y, 0.2) of A unilateral\nfriction 0.2 on floor\nfriction 0.4 on top\n\
                 gravity (0, -9.81)\nstart Y = 0, y = 0.2 + 1/(2*9.81), x' = 3\n";
-    let motion = ask(&own(text), &Simulate { duration: Some(0.5), tolerance: 1e-12, ..Simulate::default() });
+    let motion = ask(&own(text), &Simulate { duration: Some(0.5), tolerance: Some(1e-12), ..Simulate::default() });
     assert_eq!(motion.stopped_by.failure(), None);
     let lands = 1.0 / G;
     happen(&motion, "top", "closes", &[lands]);

@@ -89,7 +89,7 @@ fn all(text: &str, duration: f64) -> Vec<(f64, Simulation)> {
     let mut list = Vec::new();
     for text in [text.to_owned(), reversed(text)] {
         for tolerance in TOLERANCES {
-            let wanted = Simulate { duration: Some(duration), tolerance, ..Simulate::default() };
+            let wanted = Simulate { duration: Some(duration), tolerance: Some(tolerance), ..Simulate::default() };
             list.push((tolerance, ask(&own(&text), &wanted)));
         }
     }
@@ -525,7 +525,7 @@ fn a_mass_that_vanishes_ends_the_motion_at_its_instant() {
                 start x = 0.3, s = 1, x' = 1\n";
     for text in [free, held] {
         for tolerance in TOLERANCES {
-            let wanted = Simulate { duration: Some(2.0), tolerance, ..Simulate::default() };
+            let wanted = Simulate { duration: Some(2.0), tolerance: Some(tolerance), ..Simulate::default() };
             let motion = ask(&own(text), &wanted);
             let told = motion.stopped_by.failure().unwrap_or_default();
             assert!(told.starts_with("the mass of `P` vanishes at t = 1 s"), "at {tolerance}: {told:?}");
@@ -540,7 +540,7 @@ fn where_angles_are_singular_a_sample_has_a_place_and_no_accelerations() {
                 body D mass 1 at 0*N.x frame B inertia (0.3, 0.3, 0.3)\nstart b' = 1\n";
     let lock = std::f64::consts::FRAC_PI_2;
     for tolerance in TOLERANCES {
-        let wanted = Simulate { times: vec![1.0, lock, 2.0], tolerance, ..Simulate::default() };
+        let wanted = Simulate { times: vec![1.0, lock, 2.0], tolerance: Some(tolerance), ..Simulate::default() };
         let motion = ask(&own(text), &wanted);
         assert_eq!(motion.stopped_by.failure(), None, "at {tolerance}");
         let samples: Vec<_> = motion.table.samples().collect();
@@ -559,7 +559,7 @@ fn a_run_may_end_where_angles_are_singular() {
     for tolerance in [1e-6, 1e-9, 1e-12] {
         let root = std::f64::consts::SQRT_2;
         for end in [root, 1.5 * root, 1.3 * root] {
-            let wanted = Simulate { duration: Some(end), tolerance, ..Simulate::default() };
+            let wanted = Simulate { duration: Some(end), tolerance: Some(tolerance), ..Simulate::default() };
             let motion = ask(&own(text), &wanted);
             assert_eq!(motion.stopped_by.failure(), None, "{end} at {tolerance}");
             assert!(motion.events.is_empty(), "{:?}", motion.events);

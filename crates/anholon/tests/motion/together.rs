@@ -276,7 +276,7 @@ fn copies_of_a_support_let_go_together() {
     let text = "param m = 2 kg, g = 9.81 m/s^2\ncoord x, y : m\npoint P = (x, y) mass m\ngravity (0, -g)\n\
                 constraint a: y >= 0\nconstraint b: y >= 0\nconstraint c: 1000*y >= 0\nforce (0, 10*t*(1 N/s)) on P\nstart x' = 1 m/s\n";
     for tolerance in [1e-6, 1e-9, TIGHT] {
-        let wanted = Simulate { duration: Some(3.0), tolerance, ..Simulate::default() };
+        let wanted = Simulate { duration: Some(3.0), tolerance: Some(tolerance), ..Simulate::default() };
         let motion = ask(&own(text), &wanted);
         assert_eq!(motion.stopped_by.failure(), None);
         let leaves = 2.0 * G / 10.0;

@@ -1,13 +1,14 @@
 //! Where exactly do rows touch? Newton's method finds a double root to half of the digits only.
 //!
 //! ```text
-//! f(x) = 0,   J(x) v = 0        v: the direction in which the rows have no slope at the root
+//! f(x) = 0,   uᵀ J(x) v = 0        v: the direction without slope at the root, u: the rows that lose it
 //! ```
 //!
-//! Both hold at a double root (v is found anew at each step), and together they have a regular one: x² − 2x + 1 = 0 has a slope of its own, 2x − 2. What stays
+//! Both hold at a double root (u and v are found anew at each step), and together they have a regular one: x² − 2x + 1 = 0 has a slope of its own, 2x − 2. What stays
 //! unsure beyond that (a root of higher multiplicity) is told.
 
-use linear::{jacobi, least::least, tolerance::LEAST};
+use linear::vector::dot;
+use linear::{Matrix, jacobi, least::least, tolerance::LEAST};
 
 use super::solve::{Part, Solver};
 
@@ -25,12 +26,12 @@ impl Solver<'_> {
     pub(super) fn touch(&mut self, part: &Part, solved: &[usize], kept: &[bool]) {
         let old: Vec<f64> = solved.iter().map(|&place| self.state[place]).collect();
         let Some(frame) = Frame::of(self, part, solved, kept) else { return };
-        let Some((least, flat)) = frame.flattest(self, part) else { return };
-        if least >= FLAT {
+        let Some(Flattest { v: flat, .. }) = frame.flattest(self, part).filter(|flat| flat.slope.abs() < FLAT) else {
             return;
-        }
+        };
         let is_sharp = (0..8).any(|_| frame.improved(self, part));
-        if is_sharp && self.holds(part, kept) && frame.flattest(self, part).is_some_and(|end| end.0 <= TOUCHES) {
+        let touches = |end: Flattest| end.slope.abs() <= TOUCHES;
+        if is_sharp && self.holds(part, kept) && frame.flattest(self, part).is_some_and(touches) {
             return;
         }
         solved.iter().zip(&old).for_each(|(&place, &old)| self.put(place, old));
@@ -75,18 +76,17 @@ impl<'a> Frame<'a> {
         slopes.into_iter().zip(&self.sizes).map(scaled).collect()
     }
 
-    /// The direction in which the rows are flattest, and their slope there.
-    fn flattest(&self, solver: &mut Solver<'_>, part: &Part) -> Option<(f64, Vec<f64>)> {
-        let slopes = self.slopes(solver, part);
-        let square = |i: usize, j: usize| slopes.iter().map(|row| row[i] * row[j]).sum();
-        let n = self.solved.len();
-        let flat = jacobi::symmetric(linear::Matrix::from_fn(n, n, square)).ok()?.vectors[0].to_vec();
-        let along: Vec<f64> = slopes.iter().map(|row| linear::vector::dot(row, &flat)).collect();
-        Some((linear::vector::length(&along), flat))
+    /// What the rows have least: u, v and uᵀ J v.
+    fn flattest(&self, solver: &mut Solver<'_>, part: &Part) -> Option<Flattest> {
+        let slopes = Matrix::of_width(self.solved.len(), self.slopes(solver, part));
+        let least = |square: Matrix| Some(jacobi::symmetric(square).ok()?.vectors[0].to_vec());
+        let (u, v) = (least(slopes.gram())?, least(slopes.transposed().gram())?);
+        Some(Flattest { slope: dot(&u, &slopes.times_vector(&v)), u, v })
     }
 
-    fn along(&self, solver: &mut Solver<'_>, part: &Part, flat: &[f64]) -> Vec<f64> {
-        self.slopes(solver, part).iter().map(|row| linear::vector::dot(row, flat)).collect()
+    /// uᵀ J v here.
+    fn along(&self, solver: &mut Solver<'_>, part: &Part, flat: &Flattest) -> f64 {
+        self.slopes(solver, part).iter().zip(&flat.u).map(|(row, u)| u * dot(row, &flat.v)).sum()
     }
 
     /// Moves an unknown by a part of its length.
@@ -96,15 +96,13 @@ impl<'a> Frame<'a> {
         solver.run(part);
     }
 
-    /// One step of Newton's method on rows and slopes together; whether it was as small as rounding.
+    /// One step of Newton's method on rows and slope together; whether it was as small as rounding.
     fn improved(&self, solver: &mut Solver<'_>, part: &Part) -> bool {
         let n = self.solved.len();
-        let Some((_, flat)) = self.flattest(solver, part) else { return false };
-        let mut matrix = self.slopes(solver, part);
+        let Some(flat) = self.flattest(solver, part) else { return false };
+        let mut matrix = self.slopes(solver, part).concat();
         let values = self.rows.iter().zip(&self.sizes).map(|(&row, size)| -solver.output(part, row) / size);
-        let mut right: Vec<f64> = values.collect();
-        right.extend(self.along(solver, part, &flat).iter().map(|slope| -slope));
-        let mut bends = vec![vec![0.0; n]; self.rows.len()];
+        let right: Vec<f64> = values.chain([-flat.slope]).collect();
         for at in 0..n {
             let here = solver.state[self.solved[at]];
             self.moved(solver, part, at, STEP);
@@ -113,11 +111,17 @@ impl<'a> Frame<'a> {
             let behind = self.along(solver, part, &flat);
             solver.put(self.solved[at], here);
             solver.run(part);
-            bends.iter_mut().zip(ahead.iter().zip(&behind)).for_each(|(row, (a, b))| row[at] = (a - b) / (2.0 * STEP));
+            matrix.push((ahead - behind) / (2.0 * STEP));
         }
-        matrix.extend(bends);
-        let Ok((step, _)) = least(&matrix.concat(), &right, &vec![1.0; n], LEAST) else { return false };
+        let Ok((step, _)) = least(&matrix, &right, &vec![1.0; n], LEAST) else { return false };
         (0..n).for_each(|at| self.moved(solver, part, at, step[at]));
         linear::vector::largest(&step) < 1e-14
     }
+}
+
+/// Where the rows have the smallest slope: along v, in the combination u of rows.
+struct Flattest {
+    slope: f64,
+    u: Vec<f64>,
+    v: Vec<f64>,
 }

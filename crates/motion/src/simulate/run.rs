@@ -315,7 +315,7 @@ impl<'a, 'p> Run<'a, 'p> {
         };
         // several that begin slowly are stiff: they turn each other while their forces grow
         let least = if leg.mode.held.len() > 1 && self.looked.is_some() { 1e-7 } else { 1e-10 };
-        let slow = self.wanted.tolerance.clamp(least, 1e-6);
+        let slow = self.wanted.tolerance().clamp(least, 1e-6);
         let mut mode = leg.mode.clone();
         for held in &leg.mode.held {
             let Grip::Slides(press, Slip::Toward(direction)) = held.grip else { continue };
@@ -402,7 +402,7 @@ impl<'a, 'p> Run<'a, 'p> {
         }
         let plan = Plan {
             method: self.wanted.method,
-            tolerance: self.wanted.tolerance,
+            tolerance: self.wanted.tolerance(),
             sizes: sizes.clone(),
             step: self.wanted.step,
             watches,
@@ -632,7 +632,7 @@ impl<'a, 'p> Run<'a, 'p> {
         log.done.stopped_by = stopped_by;
         log.done.energy_drift = log.energies.drift();
         log.done.work = self.state.y.last().copied().unwrap_or(0.0);
-        let (error, t) = (1e3 * self.wanted.tolerance, self.state.t);
+        let (error, t) = (1e3 * self.wanted.tolerance(), self.state.t);
         let asked = log.asked.iter().zip(&log.answers);
         log.done.expects = asked.map(|(one, answers)| Expected::of(one, answers, error, t)).collect();
     }

@@ -30,14 +30,20 @@ fn wrong<T>(field: Field, what: &str, hint: &str) -> Result<T, Error> {
 /// Refuses tolerances, steps and durations that cannot be kept.
 fn refuse_settings(wanted: &Simulate) -> Result<(), Error> {
     let is_positive = |value: f64| value > 0.0 && value.is_finite();
-    if !(wanted.tolerance > 0.0 && wanted.tolerance < 1.0) {
+    let tolerance = wanted.tolerance();
+    if !(tolerance > 0.0 && tolerance < 1.0) {
         let hint = format!("it is relative, as in `{}`", Field::Tolerance.asked("1e-9"));
-        let message = format!("a tolerance of {} is not between 0 and 1", text(wanted.tolerance));
+        let message = format!("a tolerance of {} is not between 0 and 1", text(tolerance));
         return wrong(Field::Tolerance, &message, &hint);
     }
-    if wanted.tolerance < 1e-15 {
+    if tolerance < 1e-15 {
         let hint = "the smallest is 1e-15: numbers have sixteen digits";
-        return wrong(Field::Tolerance, &format!("a tolerance of {} cannot be kept", text(wanted.tolerance)), hint);
+        return wrong(Field::Tolerance, &format!("a tolerance of {} cannot be kept", text(tolerance)), hint);
+    }
+    if wanted.tolerance.is_some() && wanted.step.is_some() {
+        let (tolerance, step) = (Field::Tolerance, Field::Step);
+        let message = format!("`{tolerance}` has no effect beside `{step}`: steps of a given length keep no tolerance");
+        return wrong(Field::Tolerance, &message, "leave one of them out");
     }
     if let Some(step) = wanted.step.filter(|&step| !is_positive(step)) {
         let hint = format!("as in `{}`", Field::Step.asked("0.001"));

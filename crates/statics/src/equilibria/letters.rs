@@ -90,7 +90,10 @@ pub fn solved(
         }
         Err(why) => {
             answer.decided = false;
-            answer.completeness = format!("not solved in letters: {why}; with values it is looked for in numbers");
+            answer.completeness = format!(
+                "not solved in letters: {why}; `assume` lines that give signs of parameters may help, and with values it is \
+                 looked for in numbers"
+            );
         }
     }
     Ok(answer)

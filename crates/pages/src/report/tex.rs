@@ -1,7 +1,7 @@
 //! How is a report written as a LaTeX document? Formulas broken between terms, pages of the verbs as they are.
 
 use super::{Part, Section};
-use pages::paper::{block, in_paper};
+use crate::paper::{block, in_paper};
 
 /// Columns of a line of text in a typewriter face.
 const COLUMNS: usize = 92;

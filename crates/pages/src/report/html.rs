@@ -5,8 +5,8 @@ use anholon::picture::Film;
 
 use super::broken::broken;
 use super::{Part, Section, Shown};
-use pages::equations::folded;
-use pages::paper::{LINE, width};
+use crate::equations::folded;
+use crate::paper::{LINE, width};
 
 const STYLE: &str = "
 :root { color-scheme: light; }
@@ -49,7 +49,7 @@ const PLAYER: &str = "
 ";
 
 /// The page.
-pub fn page(title: &str, sections: &[Section]) -> String {
+pub fn page(title: &str, sections: &[Section], viewer: Option<&str>) -> String {
     let links: String = sections
         .iter()
         .enumerate()
@@ -58,7 +58,7 @@ pub fn page(title: &str, sections: &[Section]) -> String {
     let body: String = sections.iter().enumerate().map(|(k, section)| written(k, section)).collect();
     let title = escaped(title);
     let has_scene = sections.iter().flat_map(|section| &section.parts).any(|part| matches!(part, Part::Scene(_)));
-    let viewer = crate::studio::viewer().filter(|_| has_scene).unwrap_or_default();
+    let viewer = viewer.filter(|_| has_scene).unwrap_or_default();
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" \
          content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n\

@@ -1,0 +1,337 @@
+"""Answers: objects with the keys of the engine's JSON as attributes, which show themselves as pages."""
+
+from __future__ import annotations
+
+import html
+import json
+from typing import Any, Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+
+class Record(dict[str, Any]):
+    """A part of an answer: a dictionary whose keys are attributes too, also those that methods of `dict` have.
+
+    A key that is a word of Python has an underscore behind it: `final_`, `while_`.
+    """
+
+    def __getattribute__(self, name: str) -> Any:
+        if not name.startswith("__") and dict.__contains__(self, name):
+            return dict.__getitem__(self, name)
+        return super().__getattribute__(name)
+
+    def __getattr__(self, name: str) -> Any:
+        bare = name[:-1] if name.endswith("_") else name
+        if dict.__contains__(self, bare):
+            return dict.__getitem__(self, bare)
+        raise AttributeError(_no(name, dict.__iter__(self)))
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *dict.__iter__(self)})
+
+
+class Formula(Record):
+    """An expression or an equation: `text`, `latex`, `mathml`, `tree`, and `sympy()`."""
+
+    text: str
+    latex: str
+    mathml: str
+    tree: Record
+
+    def sympy(self, **assumptions: Any) -> Any:
+        """The formula in SymPy, coordinates as dynamicsymbols; an equation is an `Eq`."""
+        from ._sympy import from_tree
+
+        return from_tree(self.tree, **assumptions)
+
+    def __str__(self) -> str:
+        return str(self["text"])
+
+    def __repr__(self) -> str:
+        return str(self["text"])
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return {"text/plain": self["text"], "text/html": self["mathml"], "text/latex": f"$\\displaystyle {self['latex']}$"}
+
+
+def read(text: str) -> Record:
+    """The JSON of the engine as records and formulas."""
+    made: Record = json.loads(text, object_hook=_record)
+    return made
+
+
+def _record(data: dict[str, Any]) -> Record:
+    is_formula = "text" in data and "latex" in data and "tree" in data
+    return Formula(data) if is_formula else Record(data)
+
+
+def _no(name: str, keys: Iterator[str] | list[str]) -> str:
+    import difflib
+
+    known = list(keys)
+    near = difflib.get_close_matches(str(name), known, 1)
+    there = f"did you mean {near[0]!r}?" if near else "there are " + ", ".join(known[:40])
+    return f"there is no {name!r}; {there}"
+
+
+class Answer:
+    """The answer of a verb. Its attributes are the keys of the JSON of the command line.
+
+    `repr` is the page of the command line; `data` is all of it; `exit_code` is 0 for yes, 1 for a negative verdict,
+    3 for no answer. An answer is true if its exit code is 0.
+    """
+
+    #: The model.
+    model: str
+    #: Remarks of the engine.
+    notes: list[str]
+
+    def __init__(self, written: str, page: str, exit_code: int) -> None:
+        #: The page of the command line.
+        self.page = page
+        #: Its exit code.
+        self.exit_code = exit_code
+        #: The whole answer.
+        self.data = read(written)
+
+    @property
+    def ok(self) -> bool:
+        """Whether the exit code is 0."""
+        return self.exit_code == 0
+
+    def __bool__(self) -> bool:
+        return self.ok
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or "data" not in self.__dict__:
+            raise AttributeError(name)
+        return getattr(self.data, name)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *self.data})
+
+    def __repr__(self) -> str:
+        return self.page
+
+    def _html(self) -> str:
+        return f"<pre>{html.escape(self.page)}</pre>"
+
+    def _repr_html_(self) -> str:
+        return self._html()
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return {"text/plain": self.page, "text/html": self._html()}
+
+
+class Check(Answer):
+    """What a model says, and whether it is sound."""
+
+    title: str
+    fine: bool
+    degrees_of_freedom: int
+    constraints: list[Record]
+    findings: list[Record]
+    start: Record
+    expects: list[Record]
+
+
+class Derivation(Answer):
+    """Equations of motion. Of several forms: `forms`, a record each."""
+
+    form: str
+    family: str
+    equations: list[Formula]
+    constraints: list[Record]
+    definitions: list[Record]
+    kinematics: list[Formula]
+    unknowns: list[str]
+    operations: int
+    forms: list[Record]
+
+    def sympy(self, **assumptions: Any) -> Any:
+        """All equations in SymPy: equations of motion, then constraints, then what rates are in the speeds."""
+        return [line.sympy(**assumptions) for line in self._lines()]
+
+    def _lines(self) -> list[Any]:
+        parts = self.data.get("forms", [self.data])
+        keys = ("equations", "definitions", "constraints", "kinematics")
+        return [line for part in parts for key in keys for line in part.get(key, [])]
+
+    def _html(self) -> str:
+        blocks = []
+        for part in self.data.get("forms", [self.data]):
+            words = f"{part.get('equations_of', '')} ({part.get('form', '')})"
+            blocks.append(f"<p><b>{html.escape(words)}</b></p>")
+            if part.get("reason"):
+                blocks.append(f"<p>does not apply: {html.escape(part['reason'])}</p>")
+            for step in part.get("steps") or []:
+                blocks.append(f"<p>{step['number']}. {html.escape(step['title'])}</p>")
+                blocks.extend(f"<div>{line['mathml']}</div>" for line in step["lines"])
+            if not part.get("steps"):
+                for key, title in (("equations", ""), ("definitions", "with"), ("constraints", "constraints"), ("kinematics", "rates")):
+                    lines = part.get(key) or []
+                    if lines and title:
+                        blocks.append(f"<p>{title}</p>")
+                    blocks.extend(f"<div style='margin:0.4em 2em'>{line['mathml']}</div>" for line in lines)
+            blocks.extend(f"<div>{entry}</div>" for entry in (part.get("matrices") or {}).get("mathml", {}).values())
+            blocks.extend(f"<p><small>{html.escape(note)}</small></p>" for note in part.get("notes") or [])
+        return "\n".join(blocks)
+
+    def _repr_latex_(self) -> str:
+        lines = " \\\\ ".join(line["latex"] for line in self._lines())
+        return f"$$\\begin{{gathered}} {lines} \\end{{gathered}}$$"
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return {"text/plain": self.page, "text/html": self._html(), "text/latex": self._repr_latex_()}
+
+
+class Proof(Answer):
+    """Whether the forms agree."""
+
+    verdict: str
+    families: int
+    forms: list[Record]
+    pairs: list[Record]
+    error_bound: float
+    assumptions: list[str]
+
+
+class Verification(Answer):
+    """Whether a certificate holds."""
+
+    accepted: bool
+
+
+class Audit(Answer):
+    """Verdicts on claims."""
+
+    verdict: str
+    claims: list[Record]
+    assumptions: list[str]
+
+
+class Evaluation(Answer):
+    """Accelerations, multipliers and reactions at a state."""
+
+    form: str
+    state: Record
+    accelerations: Record
+    multipliers: Record
+    reactions: list[Record]
+    energy: float
+
+
+class Equilibria(Answer):
+    """Places of rest."""
+
+    equilibria: list[Record]
+    complete: bool
+    completeness: str
+
+
+class Integrals(Answer):
+    """What is constant."""
+
+    integrals: list[Record]
+
+
+class Export(Answer):
+    """Source code: `files` has the text of each file."""
+
+    target: str
+    files: dict[str, str]
+
+    def write(self, directory: Any, *, force: bool = False) -> list[Any]:
+        """Writes the files into a directory, which is made if need be; what is there stays unless `force`."""
+        from pathlib import Path
+
+        folder = Path(directory)
+        paths = [folder / name for name in self.files]
+        there = [str(path) for path in paths if path.exists()]
+        if there and not force:
+            raise FileExistsError(f"{there[0]} is there already, and nothing was written; force=True replaces it")
+        folder.mkdir(parents=True, exist_ok=True)
+        for path, text in zip(paths, self.files.values()):
+            path.write_text(text, encoding="utf-8")
+        return paths
+
+
+class Report(Answer):
+    """All that is known of a model: `text` is the page."""
+
+    text: str
+    sections: list[str]
+
+
+class Linearization(Answer):
+    """Linear equations about a state: x' = A x + B u, y = C_out x + D u, M q'' + C q' + K q = 0; matrices are arrays."""
+
+    states: list[str]
+    coordinates: list[str]
+    inputs: list[str]
+    outputs: list[str]
+    stability: str
+    modes: list[Record]
+    critical: list[Record]
+    sweep: Record
+    symbolic: Record
+
+    def _matrix(self, key: str) -> npt.NDArray[np.float64] | None:
+        value = self.data.get(key)
+        return None if value is None else np.array(value, dtype=float)
+
+    @property
+    def A(self) -> npt.NDArray[np.float64]:
+        """x' = A x."""
+        return np.array(self.data["A"], dtype=float)
+
+    @property
+    def B(self) -> npt.NDArray[np.float64] | None:
+        """The columns of the inputs; None if there are none."""
+        return self._matrix("B")
+
+    @property
+    def C_out(self) -> npt.NDArray[np.float64] | None:
+        """The rows of the outputs; None if none were asked for."""
+        return self._matrix("C_out")
+
+    @property
+    def D(self) -> npt.NDArray[np.float64] | None:
+        """What inputs do to outputs at once."""
+        return self._matrix("D")
+
+    @property
+    def M(self) -> npt.NDArray[np.float64] | None:
+        """The mass matrix, if there is a form of the second order."""
+        return self._matrix("M")
+
+    @property
+    def C(self) -> npt.NDArray[np.float64] | None:
+        """The matrix of the rates."""
+        return self._matrix("C")
+
+    @property
+    def K(self) -> npt.NDArray[np.float64] | None:
+        """The matrix of the coordinates."""
+        return self._matrix("K")
+
+    @property
+    def eigenvalues(self) -> npt.NDArray[np.complex128]:
+        """The eigenvalues of A; with `periodic`, there are none: see `floquet`."""
+        return np.array([complex(*pair) for pair in self.data["eigenvalues"]], dtype=complex)
+
+    def ss(self) -> Any:
+        """The same as a `control.StateSpace`; without outputs, the states are what is measured."""
+        import control
+
+        if self.B is None:
+            raise ValueError("there are no inputs: name them with input=[…], or declare them in the model")
+        outputs = self.C_out if self.C_out is not None else np.eye(len(self.states))
+        through = self.D if self.D is not None else np.zeros((outputs.shape[0], self.B.shape[1]))
+        names = self.outputs if self.C_out is not None else self.states
+        return control.ss(self.A, self.B, outputs, through, states=self.states, inputs=self.inputs, outputs=names)
+
+
+class Words(Answer):
+    """The answer to a question without a model."""

@@ -1,0 +1,512 @@
+"""Models: opened from text, asked by verbs."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, TypeVar
+
+from . import _engine
+from ._answer import (
+    Answer,
+    Audit,
+    Check,
+    Derivation,
+    Equilibria,
+    Evaluation,
+    Export,
+    Integrals,
+    Linearization,
+    Proof,
+    Record,
+    Report,
+    Verification,
+    Words,
+    read,
+)
+from ._errors import NoAnswer
+from ._simulation import Simulation, simulation
+
+#: A value of a name: a number, or a text in the language of models, such as "2 kg" or "pi/2".
+Value = float | int | str | Fraction
+#: Values of names, or a text such as "x = 1, x' = 2".
+Values = Mapping[str, Value] | str
+#: Ranges of names, or a text such as "x=-1..1".
+Ranges = Mapping[str, tuple[float, float]] | str
+#: Names: a list, or one text with commas.
+Names = Sequence[str] | str
+#: Called with the part of the work and the share that is done, from 0 to 1; `False` stops. `True` shows a bar.
+Progress = Callable[[str, float], object] | bool | None
+#: Texts that add declarations: a text, a path, or a list of these.
+Texts = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
+
+_Answered = TypeVar("_Answered", bound=Answer)
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON can have it."""
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise ValueError(f"{value} is no finite number")
+        return value
+    if isinstance(value, Fraction):
+        return f"{value.numerator}/{value.denominator}"
+    if isinstance(value, Mapping):
+        return {str(key): _plain(one) for key, one in value.items()}
+    if isinstance(value, os.PathLike):
+        return {"file": os.fspath(value), "text": Path(value).read_text(encoding="utf-8")}
+    if hasattr(value, "tolist"):  # NumPy
+        return _plain(value.tolist())
+    if isinstance(value, (list, tuple, set, range)):
+        return [_plain(one) for one in value]
+    if hasattr(value, "free_symbols"):  # SymPy
+        from ._sympy import to_text
+
+        return to_text(value)
+    raise TypeError(f"a {type(value).__name__} cannot be asked for: {value!r}")
+
+
+def _question(given: Mapping[str, Any]) -> str:
+    """The options of a question as JSON; what was not said is left out."""
+    said = {key[:-1] if key.endswith("_") else key: value for key, value in given.items()}
+    said = {key: value for key, value in said.items() if value is not None and value is not False}
+    return json.dumps(_plain(said), allow_nan=False)
+
+
+def _followed(progress: Progress, words: str) -> tuple[Callable[[str, float], object] | None, Callable[[], None]]:
+    """Who follows the work, and what takes the bar away."""
+    if progress is None or progress is False:
+        return None, lambda: None
+    if progress is not True:
+        return progress, lambda: None
+    from ._bar import Bar
+
+    bar = Bar(words)
+    return bar, bar.close
+
+
+class Model:
+    """A mechanical system, read from text in the language of models.
+
+    `Model(text, l=0.5)` gives parameters, start values, rates (`{"x'": 2}` by `with_`) other values, in SI units. A model never
+    changes; `with_` gives another one. Threads may share it and take turns. `close()` frees it, as `with` does at its end.
+    """
+
+    def __init__(self, text: str, /, *, file: str = "model", seed: int | None = None, **values: Value) -> None:
+        self._open({"file": file, "text": text, "set": values or None, "seed": seed})
+
+    def _open(self, request: Mapping[str, Any]) -> None:
+        self._engine = _engine.Model(_question(request))
+        self._names = read(self._engine.told())
+
+    @classmethod
+    def _of(cls, request: Mapping[str, Any]) -> Model:
+        model = cls.__new__(cls)
+        model._open(request)
+        return model
+
+    def with_(
+        self, values: Mapping[str, Value] | None = None, /, *, declarations: Texts | None = None, **more: Value
+    ) -> Model:
+        """The same model with other values, as `model.with_({"x'": 2}, l=0.5)`, or with more declarations."""
+        request = json.loads(self._engine.request)
+        before = request.get("set") or {}
+        if isinstance(before, list):
+            before = dict(one.split("=", 1) for one in before)
+        request["set"] = {**before, **(values or {}), **more} or None
+        if declarations is not None:
+            added = _plain(declarations)
+            request["with"] = [*(request.get("with") or []), *(added if isinstance(added, list) else [added])]
+        return Model._of(request)
+
+    # what it is
+
+    @property
+    def file(self) -> str:
+        """What messages call it."""
+        return str(self._names["file"])
+
+    @property
+    def title(self) -> str:
+        """Its title."""
+        return str(self._names["title"])
+
+    @property
+    def text(self) -> str:
+        """Its text, as it was read."""
+        return str(self._names["text"])
+
+    @property
+    def coordinates(self) -> list[str]:
+        """The names of its coordinates."""
+        return list(self._names["coordinates"])
+
+    @property
+    def speeds(self) -> list[str]:
+        """The names of its speeds."""
+        return list(self._names["speeds"])
+
+    @property
+    def inputs(self) -> list[str]:
+        """The names of its inputs."""
+        return list(self._names["inputs"])
+
+    @property
+    def observes(self) -> list[str]:
+        """The names of what it observes."""
+        return list(self._names["observes"])
+
+    @property
+    def parameters(self) -> dict[str, float | None]:
+        """Its parameters and their values in SI units; None where there is none."""
+        return {str(name): value for name, value in self._names["parameters"]}
+
+    def _known(self) -> list[str]:
+        return [*self.coordinates, *self.speeds, *self.inputs, *self.observes, *self.parameters]
+
+    @property
+    def closed(self) -> bool:
+        """Whether it is closed."""
+        return self._engine.closed
+
+    def close(self) -> None:
+        """Frees what the engine holds. Whoever asks the model afterwards gets an exception."""
+        self._engine.close()
+
+    def __enter__(self) -> Model:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self.close()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_again, (self._engine.request,))
+
+    def __repr__(self) -> str:
+        numbers = ", ".join(f"{name} = {value:g}" if value is not None else name for name, value in self.parameters.items())
+        lines = [f"{self.title or self.file} ({self.file})", f"  coordinates  {', '.join(self.coordinates)}"]
+        for word, names in (("speeds", self.speeds), ("inputs", self.inputs), ("observes", self.observes)):
+            if names:
+                lines.append(f"  {word:<11}  {', '.join(names)}")
+        return "\n".join([*lines, f"  parameters   {numbers}"] if numbers else lines)
+
+    # verbs
+
+    def _ask(self, kind: type[_Answered], verb: str, progress: Progress, given: Mapping[str, Any]) -> _Answered:
+        follower, done = _followed(progress, verb)
+        try:
+            written, page, code = self._engine.ask(verb, _question(given), follower)
+        finally:
+            done()
+        return kind(written, page, code)
+
+    def ask(self, verb: str, /, *, progress: Progress = None, **question: Any) -> Answer:
+        """Asks any verb with the options of the command line; the methods below know their answers better."""
+        return self._ask(Answer, verb, progress, question)
+
+    def check(
+        self,
+        *,
+        show: str | None = None,
+        at: Values | None = None,
+        set: Values | None = None,
+        with_: Texts | None = None,
+        seed: int | None = None,
+        progress: Progress = None,
+    ) -> Check:
+        """What does the model say, and is it sound?"""
+        return self._ask(Check, "check", progress, _said(locals()))
+
+    def derive(
+        self,
+        form: str | None = None,
+        *,
+        rates: bool = False,
+        reactions: bool = False,
+        correction: bool = False,
+        steps: bool = False,
+        matrices: bool = False,
+        explicit: bool = False,
+        at: Values | None = None,
+        set: Values | None = None,
+        with_: Texts | None = None,
+        seed: int | None = None,
+        progress: Progress = None,
+    ) -> Derivation:
+        """The equations of motion in one form, or in `"all"`; `anholon.forms()` lists them.
+
+        A form that does not apply raises `NoAnswer`, with the reason.
+        """
+        found = self._ask(Derivation, "derive", progress, _said(locals()))
+        if found.exit_code == 3:
+            reason = found.data.get("reason") or "no form applies"
+            raise NoAnswer(f"the form {form!r} does not apply: {reason}" if form else reason, found)
+        return found
+
+    def prove(
+        self,
+        forms: Names | None = None,
+        *,
+        certificate: bool = False,
+        at: Values | None = None,
+        set: Values | None = None,
+        with_: Texts | None = None,
+        seed: int | None = None,
+        progress: Progress = None,
+    ) -> Proof:
+        """Do all applicable forms agree? With `certificate`, the answer has one that `verify` replays."""
+        return self._ask(Proof, "prove", progress, _said(locals()))
+
+    def verify(self, certificate: Any, *, progress: Progress = None) -> Verification:
+        """Replays a certificate of `prove` with the independent checker."""
+        return self._ask(Verification, "verify", progress, {"certificate": certificate})
+
+    def audit(
+        self,
+        claims: Any = None,
+        *,
+        names: Mapping[Any, str] | None = None,
+        at: Values | None = None,
+        set: Values | None = None,
+        with_: Texts | None = None,
+        seed: int | None = None,
+        progress: Progress = None,
+    ) -> Audit:
+        """Are claimed equations right? And if not, which mistake do they look like?
+
+        `claims` is a text of claims, an equation such as `"m*x'' = -c*x"` or, in LaTeX, `r"m\\ddot{x} = -c x"`, a path,
+        `"gallery:NAME"`, a SymPy equation (or an expression that is to vanish), or a list of equations. `names` says what symbols of SymPy are called in the model.
+        """
+        from ._claims import text_of
+
+        given = _said(locals())
+        given.pop("names")
+        given.pop("text_of", None)
+        given["claims"] = text_of(claims, names, self._known())
+        return self._ask(Audit, "audit", progress, given)
+
+    def evaluate(
+        self,
+        at: Values | None = None,
+        *,
+        form: str | None = None,
+        set: Values | None = None,
+        with_: Texts | None = None,
+        seed: int | None = None,
+        progress: Progress = None,
+    ) -> Evaluation:
+        """Accelerations, multipliers and reactions at the start, or at another state: `evaluate({"x": 1, "x'": 2})`."""
+        found = self._ask(Evaluation, "evaluate", progress, _said(locals()))
+        if found.exit_code == 3:
+            raise NoAnswer(str(found.data.get("reason", found.page)), found)
+        return found
+
+    def simulate(
+        self,
+        for_: float | None = None,
+        *,
+        times: Sequence[float] | None = None,
+        every: float | None = None,
+        tolerance: float | None = None,
+        method: str | None = None,
+        step: float | None = None,
+        form: str | None = None,
+        at: Values | None = None,
+        set: Values | None = None,
+        with_: Texts | None = None,
+        seed: int | None = None,
+        progress: Progress = None,
+    ) -> Simulation:
+        """The motion for so many seconds, with a state every so many seconds, or at `times`.
+
+        A motion that cannot go on gives what it has, with an `IncompleteWarning`; `failure` has the reason.
+        """
+        given = _said(locals())
+        follower, done = _followed(progress, "simulate")
+        try:
+            engine = self._engine.simulate(_question(given), follower)
+        finally:
+            done()
+        return simulation(engine)
+
+    def linearize(
+        self,
+        at: Values | None = None,
+        *,
+        steady: Values | None = None,
+        periodic: float | None = None,
+        coordinates: Names | None = None,
+        symbolic: Names | None = None,
+        code: bool = False,
+        sweep: Ranges | None = None,
+        points: int | None = None,
+        critical: Ranges | None = None,
+        input: Names | None = None,
+        output: Names | None = None,
+        set: Values | None = None,
+        with_: Texts | None = None,
+        seed: int | None = None,
+        progress: Progress = None,
+    ) -> Linearization:
+        """The linear equations about a state, a steady or a periodic motion: matrices, eigenvalues, critical values."""
+        found = self._ask(Linearization, "linearize", progress, _said(locals()))
+        if found.exit_code == 3:
+            raise NoAnswer(str(found.data.get("reason", found.page)), found)
+        return found
+
+    def equilibria(
+        self,
+        *,
+        box: Ranges | None = None,
+        near: Values | None = None,
+        relative: Names | None = None,
+        solve: Names | None = None,
+        at: Values | None = None,
+        set: Values | None = None,
+        with_: Texts | None = None,
+        seed: int | None = None,
+        progress: Progress = None,
+    ) -> Equilibria:
+        """Where does it rest, what do its supports carry there, and is the rest stable?"""
+        return self._ask(Equilibria, "equilibria", progress, _said(locals()))
+
+    def integrals(
+        self,
+        test: Names | None = None,
+        *,
+        at: Values | None = None,
+        set: Values | None = None,
+        with_: Texts | None = None,
+        seed: int | None = None,
+        progress: Progress = None,
+    ) -> Integrals:
+        """What is constant on every motion? With `test`, whether these expressions are."""
+        return self._ask(Integrals, "integrals", progress, _said(locals()))
+
+    def export(
+        self,
+        to: str,
+        *,
+        form: str | None = None,
+        what: str | None = None,
+        parameters: str | None = None,
+        at: Values | None = None,
+        set: Values | None = None,
+        with_: Texts | None = None,
+        seed: int | None = None,
+        progress: Progress = None,
+    ) -> Export:
+        """The model as source code: `export("c").files`, or `.write(directory)`."""
+        return self._ask(Export, "export", progress, _said(locals()))
+
+    def report(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        forms: Names | None = None,
+        for_: float | None = None,
+        sweep: Ranges | None = None,
+        latex: bool = False,
+        at: Values | None = None,
+        set: Values | None = None,
+        with_: Texts | None = None,
+        seed: int | None = None,
+        progress: Progress = None,
+    ) -> Report:
+        """One page with all that is known of the model: HTML that needs no network, or LaTeX. Written to `path`, if there is one."""
+        given = _said(locals())
+        given.pop("path")
+        found = self._ask(Report, "report", progress, given)
+        if path is not None:
+            Path(path).write_text(found.text, encoding="utf-8")
+        return found
+
+    def function(self, what: str = "rhs", *, parameters: Sequence[str] = (), form: str | None = None) -> _engine.Function:
+        """A function `f(t, y, p)` at native speed, y = (coordinates, rates), for one state or for many, (k, n).
+
+        `what` is "rhs", "accelerations", "multipliers", "mass_matrix", "bias", "residual", "energy", "jacobian", something that
+        the model observes, or an expression of its names. `parameters` are arguments, in that order, in p; the others, and p if
+        it is left out, have the values of the model. `f.slopes(t, y, p, by="y")` has exact derivatives.
+        """
+        if isinstance(parameters, str):
+            parameters = [name.strip() for name in parameters.split(",")]
+        return self._engine.function(what, form, list(parameters))
+
+    @property
+    def start(self) -> list[float]:
+        """The state at the start: coordinates, then rates, as `function` takes it."""
+        state = self.evaluate().state
+        return [float(state[name]) for name in [*self.coordinates, *(f"{name}'" for name in self.coordinates)]]
+
+
+def _said(given: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in given.items() if key not in ("self", "progress")}
+
+
+def _again(request: str) -> Model:
+    return Model._of(json.loads(request))
+
+
+def _function_again(request: str, what: str, form: str | None, parameters: list[str]) -> _engine.Function:
+    return _engine.Model(request).function(what, form, parameters)
+
+
+def load(path: str | os.PathLike[str], /, *, seed: int | None = None, **values: Value) -> Model:
+    """Opens a model file; other values as for `Model`."""
+    text = Path(path).read_text(encoding="utf-8")
+    return Model._of({"file": os.fspath(path), "text": text, "set": values or None, "seed": seed})
+
+
+def gallery(name: str | None = None, /, *, seed: int | None = None, **values: Value) -> Any:
+    """A built-in model by its name; without one, the list of them."""
+    if name is None:
+        return _alone("gallery")
+    return Model._of({"gallery": name, "set": values or None, "seed": seed})
+
+
+def _alone(verb: str, **question: Any) -> Words:
+    return Words(*_engine.alone(verb, _question(question)))
+
+
+def forms() -> Words:
+    """The forms in which equations can be derived."""
+    return _alone("forms")
+
+
+def explain(form: str) -> Words:
+    """The page of a form: formula, conditions, history, source."""
+    return _alone("explain", form=form)
+
+
+def same(left: Any, right: Any, *, assume: Sequence[str] | str | None = None) -> Words:
+    """Are two expressions the same, wherever both are defined? True in a condition only if that is proved."""
+    return _alone("same", left=left, right=right, assume=assume)
+
+
+def simplify(expression: Any, *, by: Names | None = None) -> Words:
+    """An expression as a person would write it, proved equal to what was given."""
+    return _alone("simplify", expression=expression, by=by)
+
+
+def diff(expression: Any, symbol: Any) -> Words:
+    """The partial derivative of an expression."""
+    return _alone("diff", expression=expression, symbol=symbol)
+
+
+def format(text: str, *, file: str | None = None) -> str:
+    """The text of a model in canonical form, comments kept."""
+    return str(_alone("format", text=text, file=file).data["text"])
+
+
+def template() -> str:
+    """A commented template for a model of your own."""
+    return str(_alone("template").data["text"])
+
+
+__all__ = ["Model", "Record", "diff", "explain", "format", "forms", "gallery", "load", "same", "simplify", "template"]

@@ -349,7 +349,7 @@ async function draw() {
       if (width < 500) await page.evaluate(() => document.querySelector(".panel-motion").scrollIntoView());
     }
     await page.waitForTimeout(900);
-    await page.screenshot({ path: join(pictures, `${name}.jpg`), type: "jpeg", quality: 82 });
+    await page.screenshot({ path: join(pictures, `${name}.jpg`), type: "jpeg", quality: 72 });
     await page.context().close();
   }
 }

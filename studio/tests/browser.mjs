@@ -295,6 +295,16 @@ const scenarios = {
     return page;
   },
 
+  async "a model without end is given up, and the page goes on"() {
+    const page = await open();
+    await show(page, "check");
+    await write(page, "param m = 1 kg, l = 1 m, g = 9.81 m/s^2\ncoord a[1..60000] : rad\npoint P[0] = 0\npoint P[i] = P[i-1] + l*(sin(a[i]), -cos(a[i])) mass m for i in 1..60000\ngravity (0, -g)\n");
+    await until(page, "a message", () => /was not read|ended/.test(document.querySelector(".notice").textContent) || document.querySelector(".cm-lintRange-error"));
+    await write(page, PENDULUM);
+    await page.waitForSelector(".panel-check .facts");
+    return page;
+  },
+
   async "more panels than there is room for"() {
     const page = await open();
     for (let k = 0; k < 20; k++) await page.getByRole("button", { name: "+ Equations" }).click();

@@ -37,6 +37,14 @@ export function lines(
     u.ctx.stroke();
     u.ctx.restore();
   };
+  // where the time line stands: moved, not drawn anew
+  const cursor = document.createElement("div");
+  cursor.className = "chart-now";
+  const place = (u: uPlot) => {
+    const left = u.valToPos(now, "x");
+    cursor.hidden = !(left >= -1 && left <= u.over.clientWidth + 1);
+    cursor.style.transform = `translateX(${left}px)`;
+  };
   const axis = (label: string): uPlot.Axis => ({ stroke: ink, grid: { stroke: faint, width: 1 }, ticks: { stroke: faint }, label, labelSize: 18, size: 46, font: "12px system-ui", labelFont: "12px system-ui" });
   const options: uPlot.Options = {
     width: Math.max(200, parent.clientWidth),
@@ -58,24 +66,19 @@ export function lines(
     hooks: {
       draw: [(u) => {
         marks.forEach((mark) => line(u, mark.at, "#e69f00", [3, 3]));
-        if (Number.isFinite(now)) line(u, now, ink, []);
+        place(u);
       }],
       init: [(u) => {
+        u.over.append(cursor);
         const point = (event: MouseEvent) => pick?.(u.posToVal(event.clientX - u.over.getBoundingClientRect().left, "x"));
         u.over.addEventListener("click", point);
       }],
     },
   };
   const plot = new uPlot(options, [x.values, ...columns.map((column) => column.values)] as uPlot.AlignedData, parent);
-  let waits = false;
   const setNow = (at: number) => {
     now = at;
-    if (waits) return;
-    waits = true;
-    requestAnimationFrame(() => {
-      waits = false;
-      plot.redraw(false, false);
-    });
+    place(plot);
   };
   return { plot, setNow };
 }

@@ -119,9 +119,28 @@ interface Shape {
   count: number;
 }
 
-/** Lines, twelve numbers and two times each; built anew for each picture. */
+/** Squares in the screen's memory. */
+interface Squares {
+  array: WebGLVertexArrayObject;
+  buffer: WebGLBuffer;
+  order: WebGLBuffer;
+  /** Numbers a corner. */
+  size: number;
+  count: number;
+}
+
+/** Numbers of a line: ends, colour, width, time; and where on it a corner is. */
+const LINE_PARTS = [3, 3, 4, 1, 2];
+const LINE_CORNERS = [0, -1, 1, -1, 0, 1, 1, 1];
+/** Numbers of a dot: place, size, colour, whether it is hollow. */
+const DOT_PARTS = [3, 1, 4, 1];
+const DOT_CORNERS = [-1, -1, 1, -1, -1, 1, 1, 1];
+
+/** Lines, thirteen numbers each. */
 export class Strokes {
   list: number[] = [];
+  /** Those that stay are sent to the screen's memory once. */
+  sent: Squares | null = null;
   add(a: Vec, b: Vec, colour: Colour, width: number, time = 0, sign = 1): void {
     this.list.push(...a, ...b, ...colour, width, time, sign);
   }
@@ -134,7 +153,6 @@ export class Dots {
   add(at: Vec, size: number, colour: Colour, hollow = false): void {
     this.list.push(...at, size, ...colour, hollow ? 1 : 0);
   }
-  static readonly SIZE = 9;
 }
 
 export interface Eye {
@@ -148,10 +166,8 @@ export class Painter {
   private line: Program;
   private dot: Program;
   private meshes = new Map<string, Shape>();
-  private lineArray: WebGLVertexArrayObject;
-  private lineBuffer: WebGLBuffer;
-  private dotArray: WebGLVertexArrayObject;
-  private dotBuffer: WebGLBuffer;
+  private lineSquares: Squares;
+  private dotSquares: Squares;
   private light: Vec = [0, 0, 1];
   private view: Eye = { matrix: new Float32Array(16), eye: [0, 0, 1] };
   paper: Vec = [1, 1, 1];
@@ -163,8 +179,8 @@ export class Painter {
     this.surface = this.program(SURFACE);
     this.line = this.program(LINE);
     this.dot = this.program(DOT);
-    [this.lineArray, this.lineBuffer] = this.instanced(Strokes.SIZE, [3, 3, 4, 1, 2], [0, -1, 1, -1, 0, 1, 1, 1]);
-    [this.dotArray, this.dotBuffer] = this.instanced(Dots.SIZE, [3, 1, 4, 1], [-1, -1, 1, -1, -1, 1, 1, 1]);
+    this.lineSquares = this.squares(LINE_PARTS);
+    this.dotSquares = this.squares(DOT_PARTS);
     gl.enable(gl.BLEND);
     gl.blendFuncSeparate(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA, gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
   }
@@ -189,26 +205,44 @@ export class Painter {
     return { program, at };
   }
 
-  /** A small square that is drawn once for each row of numbers. */
-  private instanced(size: number, parts: number[], corners: number[]): [WebGLVertexArrayObject, WebGLBuffer] {
+  /** Room for squares: four corners for each row of numbers. Instances would be slow where no graphics card draws them. */
+  private squares(parts: number[]): Squares {
     const gl = this.gl;
-    const array = gl.createVertexArray();
+    const [array, buffer, order] = [gl.createVertexArray(), gl.createBuffer(), gl.createBuffer()];
+    const size = 2 + parts.reduce((sum, count) => sum + count, 0);
     gl.bindVertexArray(array);
-    gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
-    gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(corners), gl.STATIC_DRAW);
-    gl.enableVertexAttribArray(0);
-    gl.vertexAttribPointer(0, 2, gl.FLOAT, false, 0, 0);
-    const buffer = gl.createBuffer();
     gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+    gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, order);
     let offset = 0;
-    parts.forEach((count, k) => {
-      gl.enableVertexAttribArray(k + 1);
-      gl.vertexAttribPointer(k + 1, count, gl.FLOAT, false, 4 * size, 4 * offset);
-      gl.vertexAttribDivisor(k + 1, 1);
+    [2, ...parts].forEach((count, k) => {
+      gl.enableVertexAttribArray(k);
+      gl.vertexAttribPointer(k, count, gl.FLOAT, false, 4 * size, 4 * offset);
       offset += count;
     });
     gl.bindVertexArray(null);
-    return [array, buffer];
+    return { array, buffer, order, size, count: 0 };
+  }
+
+  /** Fills squares with rows of numbers. */
+  private fill(squares: Squares, rows: number[], corners: number[], usage: number): void {
+    const gl = this.gl;
+    const width = squares.size - 2;
+    squares.count = rows.length / width;
+    const all = new Float32Array(squares.count * 4 * squares.size);
+    const order = new Uint32Array(squares.count * 6);
+    for (let k = 0; k < squares.count; k++) {
+      for (let c = 0; c < 4; c++) {
+        const at = (4 * k + c) * squares.size;
+        all[at] = corners[2 * c];
+        all[at + 1] = corners[2 * c + 1];
+        for (let j = 0; j < width; j++) all[at + 2 + j] = rows[k * width + j];
+      }
+      order.set([4 * k, 4 * k + 1, 4 * k + 2, 4 * k + 2, 4 * k + 1, 4 * k + 3], 6 * k);
+    }
+    gl.bindVertexArray(squares.array);
+    gl.bindBuffer(gl.ARRAY_BUFFER, squares.buffer);
+    gl.bufferData(gl.ARRAY_BUFFER, all, usage);
+    gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, order, usage);
   }
 
   private mesh(name: string, radii: number[]): Shape {
@@ -286,10 +320,18 @@ export class Painter {
     gl.drawElements(gl.TRIANGLES, shape.count, gl.UNSIGNED_SHORT, 0);
   }
 
+  /** Sends lines once; from then on they are drawn as they are. */
+  keep(strokes: Strokes): void {
+    strokes.sent = this.squares(LINE_PARTS);
+    this.fill(strokes.sent, strokes.list, LINE_CORNERS, this.gl.STATIC_DRAW);
+    strokes.list = [];
+  }
+
   strokes(strokes: Strokes, now = 0, fade = 0): void {
     const gl = this.gl;
-    const count = strokes.list.length / Strokes.SIZE;
-    if (count === 0) return;
+    if (!strokes.sent && strokes.list.length === 0) return;
+    const squares = strokes.sent ?? this.lineSquares;
+    if (!strokes.sent) this.fill(squares, strokes.list, LINE_CORNERS, gl.DYNAMIC_DRAW);
     const { program, at } = this.line;
     gl.useProgram(program);
     gl.uniformMatrix4fv(at("view"), false, this.view.matrix);
@@ -298,25 +340,21 @@ export class Painter {
     gl.uniform1f(at("fade"), fade);
     gl.uniform3fv(at("light"), this.light);
     gl.uniform4fv(at("floor_plane"), this.floor);
-    gl.bindVertexArray(this.lineArray);
-    gl.bindBuffer(gl.ARRAY_BUFFER, this.lineBuffer);
-    gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(strokes.list), gl.DYNAMIC_DRAW);
-    gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, count);
+    gl.bindVertexArray(squares.array);
+    gl.drawElements(gl.TRIANGLES, 6 * squares.count, gl.UNSIGNED_INT, 0);
   }
 
   dots(dots: Dots): void {
     const gl = this.gl;
-    const count = dots.list.length / Dots.SIZE;
-    if (count === 0) return;
+    if (dots.list.length === 0) return;
+    this.fill(this.dotSquares, dots.list, DOT_CORNERS, gl.DYNAMIC_DRAW);
     const { program, at } = this.dot;
     gl.useProgram(program);
     gl.uniformMatrix4fv(at("view"), false, this.view.matrix);
     gl.uniform2f(at("screen"), this.canvas.width / 2, this.canvas.height / 2);
     gl.uniform3fv(at("paper"), this.paper);
     gl.depthMask(true);
-    gl.bindVertexArray(this.dotArray);
-    gl.bindBuffer(gl.ARRAY_BUFFER, this.dotBuffer);
-    gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(dots.list), gl.DYNAMIC_DRAW);
-    gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, count);
+    gl.bindVertexArray(this.dotSquares.array);
+    gl.drawElements(gl.TRIANGLES, 6 * this.dotSquares.count, gl.UNSIGNED_INT, 0);
   }
 }

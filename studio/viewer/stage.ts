@@ -38,6 +38,7 @@ export class Stage {
   private trails: number[];
   private trail = new Strokes();
   private largest = 0;
+  private isLettered = true;
   private centre: Vec = [0, 0, 0];
   private hues = new Map<string, string>();
 
@@ -88,7 +89,7 @@ export class Stage {
   /** The trails of all time; the drawing hides what is still to come. */
   private drawTrails(now: number): void {
     const { t } = this.scene;
-    if (this.trail.list.length === 0) {
+    if (!this.trail.sent) {
       const sign = t[t.length - 1] < t[0] ? -1 : 1;
       this.trails.forEach((place, k) => {
         const { at, name } = this.scene.places[place];
@@ -96,6 +97,7 @@ export class Stage {
         for (let i = 0; i + 5 < at.length; i += 3)
           this.trail.add(at.slice(i, i + 3) as Vec, at.slice(i + 3, i + 6) as Vec, tint, 3, t[i / 3], sign);
       });
+      this.painter.keep(this.trail);
     }
     const span = Math.abs(t[t.length - 1] - t[0]) || 1;
     this.painter.strokes(this.trail, now, span);
@@ -319,7 +321,8 @@ export class Stage {
     const { labels } = this;
     const g = labels.getContext("2d");
     if (!g) return;
-    g.clearRect(0, 0, labels.width, labels.height);
+    if (this.isLettered) g.clearRect(0, 0, labels.width, labels.height);
+    this.isLettered = this.shown.names;
     if (!this.shown.names) return;
     g.font = `${13 * dense}px "STIX Two Math", serif`;
     g.lineWidth = 3 * dense;

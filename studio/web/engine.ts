@@ -38,6 +38,9 @@ export class Stopped extends Error {}
 /** So long a question may take, in seconds. */
 export const LIMIT = 60;
 
+/** So long a question may go on after a newer one, in milliseconds. */
+const PATIENCE = 700;
+
 interface Waiting {
   key: string;
   id: number;
@@ -76,6 +79,8 @@ export class Engine {
   ask<T = Record<string, unknown>>(key: string, asked: Asked): Promise<Answer<T>> {
     for (const old of this.line.filter((one) => one.key === key)) old.reject(new Stopped("asked anew"));
     this.line = this.line.filter((one) => one.key !== key);
+    // an old question that takes long is ended, a short one may finish: so a picture follows a slider
+    if (this.running?.key === key && performance.now() - this.began > PATIENCE) this.fall("asked anew");
     return new Promise<Answer>((resolve, reject) => {
       this.line.push({ key, id: this.next++, asked, resolve, reject });
       this.advance();

@@ -64,7 +64,7 @@ export class Sliders {
     });
     put(now);
     this.own.set(one.name, { slider, field, value });
-    return box("label", { class: "slider" }, make("span", { class: "slider-name" }, one.name), slider, field, make("span", { class: "unit" }, one.unit && one.unit !== "no unit" ? one.unit : ""));
+    return box("label", { class: "slider" }, make("span", { class: "slider-name" }, one.name), slider, field, make("span", { class: "unit" }, short(one.unit)));
   }
 
   private reset(): void {
@@ -75,4 +75,10 @@ export class Sliders {
     }
     this.changed();
   }
+}
+
+/** A unit in its shortest writing: of `kg*m^2/s^2 (J or N*m)` the last name. */
+function short(unit: string | null): string {
+  if (!unit || unit === "no unit") return "";
+  return /\(([^)]*)\)$/.exec(unit)?.[1].split(" or ").pop() ?? unit;
 }

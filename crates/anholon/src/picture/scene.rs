@@ -394,10 +394,9 @@ fn principal(mut a: [[f64; 3]; 3]) -> ([f64; 3], [[f64; 3]; 3]) {
                 let (x, y) = (row[p], row[q]);
                 (row[p], row[q]) = (c * x - s * y, s * x + c * y);
             }
-            for k in 0..3 {
-                let (x, y) = (a[p][k], a[q][k]);
-                (a[p][k], a[q][k]) = (c * x - s * y, s * x + c * y);
-            }
+            let (first, second) = (a[p], a[q]);
+            a[p] = std::array::from_fn(|k| c * first[k] - s * second[k]);
+            a[q] = std::array::from_fn(|k| s * first[k] + c * second[k]);
         }
     }
     (std::array::from_fn(|k| a[k][k]), v)

@@ -225,8 +225,8 @@ fn kind(name: &str) -> &'static str {
 mod tests {
     use super::{LONGEST_REQUEST, Page, Request, Watched, reply};
 
-    const PAGE: Page =
-        Page { files: &[("index.html", b"<head></head>"), ("single.html", b"whole")], served: "<meta>", watched: None };
+    const FILES: &[(&str, &[u8])] = &[("index.html", b"<head></head>"), ("single.html", b"whole")];
+    const PAGE: Page = Page { files: FILES, inner: &["single.html"], served: "<meta>", watched: None };
 
     fn asked(text: &str) -> (&'static str, String) {
         let watched = Some(Watched::Gallery("sled.mech".to_owned(), "coord x : m"));

@@ -5,6 +5,12 @@ mod ask;
 use anholon::{Derive, Settings, open};
 use ask::derive;
 
+/// The page of a model of the gallery in a form.
+fn in_form(model: &str, form: &str) -> anholon::Derivation {
+    let loaded = open(&Settings::gallery(model).unwrap()).unwrap();
+    derive(&loaded, &Derive { form: Some(form.to_owned()), ..Derive::default() }).unwrap().remove(0)
+}
+
 /// The default page of a model of the gallery.
 fn page(model: &str) -> anholon::Derivation {
     let loaded = open(&Settings::gallery(model).unwrap()).unwrap();
@@ -98,6 +104,47 @@ fn spherical_pendulum() {
     );
     let rod = &page("spherical-pendulum").constraints[0].formula.text;
     assert_eq!(rod, "x*x'' + y*y'' + z*z'' + x'^2 + y'^2 + z'^2 = 0");
+}
+
+#[test]
+fn spherical_pendulum_solved() {
+    // Udwadia and Kalaba write L^2 for x^2 + y^2 + z^2, as we do: the constraint is used, and the page says so.
+    let page = in_form("spherical-pendulum", "udwadia-kalaba");
+    let lines: Vec<&str> = page.equations.iter().map(|line| line.text.as_str()).collect();
+    let expected = [
+        "x'' = x*(g*z - x'^2 - y'^2 - z'^2)/l^2",
+        "y'' = y*(g*z - x'^2 - y'^2 - z'^2)/l^2",
+        "z'' = z*(g*z - x'^2 - y'^2 - z'^2)/l^2 - g",
+    ];
+    assert_eq!(lines, expected);
+    assert!(
+        page.notes.iter().any(|note| note.starts_with("constraints are used in the equations: ")),
+        "{:?}",
+        page.notes
+    );
+}
+
+#[test]
+fn great_circle() {
+    // On the sphere and the plane r.n = 0 the mass matrix is |n|^2 a^2/(…)^2; with n a unit vector z'' + z z'^2/(…)^2 = 0.
+    // Ours keeps |n|^2: that the normal is a unit vector is a matter of values.
+    let page = in_form("great-circle", "kane");
+    let expected = "(alpha^2 + beta^2 + gamma^2)*z''/(beta*x - alpha*y)^2 \
+        + (alpha^2 + beta^2 + gamma^2)^2*z*z'^2/(beta*x - alpha*y)^4 = 0";
+    assert_eq!(page.equations[0].text, expected);
+}
+
+#[test]
+fn pages_do_not_depend_on_the_way() {
+    // Kane's page for every form in the chart, asked alone or with all others; write a form from itself and this fails
+    let loaded = open(&Settings::gallery("rhombus").unwrap()).unwrap();
+    let all = derive(&loaded, &Derive { form: Some("all".to_owned()), ..Derive::default() }).unwrap();
+    let text = |page: &anholon::Derivation| page.equations.iter().map(|line| line.text.clone()).collect::<Vec<_>>();
+    let kane = text(all.iter().find(|page| page.form == "kane").unwrap());
+    for form in ["appell", "nielsen", "tzenoff-reduced", "hamel"] {
+        assert_eq!(text(all.iter().find(|page| page.form == form).unwrap()), kane, "{form}");
+        assert_eq!(text(&in_form("rhombus", form)), kane, "{form} alone");
+    }
 }
 
 #[test]

@@ -315,7 +315,7 @@ impl Finder<'_> {
             Vanishing::Undecided(why) => (false, Some(why), values),
         };
         let Ok(both) = values.apply(&[value, on_shell]) else { return false };
-        let written = self.written(both[0], both[1]);
+        let written = self.written(both[0], both[1], kind);
         let formula = Formula::of(written);
         self.slopes = slopes;
         if matches!(kind, Kind::Energy | Kind::Jacobi) {
@@ -354,15 +354,21 @@ impl Finder<'_> {
     }
 
     /// As it came or on the constraints, whichever is shorter to read.
-    fn written(&self, value: Expr, on_shell: Expr) -> Expr {
+    fn written(&self, value: Expr, on_shell: Expr, kind: Kind) -> Expr {
         let reader = engine::readable::Reader::new();
-        let raw = reader.readable(value, &[]);
+        let mut rates = self.auditor.loaded.system.q_dot();
+        rates.extend(self.auditor.chart.u.iter().filter(|u| !self.auditor.given.q_dot.contains(u)));
+        let read = |e: Expr| match kind {
+            Kind::Energy | Kind::Jacobi => reader.by_degree(e, &rates),
+            _ => reader.readable(e, &[]),
+        };
+        let raw = read(value);
         // far longer before it is simplified is not shorter afterwards, and takes long to write
         let [before, after] = [value, on_shell].map(|e| length_of(e, &mut FxHashMap::default()));
         if after > 4.0 * before + 100.0 {
             return raw;
         }
-        let short = reader.readable(on_shell, &[]);
+        let short = read(on_shell);
         let length = |e: Expr| e.to_string().chars().count();
         if length(short) < length(raw) { short } else { raw }
     }

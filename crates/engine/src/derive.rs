@@ -1,9 +1,11 @@
 //! The equations of motion in a form, as a person would write them.
 
-use expr::{Expr, Formula, Substitution};
-use mechanics::chart::{Chart, ChartKind};
+use std::rc::Rc;
+
+use expr::{Expr, Formula};
+use mechanics::chart::ChartKind;
 use mechanics::determined::{Sharing, everything};
-use mechanics::form::{Form, FormError, Setting};
+use mechanics::form::{Form, FormError};
 use mechanics::formalism::{FORMALISMS, Formalism, formalism, usual, usual_one};
 use mechanics::ingredients::Ingredients;
 use mechanics::reaction::{Acts, Push, Receiver};
@@ -11,12 +13,13 @@ use mechanics::{System, Vector};
 use serde::Serialize;
 use syntax::Diagnostic;
 
+use crate::alike::{Sheet, Shelf};
 use crate::explicit::Explicit;
 use crate::forms::{known, notes, rows, unused_speeds};
-use crate::layout::{Layout, positive};
+pub use crate::lines::{Multiplier, Named};
 use crate::matrices::MatrixPage;
 use crate::names::public;
-use crate::readable::{Memory, Reader, divisors, length};
+use crate::readable::{Reader, length};
 use crate::steps::{Step, Way};
 use crate::{Error, Loaded, Progress};
 
@@ -108,22 +111,6 @@ impl Derivation {
     }
 }
 
-/// A formula with a name.
-#[derive(Clone, Debug, Serialize)]
-pub struct Named {
-    /// The constraint, or the name that is defined.
-    pub name: String,
-    /// The formula.
-    #[serde(flatten)]
-    pub formula: Formula,
-}
-
-impl Named {
-    fn new(name: impl ToString, formula: Formula) -> Named {
-        Named { name: name.to_string(), formula }
-    }
-}
-
 /// The reaction of a constraint, line by line.
 #[derive(Clone, Debug, Serialize)]
 pub struct ReactionLines {
@@ -149,18 +136,6 @@ pub enum Correction {
     },
 }
 
-/// A multiplier.
-#[derive(Clone, Debug, Serialize)]
-pub struct Multiplier {
-    /// Its symbol.
-    pub name: String,
-    /// The row of the constraint that it belongs to.
-    pub constraint: String,
-    /// What it is, where the form says it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub equation: Option<Formula>,
-}
-
 /// Derives the equations of motion.
 pub fn derive(loaded: &Loaded, wanted: &Derive, progress: &mut dyn Progress) -> Result<Vec<Derivation>, Error> {
     let _in = loaded.enter();
@@ -172,7 +147,7 @@ pub fn derive(loaded: &Loaded, wanted: &Derive, progress: &mut dyn Progress) -> 
         false => ChartKind::Speeds,
     };
     let given = Ingredients::of(&loaded.system, &loaded.mode, &rows, kind, &loaded.anywhere);
-    let memory = Memory::default();
+    let shelf = Shelf::default();
     match wanted.form.as_deref() {
         Some("all") => {
             let mut all = Vec::with_capacity(FORMALISMS.len());
@@ -180,12 +155,12 @@ pub fn derive(loaded: &Loaded, wanted: &Derive, progress: &mut dyn Progress) -> 
                 if !progress.reached(done as f64 / FORMALISMS.len() as f64) {
                     break;
                 }
-                all.push(one(loaded, &given, formalism, wanted, &memory)?);
+                all.push(one(loaded, &given, formalism, wanted, &shelf)?);
             }
             Ok(all)
         }
-        Some(name) => Ok(vec![one(loaded, &given, known(name)?, wanted, &memory)?]),
-        None => Ok(vec![usual_page(loaded, &given, wanted, &memory)?]),
+        Some(name) => Ok(vec![one(loaded, &given, known(name)?, wanted, &shelf)?]),
+        None => Ok(vec![usual_page(loaded, &given, wanted, &shelf)?]),
     }
 }
 
@@ -199,13 +174,13 @@ fn add_matrices(derivation: &mut Derivation, given: &Ingredients<'_>) {
 
 /// The usual form. A system with constraints and without speeds is written with multipliers, or in independent rates
 /// if that is shorter and its chart has no place where it fails.
-fn usual_page(loaded: &Loaded, given: &Ingredients<'_>, wanted: &Derive, memory: &Memory) -> Result<Derivation, Error> {
+fn usual_page(loaded: &Loaded, given: &Ingredients<'_>, wanted: &Derive, shelf: &Shelf) -> Result<Derivation, Error> {
     let first = usual_one(given).unwrap_or(usual(given)[0]);
-    let mut page = one(loaded, given, first, wanted, memory)?;
+    let mut page = one(loaded, given, first, wanted, shelf)?;
     let in_coordinates = wanted.reactions || wanted.explicit || wanted.matrices;
     let multipliers = first.name == "multipliers" && given.system.speeds.is_empty() && !in_coordinates;
     if let Some(charted) = formalism("kane").filter(|_| multipliers) {
-        let other = one(loaded, given, charted, wanted, memory)?;
+        let other = one(loaded, given, charted, wanted, shelf)?;
         let sound = other.applicable && other.singular.is_empty() && other.branches.is_empty();
         if sound && other.length() < page.length() {
             page = Derivation { others: vec![page.form], ..other };
@@ -250,7 +225,7 @@ fn one(
     given: &Ingredients<'_>,
     formalism: &'static Formalism,
     wanted: &Derive,
-    memory: &Memory,
+    shelf: &Shelf,
 ) -> Result<Derivation, Error> {
     let mut derivation = blank(loaded, formalism);
     let derived = formalism.closed(given);
@@ -271,11 +246,11 @@ fn one(
     derivation.applicable = true;
     derivation.operations = operations(&form);
     derivation.unknowns = form.all_unknowns().iter().map(Expr::to_string).collect();
-    let layout = write(&mut derivation, &form, given, memory);
+    let sheet = write(&mut derivation, formalism, &form, given, shelf);
     if wanted.steps {
         let on_the_way = formalism.shown(given).map(|(_, made)| made).unwrap_or_default();
         derivation.steps =
-            Some(crate::steps::steps(&Way { given, formalism, form: &form, layout: &layout }, &on_the_way));
+            Some(crate::steps::steps(&Way { given, formalism, form: &form, layout: &sheet.layout }, &on_the_way));
     }
     if wanted.matrices {
         add_matrices(&mut derivation, given);
@@ -306,79 +281,54 @@ fn operations(form: &Form) -> usize {
 }
 
 /// Writes everything that the form says.
-fn write(derivation: &mut Derivation, form: &Form, given: &Ingredients<'_>, memory: &Memory) -> Layout {
-    let reader = Reader::remembering(memory);
-    let layout = Layout::of(form, given, &reader);
-    write_equations(derivation, form, given, &layout);
-    write_remarks(derivation, form, &reader);
-    if let Ok(chart) = given.chart()
-        && form.written_in == Setting::Chart
-    {
-        write_chart(derivation, chart, given, &layout, &reader);
-    }
-    if reader.gave_up() {
+fn write(
+    derivation: &mut Derivation,
+    formalism: &Formalism,
+    form: &Form,
+    given: &Ingredients<'_>,
+    shelf: &Shelf,
+) -> Rc<Sheet> {
+    let reader = shelf.reader();
+    let sheet = shelf.sheet(formalism, form, given, &reader);
+    derivation.equations.clone_from(&sheet.equations);
+    derivation.kinematics.clone_from(&sheet.kinematics);
+    derivation.constraints.clone_from(&sheet.constraints);
+    derivation.definitions.clone_from(&sheet.definitions);
+    derivation.multipliers.clone_from(&sheet.multipliers);
+    derivation.singular.clone_from(&sheet.singular);
+    derivation.branches.clone_from(&sheet.branches);
+    derivation.notes.extend_from_slice(&sheet.notes);
+    write_remarks(derivation, form, &reader.less(REMARKS));
+    if sheet.gave_up || reader.gave_up() {
         derivation.notes.push("some parts are too long to be simplified, and are written as they were made".to_owned());
     }
-    layout
+    sheet
 }
+
+/// Remarks are written with one part in so many of the work for a page.
+const REMARKS: u64 = 8;
 
 /// Writes what else the form shows, as far as a page can hold it.
 fn write_remarks(derivation: &mut Derivation, form: &Form, reader: &Reader) {
-    let read =
-        form.remarks.iter().map(|remark| (remark.what.replace("@row", ""), public(reader.readable(remark.value, &[]))));
+    let is_rate = |symbol: &Expr| {
+        let moves = |name: &str| name.ends_with("@momentum") || name.ends_with("@cyclic");
+        symbol.as_symbol().is_some_and(|own| own.order > 0 || moves(&own.name))
+    };
+    let written = |value: Expr, what: &str| match what {
+        "H" | "R" => reader.by_degree(value, &value.symbols().into_iter().filter(is_rate).collect::<Vec<Expr>>()),
+        _ => reader.readable(value, &[]),
+    };
+    let read = form.remarks.iter().map(|remark| {
+        let what = remark.what.replace("@row", "");
+        let value = public(written(remark.value, &what));
+        (what, value)
+    });
     let (short, long): (Vec<_>, Vec<_>) = read.partition(|(_, value)| length(*value) < usize::MAX);
     derivation.remarks = short.into_iter().map(|(what, value)| Named::new(what, Formula::of(value))).collect();
     if let [(first, _), ..] = &long[..] {
         let more = if long.len() == 1 { String::new() } else { format!(" and {} more", long.len() - 1) };
         derivation.notes.push(format!("{first}{more}: too long for a page"));
     }
-}
-
-/// Writes equations, constraints, kinematics and multipliers.
-fn write_equations(derivation: &mut Derivation, form: &Form, given: &Ingredients<'_>, layout: &Layout) {
-    let said = |side: &(Expr, Expr)| *side != (Expr::zero(), Expr::zero());
-    let equations = layout.equations.iter().filter(|side| said(side));
-    derivation.equations = equations.map(|&(left, right)| Formula::equation(left, right)).collect();
-    let empty = layout.equations.len() - derivation.equations.len();
-    if empty > 0 {
-        let what = if empty == 1 { "one equation of motion says" } else { "some equations of motion say" };
-        derivation
-            .notes
-            .push(format!("{what} 0 = 0 and nothing is written: something moves no mass and feels no force"));
-    }
-    derivation.notes.extend(layout.divisions());
-    let conditions = form.conditions.iter().zip(&layout.conditions);
-    derivation.constraints =
-        conditions.map(|(of, &row)| Named::new(&of.name, Formula::equation(row, Expr::zero()))).collect();
-    let equation = |&(name, value): &(Expr, Expr)| Formula::equation(name, value);
-    derivation.kinematics = layout.rates.iter().map(equation).collect();
-    derivation.definitions = layout.definitions.iter().map(|pair| Named::new(pair.0, equation(pair))).collect();
-    let values = form.reactions.iter().map(|reaction| reaction.lambda).zip(&layout.multipliers);
-    let explicit: Vec<(Expr, Formula)> =
-        values.map(|(lambda, &value)| (lambda, Formula::equation(lambda, value))).collect();
-    let acting = given.rows.list.iter().chain(&given.rows.pressed).filter(|row| {
-        form.multipliers.contains(&row.lambda) || explicit.iter().any(|(lambda, _)| *lambda == row.lambda)
-    });
-    derivation.multipliers = acting
-        .map(|row| Multiplier {
-            name: row.lambda.to_string(),
-            constraint: row.name.clone(),
-            equation: explicit.iter().find(|(lambda, _)| *lambda == row.lambda).map(|(_, line)| line.clone()),
-        })
-        .collect();
-}
-
-/// Writes where the page divides by zero, and which roots were chosen.
-fn write_chart(derivation: &mut Derivation, chart: &Chart, given: &Ingredients<'_>, layout: &Layout, reader: &Reader) {
-    let state: Vec<Expr> = given.q.iter().chain(&chart.u).copied().collect();
-    let divisors = divisors(&layout.plain, &state, &positive(given), reader);
-    derivation.singular = divisors.iter().map(|divisor| format!("{divisor} = 0")).collect();
-    let on_rows: Substitution = chart.c.iter().map(|&c| (c, Expr::zero())).collect();
-    let branch = |&(k, root): &(usize, Expr)| {
-        let root = on_rows.apply_one(root).ok()?;
-        Some(format!("{} = {}", given.q_dot[k], reader.readable(root, &[])))
-    };
-    derivation.branches = chart.branches.iter().filter_map(branch).collect();
 }
 
 /// C_σ, on the constraints.

@@ -20,7 +20,8 @@ use serde::Serialize;
 
 use crate::Ordered;
 use crate::layout::is_known;
-use crate::readable::{Reader, length, named};
+use crate::parts::named;
+use crate::readable::{Reader, length};
 
 /// A solution with more operations than this is not simplified, and gets names for its parts.
 const LONG: usize = 400;

@@ -7,17 +7,22 @@
 //! ```
 //!
 //! The page is made twice, with parts as short as possible and with parts as they are shared, where that
-//! makes a difference; the shorter page stays.
+//! makes a difference, and where parts have names once more with their brackets as they come; the shortest page stays.
 
 use expr::Expr;
 use mechanics::form::{Form, Setting};
 use mechanics::ingredients::Ingredients;
+use reading::Relation;
 
 use crate::divide::{common, divided, with_fewer_minuses};
-use crate::readable::{Reader, Style, length, named};
+use crate::parts::named;
+use crate::readable::{Reader, Style, length};
+use crate::relations::{relations, said};
 
 /// A page of at least so many characters is made twice, and any page with names.
 const LONG: usize = 200;
+/// Of the work for a page one part in so many is done where it will be long in any case.
+const HOPELESS_SHARE: u64 = 5;
 
 /// Everything that is written of a form, in terms of the names that are defined.
 pub struct Layout {
@@ -35,22 +40,36 @@ pub struct Layout {
     pub definitions: Vec<(Expr, Expr)>,
     /// What is written, before names are put in.
     pub plain: Vec<Expr>,
+    /// Relations that hold on every motion and were used in the equations.
+    pub used: Vec<Relation>,
 }
 
 impl Layout {
-    /// The shorter of the two pages of a form.
+    /// The shorter of the two pages of a form; where a part is hopeless, that with shared parts.
     pub fn of(form: &Form, given: &Ingredients<'_>, reader: &Reader) -> Layout {
+        if reader.is_hopeless(&coefficients(form)) {
+            reader.give_up();
+            return Layout::in_style(Style::Stepwise, form, given, &reader.less(HOPELESS_SHARE));
+        }
         let short = Layout::in_style(Style::Shortest, form, given, reader);
         if short.definitions.is_empty() && short.length() < LONG {
             return short;
         }
-        let shared = Layout::in_style(Style::Stepwise, form, given, reader);
-        if shared.length() < short.length() { shared } else { short }
+        let mut pages = vec![Layout::in_style(Style::Stepwise, form, given, reader)];
+        if !short.definitions.is_empty() {
+            reader.leave_rough(true);
+            pages.push(Layout::in_style(Style::Shortest, form, given, reader));
+            reader.leave_rough(false);
+        }
+        pages.into_iter().fold(short, |best, page| if page.length() < best.length() { page } else { best })
     }
 
     fn in_style(style: Style, form: &Form, given: &Ingredients<'_>, reader: &Reader) -> Layout {
         let known = |symbol: Expr| is_known(given, symbol);
         let (mut plain, mut by) = (Vec::new(), Vec::new());
+        if style == Style::Shortest {
+            reader.relate(relations(given));
+        }
         for equation in &form.equations {
             let left = reader.readable_in(style, equation.left, &form.unknowns);
             let right = reader.readable_in(style, equation.right, &form.multipliers);
@@ -58,6 +77,8 @@ impl Layout {
             by.push(shared);
             plain.extend([left, right].map(|side| shared.map_or(side, |by| divided(side, by, &known))));
         }
+        reader.relate(Vec::new());
+        let used = if style == Style::Shortest { reader.used() } else { Vec::new() };
         for condition in &form.conditions {
             let row = reader.readable_in(style, condition.row, &form.unknowns);
             let row = common(&[row, Expr::zero()], &known).map_or(row, |by| divided(row, by, &known));
@@ -85,6 +106,7 @@ impl Layout {
             rates: symbols.into_iter().map(|symbol| (symbol, next())).collect(),
             definitions,
             plain,
+            used,
         }
     }
 
@@ -94,6 +116,20 @@ impl Layout {
         let pairs = pairs.map(|&(left, right)| length(left).saturating_add(length(right)).saturating_add(3));
         let single = self.conditions.iter().chain(&self.multipliers).map(|&e| length(e));
         pairs.chain(single).fold(0, usize::saturating_add)
+    }
+
+    /// Which relations were used, in one sentence.
+    pub fn relations(&self) -> Option<String> {
+        let list: Vec<String> = self.used.iter().map(said).collect();
+        (!list.is_empty()).then(|| format!("constraints are used in the equations: {}", list.join(", ")))
+    }
+
+    /// What vanishes on the constraints that were used, if it vanishes by them.
+    pub fn on_constraints(&self, e: Expr) -> Expr {
+        match self.used.is_empty() || e.is_zero() || !reading::is_same_on(e, Expr::zero(), &self.used) {
+            true => e,
+            false => Expr::zero(),
+        }
     }
 
     /// Which equations were divided by what, in one sentence.
@@ -108,6 +144,15 @@ impl Layout {
             (true, _) => format!("the equations are divided by {first}"),
             _ => format!("common factors are divided out of equations: {}", each.join(", ")),
         })
+    }
+}
+
+/// What stands before the unknowns on the left of the equations, and what stands alone.
+fn coefficients(form: &Form) -> Vec<Expr> {
+    let left: Vec<Expr> = form.equations.iter().map(|equation| equation.left).collect();
+    match expr::linear_coefficients(&left, &form.unknowns) {
+        Ok((matrix, constants)) => matrix.into_iter().flatten().chain(constants).collect(),
+        Err(_) => left,
     }
 }
 

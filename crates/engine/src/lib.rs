@@ -4,6 +4,7 @@
 
 #![allow(non_snake_case, reason = "inside formulas the letters of the books")]
 
+mod alike;
 mod catalogue;
 pub mod derive;
 mod divide;
@@ -15,16 +16,19 @@ mod gallery;
 mod kernel;
 mod layout;
 mod letters;
+mod lines;
 mod load;
 mod matrices;
 mod names;
 pub mod observe;
 mod ordered;
 mod pages;
+mod parts;
 pub mod progress;
 pub mod prove;
 pub mod reactions;
 pub mod readable;
+mod relations;
 mod shape;
 pub mod shared;
 pub mod sound;

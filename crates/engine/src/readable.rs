@@ -9,17 +9,21 @@
 //! stays. Both are checked by signature where they are made, so they cannot be wrong; what is too long
 //! to be read in any form is not simplified, and the work for one form is bounded by counts.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use expr::field::Element;
 use expr::{Expr, Kind, Op, Substitution, Symbol};
+use reading::Relation;
 
-/// An equation with more operations than this gets names for its parts.
-const LONG: usize = 200;
+use crate::parts::{parts, written};
+
 /// An expression with more operations than this is not simplified.
 const HOPELESS: usize = 600;
+/// Parts with more operations, of equations that have more together, are written anew, or the page is given up.
+const HUGE: usize = 300;
+const HUGE_TOGETHER: usize = 1_000;
 /// Steps of simplification for one form.
 const STEPS: u64 = 600_000;
 /// Steps that it takes to look at an expression, or as many as it has operations.
@@ -29,18 +33,21 @@ const SHARE: u64 = 5_000;
 /// Evaluated nodes that it may take to write parts of one form anew, and one part.
 const WORK: u64 = 24_000_000;
 const WORK_OF_ONE: u64 = 6_000_000;
+/// The same for parts that are written by relations.
+const WORK_RELATED: u64 = 6_000_000;
 /// A part that is written anew has at most so many terms, and not many more than its text has words.
 const TERMS: usize = 400;
 const CHARACTERS_OF_TERM: usize = 5;
+const FREE_TERMS: usize = 12;
 /// Expressions with more operations are written anew first, and if that gives so few characters, left at that.
 const LARGE: usize = 60;
 const FEW: usize = 300;
+/// Longer texts are not written by relations.
+const RELATED: usize = 1_000;
 /// Shorter texts are not written anew.
 const SHORT: usize = 12;
 /// What takes more operations to write down counts as endless.
 const ENDLESS: usize = 3_000;
-/// A part with fewer operations than this gets no name.
-const SMALL: usize = 4;
 
 /// Who writes expressions for a person, with bounded work: what is left when it is spent stays as it is.
 pub struct Reader {
@@ -51,8 +58,17 @@ pub struct Reader {
     known: RefCell<FxHashMap<[Element; 2], Expr>>,
     /// What was simplified step by step before, and whether that was too much work.
     stepped: RefCell<FxHashMap<Expr, (Expr, bool)>>,
+    /// Whether brackets are left as they come.
+    rough: Cell<bool>,
     /// What readers before this one wrote anew.
     memory: Memory,
+    /// Relations that may be used now, and those that were.
+    relations: RefCell<Vec<Vec<Relation>>>,
+    used: RefCell<Vec<Relation>>,
+    /// Evaluated nodes that are left for that.
+    related_work: Cell<u64>,
+    /// What was written with them.
+    related: RefCell<FxHashMap<[Element; 2], Option<Expr>>>,
 }
 
 /// What was written anew before, by its values: shared by the pages of one question, which are often about the same
@@ -86,7 +102,12 @@ impl Default for Reader {
             gave_up: Cell::new(false),
             known: RefCell::default(),
             stepped: RefCell::default(),
+            rough: Cell::new(false),
             memory: Memory::default(),
+            relations: RefCell::default(),
+            used: RefCell::default(),
+            related_work: Cell::new(WORK_RELATED),
+            related: RefCell::default(),
         }
     }
 }
@@ -105,6 +126,27 @@ impl Reader {
     /// A reader with a share of that work.
     pub fn with_share(parts: u64) -> Reader {
         Reader { steps: Cell::new(STEPS / parts), work: Cell::new(WORK / parts), ..Reader::default() }
+    }
+
+    /// Another reader with a share of that work, who remembers the same.
+    pub fn less(&self, parts: u64) -> Reader {
+        Reader { memory: self.memory.clone(), ..Reader::with_share(parts) }
+    }
+
+    /// Is the largest of these expressions too long for a page in any form? Then so is what they are parts of.
+    pub fn is_hopeless(&self, parts: &[Expr]) -> bool {
+        let sizes = parts.iter().map(|&e| (e.operations(), e)).filter(|(size, _)| *size > HUGE);
+        let largest = sizes.fold(None, |most: Option<(usize, Expr)>, one| match most {
+            Some(known) if known.0 >= one.0 => Some(known),
+            _ => Some(one),
+        });
+        let whole = || Expr::sum(parts).operations() > HUGE_TOGETHER;
+        largest.is_some_and(|(_, e)| whole() && self.anew(e).is_none())
+    }
+
+    /// Says that something is too long to be simplified.
+    pub fn give_up(&self) {
+        self.gave_up.set(true);
     }
 
     /// Was something too long to be simplified?
@@ -128,6 +170,28 @@ impl Reader {
             _ => sum.push(rest),
         }
         Expr::sum(&sum)
+    }
+
+    /// An energy as a person would write it: what is quadratic in these symbols, linear, and free of them apart.
+    pub fn by_degree(&self, e: Expr, of: &[Expr]) -> Expr {
+        self.degrees(e, of).unwrap_or_else(|| self.readable(e, &[]))
+    }
+
+    fn degrees(&self, e: Expr, of: &[Expr]) -> Option<Expr> {
+        let scale = expr::symbol(Symbol::new("scale@degree", Kind::Parameter));
+        let scaled: Substitution = of.iter().map(|&symbol| (symbol, scale * symbol)).collect();
+        let none: Substitution = std::iter::once((scale, Expr::zero())).collect();
+        let first = expr::derivative(scaled.apply_one(e).ok()?, scale).ok()?;
+        let second = expr::derivative(first, scale).ok()?;
+        let rest = none.apply_one(scaled.apply_one(e).ok()?).ok()?;
+        let parts = [expr::rational(1, 2) * none.apply_one(second).ok()?, none.apply_one(first).ok()?, rest];
+        let whole = Expr::sum(&parts);
+        if parts.iter().filter(|part| !part.is_zero()).count() < 2 || !whole.is_same(e) {
+            return None;
+        }
+        let read = parts.iter().filter(|part| !part.is_zero()).map(|&part| self.readable(part, &[]));
+        let flat = read.flat_map(|part| if part.op() == Op::Sum { part.arguments() } else { vec![part] });
+        Some(Expr::sum(&flat.collect::<Vec<Expr>>()))
     }
 
     /// An expression collected by these symbols, or not, whichever is shorter.
@@ -156,7 +220,57 @@ impl Reader {
         if let Some(image) = image {
             self.known.borrow_mut().insert(image, short);
         }
-        short
+        image.map_or(short, |image| self.related(e, image, short))
+    }
+
+    /// Lets these relations be used in what is written shortest from now on.
+    pub fn relate(&self, relations: Vec<Vec<Relation>>) {
+        *self.relations.borrow_mut() = relations;
+    }
+
+    /// The relations that were used.
+    pub fn used(&self) -> Vec<Relation> {
+        let mut used = self.used.borrow().clone();
+        used.sort_by_key(|relation| relation.rank);
+        used
+    }
+
+    /// The text by a relation, if that is shorter.
+    fn related(&self, e: Expr, image: [Element; 2], short: Expr) -> Expr {
+        let relations = self.relations.borrow();
+        let least = length(short);
+        if relations.is_empty() || !(SHORT..=RELATED).contains(&least) || self.related_work.get() == 0 {
+            return short;
+        }
+        let known = self.related.borrow().get(&image).copied();
+        let made = known.unwrap_or_else(|| {
+            let share = self.related_work.get();
+            let mut left = share;
+            let terms = TERMS.min(least / CHARACTERS_OF_TERM + FREE_TERMS);
+            let made = reading::rewritten_on(e, &relations, terms, &mut left);
+            self.related_work.set(left);
+            let made = made.map(|(place, made)| (place, reading::polished(made)));
+            let made = made.filter(|&(_, made)| length(made) < least);
+            if let Some((place, _)) = made {
+                let mut used = self.used.borrow_mut();
+                let new = relations[place].iter().filter(|one| !used.iter().any(|own| own.from == one.from));
+                let new: Vec<Relation> = new.cloned().collect();
+                used.extend(new);
+            }
+            made.map(|made| made.1)
+        });
+        self.related.borrow_mut().insert(image, made);
+        made.unwrap_or(short)
+    }
+
+    /// Leaves brackets as they come from now on, so that parts that are shared stay so; or no longer.
+    pub fn leave_rough(&self, rough: bool) {
+        self.rough.set(rough);
+        self.known.borrow_mut().clear();
+    }
+
+    fn polished(&self, e: Expr) -> Expr {
+        if self.rough.get() { e } else { reading::polished(e) }
     }
 
     /// The shortest text. Where a large expression is a short function, its values alone tell it.
@@ -164,7 +278,7 @@ impl Reader {
         let large = e.operations() > LARGE;
         let first = if large { self.anew(e) } else { None };
         if let Some(made) = first.filter(|&made| length(made) <= FEW) {
-            return made;
+            return self.polished(made);
         }
         let (stepwise, gave_up) = self.stepwise(e, &[]);
         let made = if large { first } else { self.anew(stepwise) };
@@ -172,8 +286,8 @@ impl Reader {
             self.gave_up.set(true);
         }
         let bracketed = if length(stepwise) < ENDLESS { reading::bracketed(stepwise) } else { stepwise };
-        let others = [Some(bracketed), made].into_iter().flatten();
-        others.fold(stepwise, |best, other| if length(other) < length(best) { other } else { best })
+        let others = [Some(bracketed), made].into_iter().flatten().map(|e| self.polished(e));
+        others.fold(self.polished(stepwise), |best, other| if length(other) < length(best) { other } else { best })
     }
 
     /// The expression simplified step by step, remembered.
@@ -213,7 +327,7 @@ impl Reader {
         if length < SHORT {
             return None;
         }
-        let terms = TERMS.min(length / CHARACTERS_OF_TERM + 4);
+        let terms = TERMS.min(length / CHARACTERS_OF_TERM + FREE_TERMS);
         let share = WORK_OF_ONE.min(self.work.get());
         let made = match self.attempted(e, terms, share) {
             Some(attempt) => attempt.made,
@@ -258,84 +372,6 @@ pub fn length(e: Expr) -> usize {
         ENDLESS.. => usize::MAX,
         _ => e.to_string().chars().count(),
     }
-}
-
-/// Names for shared parts (2): the expressions in terms of them, and what they stand for in order.
-pub fn named(outputs: &[Expr], taken: &dyn Fn(&str) -> bool) -> (Vec<Expr>, Vec<(Expr, Expr)>) {
-    let order = parts(outputs);
-    let sizes = written(&order);
-    if outputs.iter().all(|e| sizes[e] <= LONG) {
-        return (outputs.to_vec(), Vec::new());
-    }
-    let mut uses: FxHashMap<Expr, usize> = FxHashMap::default();
-    for &node in &order {
-        for argument in node.arguments() {
-            *uses.entry(argument).or_default() += 1;
-        }
-    }
-    let prefix = ["z", "zz", "part"].into_iter().find(|prefix| !taken(&format!("{prefix}1"))).unwrap_or("part_");
-    let (mut map, mut definitions) = (FxHashMap::default(), Vec::new());
-    for &node in &order {
-        let shared = uses.get(&node).is_some_and(|&count| count > 1);
-        if !shared || sizes[&node] < SMALL || matches!(node.op(), Op::Number | Op::Symbol) {
-            continue;
-        }
-        let Ok(value) = nearest(node, &map).apply_one(node) else { continue };
-        let name = expr::symbol(Symbol::new(&format!("{prefix}{}", definitions.len() + 1), Kind::Parameter));
-        definitions.push((name, value));
-        map.insert(node, name);
-    }
-    let map: Substitution = map.into_iter().collect();
-    match map.apply(outputs) {
-        Ok(outputs) => (outputs, definitions),
-        Err(_) => (outputs.to_vec(), Vec::new()),
-    }
-}
-
-/// The parts of an expression that have names, no part of which is looked into.
-fn nearest(e: Expr, names: &FxHashMap<Expr, Expr>) -> Substitution {
-    let (mut seen, mut found) = (FxHashSet::default(), Substitution::new());
-    let mut stack = e.arguments();
-    while let Some(part) = stack.pop() {
-        if seen.insert(part) {
-            match names.get(&part) {
-                Some(&name) => found.insert(part, name),
-                None => stack.extend(part.arguments()),
-            }
-        }
-    }
-    found
-}
-
-/// What is longer counts as this long.
-const MOST_WRITTEN: usize = 1 << 30;
-
-/// How many operations each part is written down with, what is shared as often as it occurs; arguments come first.
-fn written(order: &[Expr]) -> FxHashMap<Expr, usize> {
-    let mut sizes: FxHashMap<Expr, usize> = FxHashMap::with_capacity_and_hasher(order.len(), Default::default());
-    for &node in order {
-        let arguments = node.arguments();
-        let sizes_below = arguments.iter().map(|argument| sizes.get(argument).copied().unwrap_or(0));
-        let below = sizes_below.fold(0, usize::saturating_add);
-        let own = arguments.len().saturating_sub(1).max(usize::from(!arguments.is_empty()));
-        sizes.insert(node, below.saturating_add(own).min(MOST_WRITTEN));
-    }
-    sizes
-}
-
-/// All parts, arguments before what they are arguments of.
-fn parts(outputs: &[Expr]) -> Vec<Expr> {
-    let (mut seen, mut order) = (FxHashSet::default(), Vec::new());
-    let mut stack: Vec<(Expr, bool)> = outputs.iter().rev().map(|&e| (e, false)).collect();
-    while let Some((e, done)) = stack.pop() {
-        if done {
-            order.push(e);
-        } else if seen.insert(e) {
-            stack.push((e, true));
-            stack.extend(e.arguments().into_iter().map(|argument| (argument, false)));
-        }
-    }
-    order
 }
 
 /// What is divided by, depends on one of these symbols, and may vanish as far as is known of signs.

@@ -15,7 +15,8 @@ use serde::Serialize;
 use crate::layout::Layout;
 use crate::letters::{Letters, Runs, letters};
 use crate::names::public;
-use crate::readable::{Reader, named};
+use crate::parts::named;
+use crate::readable::Reader;
 use crate::shape::{between, equal, in_brackets, matrix, of, vector};
 
 /// An expression with more operations than this is not written out.
@@ -261,7 +262,7 @@ impl Way<'_> {
         for (k, &(left, right)) in layout.equations.iter().enumerate() {
             let by = layout.by[k].unwrap_or_else(Expr::one);
             let claim = (restored(left) - restored(right)) * by - self.form.equations[k].residual();
-            lines.push(equation(left, right, vec![claim]));
+            lines.push(equation(left, right, vec![layout.on_constraints(claim)]));
         }
         for (condition, &row) in self.form.conditions.iter().zip(&layout.conditions) {
             lines.push(equation(row, Expr::zero(), self.proportional(condition.row, restored(row))));

@@ -26,7 +26,9 @@ mod factor;
 mod fourier;
 mod interpolate;
 mod machine;
+mod polish;
 mod recurrence;
+mod relation;
 mod roots;
 mod shape;
 mod write;
@@ -40,6 +42,8 @@ use interpolate::{BITS, Interpolation};
 use machine::Machine;
 
 pub use bracket::bracketed;
+pub use polish::polished;
+pub use relation::{Relation, is_same_on, rewritten_on};
 
 /// A prime with roots of unity of order 2^44. It may be fixed, since what is found with it is checked in others.
 const PRIME: u64 = 462_157 * (1 << BITS) + 1;

@@ -106,6 +106,14 @@ impl Machine {
         Some(Machine { field, variables: reader.variables, code, output, divisors, angles })
     }
 
+    /// Counts a symbol among the variables, although the expression may not hold it.
+    pub fn know(&mut self, symbol: Expr) {
+        let variable = Variable::Plain(symbol);
+        if !self.variables.contains(&variable) {
+            self.variables.push(variable);
+        }
+    }
+
     /// The steps that a step is made of, itself included.
     pub fn below(&self, output: u32) -> Vec<u32> {
         let mut needed = vec![false; output as usize + 1];

@@ -31,16 +31,41 @@ const ALL: usize = 3;
 /// More terms than this are only written in one style for all angles.
 const MANY: usize = 120;
 
-/// A term as exponents: of plain variables and multiples of angles, of sines, of cosines.
+/// A term as exponents: of plain variables and multiples of angles, of sines, of cosines, one after the other.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct Key {
-    pub powers: Vec<i32>,
-    pub sines: Vec<i32>,
-    pub cosines: Vec<i32>,
+pub(crate) struct Key(Box<[i16]>);
+
+impl Key {
+    /// Powers of the sine of an angle.
+    pub fn sine(&self, v: usize) -> i32 {
+        i32::from(self.0[self.0.len() / 3 + v])
+    }
+
+    /// Powers of the cosine of an angle.
+    pub fn cosine(&self, v: usize) -> i32 {
+        i32::from(self.0[2 * (self.0.len() / 3) + v])
+    }
+
+    /// The exponent of a plain variable, or the multiple of an angle.
+    pub fn power(&self, v: usize) -> i32 {
+        i32::from(self.0[v])
+    }
+
+    /// The same for all variables.
+    pub fn powers(&self) -> Vec<i32> {
+        self.0[..self.0.len() / 3].iter().map(|&n| i32::from(n)).collect()
+    }
+
+    fn raise(&mut self, v: usize, sine: i16, cosine: i16) {
+        let count = self.0.len() / 3;
+        self.0[v] = 0;
+        self.0[count + v] += sine;
+        self.0[2 * count + v] += cosine;
+    }
 }
 
-/// Terms with the number before the cosine and the sine of the mode that is left in the key.
-pub(crate) type Flat = BTreeMap<Key, (Rational, Rational)>;
+/// Terms with the number before the cosine and the sine of the mode that is left in the key, in the order of the keys.
+pub(crate) type Flat = Vec<(Key, (Rational, Rational))>;
 
 /// Writes modes in all styles.
 pub(crate) struct Shaper<'a> {
@@ -97,9 +122,9 @@ impl<'a> Shaper<'a> {
             let mut all = Flat::new();
             for modes in groups.values() {
                 let flats = shapes.iter().map(|styles| self.flat(modes, styles));
-                let best = flats.min_by_key(|flat| self.length(flat)).unwrap_or_default();
-                best.into_iter().for_each(|(key, value)| add(&mut all, key, value));
+                all.extend(flats.min_by_key(|flat| self.length(flat)).unwrap_or_default());
             }
+            let all = gathered(all);
             list.push((self.length(&all), all));
         }
         list.sort_by_key(|(length, _)| *length);
@@ -157,11 +182,11 @@ impl<'a> Shaper<'a> {
 
     /// Modes in these styles, one for each angle.
     fn flat(&self, modes: &[Mode], styles: &[Style]) -> Flat {
-        let mut flat = Flat::new();
+        let mut flat = Flat::with_capacity(2 * modes.len());
+        let offsets = self.offset.0.iter().chain(&self.offset.1);
         for mode in modes {
             // Re((a − i b) Π z^k): the real part stands before a cosine, minus the imaginary one before a sine
-            let start =
-                Key { powers: mode.powers.clone(), sines: self.offset.0.clone(), cosines: self.offset.1.clone() };
+            let start = Key(mode.powers.iter().chain(offsets.clone()).map(|&n| n as i16).collect());
             let mut terms = vec![(start, mode.cosine.clone(), -mode.sine.clone())];
             for (&v, &style) in self.angles.iter().zip(styles) {
                 let n = mode.powers[v] / self.units[v];
@@ -173,9 +198,7 @@ impl<'a> Shaper<'a> {
                 for (key, re, im) in &terms {
                     for &(s, c, x, y) in &factors {
                         let mut key = key.clone();
-                        key.powers[v] = 0;
-                        key.sines[v] += s;
-                        key.cosines[v] += c;
+                        key.raise(v, s as i16, c as i16);
                         let (x, y) = (Rational::from(x), Rational::from(y));
                         next.push((key, re * &x - im * &y, re * &y + im * &x));
                     }
@@ -184,20 +207,19 @@ impl<'a> Shaper<'a> {
             }
             self.work.set(self.work.get().saturating_sub(TERM * terms.len() as u64));
             for (mut key, re, im) in terms {
-                let leading = self.angles.iter().map(|&v| key.powers[v]).find(|&n| n != 0).unwrap_or(0);
+                let leading = self.angles.iter().map(|&v| key.0[v]).find(|&n| n != 0).unwrap_or(0);
                 let im = match leading {
                     0 => Rational::ZERO,
                     1.. => -im,
                     _ => {
-                        self.angles.iter().for_each(|&v| key.powers[v] = -key.powers[v]);
+                        self.angles.iter().for_each(|&v| key.0[v] = -key.0[v]);
                         im
                     }
                 };
-                add(&mut flat, key, (re, im));
+                flat.push((key, (re, im)));
             }
         }
-        flat.retain(|_, (a, b)| !a.is_zero() || !b.is_zero());
-        flat
+        gathered(flat)
     }
 
     /// About how many characters a flat sum takes.
@@ -213,11 +235,11 @@ impl<'a> Shaper<'a> {
             let mut angle = 0;
             for v in 0..self.variables.len() {
                 match self.variables[v].is_angle() {
-                    false => own += power(key.powers[v], self.lengths[v]),
+                    false => own += power(key.power(v), self.lengths[v]),
                     true => {
-                        angle += power(key.powers[v] / self.units[v], self.lengths[v] + 2);
+                        angle += power(key.power(v) / self.units[v], self.lengths[v] + 2);
                         let wave = self.lengths[v] + 5;
-                        own += power(key.sines[v], wave) + power(key.cosines[v], wave);
+                        own += power(key.sine(v), wave) + power(key.cosine(v), wave);
                     }
                 }
             }
@@ -232,9 +254,18 @@ impl<'a> Shaper<'a> {
     }
 }
 
-fn add(flat: &mut Flat, key: Key, (a, b): (Rational, Rational)) {
-    let place = flat.entry(key).or_insert((Rational::ZERO, Rational::ZERO));
-    *place = (&place.0 + &a, &place.1 + &b);
+/// The terms in order, those with the same key added up.
+fn gathered(mut flat: Flat) -> Flat {
+    flat.sort_by(|a, b| a.0.cmp(&b.0));
+    let mut made = Flat::with_capacity(flat.len());
+    for (key, (a, b)) in flat {
+        match made.last_mut() {
+            Some((last, sum)) if *last == key => *sum = (&sum.0 + &a, &sum.1 + &b),
+            _ => made.push((key, (a, b))),
+        }
+    }
+    made.retain(|(_, (a, b))| !a.is_zero() || !b.is_zero());
+    made
 }
 
 /// (c + i s)ⁿ as (power of s, power of c, real part, imaginary part), reduced to one style.

@@ -214,16 +214,16 @@ impl<'a> Writer<'a> {
             let mut factors = Vec::new();
             for (v, variable) in self.variables.iter().enumerate() {
                 match variable {
-                    Variable::Plain(e) => factors.push(power(*e, key.powers[v])?),
-                    Variable::Angle { of, parts } if key.sines[v] != 0 || key.cosines[v] != 0 => {
+                    Variable::Plain(e) => factors.push(power(*e, key.power(v))?),
+                    Variable::Angle { of, parts } if key.sine(v) != 0 || key.cosine(v) != 0 => {
                         let angle = Expr::number(Rational::new(i64::from(units[v]), *parts)?) * *of;
-                        factors.push(power(angle.sin(), key.sines[v])?);
-                        factors.push(power(angle.cos(), key.cosines[v])?);
+                        factors.push(power(angle.sin(), key.sine(v))?);
+                        factors.push(power(angle.cos(), key.cosine(v))?);
                     }
                     Variable::Angle { .. } => {}
                 }
             }
-            let angle = self.angle(&key.powers)?;
+            let angle = self.angle(&key.powers())?;
             for (number, wave) in [(cosine, angle.cos()), (sine, angle.sin())] {
                 if !number.is_zero() {
                     let all: Vec<Expr> = factors.iter().copied().chain([Expr::number(number.clone()), wave]).collect();

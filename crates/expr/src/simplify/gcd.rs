@@ -148,7 +148,7 @@ fn image(p: &Sparse, x: Id) -> Option<Vec<u64>> {
     let mut list = vec![0; usize::try_from(degree(p, x)).ok()? + 1];
     for (m, c) in p.terms() {
         let (n, d) = c.residues(P);
-        let mut value = mul(n % P, inverse(d % P));
+        let mut value = if d == 1 { n % P } else { mul(n % P, inverse(d % P)) };
         for &(atom, k) in m.factors().iter().filter(|factor| factor.0 != x) {
             value = mul(value, power(mix(0x67_6364, u64::from(atom)) % P, u64::try_from(k).ok()?));
         }
@@ -165,7 +165,10 @@ fn trim(list: &mut Vec<u64>) {
 }
 
 fn mul(a: u64, b: u64) -> u64 {
-    (u128::from(a) * u128::from(b) % u128::from(P)) as u64
+    // 2⁶¹ ≡ 1, so that the upper half is added to the lower one
+    let product = u128::from(a) * u128::from(b);
+    let sum = (product as u64 & P) + (product >> 61) as u64;
+    if sum >= P { sum - P } else { sum }
 }
 
 fn power(mut a: u64, mut n: u64) -> u64 {

@@ -6,7 +6,8 @@
 //! p'_s = −∂H/∂q_s + Q_s + Σ λ A_s           A q'' + a0 = 0                            (3)
 //! ```
 //!
-//! All forces stand in Q, potential ones too, so that H is the kinetic part; it comes out as a remark.
+//! All forces stand in Q, potential ones too, so that H is the kinetic part; it comes out as a remark, with the
+//! potential.
 //! The equations are written with p = ∂T/∂q' put back, so that their unknowns are accelerations; ∂H/∂q is
 //! taken before, at fixed p, through the inverse of the mass matrix.
 //!
@@ -44,7 +45,8 @@ pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormErr
     show.add(|| canonical(given, H, &p, &back))?;
     show.balance_with_multipliers("(3)", given, &[("p[#]'", &rates), ("+ ∂H_T/∂#", &slopes)], &[("Q[#]", Q)]);
     let form = Form::with_multipliers(given, &left, Q)?;
-    let remarks = vec![Remark { what: "H".to_owned(), value: given.thawed(&[H])?[0] }];
+    let V = potential_energy(given.system)?;
+    let remarks = vec![Remark { what: "H".to_owned(), value: given.thawed(&[H])?[0] + V }];
     Ok(Form { remarks, ..form })
 }
 

@@ -8,7 +8,7 @@
 //!
 //! Where no force acts on a cyclic coordinate, its momentum is constant and (2) is a smaller system. The
 //! equations are written with P = ∂T/∂q' put back, so that their unknowns are accelerations. All forces
-//! stand in Q; R comes out as a remark.
+//! stand in Q; R comes out as a remark, less the potential.
 //!
 //! Class: holonomic systems in minimal coordinates with at least one cyclic coordinate; variable mass included.
 //!
@@ -68,7 +68,8 @@ pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormErr
     show.coordinate_forces(given)?;
     show.balance("(2), (3)", &given.q, &[("E[#]", &left)], &[("Q[#]", Q)]);
     let form = Form::in_coordinates(given, &left, Q)?;
-    let remarks = vec![Remark { what: "R".to_owned(), value: given.thawed(&[R])?[0] }];
+    let V = potential_energy(given.system)?;
+    let remarks = vec![Remark { what: "R".to_owned(), value: given.thawed(&[R])?[0] - V }];
     Ok(Form { remarks, ..form })
 }
 

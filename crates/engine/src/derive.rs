@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use expr::{Expr, Formula};
+use expr::{Expr, Formula, Substitution};
 use mechanics::chart::ChartKind;
 use mechanics::determined::{Sharing, everything};
 use mechanics::form::{Form, FormError};

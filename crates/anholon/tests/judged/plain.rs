@@ -110,10 +110,8 @@ pub fn solved(a: &Matrix, b: &[f64]) -> Vec<f64> {
         let best = (k..n).max_by(|&i, &j| rows[i][k].abs().total_cmp(&rows[j][k].abs())).unwrap_or(k);
         rows.swap(k, best);
         for i in k + 1..n {
-            let factor = rows[i][k] / rows[k][k];
-            for j in k..=n {
-                rows[i][j] -= factor * rows[k][j];
-            }
+            let (factor, pivot) = (rows[i][k] / rows[k][k], rows[k].clone());
+            rows[i].iter_mut().zip(&pivot).for_each(|(x, p)| *x -= factor * p);
         }
     }
     let mut x = vec![0.0; n];
@@ -151,8 +149,10 @@ fn roots(coefficients: &[f64]) -> Vec<[f64; 2]> {
     };
     let scale = coefficients.iter().skip(1).enumerate().map(|(k, c)| c.abs().powf(1.0 / (k + 1) as f64));
     let radius = scale.fold(0.1, f64::max);
-    let mut z: Vec<[f64; 2]> =
-        (0..n).map(|k| 0.4 + 6.283 * k as f64 / n as f64).map(|a| [radius * a.cos(), radius * a.sin()]).collect();
+    let mut z: Vec<[f64; 2]> = (0..n)
+        .map(|k| 0.4 + std::f64::consts::TAU * k as f64 / n as f64)
+        .map(|a| [radius * a.cos(), radius * a.sin()])
+        .collect();
     for _ in 0..3000 {
         for k in 0..n {
             let value = coefficients.iter().fold([0.0, 0.0], |sum, c| {

@@ -390,7 +390,7 @@ fn bad_input_is_answered_by_name() {
         (rods(), solve("Q"), vec!["no load `Q`", "unknown Q : N"]),
         (Settings::gallery("rhombus").unwrap(), solve("R"), vec!["no load `R`"]),
         (rods(), Equilibria { relative: vec!["x".to_owned()], ..Equilibria::default() }, vec!["no coordinate `x`"]),
-        (valueless, Equilibria::default(), vec!["`k` has no value", "⟨set k="]),
+        (valueless, boxed("x=-1..1"), vec!["`k` has no value", "⟨set k="]),
     ] {
         let error = refused(&settings, &wanted);
         assert!(words.iter().all(|word| error.contains(word)), "{error}");

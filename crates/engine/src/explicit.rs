@@ -301,8 +301,8 @@ impl Shorter<'_> {
         };
         // of one equation the solution is the quotient
         let long = |(made, right): &(Vec<Expr>, Expr)| match made[..] {
-            [one] => right.try_div(one).map_or((usize::MAX, 0), cost),
-            _ => (made.iter().map(|&entry| length(entry)).fold(length(*right), usize::saturating_add), 0),
+            [one] => right.try_div(one).map_or(usize::MAX, cost),
+            _ => made.iter().map(|&entry| length(entry)).fold(length(*right), usize::saturating_add),
         };
         let all = factors.map(times);
         all.min_by_key(long).unwrap_or_else(|| (entries.to_vec(), right))
@@ -319,11 +319,12 @@ impl Shorter<'_> {
     }
 }
 
-/// How long it is, and of equally long ones how often it divides: (γ − m V)/S before m (γ/m − V)/S.
-fn cost(e: Expr) -> (usize, usize) {
+/// How long it is, where each division counts as some letters more: (γ − m V)/S before m (γ/m − V)/S, and m₁ m₂/(m₁ + m₂) before
+/// 1/(1/m₁ + 1/m₂).
+fn cost(e: Expr) -> usize {
     match length(e) {
-        usize::MAX => (usize::MAX, 0),
-        length => (length, e.to_string().matches('/').count()),
+        usize::MAX => usize::MAX,
+        length => length + 3 * e.to_string().matches('/').count(),
     }
 }
 

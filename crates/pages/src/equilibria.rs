@@ -12,9 +12,11 @@ const MOST_SHOWN: usize = 40;
 pub fn page(found: &EquilibriumSet, at_one_place: bool) -> String {
     let title = if found.title.is_empty() { &found.model } else { &found.title };
     let count = found.equilibria.len();
+    let in_letters = !found.without_values.is_empty();
     let mut lines = vec![match (count, at_one_place) {
         (0, _) if !found.admissible => format!("{title}: rest is not admissible"),
-        (0, false) if !found.without_values.is_empty() => format!("{title}: equilibria in letters"),
+        (0, false) if in_letters && !found.branches.is_empty() => format!("{title}: equilibria in letters"),
+        (0, false) if in_letters && !found.decided => format!("{title}: no answer in letters"),
         (0, true) => format!("{title}: no such loads"),
         (0, false) => format!("{title}: no equilibrium"),
         (_, true) => format!("{title}: loads that balance it"),

@@ -333,11 +333,13 @@ fn cost(e: Expr) -> usize {
 fn reduced_by(e: Expr, relation: Expr, symbol: Expr) -> Option<Expr> {
     let (power, value) = solved_for(relation, symbol)?;
     let coefficients = coefficients(e, symbol)?;
-    let term = |(k, &c): (usize, &Expr)| {
-        let (whole, rest) = (i64::try_from(k / power).ok()?, i64::try_from(k % power).ok()?);
-        Some(c * value.pow(whole) * symbol.pow(rest))
-    };
+    let term = |(k, &c): (usize, &Expr)| Some(c * raised(value, k / power)? * raised(symbol, k % power)?);
     coefficients.iter().enumerate().map(term).sum()
+}
+
+/// A power, 1 for the power 0 of whatever it is: the value may be 0.
+fn raised(e: Expr, n: usize) -> Option<Expr> {
+    if n == 0 { Some(Expr::one()) } else { e.try_pow(&expr::Rational::from(i64::try_from(n).ok()?)).ok() }
 }
 
 /// The power of the symbol that a relation determines, and what it is.

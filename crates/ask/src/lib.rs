@@ -4,6 +4,7 @@
 //! prints, its page, and its exit code; no clock is read, so that `seconds` is missing.
 //!
 //! ```
+//! use anholon_ask as ask;
 //! use serde_json::json;
 //!
 //! let sled = ask::open(&json!({ "gallery": "sled", "set": { "l": 0.5 } }))?;

@@ -130,7 +130,8 @@ fn bad_input_is_answered_by_name() {
     refused(&["gallery:rough-incline"], &["cannot use the friction on `plane`"]);
     let open = "param m = 1 kg\nparam k : N/m\ncoord x : m\npoint P = (x, 0) mass m\npotential k*x^2/2\n";
     let open = File::model(open);
-    refused(&[open.path()], &["`k` has no value", "--set k="]);
+    refused(&[open.path(), "--box", "x=-1..1"], &["`k` has no value", "--set k="]);
+    page(&[open.path()], &["equilibria in letters", "Q_x = -k*x", "stable while k > 0"]);
     page(&[open.path(), "--set", "k=2"], &["one equilibrium"]);
     says(&["equilibria", "gallery:two-rods-cupple"], 2, &["did you mean `two-rods-couple`?"]);
 }

@@ -77,8 +77,9 @@ pub fn explicit(given: &Ingredients<'_>, form: &Form) -> (Explicit, Substitution
     };
     match found {
         Ok(found) => {
-            let values = found.multipliers.iter().map(|one| (one.1, one.2)).collect();
-            (told(given, &shorter, &found), values)
+            let page = told(given, &shorter, &found);
+            let is_short = page.reason.is_none();
+            (page, found.multipliers.iter().filter(|_| is_short).map(|one| (one.1, one.2)).collect())
         }
         Err(why) => (Explicit::none(&why), Substitution::new()),
     }

@@ -167,8 +167,11 @@ fn show_table(name: &str, rows: &[Vec<String>]) -> Vec<String> {
     let columns = rows[0].len();
     let width = |k: usize| rows.iter().map(|row| row[k].chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns).map(width).collect();
-    if widths.iter().sum::<usize>() + 3 * columns + name.len() > WIDTH && columns > 1 {
-        let entry = |r: usize, c: usize| format!("{name}[{}, {}] = {}", r + 1, c + 1, rows[r][c]);
+    if widths.iter().sum::<usize>() + 3 * columns + name.len() > WIDTH {
+        let entry = |r: usize, c: usize| match columns {
+            1 => format!("{name}[{}] = {}", r + 1, rows[r][c]),
+            _ => format!("{name}[{}, {}] = {}", r + 1, c + 1, rows[r][c]),
+        };
         let places = (0..rows.len()).flat_map(|r| (0..columns).map(move |c| (r, c)));
         return places.filter(|&(r, c)| rows[r][c] != "0").flat_map(|(r, c)| folded(&entry(r, c))).collect();
     }

@@ -450,9 +450,14 @@ impl<'a> Solver<'a> {
         (0..part.below.len()).filter(|&row| kept[row]).map(square).sum::<f64>().sqrt()
     }
 
-    pub(super) fn holds(&self, part: &Part, kept: &[bool]) -> bool {
+    fn holds(&self, part: &Part, kept: &[bool]) -> bool {
+        self.holds_to(part, kept, SOLVED)
+    }
+
+    /// Whether what is left of the kept rows, against their sizes, is at most this.
+    pub(super) fn holds_to(&self, part: &Part, kept: &[bool], most: f64) -> bool {
         let sizes = self.sizes(part);
-        (0..sizes.len()).filter(|&row| kept[row]).all(|row| relative(self.output(part, row), sizes[row]) <= SOLVED)
+        (0..sizes.len()).filter(|&row| kept[row]).all(|row| relative(self.output(part, row), sizes[row]) <= most)
     }
 
     /// The size of the terms of each row.

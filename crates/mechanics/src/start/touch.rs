@@ -14,6 +14,10 @@ use super::solve::{Part, Solver};
 
 /// Slopes below this, against the terms of their row, leave half of the digits open.
 const FLAT: f64 = 3e-5;
+/// Slopes below this leave more than the last digits open.
+const VAGUE: f64 = 1e-6;
+/// What is left of rows that touch, against their terms, is rounding: two roots side by side leave more between them.
+const ROUNDING: f64 = 1e-15;
 /// Slopes of rows that touch are below this in the end.
 const TOUCHES: f64 = 1e-11;
 /// Larger parts are not looked at: a start of so many coupled unknowns was found by regular rows.
@@ -26,18 +30,19 @@ impl Solver<'_> {
     pub(super) fn touch(&mut self, part: &Part, solved: &[usize], kept: &[bool]) {
         let old: Vec<f64> = solved.iter().map(|&place| self.state[place]).collect();
         let Some(frame) = Frame::of(self, part, solved, kept) else { return };
-        let Some(Flattest { v: flat, .. }) = frame.flattest(self, part).filter(|flat| flat.slope.abs() < FLAT) else {
+        let Some(Flattest { v: flat, slope, .. }) = frame.flattest(self, part).filter(|flat| flat.slope.abs() < FLAT)
+        else {
             return;
         };
         let is_sharp = (0..8).any(|_| frame.improved(self, part));
         let touches = |end: Flattest| end.slope.abs() <= TOUCHES;
-        if is_sharp && self.holds(part, kept) && frame.flattest(self, part).is_some_and(touches) {
+        if is_sharp && self.holds_to(part, kept, ROUNDING) && frame.flattest(self, part).is_some_and(touches) {
             return;
         }
         solved.iter().zip(&old).for_each(|(&place, &old)| self.put(place, old));
         self.run(part);
         let largest = linear::vector::largest(&flat);
-        let is_flat = |at: &usize| flat[*at].abs() > 1e-3 * largest;
+        let is_flat = |at: &usize| slope.abs() < VAGUE && flat[*at].abs() > 1e-3 * largest;
         (0..solved.len()).filter(is_flat).for_each(|at| self.vague[solved[at]] = true);
     }
 }

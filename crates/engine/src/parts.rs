@@ -14,6 +14,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// An equation with more operations than this gets names for its parts.
 const LONG: usize = 200;
+/// Expressions with so many operations, what is shared counted as often as it occurs, are not written to be measured.
+const UNWRITTEN: usize = 100_000;
 /// A part with fewer operations than this gets no name.
 const SMALL: usize = 4;
 /// A part with at most so many operations is simplified by itself, with so many steps.
@@ -32,10 +34,19 @@ pub fn named(outputs: &[Expr], taken: &dyn Fn(&str) -> bool) -> (Vec<Expr>, Vec<
     let [by_values, as_written] = [true, false].map(|by_values| {
         let made = Names::of(&order, &sizes, by_values, prefix).put_into(outputs);
         let definitions = made.1.iter().flat_map(|&(name, value)| [name, value]);
-        let lengths = made.0.iter().copied().chain(definitions).map(|e| e.to_string().len());
-        (lengths.sum::<usize>(), made)
+        let all: Vec<Expr> = made.0.iter().copied().chain(definitions).collect();
+        (letters(&all), made)
     });
     if by_values.0 < as_written.0 { by_values.1 } else { as_written.1 }
+}
+
+/// How many letters expressions take together; more than anything if they have too many operations to be written.
+fn letters(list: &[Expr]) -> usize {
+    let sizes = written(&parts(list));
+    match list.iter().map(|e| sizes[e]).fold(0, usize::saturating_add) {
+        UNWRITTEN.. => usize::MAX,
+        _ => list.iter().map(|e| e.to_string().len()).sum(),
+    }
 }
 
 /// A part by its values, with one of its two signs; by itself, where its values are not all there is.

@@ -291,9 +291,11 @@ impl Shorter<'_> {
         if cost(other) < cost(read) { other } else { read }
     }
 
-    /// An equation for the multipliers, its parts as short as they get, times a mass if that helps.
+    /// An equation for the multipliers, its parts as short as they get, times a mass or two if that helps.
     fn equation(&self, entries: &[Expr], right: Expr) -> (Vec<Expr>, Expr) {
-        let masses: Vec<Expr> = [Expr::one()].into_iter().chain(self.masses()).collect();
+        let single = self.masses();
+        let pairs = single.iter().enumerate().flat_map(|(k, &a)| single[k + 1..].iter().map(move |&b| a * b));
+        let masses: Vec<Expr> = [Expr::one()].into_iter().chain(single.iter().copied()).chain(pairs).collect();
         let parts = [1, 2, 4].map(|part| expr::rational(1, part));
         let factors = masses.iter().flat_map(|&mass| parts.map(|part| part * mass));
         let times = |factor: Expr| {

@@ -67,9 +67,11 @@ fn a_report_is_one_page_that_needs_nothing_else() {
     let page = File::new("report.html");
     says(&["report", "gallery:rolling-disc", "--out", page.path(), "--for", "2"], 0, &["wrote", "Equilibria"]);
     let html = std::fs::read_to_string(page.path()).unwrap();
-    for part in ["<h1>Rolling disc</h1>", "<math", "<svg", "<canvas>", "Appell", "2^-", "Every equality", "</html>"] {
+    for part in ["<h1>Rolling disc</h1>", "<math", "<svg", "Appell", "2^-", "Every equality", "</html>"] {
         assert!(html.contains(part), "{part}");
     }
+    // a film of lines, or the viewer of the studio where it is in the build
+    assert!(html.contains("<canvas>") || html.contains("anholon-viewer"));
     let outside = html.split("http").skip(1).filter(|rest| !rest.starts_with("://www.w3.org/")).count();
     assert_eq!((outside, html.contains(" src="), html.contains("@import")), (0, false, false));
     let paper = File::new("report.tex");

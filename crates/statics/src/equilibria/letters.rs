@@ -86,7 +86,8 @@ pub fn solved(
         Ok(found) => {
             answer::take(&mut answer, found);
             answer.complete = true;
-            answer.completeness = "proved: the equations were solved exactly, whatever the values are".to_owned();
+            answer.completeness =
+                "proved: the equations were solved exactly, for all values that the assumptions allow".to_owned();
         }
         Err(why) => {
             answer.decided = false;

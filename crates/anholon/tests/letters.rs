@@ -90,6 +90,10 @@ fn equilibria_are_found_without_any_value() {
     assert!(set.assumptions.contains(&"m > 0".to_owned()), "{:?}", set.assumptions);
     let work = set.virtual_work.unwrap();
     assert_eq!(work.potential.unwrap().text, "-m*R^2*W^2*sin(theta)^2/2 - m*g*R*cos(theta)");
+    // a kinetic energy without a sign decides nothing
+    let set =
+        ask("param a : kg\nparam k : N/m\nassume k > 0\ncoord x : m\nkinetic a*x'^2/2\npotential k*x^2/2\n").unwrap();
+    assert_eq!((set.branches.len(), set.branches[0].stability.as_deref()), (1, None));
     // numbers are asked for where a place is
     let near = Equilibria { near: Some("theta = 1".to_owned()), ..Equilibria::default() };
     let refused = ask::equilibria(&Settings::new("bead.mech", BEAD), &near);

@@ -10,7 +10,7 @@
 
 use algebra::{Condition, Sign};
 use expr::{At, Comparison, Expr, Formula, Op, Substitution};
-use mechanics::Mode;
+use mechanics::{LoadKind, Mode};
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 
@@ -114,7 +114,8 @@ pub fn branches(loaded: &Loaded, statics: &Statics, progress: &mut dyn Progress)
     progress.begins("solving in letters");
     let found = algebra::solve_while(&equations, &symbols, &known, &mut |share| progress.reached(share));
     let found = found.map_err(|obstacle| obstacle.to_string())?;
-    let stiffness = Stiffness::new(loaded, statics);
+    // whether signs of the stiffness decide rests on a kinetic energy that is positive
+    let stiffness = Stiffness::new(loaded, statics).filter(|_| !is_energy_open(loaded, &statics.mode));
     let values = values(loaded);
     let name =
         |symbol: &Expr| unknowns.iter().find(|one| one.1 == *symbol).map_or_else(String::new, |one| one.0.clone());
@@ -217,6 +218,13 @@ fn masses_without_values(loaded: &Loaded) -> Vec<Expr> {
     let all = system.points.iter().filter_map(|point| point.mass).chain(system.bodies.iter().flat_map(moments));
     let is_open = |e: &Expr| *e != Expr::zero() && e.symbols().iter().any(|symbol| is_valueless(loaded, *symbol));
     all.filter(is_open).collect()
+}
+
+/// Whether the kinetic energy may be negative for some values: `kinetic` lines and products of inertia without values.
+fn is_energy_open(loaded: &Loaded, mode: &Mode) -> bool {
+    let is_open = |e: &Expr| e.symbols().iter().any(|symbol| is_valueless(loaded, *symbol));
+    let kinetic = mode.loads(&loaded.system).any(|load| matches!(&load.kind, LoadKind::Kinetic(T) if is_open(T)));
+    kinetic || loaded.system.bodies.iter().any(|body| body.inertia.entries[3..].iter().any(&is_open))
 }
 
 fn is_valueless(loaded: &Loaded, symbol: Expr) -> bool {

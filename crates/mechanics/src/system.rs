@@ -612,6 +612,11 @@ impl Constraint {
 }
 
 impl System {
+    /// Does the model give something this name?
+    pub fn declares(&self, name: &str) -> bool {
+        self.names.contains_key(name)
+    }
+
     /// The place of a coordinate among the coordinates.
     pub fn coordinate(&self, name: &str) -> Option<usize> {
         match self.names.get(name) {

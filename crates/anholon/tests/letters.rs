@@ -175,7 +175,7 @@ fn worked_examples_of_statics_come_out_in_letters() {
     assert_eq!(has(couple, "phi = 0, psi = asin(K/P)", "stable while P - K > 0"), 4);
     // 11.6: a support that only pushes; N = P
     let edge = "param P : N\nparam l : m\nparam g : m/s^2\nassume P > 0\nassume l > 0\nassume g > 0\ncoord beta, phi : rad\n\
-        point A = l*(cos(beta), -sin(beta))\nframe R = N rotated z by -beta\nframe S = N rotated z by phi\npoint D = (l, 0)\n\
+        frame R = N rotated z by -beta\nframe S = N rotated z by phi\npoint A = l*R.x\npoint D = (l, 0)\n\
         body OA mass P/g at A/2 frame R inertia P*l^2/(12*g)\n\
         body AB mass 2*P/g at A + l*S.x frame S inertia 2*P*l^2/(3*g)\ngravity (0, -g)\n\
         constraint edge: dot(A - D, S.y) >= 0\n";

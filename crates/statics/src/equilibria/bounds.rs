@@ -5,7 +5,7 @@
 //! ```
 
 use algebra::{Condition, Sign};
-use expr::{Comparison, Expr, Op};
+use expr::{Comparison, Expr, Op, Substitution};
 
 /// Quarter turns between which a function keeps a sign.
 const SINE: [(i64, i64, Comparison); 3] =
@@ -44,7 +44,7 @@ struct Bound {
 fn bound(known: &Condition, angle: Expr) -> Option<Bound> {
     angle.as_symbol()?;
     let slope = expr::derivative(known.value, angle).ok()?;
-    let rest = known.value - slope * angle;
+    let rest = Substitution::from([(angle, Expr::zero())]).apply_one(known.value).ok()?;
     let slope_is = slope.as_number().filter(|_| rest.is_constant())?;
     let (above, is_strict) = match known.comparison {
         Comparison::Greater => (true, true),

@@ -398,6 +398,7 @@ class Model:
         form: str | None = None,
         what: str | None = None,
         parameters: str | None = None,
+        fmi: str | None = None,
         at: Values | None = None,
         set: Values | None = None,
         with_: Texts | None = None,

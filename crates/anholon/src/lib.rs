@@ -71,7 +71,7 @@ pub use statics::equilibria;
 pub use ::audit::{Claims, Inspect, Integrate, Show};
 pub use analysis::Linearize;
 pub use engine::{Derive, Prove, Replay};
-pub use export::{Compute, Export, Parameters, Target, What};
+pub use export::{Compute, Export, File, Fmi, Pack, Parameters, Target, What};
 pub use motion::{Evaluate, Method, Simulate};
 pub use statics::Equilibria;
 // the answers

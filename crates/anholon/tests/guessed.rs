@@ -243,7 +243,7 @@ start a = 0.3 rad, b = 0.4 rad, a' = 1 rad/s
 
 // ---- shapes
 
-/// The central inertia of a uniform body by Monte Carlo's grid: midpoints of a fine lattice that lie inside.
+/// The central inertia of a uniform body of mass one: over the midpoints of a fine lattice that lie inside.
 fn moments(inside: impl Fn([f64; 3]) -> bool, reach: [f64; 3], centre: f64) -> [f64; 3] {
     const N: usize = 80;
     let (mut count, mut sums) = (0.0, [0.0; 3]);
@@ -294,7 +294,7 @@ fn shapes_have_the_inertia_of_what_they_look_like() {
     ];
     for (shape, inside, reach) in cases {
         let (found, expected) = (inertia(shape), moments(inside, reach, 0.0));
-        let near = found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 0.01 * b);
+        let near = found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 0.02 * b);
         assert!(near, "{shape}: {found:?} is not {expected:?}");
     }
     // thin ones by their formulas
@@ -335,7 +335,9 @@ fn one_moment_is_enough_in_any_plane() {
             )
         };
         same(&text("J"), &text("(J, J, J)"));
-        same(&text("J about O"), &text(&"(J - m*l^2, J - m*l^2, J - m*l^2)".to_owned()));
+        if axis != "z" {
+            assert!(refused(&text("J about O")).contains("about its mass centre"), "{axis}");
+        }
     }
 }
 

@@ -520,6 +520,7 @@ impl<'a> Lowering<'a> {
     fn body(&mut self, body: &model::Body) -> Done {
         let name = &body.name.name;
         let turned = self.plane_inertia(body);
+        let turned = self.declare(name, turned)?;
         let body = turned.as_ref().unwrap_or(body);
         if let Some(turned) = &turned {
             // whoever reads the lines once more reads the same
@@ -532,20 +533,31 @@ impl<'a> Lowering<'a> {
         Ok(())
     }
 
-    /// A body with one moment of inertia that turns about its own x or y alone: the moment is about that axis.
-    fn plane_inertia(&self, body: &model::Body) -> Option<model::Body> {
+    /// A body with one moment of inertia that turns about its own x or y alone: the moment is about that axis. The others,
+    /// which plane motion does not ask for, are those of a flat body.
+    fn plane_inertia(&self, body: &model::Body) -> Result<Option<model::Body>, Stop> {
         if matches!(body.inertia.kind, NodeKind::Tuple(_)) || body.shape.is_some() {
-            return None;
+            return Ok(None);
         }
-        let frame = &self.system.frames[self.frame_named(&body.frame).ok()?];
+        let frame = &self.system.frames[self.frame_named(&body.frame)?];
         let omega = frame.in_inertial.inward(frame.omega);
         let turns: Vec<usize> = (0..3).filter(|&k| !omega.0[k].is_zero()).collect();
-        let [axis @ (0 | 1)] = turns[..] else { return None };
+        let [axis @ (0 | 1)] = turns[..] else { return Ok(None) };
+        if let Some(about) = &body.about {
+            let name = ["x", "y"][axis];
+            let message =
+                format!("one moment about another point is about z of the frame, and this body turns about {name}");
+            let error = Diagnostic::error(body.inertia.span.to(about.span), message);
+            let hint = "give the moment about its mass centre, or three entries";
+            return Err(Stop::Wrong(Box::new(error.hint(hint))));
+        }
         let span = body.inertia.span;
-        let zero = || Node::new(NodeKind::Number { text: "0".to_owned(), unit: None }, span);
-        let entry = |k: usize| if k == axis { body.inertia.clone() } else { zero() };
+        let two = Node::new(NodeKind::Number { text: "2".to_owned(), unit: None }, span);
+        let half = NodeKind::Product(vec![(Scale::Times, body.inertia.clone()), (Scale::Over, two)]);
+        let half = Node::new(half, span);
+        let entry = |k: usize| if k == axis { body.inertia.clone() } else { half.clone() };
         let inertia = Node::new(NodeKind::Tuple(vec![entry(0), entry(1), entry(2)]), span);
-        Some(model::Body { inertia, ..body.clone() })
+        Ok(Some(model::Body { inertia, ..body.clone() }))
     }
 
     fn rigid(&self, body: &model::Body) -> Result<Body, Stop> {

@@ -263,13 +263,7 @@ impl Build<'_> {
             let entry = |at| if at == place { own.clone() } else { across.clone() };
             return self.tuple(vec![entry(0), entry(1), entry(2)]);
         }
-        let component = |symbol: Axis| {
-            let NodeKind::Name { .. } = self.frame_node().kind else { return self.number(0) };
-            let of = Box::new(self.frame_node());
-            let own = self.node(NodeKind::Component { of, axis: symbol });
-            self.call("dot", vec![self.call("unit", vec![axis.clone()]), own])
-        };
-        let a = [Axis::X, Axis::Y, Axis::Z].map(component);
+        let a = self.own_components(axis).unwrap_or_else(|| self.components(axis));
         let excess = self.sum(vec![(Sign::Plus, own.clone()), (Sign::Minus, across.clone())]);
         let times = |i: usize, j: usize| {
             let factors = [&excess, &a[i], &a[j]].map(|factor| (Scale::Times, factor.clone()));
@@ -277,6 +271,28 @@ impl Build<'_> {
         };
         let diagonal = |i: usize| self.sum(vec![(Sign::Plus, across.clone()), (Sign::Plus, times(i, i))]);
         self.tuple(vec![diagonal(0), diagonal(1), diagonal(2), times(0, 1), times(1, 2), times(2, 0)])
+    }
+
+    /// The components of a unit vector along an axis.
+    fn components(&self, axis: &Node) -> [Node; 3] {
+        [Axis::X, Axis::Y, Axis::Z].map(|symbol| {
+            let own = self.node(NodeKind::Component { of: Box::new(self.frame_node()), axis: symbol });
+            self.call("dot", vec![self.call("unit", vec![axis.clone()]), own])
+        })
+    }
+
+    /// The same of an axis that is written along the frame, `R*(a, b, c)`.
+    fn own_components(&self, axis: &Node) -> Option<[Node; 3]> {
+        let NodeKind::Product(factors) = &axis.kind else { return None };
+        let [(Scale::Times, frame), (Scale::Times, tuple)] = &factors[..] else { return None };
+        let NodeKind::Tuple(entries) = &tuple.kind else { return None };
+        let same = crate::text_of(frame) == crate::text_of(&self.frame_node());
+        let [a, b, c] = &entries[..] else { return None };
+        let squares = [a, b, c].map(|one| (Sign::Plus, self.square(one)));
+        let length = self.call("sqrt", vec![self.node(NodeKind::Sum(squares.to_vec()))]);
+        let over =
+            |one: &Node| self.node(NodeKind::Product(vec![(Scale::Times, one.clone()), (Scale::Over, length.clone())]));
+        same.then(|| [over(a), over(b), over(c)])
     }
 
     fn call(&self, name: &str, list: Vec<Node>) -> Node {

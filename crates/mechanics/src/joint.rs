@@ -21,35 +21,7 @@ use syntax::{Arguments, Axis, Diagnostic, Node, NodeKind, Sign, Span};
 
 use crate::lower::{Done, Lowering};
 use crate::read::{Stop, at, wrong};
-use crate::{Constraint, Origin, Sense, Vector};
-
-/// A joint, as declared, and what it does.
-#[derive(Clone, Debug)]
-pub struct Joint {
-    /// The name before the colon.
-    pub name: String,
-    /// The body that its reaction is told of: a place in [`System::bodies`](crate::System::bodies).
-    pub first: usize,
-    /// The other body; none for the ground.
-    pub second: Option<usize>,
-    /// The joint's point of the first body.
-    pub point: Vector,
-    /// What each of its rows does.
-    pub rows: Vec<JointRow>,
-    /// Where it is declared.
-    pub span: Span,
-}
-
-/// What a row of a joint does to the first body, for a multiplier of one.
-#[derive(Clone, Copy, Debug)]
-pub struct JointRow {
-    /// The name of the row after the dot.
-    pub label: &'static str,
-    /// The force at the joint's point.
-    pub force: Vector,
-    /// The torque about it.
-    pub torque: Vector,
-}
+use crate::{Constraint, Joint, JointRow, Origin, Sense, Vector};
 
 /// A row while it is made.
 struct Made {

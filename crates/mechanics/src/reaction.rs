@@ -219,7 +219,7 @@ fn of_joint(given: &Acts<'_>, constraint: usize, joint: usize) -> Reactions {
     let places: Vec<usize> = (0..rows.len()).filter(|&row| rows[row].constraint == constraint).collect();
     let (mut forces, mut torques) = (Vec::new(), Vec::new());
     for row in places.iter().map(|&row| &rows[row]) {
-        let named = |own: &&crate::joint::JointRow| row.name == format!("{}.{}", joint.name, own.label);
+        let named = |own: &&crate::JointRow| row.name == format!("{}.{}", joint.name, own.label);
         let Some(own) = joint.rows.iter().find(named) else { continue };
         forces.push(own.force * row.lambda);
         torques.push(own.torque * row.lambda);

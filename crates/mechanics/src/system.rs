@@ -14,7 +14,6 @@ use rustc_hash::FxHashMap;
 use syntax::{Axis, Diagnostic, Node, Span};
 
 use crate::contact::Touch;
-use crate::joint::Joint;
 use crate::read::Entry;
 use crate::{Frame, Vector};
 
@@ -544,6 +543,34 @@ pub struct Drawing {
     pub frame: usize,
     /// Where it is declared.
     pub span: Span,
+}
+
+/// A joint, as declared, and what it does.
+#[derive(Clone, Debug)]
+pub struct Joint {
+    /// The name before the colon.
+    pub name: String,
+    /// The body that its reaction is told of: a place in [`System::bodies`].
+    pub first: usize,
+    /// The other body; none for the ground.
+    pub second: Option<usize>,
+    /// The joint's point of the first body.
+    pub point: Vector,
+    /// What each of its rows does.
+    pub rows: Vec<JointRow>,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// What a row of a joint does to the first body, for a multiplier of one.
+#[derive(Clone, Copy, Debug)]
+pub struct JointRow {
+    /// The name of the row after the dot.
+    pub label: &'static str,
+    /// The force at the joint's point.
+    pub force: Vector,
+    /// The torque about it.
+    pub torque: Vector,
 }
 
 /// What carries the plane of a contact.

@@ -81,6 +81,7 @@ pub use engine::error::spelled;
 pub use engine::{Agreement, Derivation, Error, Field, Ordered, Proved, Verified};
 pub use export::{By, Computed, Exported, Failed, Places, QUANTITIES};
 pub use expr::{Formula, Tree, decimal};
+pub use model::used;
 pub use motion::{Evaluated, Simulation};
 pub use statics::EquilibriumSet;
 

@@ -45,6 +45,12 @@ pub fn alone(verb: &str, question: &Value) -> Answer {
         "same" => same(given),
         "simplify" | "diff" => expression(verb, given),
         "format" => format(given),
+        "used" => {
+            let (file, text) = (given.needed("file")?, given.needed("text")?);
+            given.finish()?;
+            let files = anholon::used(&file, &text);
+            Asked::new(&json!({ "files": files }), &files.join("\n"), 0)
+        }
         "gallery" => gallery(given),
         "template" => {
             given.finish()?;

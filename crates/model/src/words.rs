@@ -37,6 +37,8 @@ pub(crate) enum FunctionKind {
     Multiplier,
     /// A constraint or contact to its reaction.
     Reaction,
+    /// A joint to the torque of its reaction.
+    ReactionTorque,
     /// `energy()`
     Energy,
     /// `momentum()`
@@ -46,7 +48,7 @@ pub(crate) enum FunctionKind {
 }
 
 /// All functions, and how each is written.
-pub(crate) const FUNCTIONS: [(&str, FunctionKind, &str); 32] = [
+pub(crate) const FUNCTIONS: [(&str, FunctionKind, &str); 33] = [
     ("sin", FunctionKind::Number, "sin(a)"),
     ("cos", FunctionKind::Number, "cos(a)"),
     ("tan", FunctionKind::Number, "tan(a)"),
@@ -76,6 +78,7 @@ pub(crate) const FUNCTIONS: [(&str, FunctionKind, &str); 32] = [
     ("omega", FunctionKind::Omega, "omega(D)"),
     ("multiplier", FunctionKind::Multiplier, "multiplier(c)"),
     ("reaction", FunctionKind::Reaction, "reaction(c)` or `reaction(c, P)"),
+    ("reaction_torque", FunctionKind::ReactionTorque, "reaction_torque(J)"),
     ("energy", FunctionKind::Energy, "energy()"),
     ("momentum", FunctionKind::Momentum, "momentum()"),
     ("angular_momentum", FunctionKind::AngularMomentum, "angular_momentum(P)"),

@@ -705,8 +705,11 @@ impl<'a> Lowering<'a> {
             model::Fact::Equilibrium { equations, stability } => {
                 Fact::Equilibrium { equations: all(equations)?, stability: *stability }
             }
+            model::Fact::Solution(equations) => Fact::Solution(all(equations)?),
         };
-        self.system.statements.push(Statement { name: statement.label.name.clone(), role, fact, span });
+        let name = statement.label.name.clone();
+        let misfit = (role == Role::Claim).then(|| self.model.misfit(&name).map(str::to_owned)).flatten();
+        self.system.statements.push(Statement { name, role, fact, misfit, span });
         Ok(())
     }
 

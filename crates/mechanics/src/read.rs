@@ -8,6 +8,10 @@
 //! What only a motion knows, `multiplier(c)` and the like, is asked of a [`Motion`]; without one the
 //! tree is kept for later. Anything wrong is a message with its place, never a panic.
 
+mod operators;
+
+pub use operators::{Operator, Variable};
+
 use std::sync::Arc;
 
 use expr::{Comparison, Expr, MathError, Op, Rational};
@@ -35,6 +39,14 @@ pub trait Motion {
     fn momentum(&self) -> Option<Result<Vector, String>>;
     /// The angular momentum about a point, or why it is not known.
     fn angular_momentum(&self, about: Vector) -> Option<Result<Vector, String>>;
+    /// An operator on the system, or why it has no value; `None` where it is not known.
+    fn operator(&self, _asked: Operator) -> Option<Result<Expr, String>> {
+        None
+    }
+    /// Whether constraints limit the motion.
+    fn is_constrained(&self) -> bool {
+        false
+    }
 }
 
 /// What a speed in an expression becomes.
@@ -244,6 +256,15 @@ pub(crate) struct Reader<'a> {
     depth: usize,
     /// The displacements of what is named, if it is to be displaced.
     displaced: Option<Displacements>,
+    /// What is differentiated: a rate in it is the one that constraints admit.
+    slope: Option<Admitted>,
+}
+
+/// What becomes of rates in an expression that is differentiated.
+#[derive(Clone, Copy, Default)]
+struct Admitted {
+    /// Whether constraints were put into it.
+    is_reduced: bool,
 }
 
 /// Puts a place to an error of the kernel.
@@ -257,7 +278,7 @@ pub(crate) fn wrong(span: Span, message: impl Into<String>) -> Stop {
 
 impl<'a> Reader<'a> {
     pub fn new(system: &'a System, reading: Reading<'a>) -> Reader<'a> {
-        Reader { system, reading, locals: Vec::new(), depth: 0, displaced: None }
+        Reader { system, reading, locals: Vec::new(), depth: 0, displaced: None, slope: None }
     }
 
     pub fn scalar(&mut self, node: &Node) -> Read<Expr> {
@@ -454,6 +475,7 @@ impl<'a> Reader<'a> {
             return Err(wrong(span, format!("more than {DEEPEST} time derivatives")));
         }
         let mut value = self.value(of)?;
+        let is_free = self.is_free(of, value);
         for _ in 0..order {
             value = match value {
                 Value::Scalar(scalar) => Value::Scalar(self.rate(scalar).map_err(at(span))?),
@@ -464,7 +486,10 @@ impl<'a> Reader<'a> {
                 _ => return Err(wrong(span, "only scalars and vectors have a time derivative")),
             };
         }
-        Ok(value)
+        match self.slope.is_some() && !is_free {
+            true => self.admitted(value, span),
+            false => Ok(value),
+        }
     }
 
     /// The time derivative. An unknown may change with time as it likes: its derivatives are unknowns too.
@@ -647,6 +672,7 @@ impl<'a> Reader<'a> {
             ("multiplier" | "reaction" | "energy" | "momentum" | "angular_momentum", _) => {
                 self.of_motion(node.span, name, list)
             }
+            _ if self.is_operator(name) => self.operator(node.span, name, list),
             _ => match expr::FUNCTIONS.iter().find(|row| row.0 == name && row.2 == list.len()) {
                 Some((_, op, _)) => {
                     let arguments = list.iter().map(|argument| self.scalar(argument)).collect::<Read<Vec<_>>>()?;

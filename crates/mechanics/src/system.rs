@@ -528,6 +528,8 @@ pub struct Statement {
     pub role: Role,
     /// What is stated.
     pub fact: Fact,
+    /// The dimensions of its terms, if they do not fit: then a claim is wrong whatever moves.
+    pub misfit: Option<String>,
     /// Where it is declared.
     pub span: Span,
 }
@@ -578,6 +580,8 @@ pub enum Fact {
         /// Whether it is said to be stable or unstable.
         stability: Option<Stability>,
     },
+    /// The system moves so: coordinates as functions of time.
+    Solution(Vec<Relation>),
 }
 
 /// Where a relation holds.

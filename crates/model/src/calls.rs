@@ -9,14 +9,14 @@ use crate::parse::count;
 use crate::scope::{Entry, LabelUse, Local};
 use crate::sorts::joined;
 use crate::steps::{Is, place};
-use crate::words::{FOREIGN_FUNCTIONS, FunctionKind, function, function_names};
+use crate::words::{FOREIGN_FUNCTIONS, FunctionKind, function, function_names, is_operator};
 
 /// Functions may call each other this deep.
 const DEEPEST_CALL: usize = 32;
 
 impl Checker<'_> {
     pub fn call(&mut self, node: &Node, name: &str, arguments: &Arguments) -> Meaning {
-        if let Some((kind, usage)) = function(name) {
+        if let Some((kind, usage)) = function(name).filter(|_| !self.is_own_operator(name)) {
             return self.function(node, kind, usage, arguments);
         }
         match self.scope.entry(name).cloned() {
@@ -29,6 +29,11 @@ impl Checker<'_> {
                 Meaning::ANY
             }
         }
+    }
+
+    /// Whether a function of the model has the name of an operator.
+    pub fn is_own_operator(&self, name: &str) -> bool {
+        is_operator(name) && self.scope.entry(name).is_some_and(|entry| entry.function.is_some())
     }
 
     fn complain_of_function(&mut self, node: &Node, name: &str, found: Option<Entry>) {
@@ -139,6 +144,7 @@ impl Checker<'_> {
         }
     }
 
+    /// Long: a table.
     fn of_list(&mut self, node: &Node, kind: FunctionKind, list: &[Node]) -> Meaning {
         let known_when_running = Meaning::SCALAR.with(Mentions::REACTION);
         match kind {
@@ -174,8 +180,51 @@ impl Checker<'_> {
                 self.vectors(list, "the argument of `angular_momentum`");
                 known_when_running.sorted(Sort::Vector)
             }
+            FunctionKind::OfSystem(_) => known_when_running,
+            FunctionKind::Seen => {
+                let meaning = self.meaning(&list[0]);
+                self.refuse_frame(&list[0], meaning).with(Mentions::REACTION)
+            }
+            FunctionKind::GeneralizedForce => {
+                self.variable(node, &list[0], &[Kind::Coordinate, Kind::Speed]);
+                known_when_running
+            }
+            FunctionKind::GeneralizedMomentum => {
+                self.variable(node, &list[0], &[Kind::Coordinate]);
+                known_when_running
+            }
+            FunctionKind::Slope => {
+                let meaning = self.meaning(&list[0]);
+                let meaning = self.refuse_frame(&list[0], meaning).with(Mentions::REACTION);
+                let by = match &list[1].kind {
+                    NodeKind::Prime { of, .. } => of,
+                    _ => &list[1],
+                };
+                if by.plain_name() != Some("t") || self.scope.local("t").is_some() {
+                    self.variable(node, by, &[Kind::Coordinate, Kind::Speed]);
+                } else if matches!(list[1].kind, NodeKind::Prime { .. }) {
+                    self.meaning(&list[1]);
+                }
+                meaning
+            }
             FunctionKind::If | FunctionKind::Sum => Meaning::ANY,
         }
+    }
+
+    /// The name of a coordinate or a speed as an argument; an abbreviation or an argument may stand for one.
+    fn variable(&mut self, call: &Node, node: &Node, kinds: &[Kind]) {
+        let NodeKind::Call { name: function, .. } = &call.kind else { return };
+        let NodeKind::Name { name, index } = &node.kind else {
+            let text = crate::text_of(node);
+            let message = format!("`{function}` needs the name of a coordinate or a speed, found `{text}`");
+            return self.report(Diagnostic::error(node.span, message).hint(function_usage(function)));
+        };
+        if matches!(self.scope.local(name), Some(Local::Argument(..))) {
+            return;
+        }
+        let name = Name { name: name.clone(), index: index.as_deref().cloned(), span: node.span };
+        let kinds: Vec<Kind> = kinds.iter().copied().chain([Kind::Abbreviation]).collect();
+        self.refers(&name, &kinds, &format!("`{function}` takes"));
     }
 
     fn scalars(&mut self, list: &[Node]) -> Meaning {
@@ -318,8 +367,8 @@ impl Checker<'_> {
 fn fits(kind: FunctionKind, arguments: usize) -> bool {
     match kind {
         FunctionKind::If | FunctionKind::Sum => false,
-        FunctionKind::Energy | FunctionKind::Momentum => arguments == 0,
-        FunctionKind::Angle | FunctionKind::Dot | FunctionKind::Cross => arguments == 2,
+        FunctionKind::Energy | FunctionKind::Momentum | FunctionKind::OfSystem(_) => arguments == 0,
+        FunctionKind::Angle | FunctionKind::Dot | FunctionKind::Cross | FunctionKind::Slope => arguments == 2,
         FunctionKind::Choice => arguments >= 2,
         FunctionKind::Reaction => arguments == 1 || arguments == 2,
         _ => arguments == 1,

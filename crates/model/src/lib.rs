@@ -26,6 +26,7 @@ mod calls;
 mod change;
 mod check;
 mod constant;
+mod coordinates;
 mod declaration;
 mod declare;
 mod dimension;
@@ -70,6 +71,7 @@ pub struct Model {
     pub has_units: bool,
     symbols: Vec<Symbol>,
     by_name: FxHashMap<String, usize>,
+    misfits: Vec<(String, String)>,
 }
 
 /// A declared name, and what is known of it.
@@ -115,6 +117,17 @@ impl Model {
         self.by_name.get(name).map(|at| &self.symbols[*at])
     }
 
+    /// Why a claim cannot be true whatever moves: its terms have different dimensions.
+    ///
+    /// ```
+    /// let text = "coord x : m\npoint P = (x, 0) mass 1 kg\nclaim law: x'' = x";
+    /// let model = model::parse("", text).model.unwrap();
+    /// assert_eq!(model.misfit("law"), Some("`x''` is in m/s^2, `x` is in m"));
+    /// ```
+    pub fn misfit(&self, claim: &str) -> Option<&str> {
+        self.misfits.iter().find(|(name, _)| name == claim).map(|(_, said)| said.as_str())
+    }
+
     /// All declared names, in the order of their declaration.
     pub fn symbols(&self) -> &[Symbol] {
         &self.symbols
@@ -158,7 +171,7 @@ pub fn read_lines(text: &str) -> Result<Vec<Line>, Vec<Diagnostic>> {
 
 /// Checks lines that were read, and makes a model of them if nothing is wrong.
 fn checked(sources: Sources, lines: Vec<Line>, broken: &[(String, Span)], mut diagnostics: Vec<Diagnostic>) -> Parsed {
-    let (scope, found) = check::check(&lines, broken, &sources);
+    let check::Checked { scope, diagnostics: found, misfits } = check::check(&lines, broken, &sources);
     diagnostics.extend(found);
     diagnostics.sort_by_key(|diagnostic| diagnostic.span);
     let has_units = scope.units;
@@ -177,7 +190,7 @@ fn checked(sources: Sources, lines: Vec<Line>, broken: &[(String, Span)], mut di
     });
     let symbols: Vec<Symbol> = symbols.collect();
     let by_name = symbols.iter().enumerate().map(|(at, symbol)| (symbol.name.clone(), at)).collect();
-    let model = sound.then(|| Model { sources: sources.clone(), lines, has_units, symbols, by_name });
+    let model = sound.then(|| Model { sources: sources.clone(), lines, has_units, symbols, by_name, misfits });
     Parsed { model, diagnostics, sources }
 }
 

@@ -115,7 +115,7 @@ impl Checker<'_> {
         let error = Diagnostic::error(is.node.span, format!("{} cannot depend on {noun}", is.what));
         let when_running = (
             Mentions::REACTION,
-            "`multiplier`, `reaction`, `energy`, `momentum` and `angular_momentum` are known only in `observe`, `stop`, `record`, `expect` and `claim`",
+            "`multiplier`, `reaction`, `energy`, `momentum`, `angular_momentum` and operators such as `kinetic()` are known only in `observe`, `stop`, `record`, `expect` and `claim`",
         );
         let hint = is.hints.iter().chain([&when_running]).find(|(mentions, _)| mentions.has(foremost));
         self.report(match hint {

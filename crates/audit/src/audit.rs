@@ -157,6 +157,9 @@ pub struct Shown {
     /// Parameters, where they are not those of the model.
     #[serde(skip_serializing_if = "Ordered::is_empty")]
     pub parameters: Ordered<f64>,
+    /// Functions of which only the arguments are known: those that refute the claim here.
+    #[serde(skip_serializing_if = "Ordered::is_empty")]
+    pub functions: Ordered<String>,
     /// Unknowns of the author, as the other claims fix them.
     #[serde(skip_serializing_if = "Ordered::is_empty")]
     pub unknowns: Ordered<f64>,

@@ -78,6 +78,8 @@ pub(crate) enum Entry {
     Deferred(Arc<Node>),
     /// A `let` with arguments.
     Function(Arc<Function>),
+    /// A function of which only the arguments are known: how many.
+    Unspecified(usize),
     Parameter(usize),
     Coordinate(usize),
     Speed(usize),
@@ -389,7 +391,7 @@ impl<'a> Reader<'a> {
             Some(Entry::Body(place)) => Ok(Value::Body(*place)),
             Some(Entry::Deferred(_)) if self.reading.motion.is_none() => Err(Stop::NeedsMotion(span)),
             Some(Entry::Deferred(tree)) => self.apart(&Arc::clone(tree), span),
-            Some(Entry::Function(_)) => Err(wrong(span, format!("`{name}` takes arguments"))),
+            Some(Entry::Function(_) | Entry::Unspecified(_)) => Err(wrong(span, format!("`{name}` takes arguments"))),
             Some(Entry::Broken) => Err(Stop::Told),
         }
     }
@@ -734,6 +736,10 @@ impl<'a> Reader<'a> {
     fn own_function(&mut self, node: &Node, name: &str, list: &[Node]) -> Read<Value> {
         let function = match self.system.names.get(name) {
             Some(Entry::Function(function)) => Arc::clone(function),
+            Some(Entry::Unspecified(count)) if *count == list.len() => {
+                let arguments = list.iter().map(|argument| self.scalar(argument)).collect::<Read<Vec<_>>>()?;
+                return Ok(Value::Scalar(expr::unspecified(name, &arguments)));
+            }
             Some(Entry::Broken) => return Err(Stop::Told),
             _ => return Err(wrong(node.span, format!("there is no function `{name}` of {} arguments", list.len()))),
         };

@@ -639,6 +639,13 @@ impl System {
         self.coordinates.iter().map(|coordinate| coordinate.q_ddot).collect()
     }
 
+    /// The functions of which only the arguments are known, as declared: `b(x, t)`.
+    pub fn functions(&self) -> impl Iterator<Item = &Parameter> {
+        // no other name has a bracket of this kind
+        let is_function = |one: &&Parameter| one.name.ends_with(')');
+        self.parameters.iter().filter(is_function)
+    }
+
     /// The parameters that have a value, with their values.
     pub fn parameter_values(&self) -> Substitution {
         self.parameters.iter().filter_map(|parameter| Some((parameter.symbol, parameter.value?))).collect()

@@ -21,6 +21,7 @@ impl Checker<'_> {
         }
         match self.scope.entry(name).cloned() {
             Some(entry) if entry.function.is_some() => self.own_function(node, name, &entry, arguments),
+            Some(entry) if entry.unspecified.is_some() => self.unspecified(node, name, &entry, arguments),
             found => {
                 self.arguments(arguments);
                 if !matches!(found, Some(Entry { kind: Kind::Broken, .. })) {
@@ -33,7 +34,8 @@ impl Checker<'_> {
 
     /// Whether a function of the model has the name of an operator.
     pub fn is_own_operator(&self, name: &str) -> bool {
-        is_operator(name) && self.scope.entry(name).is_some_and(|entry| entry.function.is_some())
+        let is_own = |entry: &Entry| entry.function.is_some() || entry.unspecified.is_some();
+        is_operator(name) && self.scope.entry(name).is_some_and(is_own)
     }
 
     fn complain_of_function(&mut self, node: &Node, name: &str, found: Option<Entry>) {
@@ -50,7 +52,8 @@ impl Checker<'_> {
         }
         let error = Diagnostic::error(span, format!("there is no function `{name}`"));
         let foreign = FOREIGN_FUNCTIONS.iter().find(|row| row.0 == name).map(|row| row.1);
-        let own = self.scope.names().filter(|(_, entry)| entry.function.is_some()).map(|row| row.0);
+        let is_own = |entry: &Entry| entry.function.is_some() || entry.unspecified.is_some();
+        let own = self.scope.names().filter(|(_, entry)| is_own(entry)).map(|row| row.0);
         let near = foreign.or_else(|| nearest(name, function_names().chain(own)));
         let functions: Vec<&str> = function_names().collect();
         let diagnostic = match near {
@@ -296,6 +299,21 @@ impl Checker<'_> {
             Some(Sort::Zero) => Sort::Scalar,
             Some(sort) => sort,
             None => Sort::Any,
+        }
+    }
+
+    /// A function of which only the arguments are known, at any arguments.
+    fn unspecified(&mut self, node: &Node, name: &str, entry: &Entry, arguments: &Arguments) -> Meaning {
+        let Some(known) = &entry.unspecified else { return Meaning::ANY };
+        let usage = format!("write `{name}({})`, or other arguments in their place", known.arguments.join(", "));
+        match arguments {
+            Arguments::List(list) if list.len() == known.arguments.len() => self.scalars(list).sorted(Sort::Scalar),
+            _ => {
+                self.arguments(arguments);
+                let takes = count(known.arguments.len(), "argument");
+                self.report(Diagnostic::error(node.span, format!("`{name}` takes {takes}")).hint(usage));
+                Meaning::ANY
+            }
         }
     }
 

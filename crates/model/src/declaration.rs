@@ -22,6 +22,7 @@ mod equations;
 mod event;
 mod force;
 mod frame;
+mod function;
 mod generalized_force;
 mod input;
 mod inverse;
@@ -57,6 +58,7 @@ pub use equations::Equations;
 pub use event::Event;
 pub use force::Force;
 pub use frame::{Frame, Orientation, Turn, TurnAxis};
+pub use function::Function;
 pub use generalized_force::GeneralizedForce;
 pub use input::Input;
 pub use inverse::Inverse;
@@ -128,6 +130,7 @@ declarations! {
     Inverse(Inverse) = inverse::INVERSE,
     Dependent(Dependent) = dependent::DEPENDENT,
     Let(Let) = abbreviation::LET,
+    Function(Function) = function::FUNCTION,
     Observe(Definition) = definition::OBSERVE,
     Input(Input) = input::INPUT,
     Unknown(Unknown) = unknown::UNKNOWN,

@@ -306,6 +306,17 @@ impl Checker<'_> {
         };
         let before = self.troubles();
         let dimensions: Vec<Option<Dimension>> = list.iter().map(|argument| self.measure(argument)).collect();
+        if let Some(known) = self.scope.entry(name)?.unspecified.clone() {
+            for ((argument, found), wanted) in list.iter().zip(&dimensions).zip(&known.dimensions) {
+                let (Some(found), Some(wanted)) = (found, wanted) else { continue };
+                if found != wanted && self.troubles() == before {
+                    let text = crate::text_of(argument);
+                    let message = format!("this argument of `{name}` {}, but `{text}` {}", wanted.said(), found.said());
+                    self.complain_of_units(argument.span, message, &[(argument, found, wanted)]);
+                }
+            }
+            return self.scope.entry(name)?.dimension.clone();
+        }
         let function: Rc<Function> = self.scope.entry(name)?.function.clone()?;
         if self.troubles() > before || self.depth >= DEEPEST_CALL || self.measured >= MOST_MEASURED {
             return None;

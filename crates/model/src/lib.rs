@@ -40,6 +40,7 @@ mod print;
 mod scope;
 mod sorts;
 mod sources;
+mod specify;
 mod spelling;
 mod steps;
 mod units;

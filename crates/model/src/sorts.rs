@@ -235,6 +235,12 @@ impl Checker<'_> {
             self.report(error.hint(format!("write `{name}({arguments})`")));
             return Meaning::ANY;
         }
+        if let Some(function) = &entry.unspecified {
+            let takes = count(function.arguments.len(), "argument");
+            let error = Diagnostic::error(node.span, format!("`{name}` is a function and takes {takes}"));
+            self.report(error.hint(format!("write `{name}({})`", function.arguments.join(", "))));
+            return Meaning::ANY;
+        }
         Meaning { sort: entry.sort, mentions: entry.mentions }
     }
 

@@ -120,6 +120,9 @@ pub fn shown(witness: &Shown) -> Vec<String> {
     if !given.is_empty() {
         lines.extend(wrapped("      with     ", &list(&given)));
     }
+    for (name, value) in &witness.functions.0 {
+        lines.extend(wrapped("      for      ", &format!("{name} = {value}")));
+    }
     if !witness.claimed.0.is_empty() {
         lines.extend(wrapped("      claimed  ", &list(&witness.claimed.0)));
     }

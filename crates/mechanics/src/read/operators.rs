@@ -66,7 +66,8 @@ const OPERATORS: [&str; 9] = [
 impl Reader<'_> {
     /// Whether a name is that of an operator; a function of the model goes before it.
     pub(super) fn is_operator(&self, name: &str) -> bool {
-        OPERATORS.contains(&name) && !matches!(self.system.names.get(name), Some(Entry::Function(_)))
+        OPERATORS.contains(&name)
+            && !matches!(self.system.names.get(name), Some(Entry::Function(_) | Entry::Unspecified(_)))
     }
 
     pub(super) fn operator(&mut self, span: Span, name: &str, list: &[Node]) -> Read<Value> {

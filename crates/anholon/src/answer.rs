@@ -1,7 +1,7 @@
 //! What are the parts of answers called? They are named here, for signatures of your own.
 
 pub use analysis::{Critical, Growth, Linearization, Mode, Onset, Period, Sweep, Symbolic};
-pub use audit::{Audited, ClaimVerdict, Outcome, Shown};
+pub use audit::{Audited, ClaimVerdict, Failure, OnModel, Outcome, Shown};
 pub use audit::{Constancy, Integral, Kind as IntegralKind};
 pub use audit::{
     Constraint, Contradiction, Expect, Finding, Guess, Level, Matter, Motion, RowIntegral, Standing, Start, Unused,

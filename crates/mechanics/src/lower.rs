@@ -110,6 +110,7 @@ impl<'a> Lowering<'a> {
                 }
             }
             Declaration::Let(abbreviation) => self.abbreviation(abbreviation),
+            Declaration::Function(function) => self.function(function),
             Declaration::Observe(definition) => {
                 let name = definition.name.name.clone();
                 let value = self.system.term(&definition.value);
@@ -396,6 +397,17 @@ impl<'a> Lowering<'a> {
             Some(Term::Deferred(tree)) => self.system.names.insert(name.clone(), Entry::Deferred(tree)),
             None => None,
         };
+    }
+
+    /// A function counts among the parameters without a value: its symbol stands for the function in numbers.
+    fn function(&mut self, function: &model::Function) {
+        let (name, span) = (function.name.name.clone(), function.name.span);
+        let symbol = expr::symbol(Symbol::new(&format!("{name}()"), Kind::Parameter));
+        let arguments: Vec<String> = function.arguments.iter().map(syntax::format).collect();
+        self.system.names.insert(name.clone(), Entry::Unspecified(arguments.len()));
+        let name = format!("{name}({})", arguments.join(", "));
+        let (definition, value, dimension) = (None, None, None);
+        self.system.parameters.push(Parameter { name, symbol, definition, value, dimension, span });
     }
 
     fn frame(&mut self, frame: &model::Frame) -> Done {
@@ -838,8 +850,11 @@ impl<'a> Lowering<'a> {
             model::Fact::Equilibrium { equations, stability } => {
                 Fact::Equilibrium { equations: all(equations)?, stability: *stability }
             }
+            model::Fact::Solution(equations) => Fact::Solution(all(equations)?),
         };
-        self.system.statements.push(Statement { name: statement.label.name.clone(), role, fact, span });
+        let name = statement.label.name.clone();
+        let misfit = (role == Role::Claim).then(|| self.model.misfit(&name).map(str::to_owned)).flatten();
+        self.system.statements.push(Statement { name, role, fact, misfit, span });
         Ok(())
     }
 

@@ -8,6 +8,10 @@
 //! What only a motion knows, `multiplier(c)` and the like, is asked of a [`Motion`]; without one the
 //! tree is kept for later. Anything wrong is a message with its place, never a panic.
 
+mod operators;
+
+pub use operators::{Operator, Variable};
+
 use std::sync::Arc;
 
 use expr::{Comparison, Expr, MathError, Op, Rational};
@@ -39,6 +43,14 @@ pub trait Motion {
     fn momentum(&self) -> Option<Result<Vector, String>>;
     /// The angular momentum about a point, or why it is not known.
     fn angular_momentum(&self, about: Vector) -> Option<Result<Vector, String>>;
+    /// An operator on the system, or why it has no value; `None` where it is not known.
+    fn operator(&self, _asked: Operator) -> Option<Result<Expr, String>> {
+        None
+    }
+    /// Whether constraints limit the motion.
+    fn is_constrained(&self) -> bool {
+        false
+    }
 }
 
 /// What a speed in an expression becomes.
@@ -70,6 +82,8 @@ pub(crate) enum Entry {
     Deferred(Arc<Node>),
     /// A `let` with arguments.
     Function(Arc<Function>),
+    /// A function of which only the arguments are known: how many.
+    Unspecified(usize),
     Parameter(usize),
     Coordinate(usize),
     Speed(usize),
@@ -248,6 +262,15 @@ pub(crate) struct Reader<'a> {
     depth: usize,
     /// The displacements of what is named, if it is to be displaced.
     displaced: Option<Displacements>,
+    /// What is differentiated: a rate in it is the one that constraints admit.
+    slope: Option<Admitted>,
+}
+
+/// What becomes of rates in an expression that is differentiated.
+#[derive(Clone, Copy, Default)]
+struct Admitted {
+    /// Whether constraints were put into it.
+    is_reduced: bool,
 }
 
 /// Puts a place to an error of the kernel.
@@ -261,7 +284,7 @@ pub(crate) fn wrong(span: Span, message: impl Into<String>) -> Stop {
 
 impl<'a> Reader<'a> {
     pub fn new(system: &'a System, reading: Reading<'a>) -> Reader<'a> {
-        Reader { system, reading, locals: Vec::new(), depth: 0, displaced: None }
+        Reader { system, reading, locals: Vec::new(), depth: 0, displaced: None, slope: None }
     }
 
     pub fn scalar(&mut self, node: &Node) -> Read<Expr> {
@@ -389,7 +412,7 @@ impl<'a> Reader<'a> {
             Some(Entry::Body(place)) => Ok(Value::Body(*place)),
             Some(Entry::Deferred(_)) if self.reading.motion.is_none() => Err(Stop::NeedsMotion(span)),
             Some(Entry::Deferred(tree)) => self.apart(&Arc::clone(tree), span),
-            Some(Entry::Function(_)) => Err(wrong(span, format!("`{name}` takes arguments"))),
+            Some(Entry::Function(_) | Entry::Unspecified(_)) => Err(wrong(span, format!("`{name}` takes arguments"))),
             Some(Entry::Broken) => Err(Stop::Told),
         }
     }
@@ -475,6 +498,7 @@ impl<'a> Reader<'a> {
             return Err(wrong(span, format!("more than {DEEPEST} time derivatives")));
         }
         let mut value = self.value(of)?;
+        let is_free = self.is_free(of, value);
         for _ in 0..order {
             value = match value {
                 Value::Scalar(scalar) => Value::Scalar(self.rate(scalar).map_err(at(span))?),
@@ -485,7 +509,10 @@ impl<'a> Reader<'a> {
                 _ => return Err(wrong(span, "only scalars and vectors have a time derivative")),
             };
         }
-        Ok(value)
+        match self.slope.is_some() && !is_free {
+            true => self.admitted(value, span),
+            false => Ok(value),
+        }
     }
 
     /// The time derivative. An unknown may change with time as it likes: its derivatives are unknowns too.
@@ -668,6 +695,7 @@ impl<'a> Reader<'a> {
             ("multiplier" | "reaction" | "reaction_torque" | "energy" | "momentum" | "angular_momentum", _) => {
                 self.of_motion(node.span, name, list)
             }
+            _ if self.is_operator(name) => self.operator(node.span, name, list),
             _ => match expr::FUNCTIONS.iter().find(|row| row.0 == name && row.2 == list.len()) {
                 Some((_, op, _)) => {
                     let arguments = list.iter().map(|argument| self.scalar(argument)).collect::<Read<Vec<_>>>()?;
@@ -733,6 +761,10 @@ impl<'a> Reader<'a> {
     fn own_function(&mut self, node: &Node, name: &str, list: &[Node]) -> Read<Value> {
         let function = match self.system.names.get(name) {
             Some(Entry::Function(function)) => Arc::clone(function),
+            Some(Entry::Unspecified(count)) if *count == list.len() => {
+                let arguments = list.iter().map(|argument| self.scalar(argument)).collect::<Read<Vec<_>>>()?;
+                return Ok(Value::Scalar(expr::unspecified(name, &arguments)));
+            }
             Some(Entry::Broken) => return Err(Stop::Told),
             _ => return Err(wrong(node.span, format!("there is no function `{name}` of {} arguments", list.len()))),
         };

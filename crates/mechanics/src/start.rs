@@ -750,9 +750,9 @@ impl Outputs {
         add(search.symbols.clone());
         let numbers = Floats::new(&outputs);
         let known = search.system.parameters.iter().filter(|parameter| parameter.value.is_some());
-        let known: FxHashSet<&str> = known.map(|parameter| parameter.name.as_str()).collect();
+        let known: FxHashSet<Symbol> = known.filter_map(|parameter| parameter.symbol.as_symbol()).collect();
         let bits = numbers.spread(|symbol| match symbol.kind {
-            Kind::Parameter if !known.contains(symbol.name.as_str()) => MISSING,
+            Kind::Parameter if !known.contains(symbol) => MISSING,
             _ => search.kind(symbol),
         });
         Outputs { numbers, bits, rows, given, parameters, speeds, guesses, guess_rows, time }

@@ -615,6 +615,8 @@ pub struct Statement {
     pub role: Role,
     /// What is stated.
     pub fact: Fact,
+    /// The dimensions of its terms, if they do not fit: then a claim is wrong whatever moves.
+    pub misfit: Option<String>,
     /// Where it is declared.
     pub span: Span,
 }
@@ -665,6 +667,8 @@ pub enum Fact {
         /// Whether it is said to be stable or unstable.
         stability: Option<Stability>,
     },
+    /// The system moves so: coordinates as functions of time.
+    Solution(Vec<Relation>),
 }
 
 /// Where a relation holds.
@@ -725,6 +729,13 @@ impl System {
     /// The accelerations q''.
     pub fn q_ddot(&self) -> Vec<Expr> {
         self.coordinates.iter().map(|coordinate| coordinate.q_ddot).collect()
+    }
+
+    /// The functions of which only the arguments are known, as declared: `b(x, t)`.
+    pub fn functions(&self) -> impl Iterator<Item = &Parameter> {
+        // no other name has a bracket of this kind
+        let is_function = |one: &&Parameter| one.name.ends_with(')');
+        self.parameters.iter().filter(is_function)
     }
 
     /// The parameters that have a value, with their values.

@@ -4,7 +4,7 @@
 //! The `param`, `input`, `start` and `guess` lines of an added text override those of the model: a
 //! new value takes the place of the old one. The changed model is checked as a whole.
 
-use syntax::{Diagnostic, Node, NodeKind, Relation, Severity, Span, nearest};
+use syntax::{Arguments, Diagnostic, Node, NodeKind, Relation, Severity, Span, nearest};
 
 use crate::declaration::*;
 use crate::kind::Kind;
@@ -83,7 +83,10 @@ impl Model {
             Some(model) if !elements.is_empty() => model.with(source, &elements),
             _ => parsed,
         };
-        match parsed.model.as_ref().and_then(|model| self.other_dimension(model, assignments)) {
+        let other = |model: &Model| {
+            self.other_dimension(model, assignments).or_else(|| self.other_function(model, assignments))
+        };
+        match parsed.model.as_ref().and_then(other) {
             Some(error) => {
                 let typed: Vec<String> = assignments.iter().map(|(name, value)| format!("{name}={value}")).collect();
                 Parsed { model: None, diagnostics: vec![error], sources: Sources::new(source, &typed.join("\n")) }
@@ -157,6 +160,9 @@ impl Model {
     fn assignment(&self, name: &str, value: &str) -> Result<String, Diagnostic> {
         let target = syntax::parse_expression(name).map_err(|errors| first(errors, 0))?;
         let value = syntax::parse_expression(value).map_err(|errors| first(errors, name.len() as u32 + 1))?;
+        if let NodeKind::Call { name: function, arguments: Arguments::List(list) } = &target.kind {
+            return self.specified(&target, function, list, value);
+        }
         let (of, order) = match &target.kind {
             NodeKind::Prime { of, order } => (of.as_ref(), *order),
             _ => (&target, 0),
@@ -237,6 +243,13 @@ impl Model {
             }
             Declaration::Guess(Equations { equations, .. }) => {
                 self.replace_equations(lines, equations, line, "guess")?
+            }
+            Declaration::Let(new) if !new.arguments.is_empty() => {
+                let same = |old: &&mut Line| matches!(&old.declaration, Declaration::Function(old) if is_same(&old.name, &new.name));
+                if let Some(old) = lines.iter_mut().find(same) {
+                    *old = line.clone();
+                    return Ok(());
+                }
             }
             _ => {}
         }

@@ -23,6 +23,7 @@ mod equations;
 mod event;
 mod force;
 mod frame;
+mod function;
 mod generalized_force;
 mod input;
 mod inverse;
@@ -64,6 +65,7 @@ pub use equations::{Equations, Impulse};
 pub use event::Event;
 pub use force::Force;
 pub use frame::{Frame, Orientation, Turn, TurnAxis};
+pub use function::Function;
 pub use generalized_force::GeneralizedForce;
 pub use input::Input;
 pub use inverse::Inverse;
@@ -142,6 +144,7 @@ declarations! {
     Dependent(Dependent) = dependent::DEPENDENT,
     Let(Let) = abbreviation::LET,
     Table(Table) = table::TABLE,
+    Function(Function) = function::FUNCTION,
     Observe(Definition) = definition::OBSERVE,
     Input(Input) = input::INPUT,
     Unknown(Unknown) = unknown::UNKNOWN,

@@ -55,8 +55,13 @@ pub(crate) struct Expansion<'a> {
 /// The indices that are fixed, and their values.
 pub(crate) type Fixed = Vec<(String, i64)>;
 
-impl Expansion<'_> {
-    fn line(&mut self, line: &Line) -> Result<Vec<Line>, Diagnostic> {
+impl<'a> Expansion<'a> {
+    /// The way from a model to plain names.
+    pub fn flat(model: &'a Model) -> Expansion<'a> {
+        Expansion { model, flat: true, parts: 0 }
+    }
+
+    pub fn line(&mut self, line: &Line) -> Result<Vec<Line>, Diagnostic> {
         let mut lines = Vec::new();
         self.values(&line.ranges, &mut Vec::new(), &mut |expansion, fixed| {
             let mut element = Line { ranges: Vec::new(), ..line.clone() };

@@ -19,6 +19,8 @@ pub enum Kind {
     Input,
     /// `unknown`
     Unknown,
+    /// `function`
+    Function,
     /// `frame`, and `N`
     Frame,
     /// `point`
@@ -62,6 +64,7 @@ impl Kind {
             Kind::Observation =>  ("an output",       "observe", Sort::Any,    NOTHING),
             Kind::Input =>        ("an input",        "input",   Sort::Scalar, Mentions::LOAD),
             Kind::Unknown =>      ("an unknown",      "unknown", Sort::Scalar, Mentions::LOAD),
+            Kind::Function =>     ("a function",      "function", Sort::Scalar, NOTHING),
             Kind::Frame =>        ("a frame",         "frame",   Sort::Frame,  MOVING),
             Kind::Point =>        ("a point",         "point",   Sort::Vector, MOVING),
             Kind::Body =>         ("a body",          "body",    Sort::Vector, MOVING),

@@ -26,6 +26,7 @@ mod calls;
 mod change;
 mod check;
 mod constant;
+mod coordinates;
 mod declaration;
 mod declare;
 mod dimension;
@@ -39,6 +40,7 @@ mod print;
 mod scope;
 mod sorts;
 mod sources;
+mod specify;
 mod spelling;
 mod steps;
 mod table;
@@ -73,6 +75,7 @@ pub struct Model {
     pub has_units: bool,
     symbols: Vec<Symbol>,
     by_name: FxHashMap<String, usize>,
+    misfits: Vec<(String, String)>,
 }
 
 /// A declared name, and what is known of it.
@@ -116,6 +119,17 @@ impl Model {
     /// What is known of a declared name.
     pub fn symbol(&self, name: &str) -> Option<&Symbol> {
         self.by_name.get(name).map(|at| &self.symbols[*at])
+    }
+
+    /// Why a claim cannot be true whatever moves: its terms have different dimensions.
+    ///
+    /// ```
+    /// let text = "coord x : m\npoint P = (x, 0) mass 1 kg\nclaim law: x'' = x";
+    /// let model = model::parse("", text).model.unwrap();
+    /// assert_eq!(model.misfit("law"), Some("`x''` is in m/s^2, `x` is in m"));
+    /// ```
+    pub fn misfit(&self, claim: &str) -> Option<&str> {
+        self.misfits.iter().find(|(name, _)| name == claim).map(|(_, said)| said.as_str())
     }
 
     /// All declared names, in the order of their declaration.
@@ -165,7 +179,7 @@ fn checked(
     mut diagnostics: Vec<Diagnostic>,
 ) -> Parsed {
     using::resolve(&mut lines);
-    let (scope, found) = check::check(&lines, broken, &sources);
+    let check::Checked { scope, diagnostics: found, misfits } = check::check(&lines, broken, &sources);
     diagnostics.extend(found);
     diagnostics.sort_by_key(|diagnostic| diagnostic.span);
     let has_units = scope.units;
@@ -184,7 +198,7 @@ fn checked(
     });
     let symbols: Vec<Symbol> = symbols.collect();
     let by_name = symbols.iter().enumerate().map(|(at, symbol)| (symbol.name.clone(), at)).collect();
-    let model = sound.then(|| Model { sources: sources.clone(), lines, has_units, symbols, by_name });
+    let model = sound.then(|| Model { sources: sources.clone(), lines, has_units, symbols, by_name, misfits });
     Parsed { model, diagnostics, sources }
 }
 

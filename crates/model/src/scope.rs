@@ -29,14 +29,16 @@ pub(crate) struct Entry {
     pub value: Option<Rational>,
     /// Arguments and body of a `let` with arguments.
     pub function: Option<Rc<Function>>,
+    /// What a function depends on of which nothing else is known.
+    pub unspecified: Option<Rc<Unspecified>>,
 }
 
 impl Entry {
     /// What is known of a name of this kind before its declaration is read.
     pub fn new(kind: Kind, span: Span) -> Entry {
         let Meaning { sort, mentions } = kind.meaning();
-        let (elements, value, function) = (None, None, None);
-        Entry { kind, sort, mentions, dimension: None, has_unit: false, span, elements, value, function }
+        let (elements, value, function, unspecified) = (None, None, None, None);
+        Entry { kind, sort, mentions, dimension: None, has_unit: false, span, elements, value, function, unspecified }
     }
 }
 
@@ -45,6 +47,15 @@ impl Entry {
 pub(crate) struct Function {
     pub arguments: Vec<String>,
     pub body: Node,
+}
+
+/// A function of which only the arguments are known.
+#[derive(Debug)]
+pub(crate) struct Unspecified {
+    /// As written.
+    pub arguments: Vec<String>,
+    /// Their dimensions.
+    pub dimensions: Vec<Option<Dimension>>,
 }
 
 /// The indices of a family.

@@ -112,7 +112,7 @@ impl Checker<'_> {
         let error = Diagnostic::error(is.node.span, format!("{} cannot depend on {noun}", is.what));
         let when_running = (
             Mentions::REACTION,
-            "`multiplier`, `reaction`, `energy`, `momentum` and `angular_momentum` are known only in `observe`, `stop`, `record`, `expect` and `claim`",
+            "`multiplier`, `reaction`, `energy`, `momentum`, `angular_momentum` and operators such as `kinetic()` are known only in `observe`, `stop`, `record`, `expect` and `claim`",
         );
         let hint = is.hints.iter().chain([&when_running]).find(|(mentions, _)| mentions.has(foremost));
         self.report(match hint {
@@ -248,6 +248,12 @@ impl Checker<'_> {
             let error =
                 Diagnostic::error(node.span, format!("`{name}` takes {}", count(function.arguments.len(), "argument")));
             self.report(error.hint(format!("write `{name}({arguments})`")));
+            return Meaning::ANY;
+        }
+        if let Some(function) = &entry.unspecified {
+            let takes = count(function.arguments.len(), "argument");
+            let error = Diagnostic::error(node.span, format!("`{name}` is a function and takes {takes}"));
+            self.report(error.hint(format!("write `{name}({})`", function.arguments.join(", "))));
             return Meaning::ANY;
         }
         Meaning { sort: entry.sort, mentions: entry.mentions }

@@ -136,7 +136,7 @@ impl<'a> Scene<'a> {
             Declaration::Frame(frame) => self.frame(frame)?,
             Declaration::Point(point) => self.point(point)?,
             Declaration::Body(body) => self.body(body)?,
-            Declaration::Kinetic(_) => return None,
+            Declaration::Kinetic(_) | Declaration::Function(_) => return None,
             Declaration::Constraint(constraint) => {
                 let name = &constraint.label.name;
                 for (axis, f) in self.sides(&constraint.relation)? {

@@ -42,6 +42,7 @@ macro_rules! examples {
 /// All built-in models, by family.
 pub const GALLERY: &[Example] = examples! {
     "contact": "billiard-ball" "bouncing-ball" "caught-rod" "locking-elbow" "painleve-rod" "rocking-block" "rough-dumb-bell" "rough-incline" "rough-ring" "sliding-ladder" "sphere-on-incline" "taut-rope";
+    "everyday": "balancer" "cable-and-mass" "crane" "double-rod" "elastic-pendulum" "falling-chain" "gimbals" "robot-arm" "satellite" "slider-crank" "trailer";
     "machines": "atwood" "four-bar" "governor" "plate-on-springs" "pulleys" "rod-on-discs" "wedge";
     "nonholonomic": "acceleration-program" "appell-hamel" "chaplygin-sleigh" "dobronravov" "rheonomic-knife" "skate-on-slope" "sled" "velocity-cone" "velocity-cone-rocket";
     "particles": "cube-root" "cylinder" "ellipsoid" "great-circle" "line" "parabola" "plane" "rotating-parabola";

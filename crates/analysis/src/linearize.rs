@@ -182,6 +182,9 @@ fn bad(message: &str, hint: &str) -> Trouble {
 
 /// The linear equations of a model about a state.
 pub fn linearize(model: &Loaded, wanted: &Linearize, progress: &mut dyn Progress) -> Result<Linearized, Error> {
+    if let Some(error) = engine::observe::unspecified(model) {
+        return Err(error);
+    }
     match found(model, wanted, progress) {
         Ok(linearization) => Ok(Linearized::Found(Box::new(linearization))),
         Err(Trouble::NoAnswer(reason)) => Ok(Linearized::NoAnswer { model: model.file.clone(), reason }),

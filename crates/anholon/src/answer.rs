@@ -1,7 +1,7 @@
 //! What are the parts of answers called? They are named here, for signatures of your own.
 
 pub use analysis::{Critical, Growth, Linearization, Mode, Onset, Period, Sweep, Symbolic};
-pub use audit::{Audited, ClaimVerdict, Outcome, Shown};
+pub use audit::{Audited, ClaimVerdict, Failure, OnModel, Outcome, Shown};
 pub use audit::{Constancy, Integral, Kind as IntegralKind};
 pub use audit::{
     Constraint, Contradiction, Expect, Finding, Guess, Level, Matter, Motion, RowIntegral, Standing, Start, Unused,
@@ -10,7 +10,7 @@ pub use dynamics::{Friction, Frictions, Touch};
 pub use engine::derive::{Correction, Multiplier, Named, ReactionLines};
 pub use engine::error::{Notice, Severity, Where};
 pub use engine::prove::{Accelerations, AgreementFile, Compared, Disputed, DisputedSide, Judged, Pair, PairWitness};
-pub use engine::reactions::{Acting, ContactReaction};
+pub use engine::reactions::{Acting, ContactReaction, JointReaction};
 pub use engine::shared::told;
 pub use engine::steps::{Step, StepLine};
 pub use engine::{Explicit, MatrixPage};

@@ -61,7 +61,7 @@ pub mod library;
 pub mod picture;
 
 // the verbs, and who follows them
-pub use ::audit::{audit, check, integrals};
+pub use ::audit::{audit, audit_gallery, check, integrals, lines_of};
 pub use analysis::linearize;
 pub use engine::{Alone, Loaded as Model, Progress, Settings, derive, format, load as open, prove, verify};
 pub use export::{compute, export};
@@ -71,16 +71,17 @@ pub use statics::equilibria;
 pub use ::audit::{Claims, Inspect, Integrate, Show};
 pub use analysis::Linearize;
 pub use engine::{Derive, Prove, Replay};
-pub use export::{Compute, Export, Parameters, Target, What};
+pub use export::{Compute, Export, File, Fmi, Pack, Parameters, Target, What};
 pub use motion::{Evaluate, Method, Simulate};
 pub use statics::Equilibria;
 // the answers
-pub use ::audit::{Audit, Check, Integrals};
+pub use ::audit::{Audit, Check, Everywhere, Integrals};
 pub use analysis::Linearized;
 pub use engine::error::spelled;
 pub use engine::{Agreement, Derivation, Error, Field, Ordered, Proved, Verified};
 pub use export::{By, Computed, Exported, Failed, Places, QUANTITIES};
 pub use expr::{Formula, Tree, decimal};
+pub use model::used;
 pub use motion::{Evaluated, Simulation};
 pub use statics::EquilibriumSet;
 

@@ -11,6 +11,7 @@
 //! second one.
 
 mod diagnosis;
+mod solution;
 mod state;
 mod term;
 
@@ -156,6 +157,9 @@ pub struct Shown {
     /// Parameters, where they are not those of the model.
     #[serde(skip_serializing_if = "Ordered::is_empty")]
     pub parameters: Ordered<f64>,
+    /// Functions of which only the arguments are known: those that refute the claim here.
+    #[serde(skip_serializing_if = "Ordered::is_empty")]
+    pub functions: Ordered<String>,
     /// Unknowns of the author, as the other claims fix them.
     #[serde(skip_serializing_if = "Ordered::is_empty")]
     pub unknowns: Ordered<f64>,
@@ -200,9 +204,8 @@ pub struct Claims {
 /// Audits the claims of a model, and those of the question.
 pub fn audit(model: &Loaded, wanted: &Claims, progress: &mut dyn Progress) -> Result<Audit, Error> {
     let with_more = (!wanted.more.is_empty()).then(|| {
-        let line = |(place, claim): (usize, &String)| format!("claim claim_{}: {claim}\n", place + 1);
         let mut settings = model.settings.clone();
-        settings.with.push((Field::Claims.to_string(), wanted.more.iter().enumerate().map(line).collect()));
+        settings.with.push((Field::Claims.to_string(), lines_of(&wanted.more)));
         engine::load(&settings)
     });
     let with_more = with_more.transpose()?;
@@ -217,7 +220,40 @@ pub fn audit(model: &Loaded, wanted: &Claims, progress: &mut dyn Progress) -> Re
             .hint("write claims in a file, as in `claim law: m*x'' = -c*x`")
             .of(Field::Claims));
     }
-    with_auditor(loaded, |auditor| auditor.all(&claims))
+    with_auditor(loaded, |auditor| auditor.all(&claims, true))
+}
+
+/// Equations as lines of claims, `claim_1`, `claim_2` …; a family of them has the index of its range.
+pub fn lines_of(equations: &[String]) -> String {
+    let line = |(place, equation): (usize, &String)| {
+        let (label, equation) = (format!("claim_{}", place + 1), equation.replace(['\n', '\r'], " "));
+        let plain = format!("claim {label}: {equation}\n");
+        let ranges = model::read_lines(&plain).ok().and_then(|lines| Some(lines.first()?.ranges.clone()));
+        match ranges.as_deref() {
+            Some([range]) => format!("claim {label}[{}]: {equation}\n", range.index),
+            _ => plain,
+        }
+    };
+    equations.iter().enumerate().map(line).collect()
+}
+
+/// The same without a search for the mistake behind wrong claims.
+pub(crate) fn judged(loaded: &Loaded) -> Result<Audit, Error> {
+    let _in = loaded.enter();
+    let claims: Vec<&Statement> = loaded.system.statements.iter().filter(|one| one.role == Role::Claim).collect();
+    with_auditor(loaded, |auditor| auditor.all(&claims, false))
+}
+
+/// Whether a system moves as these equations say; `None` if the equations of motion are not known.
+pub(crate) fn moves_so(loaded: &Loaded, equations: &[mechanics::Relation]) -> Option<engine::fact::Judged> {
+    use engine::fact::Judged;
+    let (standing, why) = with_auditor(loaded, |auditor| solution::judged(auditor, equations)).ok()?;
+    let why = why.unwrap_or_default();
+    Some(match standing {
+        Standing::Wrong | Standing::Empty => Judged::no(why),
+        Standing::Unknown(why) => Judged::not_told(why),
+        _ => Judged::yes(),
+    })
 }
 
 /// Lets somebody ask what vanishes on every motion. Friction is a force like others there.
@@ -320,7 +356,7 @@ impl<'a> Auditor<'a> {
         self.generic.get_or_init(|| states(self.loaded, self.given, &self.own, Which::Generic))
     }
 
-    fn all(&self, claims: &[&Statement]) -> Audit {
+    fn all(&self, claims: &[&Statement], diagnoses: bool) -> Audit {
         let equations = self.equations(claims);
         let standings: Vec<Standing> = self.standings(claims, &equations);
         let is_wrong = |place: &usize| standings[*place] == Standing::Wrong;
@@ -341,28 +377,26 @@ impl<'a> Auditor<'a> {
                 Standing::WithValues(values) => {
                     one.reason = Some(format!("with the values of the model, not with all: {}", values.join(", ")));
                 }
+                Standing::Empty if matches!(claim.fact, Fact::Solution(_)) => one.reason = self.why_not(claim),
                 Standing::Empty => one.reason = Some("it holds for every motion whatever: it says nothing".to_owned()),
-                Standing::Wrong if wrong.contains(&place) => self.blame(&mut one, place, &equations, &wrong),
+                Standing::Wrong if wrong.contains(&place) => {
+                    self.show_witness(&mut one, place, &equations);
+                    if diagnoses && wrong.first() == Some(&place) {
+                        let found = diagnosis::diagnose(self, &equations, &wrong);
+                        one.diagnosis = (!found.mistakes.is_empty()).then_some(found.mistakes);
+                        one.explanation = Some(found.explanation);
+                    }
+                }
                 Standing::Wrong => one.explanation = self.why_not(claim),
                 _ => {}
             }
             audited.push(one);
         }
         let missing = self.missing(&equations, &standings).filter(|_| wrong.is_empty());
-        if missing.is_some() {
+        if missing.is_some() && diagnoses {
             self.name_the_principle(&mut audited, &equations);
         }
-        let is = |wanted: fn(&Standing) -> bool| standings.iter().any(wanted);
-        let (verdict, outcome) = if is(|standing| *standing == Standing::Wrong) {
-            (ClaimVerdict::Wrong, Outcome::Refuted)
-        } else if is(|standing| matches!(standing, Standing::Unknown(_))) {
-            (ClaimVerdict::Unknown, Outcome::Undecided)
-        } else if missing.is_some() || is(|standing| *standing == Standing::Empty) {
-            (ClaimVerdict::Incomplete, Outcome::Refuted)
-        } else {
-            let eliminated = standings.iter().find(|standing| matches!(standing, Standing::AfterEliminating(_)));
-            (ClaimVerdict::of(eliminated.unwrap_or(&Standing::Correct)), Outcome::Proved)
-        };
+        let (verdict, outcome) = of_all(&standings, missing.is_some());
         Audit {
             model: self.loaded.file.clone(),
             title: self.loaded.system.title.clone(),
@@ -380,7 +414,7 @@ impl<'a> Auditor<'a> {
         let reading = Reading { motion: Some(&known), ..Reading::default() };
         let system = &self.loaded.system;
         let mut list = Vec::new();
-        for (place, claim) in claims.iter().enumerate() {
+        for (place, claim) in claims.iter().enumerate().filter(|(_, claim)| claim.misfit.is_none()) {
             let parts = match &claim.fact {
                 Fact::Relation { relation, at: None, .. } if relation.comparison == expr::Comparison::Equal => {
                     let read = system.relation(&relation.tree, reading).ok().and_then(|relation| components(&relation));
@@ -419,7 +453,10 @@ impl<'a> Auditor<'a> {
         self.with_unknowns(&theirs, &mut standings);
         for (place, claim) in claims.iter().enumerate() {
             if standings[place].is_none() {
-                standings[place] = Some(self.fact(claim));
+                standings[place] = Some(match claim.misfit {
+                    Some(_) => Standing::Wrong,
+                    None => self.fact(claim),
+                });
             }
         }
         standings.into_iter().map(|standing| standing.unwrap_or(Standing::Unknown(String::new()))).collect()
@@ -708,6 +745,9 @@ impl<'a> Auditor<'a> {
 
     /// Claims that are no equations of motion are judged like facts.
     fn fact(&self, claim: &Statement) -> Standing {
+        if let Fact::Solution(equations) = &claim.fact {
+            return solution::judged(self, equations).0;
+        }
         if let Some((standing, _)) = state::equilibrium(self.loaded, self.given.mode, &claim.fact) {
             return standing;
         }
@@ -738,6 +778,12 @@ impl<'a> Auditor<'a> {
 
     /// Why a claim that is no equation of motion is wrong.
     fn why_not(&self, claim: &Statement) -> Option<String> {
+        if let Some(misfit) = &claim.misfit {
+            return Some(format!("Its terms have different dimensions, so it can hold for no motion: {misfit}."));
+        }
+        if let Fact::Solution(equations) = &claim.fact {
+            return solution::judged(self, equations).1;
+        }
         match state::equilibrium(self.loaded, self.given.mode, &claim.fact) {
             Some((_, why)) => why,
             None => crate::check::judged(self.loaded, claim).reason,
@@ -784,8 +830,8 @@ impl<'a> Auditor<'a> {
         equations.iter().all(explicit)
     }
 
-    /// Says what is wrong with a claim; the mistakes are looked for once, for the first wrong one.
-    fn blame(&self, one: &mut Audited, place: usize, equations: &[Equation], wrong: &[usize]) {
+    /// Says where a claim is wrong.
+    fn show_witness(&self, one: &mut Audited, place: usize, equations: &[Equation]) {
         let Some(equation) = equations.iter().find(|equation| equation.place == place) else { return };
         let all: Vec<Expr> = equations.iter().flat_map(|equation| equation.parts.iter().copied()).collect();
         let what = Wrong { parts: &equation.parts, all: &all, own: &self.own };
@@ -801,11 +847,6 @@ impl<'a> Auditor<'a> {
         if one.witness.is_none() {
             one.reason = Some("it was refuted by exact arithmetic; no state with simple numbers shows it".to_owned());
         }
-        if wrong.first() == Some(&place) {
-            let found = diagnosis::diagnose(self, equations, wrong);
-            one.diagnosis = (!found.mistakes.is_empty()).then_some(found.mistakes);
-            one.explanation = Some(found.explanation);
-        }
     }
 
     /// Right but incomplete equations with unknowns of the author's own may be those of another principle.
@@ -817,6 +858,21 @@ impl<'a> Auditor<'a> {
             one.diagnosis = Some(found.mistakes);
             one.explanation = Some(found.explanation);
         }
+    }
+}
+
+/// The verdict on all claims; `open` if they leave something open.
+fn of_all(standings: &[Standing], open: bool) -> (ClaimVerdict, Outcome) {
+    let is = |wanted: fn(&Standing) -> bool| standings.iter().any(wanted);
+    if is(|standing| *standing == Standing::Wrong) {
+        (ClaimVerdict::Wrong, Outcome::Refuted)
+    } else if is(|standing| matches!(standing, Standing::Unknown(_))) {
+        (ClaimVerdict::Unknown, Outcome::Undecided)
+    } else if open || is(|standing| *standing == Standing::Empty) {
+        (ClaimVerdict::Incomplete, Outcome::Refuted)
+    } else {
+        let eliminated = standings.iter().find(|standing| matches!(standing, Standing::AfterEliminating(_)));
+        (ClaimVerdict::of(eliminated.unwrap_or(&Standing::Correct)), Outcome::Proved)
     }
 }
 

@@ -8,6 +8,7 @@
 //! constant e                            a proof that e' = 0 on every motion          here, or integrals
 //! at t = …, event …                     a motion                                     here, or simulate
 //! equilibrium …                         the place, and the motion near it            here
+//! solution …                            the equations of motion along it             here
 //! ```
 //!
 //! [`needs`] is the one place that says so; [`Judge::judge`] the one that answers. A verb that learns to answer takes
@@ -122,6 +123,7 @@ impl<'a> Judge<'a> {
             Fact::Constant { value, .. } => self.constant(value),
             Fact::Relation { .. } | Fact::Event { .. } => self.on_the_motion(statement),
             Fact::Equilibrium { .. } => self.rests(statement),
+            Fact::Solution(equations) => crate::audit::moves_so(self.loaded, equations),
         };
         known.unwrap_or_else(|| Judged::waiting(needs))
     }

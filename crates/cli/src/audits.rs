@@ -4,14 +4,48 @@ use std::fs;
 
 use anholon::{Error, Settings};
 
-/// The model with the claims added to it.
-pub fn settings(model: Settings, claims: &str) -> Result<Settings, Error> {
-    let (name, text) = match claims.strip_prefix("gallery:") {
-        Some(name) => (claims.to_owned(), anholon::library::claims(name)?.text.to_owned()),
+use crate::model::ModelArguments;
+
+/// The claims of a file, or built-in ones, and what messages call them.
+fn read(claims: &str) -> Result<(String, String), Error> {
+    let text = match claims.strip_prefix("gallery:") {
+        Some(name) => anholon::library::claims(name)?.text.to_owned(),
         None => {
             let read = fs::read_to_string(claims);
-            (claims.to_owned(), read.map_err(|error| Error::new(format!("cannot read {claims}: {error}")))?)
+            read.map_err(|error| Error::new(format!("cannot read {claims}: {error}")))?
         }
     };
+    Ok((claims.to_owned(), text))
+}
+
+/// The model with the claims of a file added to it.
+fn settings(model: Settings, claims: Option<&str>) -> Result<Settings, Error> {
+    let Some(claims) = claims else { return Ok(model) };
+    let (name, text) = read(claims)?;
     Ok(pages::audits::settings(model, name, text))
+}
+
+/// `audit MODEL CLAIMS --claim EQUATION`
+pub fn audit(model: &ModelArguments, claims: Option<&str>, more: &[String], json: bool) -> Result<u8, Error> {
+    let loaded = anholon::open(&settings(model.settings()?, claims)?)?;
+    let answer = crate::followed(|bar| anholon::audit(&loaded, &anholon::Claims { more: more.to_vec() }, bar))?;
+    crate::print(json, &answer, || pages::audits::page(&answer));
+    Ok(pages::code::judged(answer.outcome))
+}
+
+/// `audit --gallery CLAIMS --claim EQUATION`
+pub fn gallery(file: &ModelArguments, claims: Option<&str>, more: &[String], json: bool) -> Result<u8, Error> {
+    if let Some(second) = claims {
+        return Err(Error::new(format!("`--gallery` takes one file of claims; `{second}` is a second one")));
+    }
+    let (name, mut text) = match file.alone()? {
+        Some(file) => read(file)?,
+        None if more.is_empty() => return Err(Error::new("`--gallery` needs a file of claims, or `--claim`")),
+        None => ("claim".to_owned(), String::new()),
+    };
+    text += "\n";
+    text += &anholon::lines_of(more);
+    let answer = crate::followed(|bar| anholon::audit_gallery((&name, &text), &|_| true, bar))?;
+    crate::print(json, &answer, || pages::audits::everywhere(&answer));
+    Ok(pages::code::judged(answer.outcome))
 }

@@ -11,6 +11,7 @@ mod flags;
 mod linear;
 mod model;
 mod motion;
+mod pack;
 mod proofs;
 mod report;
 mod studio;
@@ -212,16 +213,28 @@ enum Verb {
     /// models; `let`, `assume`, and `unknown` for multipliers of your own may stand beside them. Any
     /// combination of the equations of motion is as good as the text book's.
     ///
+    /// A paper's own form is written with its operators: kinetic(), potential(), lagrangian(), acceleration_energy(),
+    /// force(q), generalized_momentum(q), reduced(E), diff(E, q'), and E' for rates.
+    ///
     ///   anholon audit gallery:dobronravov mine.claims
-    ///   anholon audit mine.mech paper.claims --json
+    ///   anholon audit gallery:pendulum --claim "l*phi'' = -g*sin(phi)"
+    ///   anholon audit --gallery --claim "diff(kinetic(), q[i]')' - diff(kinetic(), q[i]) = force(q[i]) for i in 1..n"
     ///
     /// Exit codes: 0 correct; 1 wrong or incomplete; 2 bad input; 3 undecided.
-    #[command(verbatim_doc_comment)]
+    #[command(verbatim_doc_comment, mut_arg("model", |model| model.required(false).index(1)))]
     Audit {
         #[command(flatten)]
         model: model::ModelArguments,
         /// The file of claims, or `gallery:NAME` for a built-in one (`anholon gallery claims`).
-        claims: String,
+        #[arg(index = 2)]
+        claims: Option<String>,
+        /// An equation that is claimed, as after `claim NAME:`. May be given several times.
+        #[arg(long = "claim", value_name = "EQUATION", allow_hyphen_values = true)]
+        more: Vec<String>,
+        /// Judges the claims on every model of the gallery: then the file of claims stands alone, q[i] in it is the
+        /// i-th coordinate of each model and n the number of them.
+        #[arg(long)]
+        gallery: bool,
     },
     /// Replays a certificate of `prove` with the independent checker.
     ///
@@ -347,9 +360,10 @@ enum Verb {
     ///   anholon export gallery:bicycle --to numpy --what all --out plant
     ///   anholon export mine.mech --to rust --form kane --parameters fixed --out src
     ///   anholon export gallery:double-pendulum --to sympy --out paper
+    ///   anholon export gallery:four-bar --to fmu --fmi 2 --out plant
     ///
-    /// Languages: c, cpp, rust, numpy, sympy. Models whose equations change on the way (one-sided,
-    /// switched or rough constraints) are refused by name.
+    /// Languages: c, cpp, rust, numpy, jax, casadi, sympy, julia, matlab, modelica, fmu, latex. Models whose equations
+    /// change on the way (one-sided, switched or rough constraints) are refused by name, save for latex.
     ///
     /// Exit codes: 0 written; 2 bad input, or a model that cannot be exported; then no file is left.
     #[command(verbatim_doc_comment)]
@@ -534,11 +548,11 @@ fn run(arguments: &Arguments) -> Result<u8, Error> {
             let wanted = anholon::Prove { forms: forms.clone(), certificate: certificate.is_some() };
             proofs::prove(&model.settings()?, &wanted, certificate.as_deref(), arguments.json)
         }
-        Verb::Audit { model, claims } => {
-            let loaded = anholon::open(&audits::settings(model.settings()?, claims)?)?;
-            let answer = followed(|bar| anholon::audit(&loaded, &anholon::Claims::default(), bar))?;
-            print(arguments.json, &answer, || pages::audits::page(&answer));
-            Ok(pages::code::judged(answer.outcome))
+        Verb::Audit { model, claims, more, gallery: true } => {
+            audits::gallery(model, claims.as_deref(), more, arguments.json)
+        }
+        Verb::Audit { model, claims, more, gallery: false } => {
+            audits::audit(model, claims.as_deref(), more, arguments.json)
         }
         Verb::Verify { file, model } => proofs::verify(file, &model.settings()?, arguments.json),
         Verb::Evaluate { model, form } => {

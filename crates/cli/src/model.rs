@@ -9,8 +9,8 @@ use clap::Args;
 #[derive(Args)]
 pub struct ModelArguments {
     /// A model file, or `gallery:NAME`.
-    #[arg(value_name = "MODEL")]
-    model: String,
+    #[arg(value_name = "MODEL", required = true)]
+    model: Option<String>,
     /// Adds the declarations of a file; its `param`, `start` and `guess` lines override those of the model.
     #[arg(long, value_name = "FILE")]
     with: Vec<String>,
@@ -27,15 +27,43 @@ pub struct ModelArguments {
 }
 
 impl ModelArguments {
+    /// What was named in place of a model, if nothing is changed in it; otherwise what cannot stand here.
+    pub fn alone(&self) -> Result<Option<&str>, Error> {
+        let changes = [("--with", self.with.is_empty()), ("--set", self.set.is_empty()), ("--at", self.at.is_none())];
+        match changes.iter().find(|(_, unused)| !unused) {
+            Some((option, _)) => Err(Error::new(format!("`{option}` changes one model, not all of the gallery"))),
+            None if self.seed.is_some() => Err(Error::new("`--seed` belongs to one model, not to all of the gallery")),
+            None => Ok(self.model.as_deref()),
+        }
+    }
+
     /// The settings, with all files read.
     pub fn settings(&self) -> Result<Settings, Error> {
-        let settings = match self.model.strip_prefix("gallery:") {
+        let model = self.model.as_deref().ok_or_else(|| Error::new("no model is named"))?;
+        let settings = match model.strip_prefix("gallery:") {
             Some(name) => Settings::gallery(name)?,
-            None => Settings::new(&self.model, &read_model(&self.model)?),
+            None => with_parts(Settings::new(model, &read_model(model)?)),
         };
         let with = self.with.iter().map(|file| Ok((file.clone(), read(file)?))).collect::<Result<_, Error>>()?;
         Ok(Settings { with, set: self.set.clone(), at: self.at.clone(), seed: self.seed, ..settings })
     }
+}
+
+/// The settings with all files that the model uses, and those that these use; the model says which of them is missing.
+fn with_parts(mut settings: Settings) -> Settings {
+    let mut wanted = anholon::used(&settings.file, &settings.text);
+    while let Some(file) = wanted.pop() {
+        if settings.files.iter().any(|(known, _)| *known == file) {
+            continue;
+        }
+        if let Ok(text) = fs::read_to_string(&file) {
+            if file.ends_with(".mech") {
+                wanted.extend(anholon::used(&file, &text));
+            }
+            settings.files.push((file, text));
+        }
+    }
+    settings
 }
 
 /// The text of a model file; somebody who names a built-in model is told how.

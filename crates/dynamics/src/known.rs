@@ -6,7 +6,7 @@ use mechanics::determined::{Sharing, everything};
 use mechanics::ingredients::Ingredients;
 use mechanics::reaction::Acts;
 use mechanics::rows::Row;
-use mechanics::{Motion, System, Target, Term, Vector};
+use mechanics::{Motion, Operator, System, Target, Term, Vector};
 
 fn is_multiplier(symbol: Expr) -> bool {
     symbol.as_symbol().is_some_and(|symbol| symbol.kind == expr::Kind::Multiplier)
@@ -57,7 +57,15 @@ impl Motion for Known<'_> {
         Some(mechanics::reaction::asked(&acts, place, on))
     }
 
+    fn reaction_torque(&self, joint: &str) -> Option<Result<Vector, String>> {
+        let place = self.system().constraints.iter().position(|one| one.name == joint)?;
+        let all = everything(self.given.rows);
+        let acts = Acts { rows: &all, ..Acts::from(self.given) };
+        Some(mechanics::reaction::asked_torque(&acts, place))
+    }
+
     fn settled(&self, e: Expr) -> Result<Expr, String> {
+        let e = mechanics::operator::in_rates(self.given, e)?;
         let is_sharing = |row: &&Row| !self.given.rows.list.iter().any(|one| one.name == row.name);
         let others: Vec<&Row> = self.given.rows.left_out.iter().filter(is_sharing).collect();
         if self.given.rows.left_out.is_empty() || !e.symbols().iter().any(|symbol| is_multiplier(*symbol)) {
@@ -67,6 +75,14 @@ impl Motion for Known<'_> {
         Sharing::of(&acts).settled(e, &acts)?;
         let nothing: Substitution = others.iter().map(|row| (row.lambda, Expr::zero())).collect();
         nothing.apply_one(e).map_err(|error| error.to_string())
+    }
+
+    fn operator(&self, asked: Operator) -> Option<Result<Expr, String>> {
+        Some(mechanics::operator::value(self.given, asked))
+    }
+
+    fn is_constrained(&self) -> bool {
+        !self.given.rows.list.is_empty()
     }
 
     fn energy(&self) -> Option<Expr> {

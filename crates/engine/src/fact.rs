@@ -45,7 +45,7 @@ pub fn needs(fact: &Fact, start: &StartReport) -> Needs {
         Fact::Constant { .. } => Needs::Integral,
         Fact::Event { .. } => Needs::Motion,
         Fact::Equilibrium { .. } => Needs::Equilibria,
-        Fact::Relation { at: None, .. } => Needs::Proof,
+        Fact::Relation { at: None, .. } | Fact::Solution(_) => Needs::Proof,
         Fact::Relation { at: Some(at), .. } if is_later(at, start) => Needs::Motion,
         Fact::Relation { relation, .. } if is_kinematic(relation) => Needs::State,
         Fact::Relation { .. } => Needs::Dynamics,
@@ -199,6 +199,7 @@ pub fn text(fact: &Fact) -> String {
             let stability = stability.map_or(String::new(), |stability| format!(" {}", stability.word()));
             format!("equilibrium {}{stability}", relations(equations))
         }
+        Fact::Solution(equations) => format!("solution {}", relations(equations)),
     }
 }
 

@@ -7,8 +7,20 @@ use mechanics::{Reading, Term};
 
 use crate::{Error, Field, Loaded};
 
+/// An error that names the functions of which only the arguments are known.
+pub fn unspecified(loaded: &Loaded) -> Option<Error> {
+    let names: Vec<String> = loaded.system.functions().map(|one| format!("`{}`", one.name)).collect();
+    let first = loaded.system.functions().next()?;
+    let are = if names.len() == 1 { "is a function" } else { "are functions" };
+    let error = Error::new(format!("{} {are} of which only the arguments are known", names.join(", ")));
+    Some(error.hint(format!("give it, as in `{}`", Field::Set.asked(format_args!("\"{} = …\"", first.name)))))
+}
+
 /// An error that names what has no value.
 pub fn valueless(loaded: &Loaded) -> Option<Error> {
+    if let Some(error) = unspecified(loaded) {
+        return Some(error);
+    }
     let missing = without_value(loaded);
     let first = missing.first()?;
     let names: Vec<String> = missing.iter().map(|name| format!("`{name}`")).collect();

@@ -48,6 +48,9 @@ pub struct Proved {
     /// The same as text, `2^-94`.
     #[serde(skip)]
     pub error_text: String,
+    /// The functions for all of which it is proved: of them only the arguments are known.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub functions: Vec<String>,
     /// What was relied on.
     pub assumptions: Vec<String>,
     /// Remarks for the reader.
@@ -468,6 +471,7 @@ fn answered(loaded: &Loaded, asked: Asked, progress: &mut dyn Progress) -> Prove
         dispute: dispute.map(|dispute| disputed(&dispute, &questions)),
         error_bound: Some(bound(bits)),
         error_text: bits.map_or("0".to_owned(), |bits| format!("2^-{bits}")),
+        functions: loaded.system.functions().map(|one| one.name.clone()).collect(),
         assumptions: questions.assumptions.texts().into_iter().chain(branches).chain(sliding(loaded)).collect(),
         notes,
         forms,

@@ -33,6 +33,7 @@ impl Store {
             Op::Abs | Op::Sign | Op::Cbrt | Op::Min | Op::Max | Op::IfNegative => BRANCHY,
             Op::IfZero | Op::Asin | Op::Acos | Op::Atan | Op::Atan2 | Op::Log => BRANCHY | OPAQUE,
             Op::Symbol => VARIABLE,
+            Op::Unspecified => OPAQUE,
             _ => 0,
         };
         kind | self.sign_facts(op, arguments, &|id| self.signs(id))
@@ -87,7 +88,7 @@ impl Store {
             | Op::Abs
             | Op::Sign
             | Op::Cbrt => children[0] != Graph::ZERO && !self.is_lead_negative(children[0]),
-            Op::Acos | Op::Exp | Op::Log | Op::Atan2 => true,
+            Op::Acos | Op::Exp | Op::Log | Op::Atan2 | Op::Unspecified => true,
             Op::Min | Op::Max => children[0] < children[1],
             Op::IfNegative | Op::IfZero => !is_number(children[0]) && children[1] != children[2],
         }
@@ -609,6 +610,7 @@ impl Graph {
             (Op::Sum, _) => Ok(self.sum(arguments)),
             (Op::Product | Op::Scale, _) => Ok(self.product(arguments)),
             (Op::Pi, _) => Ok(self.pi()),
+            (Op::Unspecified, [_, rest @ ..]) if rest.len().is_multiple_of(2) => Ok(self.intern(op, arguments)),
             _ => unreachable!("{op:?} does not take {} arguments", arguments.len()),
         }
     }

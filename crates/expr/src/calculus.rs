@@ -254,6 +254,8 @@ impl Graph {
             }
             Op::Sign => Ok(Graph::ZERO),
             Op::IfNegative | Op::IfZero if place == 0 => Ok(Graph::ZERO),
+            // neither what names the function nor how often it is differentiated changes
+            Op::Unspecified if place % 2 == 1 || place == 0 => Ok(Graph::ZERO),
             _ => {
                 let slope = self.slope(id, place)?;
                 Ok(self.mul(weight, slope))
@@ -336,6 +338,12 @@ impl Graph {
                 let (p, q) = if place == 1 { (Graph::ONE, Graph::ZERO) } else { (Graph::ZERO, Graph::ONE) };
                 let op = self.store.op(id);
                 self.apply(op, &[x, p, q])
+            }
+            Op::Unspecified => {
+                let mut arguments = children.to_vec();
+                let times = self.store.number(arguments[place - 1]).cloned().unwrap_or(Rational::ZERO);
+                arguments[place - 1] = self.number(&times + &Rational::ONE);
+                Ok(self.intern(Op::Unspecified, &arguments))
             }
             op => unreachable!("{op:?} is differentiated by the chain rule itself"),
         }

@@ -60,6 +60,7 @@ pub(crate) fn applied(op: Op, arguments: &[u32], value: &impl Fn(u32) -> f64) ->
         Op::Max => of(0).max(of(1)),
         Op::IfNegative => of(if of(0) < 0.0 { 1 } else { 2 }),
         Op::IfZero => of(if of(0) == 0.0 { 1 } else { 2 }),
+        Op::Unspecified => crate::unspecified::value(&arguments.iter().map(|&one| value(one)).collect::<Vec<_>>()),
     }
 }
 
@@ -275,6 +276,10 @@ impl Floats {
             Op::Max => add(usize::from(of(1) > of(0)), 1.0),
             Op::IfNegative => add(if of(0) < 0.0 { 1 } else { 2 }, 1.0),
             Op::IfZero => add(if of(0) == 0.0 { 1 } else { 2 }, 1.0),
+            Op::Unspecified => {
+                let all: Vec<f64> = (0..arguments.len()).map(of).collect();
+                (1..arguments.len() / 2 + 1).for_each(|k| add(2 * k, crate::unspecified::slope(&all, k)));
+            }
         }
     }
 }

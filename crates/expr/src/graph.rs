@@ -77,6 +77,9 @@ pub enum Op {
     IfNegative,
     /// `if(d = 0, p, q)`.
     IfZero,
+    /// A function of which only the arguments are known, or a derivative of it: a symbol that names it, then for each
+    /// argument how often it is differentiated by it, and the argument.
+    Unspecified,
 }
 
 /// Some node below has several branches (a root, an absolute value, a switch): its image

@@ -36,6 +36,7 @@ mod solved;
 mod substitute;
 mod symbol;
 mod tree;
+mod unspecified;
 mod words;
 
 pub use apart::roots_apart;
@@ -67,3 +68,4 @@ pub use substitute::Substitution;
 pub use symbol::{Kind, Symbol};
 pub use syntax::Comparison;
 pub use tree::{Tree, TreeError};
+pub use unspecified::{names_function, unspecified};

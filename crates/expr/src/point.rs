@@ -257,6 +257,10 @@ impl Point {
             Op::Abs => self.magnitude(store, first, value(first)),
             Op::Sign => self.direction(store, first, value(first)),
             Op::Cbrt => self.odd_root(value(first), 3),
+            Op::Unspecified => {
+                let arguments: Vec<Element> = children.iter().map(|&child| value(child)).collect();
+                Ok(self.opaque(Op::Unspecified, &arguments))
+            }
             Op::Min | Op::Max => self.extremum(store, id, value),
             Op::IfNegative => {
                 let sign = self.direction(store, first, value(first))?;

@@ -46,6 +46,15 @@ pub(crate) fn function_name(op: Op) -> &'static str {
     }
 }
 
+/// The name of an unspecified function, and for each argument how often it is differentiated by it.
+fn named(store: &Store, id: Id) -> (String, Vec<(usize, Id)>) {
+    let children = store.children(id);
+    let name =
+        store.symbol(children[0]).map(|symbol| symbol.name.trim_end_matches("()").to_owned()).unwrap_or_default();
+    let times = |id: Id| store.number(id).and_then(Rational::to_i64).and_then(|n| usize::try_from(n).ok()).unwrap_or(0);
+    (name, children[1..].chunks(2).map(|pair| (times(pair[0]), pair[1])).collect())
+}
+
 // ---- writing without recursion
 
 /// How tightly the surroundings bind: a sum inside a product needs brackets.

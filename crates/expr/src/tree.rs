@@ -378,6 +378,7 @@ fn takes(op: Op, count: usize) -> bool {
         Op::Sum | Op::Product => count >= 2,
         Op::Scale | Op::Power | Op::Atan2 | Op::Min | Op::Max => count == 2,
         Op::IfNegative | Op::IfZero => count == 3,
+        Op::Unspecified => count % 2 == 1,
         _ => count == 1,
     }
 }
@@ -407,7 +408,7 @@ fn read_number(text: &str) -> Option<Rational> {
 // ---- names
 
 /// The names of operations, in the order of [`Op`].
-const OPS: [(Op, &str); 26] = [
+const OPS: [(Op, &str); 27] = [
     (Op::Number, "number"),
     (Op::Symbol, "symbol"),
     (Op::Pi, "pi"),
@@ -434,6 +435,7 @@ const OPS: [(Op, &str); 26] = [
     (Op::Max, "max"),
     (Op::IfNegative, "if_negative"),
     (Op::IfZero, "if_zero"),
+    (Op::Unspecified, "unspecified"),
 ];
 
 impl Op {

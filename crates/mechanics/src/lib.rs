@@ -34,12 +34,14 @@ pub mod formalism;
 mod frame;
 pub mod friction;
 pub mod ingredients;
+mod joint;
 pub mod kinematics;
 mod lower;
 pub mod matrices;
 pub mod mistake;
 pub mod mode;
 mod numbers;
+pub mod operator;
 mod page;
 mod places;
 pub mod reaction;
@@ -55,7 +57,7 @@ mod vector;
 pub use frame::{About, Frame, Orientation, Rate, Rotation, Turn};
 pub use lower::lower;
 pub use mode::{Held, Mode};
-pub use read::{Motion, NEEDS_MOTION, Reading, Speeds};
+pub use read::{Motion, NEEDS_MOTION, Operator, Reading, Speeds, Variable};
 pub use start::{
     Contradiction, Found, Level, Residual, StartReport, StartValue, generic, start, start_with, state, with_inputs,
 };

@@ -8,6 +8,10 @@
 //! What only a motion knows, `multiplier(c)` and the like, is asked of a [`Motion`]; without one the
 //! tree is kept for later. Anything wrong is a message with its place, never a panic.
 
+mod operators;
+
+pub use operators::{Operator, Variable};
+
 use std::sync::Arc;
 
 use expr::{Comparison, Expr, MathError, Op, Rational};
@@ -25,6 +29,10 @@ pub trait Motion {
     fn multiplier(&self, constraint: &str) -> Option<Term>;
     /// The reaction of a constraint or contact: on everything, or on a point or body; or why that does not follow.
     fn reaction(&self, constraint: &str, on: Option<Target>) -> Option<Result<Vector, String>>;
+    /// The torque of a joint about its point; or why that does not follow.
+    fn reaction_torque(&self, _joint: &str) -> Option<Result<Vector, String>> {
+        None
+    }
     /// What was read, if it is determined; or why not. Rows that share a load are determined only together.
     fn settled(&self, e: Expr) -> Result<Expr, String> {
         Ok(e)
@@ -35,6 +43,14 @@ pub trait Motion {
     fn momentum(&self) -> Option<Result<Vector, String>>;
     /// The angular momentum about a point, or why it is not known.
     fn angular_momentum(&self, about: Vector) -> Option<Result<Vector, String>>;
+    /// An operator on the system, or why it has no value; `None` where it is not known.
+    fn operator(&self, _asked: Operator) -> Option<Result<Expr, String>> {
+        None
+    }
+    /// Whether constraints limit the motion.
+    fn is_constrained(&self) -> bool {
+        false
+    }
 }
 
 /// What a speed in an expression becomes.
@@ -66,6 +82,8 @@ pub(crate) enum Entry {
     Deferred(Arc<Node>),
     /// A `let` with arguments.
     Function(Arc<Function>),
+    /// A function of which only the arguments are known: how many.
+    Unspecified(usize),
     Parameter(usize),
     Coordinate(usize),
     Speed(usize),
@@ -244,6 +262,15 @@ pub(crate) struct Reader<'a> {
     depth: usize,
     /// The displacements of what is named, if it is to be displaced.
     displaced: Option<Displacements>,
+    /// What is differentiated: a rate in it is the one that constraints admit.
+    slope: Option<Admitted>,
+}
+
+/// What becomes of rates in an expression that is differentiated.
+#[derive(Clone, Copy, Default)]
+struct Admitted {
+    /// Whether constraints were put into it.
+    is_reduced: bool,
 }
 
 /// Puts a place to an error of the kernel.
@@ -257,7 +284,7 @@ pub(crate) fn wrong(span: Span, message: impl Into<String>) -> Stop {
 
 impl<'a> Reader<'a> {
     pub fn new(system: &'a System, reading: Reading<'a>) -> Reader<'a> {
-        Reader { system, reading, locals: Vec::new(), depth: 0, displaced: None }
+        Reader { system, reading, locals: Vec::new(), depth: 0, displaced: None, slope: None }
     }
 
     pub fn scalar(&mut self, node: &Node) -> Read<Expr> {
@@ -293,11 +320,12 @@ impl<'a> Reader<'a> {
     pub fn value(&mut self, node: &Node) -> Read<Value> {
         match &node.kind {
             NodeKind::Number { text, unit } => self.number(node.span, text, unit.as_ref()),
-            NodeKind::Name { name, index: None } => self.name(name, node.span),
-            NodeKind::Name { name, index: Some(index) } => {
-                let element = format!("{name}[{}]", self.integer(index)?);
-                self.name(&element, node.span)
-            }
+            NodeKind::Name { .. } => match self.named(node)? {
+                Value::Body(place) => {
+                    Ok(Value::Vector(self.system.bodies[place].centre + self.moved(Named::Centre(place))))
+                }
+                value => Ok(value),
+            },
             NodeKind::Tuple(entries) => self.tuple(node.span, entries),
             NodeKind::Call { name, arguments } => self.call(node, name, arguments),
             NodeKind::Prime { of, order } => self.prime(of, *order, node.span),
@@ -321,6 +349,18 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// What a name stands for: a body is itself, where it could be its mass centre.
+    fn named(&mut self, node: &Node) -> Read<Value> {
+        match &node.kind {
+            NodeKind::Name { name, index: None } => self.name(name, node.span),
+            NodeKind::Name { name, index: Some(index) } => {
+                let element = format!("{name}[{}]", self.integer(index)?);
+                self.name(&element, node.span)
+            }
+            _ => self.value(node),
+        }
+    }
+
     fn number(&self, span: Span, text: &str, unit: Option<&syntax::Unit>) -> Read<Value> {
         let bad = |error: expr::number::NumberError| wrong(span, error.to_string());
         let number = Rational::parse_decimal(text).map_err(bad)?;
@@ -328,8 +368,12 @@ impl<'a> Reader<'a> {
             return Ok(Value::Scalar(Expr::number(number)));
         };
         let factor = model::factor(unit).map_err(bad)?;
-        let pi = expr::pi().try_pow(&i64::from(factor.pi).into()).map_err(at(span))?;
-        Ok(Value::Scalar(Expr::number(&number * &factor.rational) * pi))
+        let mut value = Expr::number(&number * &factor.rational);
+        value *= expr::pi().try_pow(&factor.pi).map_err(at(span))?;
+        for (base, exponent) in factor.roots {
+            value *= Expr::number(base).try_pow(&exponent).map_err(at(span))?;
+        }
+        Ok(Value::Scalar(value))
     }
 
     fn name(&mut self, name: &str, span: Span) -> Read<Value> {
@@ -368,7 +412,7 @@ impl<'a> Reader<'a> {
             Some(Entry::Body(place)) => Ok(Value::Body(*place)),
             Some(Entry::Deferred(_)) if self.reading.motion.is_none() => Err(Stop::NeedsMotion(span)),
             Some(Entry::Deferred(tree)) => self.apart(&Arc::clone(tree), span),
-            Some(Entry::Function(_)) => Err(wrong(span, format!("`{name}` takes arguments"))),
+            Some(Entry::Function(_) | Entry::Unspecified(_)) => Err(wrong(span, format!("`{name}` takes arguments"))),
             Some(Entry::Broken) => Err(Stop::Told),
         }
     }
@@ -454,6 +498,7 @@ impl<'a> Reader<'a> {
             return Err(wrong(span, format!("more than {DEEPEST} time derivatives")));
         }
         let mut value = self.value(of)?;
+        let is_free = self.is_free(of, value);
         for _ in 0..order {
             value = match value {
                 Value::Scalar(scalar) => Value::Scalar(self.rate(scalar).map_err(at(span))?),
@@ -464,7 +509,10 @@ impl<'a> Reader<'a> {
                 _ => return Err(wrong(span, "only scalars and vectors have a time derivative")),
             };
         }
-        Ok(value)
+        match self.slope.is_some() && !is_free {
+            true => self.admitted(value, span),
+            false => Ok(value),
+        }
     }
 
     /// The time derivative. An unknown may change with time as it likes: its derivatives are unknowns too.
@@ -601,7 +649,7 @@ impl<'a> Reader<'a> {
 
     /// The velocity of the material point of a body that is at a place.
     fn velocity_of_body(&mut self, what: &Node, place: &Node) -> Read<Value> {
-        let Value::Body(of) = self.value(what)? else {
+        let Value::Body(of) = self.named(what)? else {
             return Err(wrong(what.span, "`velocity(D at P)` takes a body"));
         };
         let system = self.system;
@@ -635,7 +683,7 @@ impl<'a> Reader<'a> {
                 let velocity = self.vector(point)?.rate().map_err(at(node.span))?;
                 velocity.rate().map(Value::Vector).map_err(at(node.span))
             }
-            ("omega", [what]) => match self.value(what)? {
+            ("omega", [what]) => match self.named(what)? {
                 Value::Frame(frame) => self.omega(frame, Named::Frame(frame), node.span),
                 Value::Body(body) => self.omega(self.system.bodies[body].frame, Named::Body(body), node.span),
                 _ => Err(wrong(what.span, "`omega` takes a body or a frame")),
@@ -644,9 +692,10 @@ impl<'a> Reader<'a> {
                 let half = Rational::new(1, 2).unwrap_or(Rational::ONE);
                 self.scalar(a)?.try_pow(&half).map(Value::Scalar).map_err(at(node.span))
             }
-            ("multiplier" | "reaction" | "energy" | "momentum" | "angular_momentum", _) => {
+            ("multiplier" | "reaction" | "reaction_torque" | "energy" | "momentum" | "angular_momentum", _) => {
                 self.of_motion(node.span, name, list)
             }
+            _ if self.is_operator(name) => self.operator(node.span, name, list),
             _ => match expr::FUNCTIONS.iter().find(|row| row.0 == name && row.2 == list.len()) {
                 Some((_, op, _)) => {
                     let arguments = list.iter().map(|argument| self.scalar(argument)).collect::<Read<Vec<_>>>()?;
@@ -675,6 +724,10 @@ impl<'a> Reader<'a> {
                 let (label, on) = (self.label(label)?, on.first().map(|on| self.target(on)).transpose()?);
                 let reaction = motion.reaction(&label, on).transpose().map_err(|reason| wrong(span, reason))?;
                 reaction.map(Value::Vector)
+            }
+            ("reaction_torque", [label]) => {
+                let torque = motion.reaction_torque(&self.label(label)?);
+                torque.transpose().map_err(|reason| wrong(span, reason))?.map(Value::Vector)
             }
             ("multiplier", [label]) => match motion.multiplier(&self.label(label)?) {
                 Some(Term::Scalar(scalar)) => Some(Value::Scalar(scalar)),
@@ -708,6 +761,10 @@ impl<'a> Reader<'a> {
     fn own_function(&mut self, node: &Node, name: &str, list: &[Node]) -> Read<Value> {
         let function = match self.system.names.get(name) {
             Some(Entry::Function(function)) => Arc::clone(function),
+            Some(Entry::Unspecified(count)) if *count == list.len() => {
+                let arguments = list.iter().map(|argument| self.scalar(argument)).collect::<Read<Vec<_>>>()?;
+                return Ok(Value::Scalar(expr::unspecified(name, &arguments)));
+            }
             Some(Entry::Broken) => return Err(Stop::Told),
             _ => return Err(wrong(node.span, format!("there is no function `{name}` of {} arguments", list.len()))),
         };

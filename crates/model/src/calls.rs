@@ -9,18 +9,19 @@ use crate::parse::count;
 use crate::scope::{Entry, LabelUse, Local};
 use crate::sorts::joined;
 use crate::steps::{Is, place};
-use crate::words::{FOREIGN_FUNCTIONS, FunctionKind, function, function_names};
+use crate::words::{FOREIGN_FUNCTIONS, FunctionKind, function, function_names, is_operator};
 
 /// Functions may call each other this deep.
 const DEEPEST_CALL: usize = 32;
 
 impl Checker<'_> {
     pub fn call(&mut self, node: &Node, name: &str, arguments: &Arguments) -> Meaning {
-        if let Some((kind, usage)) = function(name) {
+        if let Some((kind, usage)) = function(name).filter(|_| !self.is_own_operator(name)) {
             return self.function(node, kind, usage, arguments);
         }
         match self.scope.entry(name).cloned() {
             Some(entry) if entry.function.is_some() => self.own_function(node, name, &entry, arguments),
+            Some(entry) if entry.unspecified.is_some() => self.unspecified(node, name, &entry, arguments),
             found => {
                 self.arguments(arguments);
                 if !matches!(found, Some(Entry { kind: Kind::Broken, .. })) {
@@ -29,6 +30,12 @@ impl Checker<'_> {
                 Meaning::ANY
             }
         }
+    }
+
+    /// Whether a function of the model has the name of an operator.
+    pub fn is_own_operator(&self, name: &str) -> bool {
+        let is_own = |entry: &Entry| entry.function.is_some() || entry.unspecified.is_some();
+        is_operator(name) && self.scope.entry(name).is_some_and(is_own)
     }
 
     fn complain_of_function(&mut self, node: &Node, name: &str, found: Option<Entry>) {
@@ -45,7 +52,8 @@ impl Checker<'_> {
         }
         let error = Diagnostic::error(span, format!("there is no function `{name}`"));
         let foreign = FOREIGN_FUNCTIONS.iter().find(|row| row.0 == name).map(|row| row.1);
-        let own = self.scope.names().filter(|(_, entry)| entry.function.is_some()).map(|row| row.0);
+        let is_own = |entry: &Entry| entry.function.is_some() || entry.unspecified.is_some();
+        let own = self.scope.names().filter(|(_, entry)| is_own(entry)).map(|row| row.0);
         let near = foreign.or_else(|| nearest(name, function_names().chain(own)));
         let functions: Vec<&str> = function_names().collect();
         let diagnostic = match near {
@@ -139,6 +147,7 @@ impl Checker<'_> {
         }
     }
 
+    /// Long: a table.
     fn of_list(&mut self, node: &Node, kind: FunctionKind, list: &[Node]) -> Meaning {
         let known_when_running = Meaning::SCALAR.with(Mentions::REACTION);
         match kind {
@@ -150,8 +159,8 @@ impl Checker<'_> {
             FunctionKind::Cross => self.vectors(list, "an argument of `cross`"),
             FunctionKind::Norm => self.vectors(list, "the argument of `norm`").sorted(Sort::Scalar),
             FunctionKind::Direction => self.vectors(list, "the argument of `unit`"),
-            FunctionKind::Velocity => self.moving(&list[0], "velocity", 1),
-            FunctionKind::Acceleration => self.moving(&list[0], "acceleration", 2),
+            FunctionKind::Velocity => self.moving(&list[0], 1),
+            FunctionKind::Acceleration => self.moving(&list[0], 2),
             FunctionKind::Omega => {
                 self.material(&list[0], "omega", &[Kind::Body, Kind::Frame]);
                 let mentions = Mentions::POSITION.and(Mentions::TIME).derived(1);
@@ -162,10 +171,14 @@ impl Checker<'_> {
                 known_when_running.sorted(label)
             }
             FunctionKind::Reaction => {
-                self.label_argument(node, &list[0], &[LabelUse::Constraint, LabelUse::Contact]);
+                self.label_argument(node, &list[0], &[LabelUse::Constraint, LabelUse::Contact, LabelUse::Joint]);
                 if let Some(on) = list.get(1) {
                     self.material(on, "reaction", &[Kind::Point, Kind::Body]);
                 }
+                known_when_running.sorted(Sort::Vector)
+            }
+            FunctionKind::ReactionTorque => {
+                self.label_argument(node, &list[0], &[LabelUse::Joint]);
                 known_when_running.sorted(Sort::Vector)
             }
             FunctionKind::Energy => known_when_running,
@@ -174,8 +187,51 @@ impl Checker<'_> {
                 self.vectors(list, "the argument of `angular_momentum`");
                 known_when_running.sorted(Sort::Vector)
             }
+            FunctionKind::OfSystem(_) => known_when_running,
+            FunctionKind::Seen => {
+                let meaning = self.meaning(&list[0]);
+                self.refuse_frame(&list[0], meaning).with(Mentions::REACTION)
+            }
+            FunctionKind::GeneralizedForce => {
+                self.variable(node, &list[0], &[Kind::Coordinate, Kind::Speed]);
+                known_when_running
+            }
+            FunctionKind::GeneralizedMomentum => {
+                self.variable(node, &list[0], &[Kind::Coordinate]);
+                known_when_running
+            }
+            FunctionKind::Slope => {
+                let meaning = self.meaning(&list[0]);
+                let meaning = self.refuse_frame(&list[0], meaning).with(Mentions::REACTION);
+                let by = match &list[1].kind {
+                    NodeKind::Prime { of, .. } => of,
+                    _ => &list[1],
+                };
+                if by.plain_name() != Some("t") || self.scope.local("t").is_some() {
+                    self.variable(node, by, &[Kind::Coordinate, Kind::Speed]);
+                } else if matches!(list[1].kind, NodeKind::Prime { .. }) {
+                    self.meaning(&list[1]);
+                }
+                meaning
+            }
             FunctionKind::If | FunctionKind::Sum => Meaning::ANY,
         }
+    }
+
+    /// The name of a coordinate or a speed as an argument; an abbreviation or an argument may stand for one.
+    fn variable(&mut self, call: &Node, node: &Node, kinds: &[Kind]) {
+        let NodeKind::Call { name: function, .. } = &call.kind else { return };
+        let NodeKind::Name { name, index } = &node.kind else {
+            let text = crate::text_of(node);
+            let message = format!("`{function}` needs the name of a coordinate or a speed, found `{text}`");
+            return self.report(Diagnostic::error(node.span, message).hint(function_usage(function)));
+        };
+        if matches!(self.scope.local(name), Some(Local::Argument(..))) {
+            return;
+        }
+        let name = Name { name: name.clone(), index: index.as_deref().cloned(), span: node.span };
+        let kinds: Vec<Kind> = kinds.iter().copied().chain([Kind::Abbreviation]).collect();
+        self.refers(&name, &kinds, &format!("`{function}` takes"));
     }
 
     fn scalars(&mut self, list: &[Node]) -> Meaning {
@@ -193,18 +249,7 @@ impl Checker<'_> {
     }
 
     /// The derivative of a position.
-    fn moving(&mut self, node: &Node, function: &str, order: u32) -> Meaning {
-        let entry = node.plain_name().and_then(|name| self.scope.entry(name)).map(|entry| entry.kind);
-        if entry == Some(Kind::Body) {
-            let text = crate::text_of(node);
-            let error = Diagnostic::error(node.span, format!("`{text}` is a body: its points move differently"));
-            let hint = match order {
-                1 => format!("write `velocity({text} at P)` for its material point at P"),
-                _ => format!("name the point: `point P = …`, then `{function}(P)`"),
-            };
-            self.report(error.hint(hint));
-            return Meaning::ANY;
-        }
+    fn moving(&mut self, node: &Node, order: u32) -> Meaning {
         let meaning = self.wanted(&Is { never: Mentions::NOTHING, ..place(node, "a position") });
         Meaning { sort: Sort::Vector, mentions: meaning.mentions.derived(order) }
     }
@@ -234,11 +279,16 @@ impl Checker<'_> {
             return Sort::Any;
         };
         if function == "multiplier"
-            && self.scope.label(LabelUse::Contact, name).is_some_and(|label| label.use_ == LabelUse::Contact)
+            && let Some(label) = self.scope.label(LabelUse::Contact, name)
+            && matches!(label.use_, LabelUse::Contact | LabelUse::Joint)
         {
+            let (noun, is_joint) = (label.use_.noun(), label.use_ == LabelUse::Joint);
             let error =
-                Diagnostic::error(argument.span, format!("`{name}` is a contact: it has a reaction of several rows"));
-            self.report(error.hint(format!("write `reaction({name})`; its normal part is `dot(reaction({name}), n)`")));
+                Diagnostic::error(argument.span, format!("`{name}` is {noun}: it has a reaction of several rows"));
+            self.report(error.hint(match is_joint {
+                true => format!("write `reaction({name})` for the force, `reaction_torque({name})` for the torque"),
+                false => format!("write `reaction({name})`; its normal part is `dot(reaction({name}), n)`"),
+            }));
             return Sort::Any;
         }
         let name = Name { name: name.clone(), index: index.as_deref().cloned(), span: argument.span };
@@ -247,6 +297,21 @@ impl Checker<'_> {
             Some(Sort::Zero) => Sort::Scalar,
             Some(sort) => sort,
             None => Sort::Any,
+        }
+    }
+
+    /// A function of which only the arguments are known, at any arguments.
+    fn unspecified(&mut self, node: &Node, name: &str, entry: &Entry, arguments: &Arguments) -> Meaning {
+        let Some(known) = &entry.unspecified else { return Meaning::ANY };
+        let usage = format!("write `{name}({})`, or other arguments in their place", known.arguments.join(", "));
+        match arguments {
+            Arguments::List(list) if list.len() == known.arguments.len() => self.scalars(list).sorted(Sort::Scalar),
+            _ => {
+                self.arguments(arguments);
+                let takes = count(known.arguments.len(), "argument");
+                self.report(Diagnostic::error(node.span, format!("`{name}` takes {takes}")).hint(usage));
+                Meaning::ANY
+            }
         }
     }
 
@@ -318,8 +383,8 @@ impl Checker<'_> {
 fn fits(kind: FunctionKind, arguments: usize) -> bool {
     match kind {
         FunctionKind::If | FunctionKind::Sum => false,
-        FunctionKind::Energy | FunctionKind::Momentum => arguments == 0,
-        FunctionKind::Angle | FunctionKind::Dot | FunctionKind::Cross => arguments == 2,
+        FunctionKind::Energy | FunctionKind::Momentum | FunctionKind::OfSystem(_) => arguments == 0,
+        FunctionKind::Angle | FunctionKind::Dot | FunctionKind::Cross | FunctionKind::Slope => arguments == 2,
         FunctionKind::Choice => arguments >= 2,
         FunctionKind::Reaction => arguments == 1 || arguments == 2,
         _ => arguments == 1,

@@ -16,12 +16,12 @@ use crate::walk;
 const MOST_MESSAGES: usize = 100;
 
 /// Everything that is wrong with these lines, and what they declare.
-pub(crate) fn check(lines: &[Line], broken: &[(String, Span)], sources: &Sources) -> (Scope, Vec<Diagnostic>) {
+pub(crate) fn check(lines: &[Line], broken: &[(String, Span)], sources: &Sources) -> Checked {
     let mut checker = Checker::new(lines, broken, sources);
     for line in lines {
         checker.line(line);
     }
-    let Checker { scope, mut diagnostics, untold, .. } = checker;
+    let Checker { scope, mut diagnostics, untold, misfits, .. } = checker;
     if untold > 0
         && let Some(last) = diagnostics.last()
     {
@@ -29,7 +29,15 @@ pub(crate) fn check(lines: &[Line], broken: &[(String, Span)], sources: &Sources
         let note = Diagnostic::error(last.span, message).severity(Severity::Note);
         diagnostics.push(note.label("the last one shown"));
     }
-    (scope, diagnostics)
+    Checked { scope, diagnostics, misfits }
+}
+
+/// What was found of lines.
+pub(crate) struct Checked {
+    pub scope: Scope,
+    pub diagnostics: Vec<Diagnostic>,
+    /// Claims whose terms do not fit in dimension, and what is said of each.
+    pub misfits: Vec<(String, String)>,
 }
 
 pub(crate) struct Checker<'a> {
@@ -47,6 +55,8 @@ pub(crate) struct Checker<'a> {
     pub measured: usize,
     /// The family that is being defined, and the index of its element.
     pub own: Option<(String, Node)>,
+    /// Claims whose terms do not fit in dimension: these are no mistakes of the model.
+    pub misfits: Vec<(String, String)>,
 }
 
 impl<'a> Checker<'a> {
@@ -62,7 +72,7 @@ impl<'a> Checker<'a> {
                 scope.insert(name, Entry::new(Kind::Broken, *span));
             }
             if !labels.contains(name.as_str()) {
-                for use_ in [LabelUse::Constraint, LabelUse::Event, LabelUse::Fact, LabelUse::Claim] {
+                for use_ in [LabelUse::Constraint, LabelUse::Event, LabelUse::Fact, LabelUse::Claim, LabelUse::Shape] {
                     scope.insert_label(name, Label::broken(use_, *span));
                 }
             }
@@ -78,6 +88,7 @@ impl<'a> Checker<'a> {
             depth: 0,
             measured: 0,
             own: None,
+            misfits: Vec::new(),
         }
     }
 
@@ -105,9 +116,21 @@ impl<'a> Checker<'a> {
         for range in &line.ranges {
             self.open_range(range);
         }
-        for step in line.declaration.steps() {
+        let mut steps = line.declaration.steps();
+        // a frame or a body of a family may be made of those before it
+        let is_element =
+            |step: &Step<'_>| matches!(step, Step::Declares(name, Kind::Frame | Kind::Body, _) if name.index.is_some());
+        if let Some(place) = steps.iter().position(is_element)
+            && let Step::Declares(name, ..) = steps[place]
+        {
+            let declares = steps.remove(place);
+            self.step(declares);
+            self.own = name.index.clone().map(|index| (name.name.clone(), index));
+        }
+        for step in steps {
             self.step(step);
         }
+        self.own = None;
         self.scope.locals.clear();
     }
 
@@ -188,6 +211,23 @@ impl<'a> Checker<'a> {
             return (meaning, None);
         }
         (meaning, self.measure_relation(relation))
+    }
+
+    /// Checks what somebody claims: that its dimensions do not fit is a verdict, not a mistake of the model.
+    pub fn claims(&mut self, label: &Name, relation: &Relation) {
+        let before = self.troubles();
+        self.related(relation, Mentions::NOTHING);
+        if self.troubles() > before || !self.scope.units {
+            return;
+        }
+        let (told, untold) = (self.diagnostics.len(), self.untold);
+        self.measure_relation(relation);
+        let found = self.diagnostics.drain(told..).next();
+        self.untold = untold;
+        if let Some(found) = found {
+            let said = self.said_of_terms(relation, found);
+            self.misfits.push((crate::print::name(label), said));
+        }
     }
 
     fn defines(&mut self, name: &Name, kind: Kind, is: Is<'_>) {

@@ -32,7 +32,9 @@ impl Checker<'_> {
         match self.scope.entry(&name.name).filter(|entry| entry.kind == kind) {
             Some(_) => self.add_elements(name, elements),
             None => {
-                let entry = Entry { kind, sort, mentions, dimension, has_unit, span, elements, value, function: None };
+                let (function, unspecified) = (None, None);
+                let entry =
+                    Entry { kind, sort, mentions, dimension, has_unit, span, elements, value, function, unspecified };
                 self.scope.insert(&name.name, entry);
             }
         }

@@ -8,13 +8,13 @@
 
 use std::rc::Rc;
 
-use syntax::{Arguments, Diagnostic, Node, NodeKind, Relation, Scale, Sign, Span, Unit};
+use syntax::{Arguments, Diagnostic, Node, NodeKind, Relation, Scale, Sign, Span, Unit, UnitFactor};
 
 use crate::check::Checker;
 use crate::constant;
 use crate::kind::{Kind, Meaning};
 use crate::scope::{Function, LabelUse, Local};
-use crate::steps::{ENERGY, FORCE, Is, LENGTH};
+use crate::steps::{ENERGY, FORCE, Is, LENGTH, POWER};
 use crate::units::{Dimension, spoken};
 use crate::walk;
 use crate::words::{FunctionKind, function};
@@ -140,6 +140,31 @@ impl Checker<'_> {
         Some(left)
     }
 
+    /// The dimensions of all terms of a relation that do not fit; or what was found deeper inside.
+    pub fn said_of_terms(&mut self, relation: &Relation, found: Diagnostic) -> String {
+        let mut terms: Vec<&Node> = Vec::new();
+        for side in [&relation.left, &relation.right] {
+            match &side.kind {
+                NodeKind::Sum(list) => terms.extend(list.iter().map(|(_, term)| term)),
+                _ => terms.push(side),
+            }
+        }
+        let before = self.troubles();
+        let sized: Vec<(String, Option<Dimension>)> = self.quietly(|checker| {
+            let sized = terms.iter().map(|term| (crate::text_of(term), checker.measure(term))).collect();
+            match checker.troubles() > before {
+                true => Vec::new(),
+                false => sized,
+            }
+        });
+        let hint = found.hint.map(|hint| format!(" ({hint})")).unwrap_or_default();
+        if sized.is_empty() {
+            return found.message + &hint;
+        }
+        let said = sized.iter().filter_map(|(text, size)| Some(format!("`{text}` {}", size.as_ref()?.said())));
+        said.collect::<Vec<_>>().join(", ") + &hint
+    }
+
     /// An expression is not of the dimension that its place asks for.
     pub fn complain_of_size(&mut self, is: &Is<'_>, found: &Dimension, expected: &Dimension) {
         let text = crate::text_of(is.node);
@@ -154,7 +179,7 @@ impl Checker<'_> {
     // Calls
 
     fn measure_call(&mut self, node: &Node, name: &str, arguments: &Arguments) -> Option<Dimension> {
-        let Some((kind, _)) = function(name) else {
+        let Some((kind, _)) = function(name).filter(|_| !self.is_own_operator(name)) else {
             return self.measure_own(node, name, arguments);
         };
         let fixed = |[m, kg, s]: [i64; 3]| Some(Dimension::new(m, kg, s));
@@ -214,11 +239,28 @@ impl Checker<'_> {
             (FunctionKind::Omega, _) => fixed([0, 0, -1]),
             (FunctionKind::Multiplier, [label]) => self.measure_multiplier(label),
             (FunctionKind::Reaction, _) => fixed(FORCE),
+            (FunctionKind::ReactionTorque, _) => fixed(ENERGY),
             (FunctionKind::Energy, _) => fixed(ENERGY),
             (FunctionKind::Momentum, _) => fixed([1, 1, -1]),
             (FunctionKind::AngularMomentum, [place]) => {
                 self.measure_position(place);
                 fixed([2, 1, -1])
+            }
+            (FunctionKind::OfSystem(size), _) => fixed(size),
+            (FunctionKind::Seen, [argument]) => self.measure(argument),
+            (FunctionKind::GeneralizedForce, [of]) => {
+                let NodeKind::Name { name, .. } = &of.kind else { return None };
+                let work = match self.scope.entry(name)?.kind {
+                    Kind::Speed => POWER,
+                    Kind::Coordinate => ENERGY,
+                    _ => return None,
+                };
+                Some(fixed(work)?.over(&self.measure(of)?))
+            }
+            (FunctionKind::GeneralizedMomentum, [of]) => Some(fixed([2, 1, -1])?.over(&self.measure(of)?)),
+            (FunctionKind::Slope, [of, by]) => {
+                let (of, by) = (self.measure(of), self.measure(by));
+                Some(of?.over(&by?))
             }
             _ => None,
         }
@@ -265,6 +307,17 @@ impl Checker<'_> {
         };
         let before = self.troubles();
         let dimensions: Vec<Option<Dimension>> = list.iter().map(|argument| self.measure(argument)).collect();
+        if let Some(known) = self.scope.entry(name)?.unspecified.clone() {
+            for ((argument, found), wanted) in list.iter().zip(&dimensions).zip(&known.dimensions) {
+                let (Some(found), Some(wanted)) = (found, wanted) else { continue };
+                if found != wanted && self.troubles() == before {
+                    let text = crate::text_of(argument);
+                    let message = format!("this argument of `{name}` {}, but `{text}` {}", wanted.said(), found.said());
+                    self.complain_of_units(argument.span, message, &[(argument, found, wanted)]);
+                }
+            }
+            return self.scope.entry(name)?.dimension.clone();
+        }
         let function: Rc<Function> = self.scope.entry(name)?.function.clone()?;
         if self.troubles() > before || self.depth >= DEEPEST_CALL || self.measured >= MOST_MEASURED {
             return None;
@@ -311,13 +364,11 @@ impl Checker<'_> {
                 for factor in swallowed {
                     let alone = Unit { factors: vec![factor.clone()], span: factor.span };
                     let named = self.scope.entry(factor.name)?.dimension.as_ref()?;
-                    let exponent = i64::from(factor.exponent).into();
+                    let exponent = crate::units::exponent(factor);
                     corrected = corrected.over(&Dimension::of(&alone)).times(&named.power(&exponent));
                     names += if factor.exponent < 0 { "/" } else { "*" };
-                    names += factor.name;
-                    if factor.exponent.unsigned_abs() > 1 {
-                        names += &format!("^{}", factor.exponent.unsigned_abs());
-                    }
+                    let above = UnitFactor { exponent: factor.exponent.saturating_abs(), ..factor.clone() };
+                    names += &syntax::format_unit(&Unit { factors: vec![above], span: factor.span });
                 }
                 let kept = Unit { factors: kept.to_vec(), span: unit.span };
                 let quantity = match cut {

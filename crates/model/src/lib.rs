@@ -26,6 +26,7 @@ mod calls;
 mod change;
 mod check;
 mod constant;
+mod coordinates;
 mod declaration;
 mod declare;
 mod dimension;
@@ -39,9 +40,12 @@ mod print;
 mod scope;
 mod sorts;
 mod sources;
+mod specify;
 mod spelling;
 mod steps;
+mod table;
 mod units;
+mod using;
 mod vocabulary;
 mod walk;
 mod words;
@@ -57,6 +61,7 @@ pub use kind::{Kind, Sort};
 pub use print::{print, print_line};
 pub use sources::Sources;
 pub use units::{Dimension, Factor, factor};
+pub use using::{parse_with, used};
 pub use vocabulary::{Vocabulary, Word, vocabulary};
 
 /// A checked model: everything on its lines has a meaning.
@@ -70,6 +75,7 @@ pub struct Model {
     pub has_units: bool,
     symbols: Vec<Symbol>,
     by_name: FxHashMap<String, usize>,
+    misfits: Vec<(String, String)>,
 }
 
 /// A declared name, and what is known of it.
@@ -115,6 +121,17 @@ impl Model {
         self.by_name.get(name).map(|at| &self.symbols[*at])
     }
 
+    /// Why a claim cannot be true whatever moves: its terms have different dimensions.
+    ///
+    /// ```
+    /// let text = "coord x : m\npoint P = (x, 0) mass 1 kg\nclaim law: x'' = x";
+    /// let model = model::parse("", text).model.unwrap();
+    /// assert_eq!(model.misfit("law"), Some("`x''` is in m/s^2, `x` is in m"));
+    /// ```
+    pub fn misfit(&self, claim: &str) -> Option<&str> {
+        self.misfits.iter().find(|(name, _)| name == claim).map(|(_, said)| said.as_str())
+    }
+
     /// All declared names, in the order of their declaration.
     pub fn symbols(&self) -> &[Symbol] {
         &self.symbols
@@ -142,9 +159,7 @@ pub fn keywords() -> impl Iterator<Item = &'static str> {
 
 /// Reads a model file; `file_name` is what messages call it.
 pub fn parse(file_name: &str, text: &str) -> Parsed {
-    let sources = Sources::new(file_name, text);
-    let syntax = parse::parse(text);
-    checked(sources, syntax.lines, &syntax.broken, syntax.diagnostics)
+    parse_with(file_name, text, &[])
 }
 
 /// Reads the declarations of a text without looking up a name or a unit.
@@ -157,8 +172,14 @@ pub fn read_lines(text: &str) -> Result<Vec<Line>, Vec<Diagnostic>> {
 }
 
 /// Checks lines that were read, and makes a model of them if nothing is wrong.
-fn checked(sources: Sources, lines: Vec<Line>, broken: &[(String, Span)], mut diagnostics: Vec<Diagnostic>) -> Parsed {
-    let (scope, found) = check::check(&lines, broken, &sources);
+fn checked(
+    sources: Sources,
+    mut lines: Vec<Line>,
+    broken: &[(String, Span)],
+    mut diagnostics: Vec<Diagnostic>,
+) -> Parsed {
+    using::resolve(&mut lines);
+    let check::Checked { scope, diagnostics: found, misfits } = check::check(&lines, broken, &sources);
     diagnostics.extend(found);
     diagnostics.sort_by_key(|diagnostic| diagnostic.span);
     let has_units = scope.units;
@@ -177,7 +198,7 @@ fn checked(sources: Sources, lines: Vec<Line>, broken: &[(String, Span)], mut di
     });
     let symbols: Vec<Symbol> = symbols.collect();
     let by_name = symbols.iter().enumerate().map(|(at, symbol)| (symbol.name.clone(), at)).collect();
-    let model = sound.then(|| Model { sources: sources.clone(), lines, has_units, symbols, by_name });
+    let model = sound.then(|| Model { sources: sources.clone(), lines, has_units, symbols, by_name, misfits });
     Parsed { model, diagnostics, sources }
 }
 

@@ -1,5 +1,8 @@
 //! Which functions does the language know, and which names cannot be declared?
 
+/// Exponents of m, kg and s.
+const ENERGY: [i64; 3] = [2, 1, -2];
+
 /// What a function takes and gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FunctionKind {
@@ -37,16 +40,28 @@ pub(crate) enum FunctionKind {
     Multiplier,
     /// A constraint or contact to its reaction.
     Reaction,
+    /// A joint to the torque of its reaction.
+    ReactionTorque,
     /// `energy()`
     Energy,
     /// `momentum()`
     Momentum,
     /// A point to the angular momentum about it.
     AngularMomentum,
+    /// A function of the whole system, such as `kinetic()`: exponents of m, kg and s.
+    OfSystem([i64; 3]),
+    /// `reduced(E)` and `free(E)`: the same quantity, seen otherwise.
+    Seen,
+    /// A coordinate or a speed to the generalized force on it.
+    GeneralizedForce,
+    /// A coordinate to ∂T/∂q'.
+    GeneralizedMomentum,
+    /// `diff(E, x)`
+    Slope,
 }
 
 /// All functions, and how each is written.
-pub(crate) const FUNCTIONS: [(&str, FunctionKind, &str); 32] = [
+pub(crate) const FUNCTIONS: [(&str, FunctionKind, &str); 42] = [
     ("sin", FunctionKind::Number, "sin(a)"),
     ("cos", FunctionKind::Number, "cos(a)"),
     ("tan", FunctionKind::Number, "tan(a)"),
@@ -76,13 +91,26 @@ pub(crate) const FUNCTIONS: [(&str, FunctionKind, &str); 32] = [
     ("omega", FunctionKind::Omega, "omega(D)"),
     ("multiplier", FunctionKind::Multiplier, "multiplier(c)"),
     ("reaction", FunctionKind::Reaction, "reaction(c)` or `reaction(c, P)"),
+    ("reaction_torque", FunctionKind::ReactionTorque, "reaction_torque(J)"),
     ("energy", FunctionKind::Energy, "energy()"),
     ("momentum", FunctionKind::Momentum, "momentum()"),
     ("angular_momentum", FunctionKind::AngularMomentum, "angular_momentum(P)"),
+    ("kinetic", FunctionKind::OfSystem(ENERGY), "kinetic()"),
+    ("potential", FunctionKind::OfSystem(ENERGY), "potential()"),
+    ("lagrangian", FunctionKind::OfSystem(ENERGY), "lagrangian()"),
+    ("acceleration_energy", FunctionKind::OfSystem([2, 1, -4]), "acceleration_energy()"),
+    ("reduced", FunctionKind::Seen, "reduced(E)"),
+    ("free", FunctionKind::Seen, "free(E)"),
+    ("force", FunctionKind::GeneralizedForce, "force(x)"),
+    ("generalized_momentum", FunctionKind::GeneralizedMomentum, "generalized_momentum(x)"),
+    ("diff", FunctionKind::Slope, "diff(E, x)"),
 ];
 
+/// From here on the functions are operators of facts; a model may use their names as its own.
+const FIRST_OPERATOR: &str = "kinetic";
+
 /// Functions of other languages, and ours.
-pub(crate) const FOREIGN_FUNCTIONS: [(&str, &str); 18] = [
+pub(crate) const FOREIGN_FUNCTIONS: [(&str, &str); 17] = [
     ("arcsin", "asin"),
     ("arccos", "acos"),
     ("arctan", "atan"),
@@ -99,7 +127,6 @@ pub(crate) const FOREIGN_FUNCTIONS: [(&str, &str); 18] = [
     ("mag", "norm"),
     ("vel", "velocity"),
     ("acc", "acceleration"),
-    ("diff", "a prime, as in x'"),
     ("der", "a prime, as in x'"),
 ];
 
@@ -119,6 +146,11 @@ pub(crate) fn taken(name: &str) -> Option<&'static str> {
         "N" => Some("the inertial frame"),
         "t" => Some("the time"),
         "pi" => Some("the number 3.14…"),
-        _ => function(name).map(|_| "a function"),
+        _ => function(name).filter(|_| !is_operator(name)).map(|_| "a function"),
     }
+}
+
+/// Whether a function is an operator of facts: then a function of the model may have its name.
+pub(crate) fn is_operator(name: &str) -> bool {
+    function_names().skip_while(|&one| one != FIRST_OPERATOR).any(|one| one == name)
 }

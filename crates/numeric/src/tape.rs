@@ -459,6 +459,7 @@ impl Lowering<'_> {
                 self.emit(Code::Choose { switch, c: a }, slots[1], slots[2])
             }
             Op::IfZero => self.emit(Code::IfZero { c: a }, slots[1], slots[2]),
+            Op::Unspecified => self.place(Made::Number(f64::NAN)),
             Op::Number | Op::Symbol | Op::Pi | Op::Power | Op::Sum | Op::Scale | Op::Product => a,
         }
     }
@@ -581,6 +582,6 @@ fn constant(op: Op, numbers: &[f64]) -> f64 {
         Op::Max => a.max(numbers[1]),
         Op::IfNegative => a.choose(numbers[1], numbers[2]),
         Op::IfZero => a.if_zero(numbers[1], numbers[2]),
-        Op::Number | Op::Symbol | Op::Pi => f64::NAN,
+        Op::Number | Op::Symbol | Op::Pi | Op::Unspecified => f64::NAN,
     }
 }

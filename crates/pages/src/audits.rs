@@ -2,7 +2,7 @@
 
 use anholon::answer::{Audited, ClaimVerdict, Shown};
 use anholon::decimal;
-use anholon::{Audit, Settings};
+use anholon::{Audit, Everywhere, Settings};
 
 use crate::show::wrapped;
 
@@ -26,12 +26,7 @@ pub fn page(audit: &Audit) -> String {
     let mut lines = vec![format!("{title}: {}", audit.verdict), String::new()];
     let width = audit.claims.iter().map(|claim| claim.name.chars().count()).max().unwrap_or(0);
     for claim in &audit.claims {
-        let sign = match claim.verdict {
-            ClaimVerdict::Wrong => "✗",
-            ClaimVerdict::Unknown => "?",
-            ClaimVerdict::Incomplete => "–",
-            ClaimVerdict::Correct | ClaimVerdict::AfterEliminating(_) => "✓",
-        };
+        let sign = sign(&claim.verdict);
         lines.extend(wrapped(
             &format!("  {sign} {:width$}  ", claim.name),
             &format!("{}: {}", claim.verdict, claim.text),
@@ -45,6 +40,56 @@ pub fn page(audit: &Audit) -> String {
     if !audit.assumptions.is_empty() {
         lines.push(String::new());
         lines.extend(wrapped("Assuming ", &audit.assumptions.join(", ")));
+    }
+    lines.join("\n")
+}
+
+fn sign(verdict: &ClaimVerdict) -> &'static str {
+    match verdict {
+        ClaimVerdict::Wrong => "✗",
+        ClaimVerdict::Unknown => "?",
+        ClaimVerdict::Incomplete => "–",
+        ClaimVerdict::Correct | ClaimVerdict::AfterEliminating(_) => "✓",
+    }
+}
+
+/// The page of claims on all models of the gallery.
+pub fn everywhere(found: &Everywhere) -> String {
+    let (spoken, silent): (Vec<_>, Vec<_>) = found.models.iter().partition(|one| one.verdict.is_some());
+    let mut lines = vec![format!("{} models of the gallery: {}", spoken.len(), found.verdict)];
+    let mut class = "";
+    let width = spoken.iter().map(|one| one.model.len()).max().unwrap_or(0);
+    for one in &spoken {
+        if one.class != class {
+            class = &one.class;
+            lines.extend([String::new(), class.to_owned()]);
+        }
+        let Some(verdict) = &one.verdict else { continue };
+        let worst = one.claims.iter().filter(|claim| !claim.verdict.is_correct());
+        let said: Vec<String> = worst.clone().map(|claim| claim.name.clone()).collect();
+        let reason = worst.filter_map(|claim| claim.reason.as_deref()).next().map(|reason| format!(": {reason}"));
+        let said = if said.is_empty() { String::new() } else { format!(" ({})", said.join(", ")) };
+        let reason = reason.unwrap_or_default();
+        lines.extend(wrapped(
+            &format!("  {} {:width$}  ", sign(verdict), one.model),
+            &format!("{verdict}{said}{reason}"),
+        ));
+    }
+    if !silent.is_empty() {
+        lines.extend([String::new(), "not spoken of".to_owned()]);
+        for one in silent {
+            lines.extend(wrapped(&format!("    {:width$}  ", one.model), one.reason.as_deref().unwrap_or_default()));
+        }
+    }
+    if let Some(first) = &found.fails_first {
+        lines.push(String::new());
+        lines.extend(wrapped(
+            "",
+            &format!("It fails first with {}: `{}` on {}.", first.class, first.claim, first.model),
+        ));
+    }
+    if !found.complete {
+        lines.extend([String::new(), "Stopped before all models were looked at.".to_owned()]);
     }
     lines.join("\n")
 }
@@ -74,6 +119,9 @@ pub fn shown(witness: &Shown) -> Vec<String> {
     let given = [&witness.inputs.0[..], &witness.parameters.0[..], &witness.unknowns.0[..]].concat();
     if !given.is_empty() {
         lines.extend(wrapped("      with     ", &list(&given)));
+    }
+    for (name, value) in &witness.functions.0 {
+        lines.extend(wrapped("      for      ", &format!("{name} = {value}")));
     }
     if !witness.claimed.0.is_empty() {
         lines.extend(wrapped("      claimed  ", &list(&witness.claimed.0)));

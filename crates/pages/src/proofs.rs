@@ -127,9 +127,13 @@ fn sentence(proved: &Proved) -> String {
         true => String::new(),
         false => format!(", assuming {}", proved.assumptions.join(", ")),
     };
+    let all = match proved.functions.is_empty() {
+        true => String::new(),
+        false => format!(" for all functions {}", proved.functions.join(", ")),
+    };
     match proved.verdict {
         Agreement::Identical | Agreement::Equivalent => format!(
-            "Proved: at every state that the constraints admit, all these forms give the same accelerations, and \
+            "Proved{all}: at every state that the constraints admit, all these forms give the same accelerations, and \
              forms called identical are the same functions as the first of their chart{assumed}. The probability that \
              this is wrong is at most {}.",
             proved.error_text

@@ -25,6 +25,7 @@ mod elementary;
 mod inverse;
 #[cfg(test)]
 mod tests;
+mod unspecified;
 
 use std::cell::OnceCell;
 use std::cmp::Ordering;

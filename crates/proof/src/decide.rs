@@ -407,7 +407,7 @@ fn refuted(e: Expr, shown: &Shown, evaluator: &Evaluator, solved: &Solved) -> Ve
     }
     let opaque = texts_of(
         evaluator,
-        |op| matches!(op, Op::Asin | Op::Acos | Op::Atan | Op::Atan2 | Op::Log | Op::IfZero),
+        |op| matches!(op, Op::Asin | Op::Acos | Op::Atan | Op::Atan2 | Op::Log | Op::IfZero | Op::Unspecified),
         false,
     );
     let branching = texts_of(

@@ -79,5 +79,10 @@ fn result(
         Op::Max => Some(context.max(of(0), of(1))),
         Op::IfNegative => Some(of(if of(0).sign_certain()? < 0 { 1 } else { 2 }).clone()),
         Op::IfZero => Some(of(if of(0).sign_certain()? == 0 { 1 } else { 2 }).clone()),
+        Op::Unspecified => {
+            let order = |place: usize| program.steps[step.arguments[place] as usize].number.as_ref()?.to_i64();
+            let pairs = (1..step.arguments.len()).step_by(2).map(|k| Some((order(k)?, of(k + 1))));
+            context.unspecified(of(0), &pairs.collect::<Option<Vec<_>>>()?)
+        }
     }
 }

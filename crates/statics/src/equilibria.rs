@@ -241,6 +241,9 @@ pub(crate) fn bad(message: &str, hint: &str) -> Trouble {
 /// # Ok::<(), engine::Error>(())
 /// ```
 pub fn equilibria(model: &Loaded, wanted: &Equilibria, progress: &mut dyn Progress) -> Result<EquilibriumSet, Error> {
+    if let Some(error) = engine::observe::unspecified(model) {
+        return Err(error);
+    }
     found(model, wanted, progress).map_err(|Trouble::Bad(error)| error)
 }
 

@@ -294,6 +294,25 @@ fn simple(loaded: &Loaded, system: &System, given: &Ingredients<'_>, is_timed: b
     mechanics::state(system, &lines, &guesses)
 }
 
+/// Whether a parameter stands for a function, as in `b(x, t)`.
+fn is_function(name: &str) -> bool {
+    name.ends_with(')')
+}
+
+/// A function that stands for all in numbers, written out: see `expr::unspecified`, formula (1).
+fn written_out((name, h): &(String, f64)) -> (String, String) {
+    let arguments = name.split_once('(').map_or("", |(_, rest)| rest.trim_end_matches(')'));
+    let wave = |phase: f64, slope: &dyn Fn(f64) -> f64| {
+        let terms = arguments.split(", ").enumerate().map(|(place, argument)| {
+            let slope = expr::decimal(slope(place as f64 + 1.0));
+            format!(" + {slope}*{argument}")
+        });
+        format!("sin({}{})/2", expr::decimal(phase), terms.collect::<String>())
+    };
+    let (slow, fast) = (wave(*h, &|i| h / i), wave(2.0 * h, &|i| (h + i) / 2.0));
+    (name.clone(), format!("2 + {slow} + {fast}"))
+}
+
 /// The largest part of an equation at the true motion, relative to the size of its terms.
 pub fn misses(state: &State, parts: &[Expr]) -> f64 {
     let relative = with_sizes(parts, &state.values).into_iter().map(|(value, size)| match size > 0.0 {
@@ -367,7 +386,8 @@ impl State {
         Shown {
             state: state.chain(late).collect(),
             inputs: self.inputs.iter().cloned().collect(),
-            parameters: self.parameters.iter().cloned().collect(),
+            parameters: self.parameters.iter().filter(|one| !is_function(&one.0)).cloned().collect(),
+            functions: self.parameters.iter().filter(|one| is_function(&one.0)).map(written_out).collect(),
             unknowns: wrong.own.iter().map(Expr::to_string).zip(unknowns).collect(),
             claimed: accelerations.map_or_else(|| Ordered(Vec::new()), named),
             correct: named(self.accelerations.clone()),

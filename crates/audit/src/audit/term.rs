@@ -107,6 +107,7 @@ fn powers(auditor: &Auditor<'_>, states: &[State]) -> Vec<Powers> {
         .system
         .parameters
         .iter()
+        .filter(|one| !one.symbol.as_symbol().is_some_and(|symbol| expr::names_function(&symbol)))
         .take(14)
         .map(|parameter| {
             let values = states.iter().map(|state| at(&[parameter.symbol], &state.values)[0]).collect();

@@ -3,7 +3,7 @@
 //! Needs amsmath (`cases`, `\text`, `\operatorname`, `\dddot`) and nothing else; KaTeX and MathJax
 //! read it too.
 
-use super::{Binding, Factor, Pending, Term, difference, in_order, take_apart, write};
+use super::{Binding, Factor, Pending, Term, difference, in_order, named, take_apart, write};
 use crate::graph::{Id, Op, Store};
 use crate::number::Rational;
 use crate::scope::{Expr, with_graph};
@@ -141,7 +141,34 @@ fn node(store: &Store, id: Id, binding: Binding, out: &mut Vec<Pending>) {
         }
         Op::Abs => enclosed(r"\left|", &[store.child(id)], r"\right|", out),
         Op::IfNegative | Op::IfZero => bracketed(binding > Binding::Sum, out, |out| switch(store, id, out)),
+        Op::Unspecified => bracketed(binding == Binding::Power, out, |out| unspecified(store, id, out)),
         _ => bracketed(binding == Binding::Power, out, |out| function(store, id, None, out)),
+    }
+}
+
+/// A function of which only the arguments are known, or a derivative of it.
+fn unspecified(store: &Store, id: Id, out: &mut Vec<Pending>) {
+    let (name, parts) = named(store, id);
+    let (name, total) = (latex_name(&name), parts.iter().map(|part| part.0).sum::<usize>());
+    let plain = parts.iter().all(|part| store.op(part.1) == Op::Symbol);
+    let power = |times: usize| if times > 1 { format!("^{{{times}}}") } else { String::new() };
+    if total > 0 {
+        let mut below = String::new();
+        for (place, (times, argument)) in parts.iter().enumerate().filter(|(_, part)| part.0 > 0) {
+            let by = match store.symbol(*argument).filter(|_| plain) {
+                Some(own) => symbol(own),
+                None => (place + 1).to_string(),
+            };
+            below += &format!(r"\partial {by}{} ", power(*times));
+        }
+        let text = format!(r"\frac{{\partial{} {name}}}{{{}}}", power(total), below.trim_end());
+        out.push(Pending::Owned(text));
+    } else {
+        out.push(Pending::Owned(name));
+    }
+    if total == 0 || !plain {
+        let arguments: Vec<Id> = parts.iter().map(|part| part.1).collect();
+        enclosed(r"\left(", &arguments, r"\right)", out);
     }
 }
 

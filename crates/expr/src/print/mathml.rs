@@ -216,7 +216,38 @@ fn node(page: &Page, id: Id, binding: Binding, out: &mut Vec<Pending>) {
         }
         Op::Abs => enclosed("<mrow><mo>|</mo>", &[page.store.child(id)], "<mo>|</mo></mrow>", out),
         Op::IfNegative | Op::IfZero => bracketed(binding > Binding::Sum, out, |out| switch(page, id, out)),
+        Op::Unspecified => bracketed(binding == Binding::Power, out, |out| unspecified(page, id, out)),
         _ => bracketed(binding == Binding::Power, out, |out| function(page, id, None, out)),
+    }
+}
+
+/// A function of which only the arguments are known, or a derivative of it.
+fn unspecified(page: &Page, id: Id, out: &mut Vec<Pending>) {
+    let (name, parts) = super::named(page.store, id);
+    let total: usize = parts.iter().map(|part| part.0).sum();
+    let raised = |of: &'static str, times: usize| match times {
+        1 => vec![Pending::Literal(of)],
+        _ => vec![Pending::Literal("<msup>"), Pending::Literal(of), Pending::Owned(format!("<mn>{times}</mn></msup>"))],
+    };
+    if total > 0 {
+        out.push(Pending::Literal("<mfrac><mrow>"));
+        out.extend(raised("<mo>∂</mo>", total));
+        out.extend([Pending::Owned(mathml_name(&name)), Pending::Literal("</mrow><mrow>")]);
+        for (times, argument) in parts.iter().filter(|part| part.0 > 0) {
+            out.push(Pending::Literal("<mo>∂</mo>"));
+            if *times > 1 {
+                out.extend([Pending::Literal("<msup>"), Pending::Node(*argument, Binding::Power)]);
+                out.push(Pending::Owned(format!("<mn>{times}</mn></msup>")));
+            } else {
+                out.push(Pending::Node(*argument, Binding::Power));
+            }
+        }
+        out.push(Pending::Literal("</mrow></mfrac>"));
+    } else {
+        out.push(Pending::Literal("<mrow>"));
+        out.push(Pending::Owned(mathml_name(&name)));
+        let arguments: Vec<Id> = parts.iter().map(|part| part.1).collect();
+        enclosed(OPEN, &arguments, "<mo>)</mo></mrow></mrow>", out);
     }
 }
 

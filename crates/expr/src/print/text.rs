@@ -2,7 +2,7 @@
 //!
 //! Save one thing: products that `*` has left inside products are one product when read.
 
-use super::{Binding, Factor, Pending, Term, difference, function_name, in_order, is_half, take_apart, write};
+use super::{Binding, Factor, Pending, Term, difference, function_name, in_order, is_half, named, take_apart, write};
 use crate::graph::{Id, Op, Store};
 
 /// An expression as text. What is shared is written out each time, so a large graph may be very
@@ -36,6 +36,7 @@ fn node(store: &Store, id: Id, binding: Binding, out: &mut Vec<Pending>) {
             });
         }
         Op::IfNegative | Op::IfZero => switch(store, id, out),
+        Op::Unspecified => unspecified(store, id, binding, out),
         op => call(function_name(op), store.children(id), out),
     }
 }
@@ -58,6 +59,40 @@ fn switch(store: &Store, id: Id, out: &mut Vec<Pending>) {
         out.extend([Pending::Literal(", "), Pending::Node(branch, Binding::Sum)]);
     }
     out.push(Pending::Literal(")"));
+}
+
+/// `b(x, t)`, and `∂²b/∂x∂t` for a derivative where all arguments are symbols.
+fn unspecified(store: &Store, id: Id, binding: Binding, out: &mut Vec<Pending>) {
+    let (name, parts) = named(store, id);
+    let total: usize = parts.iter().map(|part| part.0).sum();
+    let plain = parts.iter().all(|part| store.op(part.1) == Op::Symbol);
+    if total > 0 {
+        let mut text = format!("∂{}{name}/", raised(total));
+        for (place, (times, argument)) in parts.iter().enumerate().filter(|(_, part)| part.0 > 0) {
+            let by = match store.symbol(*argument).filter(|_| plain) {
+                Some(symbol) => symbol.to_string(),
+                None => (place + 1).to_string(),
+            };
+            text += &format!("∂{by}{}", raised(*times));
+        }
+        let alone = binding > Binding::Sum && plain;
+        bracketed(alone, out, |out| out.push(Pending::Owned(text)));
+    } else {
+        out.push(Pending::Owned(name));
+    }
+    if total == 0 || !plain {
+        let arguments: Vec<Id> = parts.iter().map(|part| part.1).collect();
+        call("", &arguments, out);
+    }
+}
+
+/// A small exponent, as one writes it behind ∂.
+fn raised(times: usize) -> String {
+    const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    match times {
+        1 => String::new(),
+        _ => times.to_string().bytes().map(|digit| DIGITS[usize::from(digit - b'0')]).collect(),
+    }
 }
 
 fn call(name: &'static str, arguments: &[Id], out: &mut Vec<Pending>) {

@@ -21,7 +21,7 @@ pub struct Let {
 pub(super) const LET: Rule<Let> = Rule {
     keyword: Keyword { foreign: &["define", "def"], ..keyword("let", "let r = sqrt(x^2 + y^2)") },
     steps: |of| match of.arguments.is_empty() {
-        true => vec![Step::Defines(&of.name, Kind::Abbreviation, either(&of.value, WHAT, RUN))],
+        true => vec![Step::Defines(&of.name, Kind::Abbreviation, either(&of.value, WHAT, Mentions::NOTHING))],
         false => {
             let name = (of.name.name.as_str(), of.name.span);
             vec![Step::Own(Some(name), Box::new(|checker| defines_function(checker, of)))]
@@ -85,8 +85,7 @@ fn defines_function(checker: &mut Checker<'_>, function: &Let) {
         checker.scope.locals.push(Local::Argument(argument.name.clone(), Sort::Any, Mentions::NOTHING, None));
     }
     let before = checker.troubles();
-    let meaning = checker.meaning(&function.value);
-    checker.refuse(&either(&function.value, WHAT, RUN), meaning.mentions);
+    checker.meaning(&function.value);
     if checker.troubles() == before && checker.scope.units {
         checker.measure(&function.value);
     }

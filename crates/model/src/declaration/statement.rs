@@ -1,7 +1,7 @@
 //! `expect period: t = 2.01 s at x = 0`, `claim law: x'' = -g`: what is known of the motion.
 //!
 //! JSON: label, fact: {relation, at?: "start" | […], within?} | {constant} | {event, at, within?} |
-//! {freedoms} | {equilibrium: […], stability?}
+//! {freedoms} | {equilibrium: […], stability?} | {solution: […]}
 
 use super::common::*;
 use crate::json::wrong;
@@ -47,6 +47,8 @@ pub enum Fact {
         /// Whether it is said to be stable or unstable.
         stability: Option<Stability>,
     },
+    /// `solution x = v*t, y = 0`
+    Solution(Vec<Relation>),
 }
 
 /// Where a relation is to hold.
@@ -87,7 +89,10 @@ fn steps(statement: &Statement, use_: LabelUse) -> Vec<Step<'_>> {
     let mut steps = Vec::new();
     match &statement.fact {
         Fact::Relation { relation, at, within } => {
-            steps.push(holds(relation));
+            steps.push(match use_ {
+                LabelUse::Claim => Step::Own(None, Box::new(move |checker| checker.claims(&statement.label, relation))),
+                _ => holds(relation),
+            });
             if let Some(At::Equations(equations)) = at {
                 steps.extend(equations.iter().map(holds));
             }
@@ -101,6 +106,10 @@ fn steps(statement: &Statement, use_: LabelUse) -> Vec<Step<'_>> {
         }
         Fact::Freedoms(node) => steps.push(Step::Is(scalar(node, "a number of freedoms", NUMBER, CHANGING))),
         Fact::Equilibrium { equations, .. } => steps.extend(equations.iter().map(holds)),
+        Fact::Solution(equations) => steps.extend(equations.iter().map(|equation| match use_ {
+            LabelUse::Claim => Step::Own(None, Box::new(move |checker| checker.claims(&statement.label, equation))),
+            _ => holds(equation),
+        })),
     }
     steps.push(Step::DeclaresLabel(&statement.label, use_, None));
     steps
@@ -138,7 +147,7 @@ parts!(
     Fact: Fact::Relation { relation, at, within } => [relation, at, within],
     Fact::Constant(node) | Fact::Freedoms(node) => [node],
     Fact::Event { event, at, within } => [event, at, within],
-    Fact::Equilibrium { equations, stability: _ } => [equations]
+    Fact::Equilibrium { equations, stability: _ } | Fact::Solution(equations) => [equations]
 );
 
 impl Declare for Statement {
@@ -181,6 +190,12 @@ impl Fact {
             parser.cursor.bump();
             parser.cursor.bump();
             return Some(Fact::Freedoms(parser.cursor.expression()?));
+        }
+        if parser.cursor.at_word("solution") && next == TokenKind::Name {
+            parser.cursor.bump();
+            let equations = parser.equations()?;
+            parser.end_unless_for(&["for"])?;
+            return Some(Fact::Solution(equations));
         }
         if parser.cursor.at_word("equilibrium") && operand {
             parser.cursor.bump();
@@ -226,6 +241,7 @@ impl Fact {
                 format!("equilibrium {}", list(equations, relation))
                     + &optional(" ", stability, |stability| stability.word().to_owned())
             }
+            Fact::Solution(equations) => format!("solution {}", list(equations, relation)),
         }
     }
 
@@ -246,6 +262,7 @@ impl Fact {
             Fact::Equilibrium { equations, stability } => {
                 json!({"equilibrium": all(equations, relation), "stability": stability.map(Stability::word)})
             }
+            Fact::Solution(equations) => json!({"solution": all(equations, relation)}),
         }
     }
 
@@ -259,6 +276,9 @@ impl Fact {
         if keys.has("equilibrium") {
             let equations = keys.list("equilibrium", read_relation)?;
             return Ok(format!("equilibrium {equations}{}", keys.optional(" ", "stability", read_name)?));
+        }
+        if keys.has("solution") {
+            return Ok(format!("solution {}", keys.list("solution", read_relation)?));
         }
         if keys.has("event") {
             let start = format!("event {} at {}", keys.name("event")?, keys.relation("at")?);
@@ -282,7 +302,7 @@ fn print_relation(of: &Relation) -> String {
     let text = relation(of);
     let word = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or("");
     match word {
-        "constant" | "event" | "freedoms" | "equilibrium" => {
+        "constant" | "event" | "freedoms" | "equilibrium" | "solution" => {
             format!("({}) {} {}", node(&of.left), of.comparison.symbol(), node(&of.right))
         }
         _ => text,

@@ -59,6 +59,8 @@ fn enclosure(node: &Node, table: &Table, values: &[Ball], context: &Context) -> 
         Op::Max => Some(context.max(of(0), of(1))),
         Op::IfNegative => of(0).sign_certain().map(|sign| chosen(sign < 0)),
         Op::IfZero => of(0).sign_certain().map(|sign| chosen(sign == 0)),
+        // it holds a symbol: never a constant
+        Op::Unspecified => None,
     }
 }
 

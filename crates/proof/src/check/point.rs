@@ -164,6 +164,7 @@ impl<'a> Point<'a> {
             Op::Abs => self.size(node.of[0]),
             Op::Sign => self.sign(node.of[0]),
             Op::Cbrt => self.odd_root(of[0], 3, true),
+            Op::Unspecified => Ok(self.opaque(Op::Unspecified, &of)),
             Op::Min | Op::Max => {
                 let gap = field.sub(of[0], of[1]);
                 let gap = self.square_root(field.square(gap), true)?;

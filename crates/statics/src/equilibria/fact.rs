@@ -29,6 +29,9 @@ const STILL: f64 = 1e-9;
 /// Judges an `equilibrium` fact; a rough contact holds as in the mode.
 pub fn judged(loaded: &Loaded, mode: &Mode, fact: &Fact) -> Option<Verdict> {
     let Fact::Equilibrium { equations, stability } = fact else { return None };
+    if let Some(error) = engine::observe::unspecified(loaded) {
+        return Some(Verdict::Unknown(error.message().to_owned()));
+    }
     let system = &loaded.system;
     // loads that statics finds may be given with the place
     let load = |equation: &&Relation| {

@@ -1,0 +1,105 @@
+//! Are motions in closed form proved by substitution, for all times and constants, and wrong ones refuted?
+
+use anholon::{Alone, Claims, Settings, open};
+
+/// The verdicts on claims about a model, each with what was said.
+fn judged(settings: Settings, claims: &str) -> Vec<(String, String)> {
+    let mut settings = settings;
+    settings.with.push(("claims".to_owned(), claims.to_owned()));
+    let loaded = open(&settings).unwrap_or_else(|error| panic!("{error}"));
+    let found = anholon::audit(&loaded, &Claims::default(), &mut Alone).unwrap();
+    let said = |one: &anholon::answer::Audited| {
+        let words = [one.reason.clone(), one.explanation.clone()].into_iter().flatten();
+        (one.verdict.to_string(), words.collect::<Vec<_>>().join(" "))
+    };
+    found.claims.iter().map(said).collect()
+}
+
+fn gallery(name: &str) -> Settings {
+    Settings::gallery(name).unwrap()
+}
+
+const FALL: &str = "param m = 2 kg, g = 9.81 m/s^2\ncoord x, y : m\npoint P = (x, y) mass m\ngravity (0, -g)\n";
+
+#[test]
+fn a_thrown_point_moves_on_a_parabola() {
+    // forget the second derivative, or the loads, and this fails
+    let claims = "param x0, y0 : m\nparam u, v : m/s\n\
+                  claim right: solution x = x0 + u*t, y = y0 + v*t - g*t^2/2\n\
+                  claim sign:  solution x = x0 + u*t, y = y0 + v*t + g*t^2/2\n\
+                  claim part:  solution x = x0\n\
+                  claim units: solution x = x0 + u, y = y0\n\
+                  claim other: solution x = x0 + u*t, y = y0 + x - x0 - g*t^2/2\n\
+                  claim own:   solution x = x + x0, y = y0\n\
+                  claim twice: solution x = x0, x = y0\n\
+                  claim curve: solution x^2 = x0^2, y = y0";
+    let found = judged(Settings::new("fall.mech", FALL), claims);
+    let expected = [
+        ("correct", ""),
+        ("wrong", "the equation of motion for y'' does not hold: left minus right is 4 at g = 2, m = 1"),
+        ("incomplete", "the motion of y is not given"),
+        ("wrong", "`u` is in m/s"),
+        ("correct", ""),
+        ("unknown", "`x` stands on the right"),
+        ("unknown", "`x` is given twice"),
+        ("unknown", "implicit ones are not judged"),
+    ];
+    for ((verdict, said), (wanted, words)) in found.iter().zip(expected) {
+        assert!(verdict == wanted && said.contains(words), "{verdict}: {said}, not {wanted}: {words}");
+    }
+}
+
+#[test]
+fn the_sled_moves_on_a_cycloid_for_all_constants() {
+    // the rod turns evenly; the mass centre follows the blade
+    let claims = |radius: &str| {
+        format!(
+            "param w : rad/s\nlet R = g*sin(alpha)/({radius}*w^2)\nlet X = R*(1 - cos(2*w*t))\n\
+             let Y = R*(2*w*t - sin(2*w*t))\n\
+             claim s: solution x1 = X - l/2*cos(w*t), y1 = Y - l/2*sin(w*t), x2 = X + l/2*cos(w*t), y2 = Y + l/2*sin(w*t)"
+        )
+    };
+    assert_eq!(judged(gallery("sled"), &claims("4"))[0].0, "correct");
+    let wrong = &judged(gallery("sled"), &claims("3"))[0];
+    assert!(wrong.0 == "wrong" && wrong.1.contains("equation of motion"), "{wrong:?}");
+}
+
+#[test]
+fn nonholonomic_motions_are_put_into_constraints_and_equations() {
+    let track = "param v2, v3 : m/s\nlet r = sqrt(b^2 + v3^2*t^2)\n\
+                 claim right: solution q3 = v3*t, q2 = v2*b/v3*log((v3*t + r)/b), q1 = v2/v3*r\n\
+                 claim track: solution q3 = v3*t, q2 = v2*t, q1 = v2*t\n\
+                 claim force: solution q3 = v3*t, q2 = v2*t, q1 = v2*v3*t^2/(2*b)";
+    let found = judged(gallery("dobronravov"), track);
+    assert_eq!(found[0].0, "correct");
+    assert!(found[1].0 == "wrong" && found[1].1.contains("the constraint `track` does not hold"), "{found:?}");
+    assert!(found[2].0 == "wrong" && found[2].1.contains("the equation of motion for q2''"), "{found:?}");
+    let sleigh = "param a : rad\nparam c : m/s\nclaim s: solution phi = a, x = c*t*cos(a), y = c*t*sin(a)";
+    assert_eq!(judged(gallery("chaplygin-sleigh"), sleigh)[0].0, "correct");
+}
+
+#[test]
+fn numbers_of_the_model_are_named_where_they_are_needed() {
+    let text = "param m = 2 kg, k = 8 N/m\ncoord x : m\npoint P = (x, 0) mass m\npotential k*x^2/2\n\
+                assume m > 0 kg\nassume k > 0 N/m";
+    let claims = "param A, B : m\nlet w = sqrt(k/m)\nclaim all: solution x = A*cos(w*t) + B*sin(w*t)\n\
+                  claim some: solution x = A*cos(2 rad/s*t)\nclaim none: solution x = A*cos(3 rad/s*t)";
+    let found = judged(Settings::new("spring.mech", text), claims);
+    assert_eq!(found[0], ("correct".to_owned(), String::new()));
+    assert!(found[1].0 == "correct" && found[1].1.contains("with the values of the model"), "{found:?}");
+    assert_eq!(found[2].0, "wrong");
+}
+
+#[test]
+fn what_is_not_one_motion_is_not_judged() {
+    let found = judged(gallery("bouncing-ball"), "claim s: solution y = 0");
+    assert!(found[0].0 == "unknown" && found[0].1.contains("`floor` does not always act"), "{found:?}");
+    let pushed = format!("{FALL}input F : N\nforce (F, 0) on P\n");
+    let found = judged(Settings::new("pushed.mech", &pushed), "claim s: solution x = 0, y = -g*t^2/2");
+    assert!(found[0].0 == "unknown" && found[0].1.contains("`F` acts on the motion"), "{found:?}");
+    let expect = format!("{FALL}expect fall: solution x = 0, y = -g*t^2/2\nexpect up: solution x = 0, y = g*t^2/2\n");
+    let model = open(&Settings::new("expect.mech", &expect)).unwrap();
+    let found = anholon::check(&model, &anholon::Inspect { show: None }, &mut Alone).unwrap();
+    let holds: Vec<Option<bool>> = found.expects.iter().map(|one| one.holds).collect();
+    assert_eq!(holds, [Some(true), Some(false)]);
+}

@@ -42,12 +42,13 @@ macro_rules! examples {
 /// All built-in models, by family.
 pub const GALLERY: &[Example] = examples! {
     "contact": "billiard-ball" "bouncing-ball" "caught-rod" "locking-elbow" "painleve-rod" "rocking-block" "rough-dumb-bell" "rough-incline" "rough-ring" "sliding-ladder" "sphere-on-incline" "taut-rope";
-    "machines": "atwood" "four-bar" "governor" "pulleys" "rod-on-discs" "wedge";
-    "nonholonomic": "acceleration-program" "appell-hamel" "chaplygin-sleigh" "dobronravov" "rheonomic-knife" "sled" "velocity-cone" "velocity-cone-rocket";
+    "everyday": "balancer" "cable-and-mass" "crane" "double-rod" "elastic-pendulum" "falling-chain" "gimbals" "robot-arm" "satellite" "slider-crank" "trailer";
+    "machines": "atwood" "four-bar" "governor" "plate-on-springs" "pulleys" "rod-on-discs" "wedge";
+    "nonholonomic": "acceleration-program" "appell-hamel" "chaplygin-sleigh" "dobronravov" "rheonomic-knife" "skate-on-slope" "sled" "velocity-cone" "velocity-cone-rocket";
     "particles": "cube-root" "cylinder" "ellipsoid" "great-circle" "line" "parabola" "plane" "rotating-parabola";
     "pendulums": "cart-pendulum" "chain" "double-pendulum" "spherical-pendulum";
-    "rigid": "euler-top" "gyroframe" "gyroscope" "inertia-wrench";
-    "rolling": "ball-on-turntable" "bicycle" "hoop" "hoop-contact" "rolling-disc" "rolling-disc-contact" "two-wheeled-robot";
+    "rigid": "euler-top" "gyroframe" "gyroscope" "inertia-wrench" "quaternion-pendulum" "skew-top";
+    "rolling": "ball-on-turntable" "bicycle" "egg-on-tray" "hoop" "hoop-contact" "rolling-disc" "rolling-disc-contact" "two-wheeled-robot" "wheel-with-tyre";
     "statics": "ellipsoid-in-field" "neutral-curve" "rhombus" "seven-rods" "table-edge" "thread-on-sphere" "three-charges" "triangle-slots" "two-rods-couple";
 };
 

@@ -237,24 +237,57 @@ class Integrals(Answer):
 
 
 class Export(Answer):
-    """Source code: `files` has the text of each file."""
+    """Source code: `files` has the text of each file. Those of an FMU are written as one archive."""
 
     target: str
     files: dict[str, str]
+    pack: Record
 
     def write(self, directory: Any, *, force: bool = False) -> list[Any]:
         """Writes the files into a directory, which is made if need be; what is there stays unless `force`."""
         from pathlib import Path
 
         folder = Path(directory)
-        paths = [folder / name for name in self.files]
+        data = {name: text.encode() for name, text in self.files.items()}
+        if "pack" in self.data:
+            data = {self.pack["name"]: _packed(self.pack, data)}
+        paths = [folder / name for name in data]
         there = [str(path) for path in paths if path.exists()]
         if there and not force:
             raise FileExistsError(f"{there[0]} is there already, and nothing was written; force=True replaces it")
         folder.mkdir(parents=True, exist_ok=True)
-        for path, text in zip(paths, self.files.values()):
-            path.write_text(text, encoding="utf-8")
+        for path, text in zip(paths, data.values()):
+            path.write_bytes(text)
         return paths
+
+
+def _packed(pack: Any, data: dict[str, bytes]) -> bytes:
+    """The archive of an FMU, with a library where the system has a compiler and the standard a name for the system."""
+    import io
+    import os
+    import shutil
+    import subprocess
+    import tempfile
+    import zipfile
+    from pathlib import Path
+
+    compiler = os.environ.get("CC") or "cc"
+    if pack["library"] and shutil.which(compiler):
+        with tempfile.TemporaryDirectory() as name:
+            for path, text in data.items():
+                (Path(name) / path).parent.mkdir(parents=True, exist_ok=True)
+                (Path(name) / path).write_bytes(text)
+            options = ["-std=c99", "-O2", "-ffp-contract=off", "-fPIC", "-shared", "-fvisibility=hidden", "-o", "library"]
+            command = [compiler, *options, *pack["sources"], "-lm"]
+            done = subprocess.run(command, cwd=name, capture_output=True, text=True)
+            if done.returncode != 0:
+                raise RuntimeError(f"the compiler `{compiler}` refuses {pack['name']}: {done.stderr[:500]}")
+            data = data | {pack["library"]: (Path(name) / "library").read_bytes()}
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        for path, text in data.items():
+            archive.writestr(path, text)
+    return made.getvalue()
 
 
 class Report(Answer):

@@ -398,6 +398,7 @@ class Model:
         form: str | None = None,
         what: str | None = None,
         parameters: str | None = None,
+        fmi: str | None = None,
         at: Values | None = None,
         set: Values | None = None,
         with_: Texts | None = None,
@@ -462,7 +463,22 @@ def _function_again(request: str, what: str, form: str | None, parameters: list[
 def load(path: str | os.PathLike[str], /, *, seed: int | None = None, **values: Value) -> Model:
     """Opens a model file; other values as for `Model`."""
     text = Path(path).read_text(encoding="utf-8")
-    return Model._of({"file": os.fspath(path), "text": text, "set": values or None, "seed": seed})
+    files = _parts(os.fspath(path), text)
+    return Model._of({"file": os.fspath(path), "text": text, "files": files or None, "set": values or None, "seed": seed})
+
+
+def _parts(path: str, text: str) -> list[dict[str, str]]:
+    """The files that a model uses, and those that these use; the engine says which of them is missing."""
+    files: dict[str, str] = {}
+    wanted = list(_alone("used", file=path, text=text).data["files"])
+    while wanted:
+        name = wanted.pop()
+        if name in files or not Path(name).is_file():
+            continue
+        files[name] = Path(name).read_text(encoding="utf-8")
+        if name.endswith(".mech"):
+            wanted.extend(_alone("used", file=name, text=files[name]).data["files"])
+    return [{"file": name, "text": part} for name, part in files.items()]
 
 
 def gallery(name: str | None = None, /, *, seed: int | None = None, **values: Value) -> Any:

@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import zipfile
 
 import numpy as np
 import pytest
@@ -136,6 +137,15 @@ def test_files_are_written_whole(tmp_path):
     with pytest.raises(FileExistsError):
         made.write(tmp_path / "out")
     made.write(tmp_path / "out", force=True)
+
+
+def test_a_unit_is_one_archive(tmp_path):
+    made = anholon.gallery("sled").export("fmu", fmi="2")
+    [path] = made.write(tmp_path)
+    names = zipfile.ZipFile(path).namelist()
+    assert path.name == "sled.fmu" and {"modelDescription.xml", "sources/sled.c", "sources/fmi2.c"} <= set(names)
+    with pytest.raises(FileExistsError):
+        made.write(tmp_path)
 
 
 def test_expressions_and_texts():

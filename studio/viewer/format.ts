@@ -19,7 +19,7 @@ export interface Scene {
   events: { t: number; name: string; kind: string }[];
 }
 
-export type SolidKind = "sphere" | "disc" | "torus" | "ellipsoid" | "gyration";
+export type SolidKind = "sphere" | "disc" | "torus" | "ellipsoid" | "box" | "cylinder" | "cone" | "gyration";
 export type Vec = [number, number, number];
 export type Quaternion = [number, number, number, number];
 
@@ -123,5 +123,6 @@ export function bounds(scene: Scene): { centre: Vec; radius: number } {
 
 /** How far a solid reaches from its centre. */
 export function reach(solid: { kind: SolidKind; radii: number[] }): number {
-  return solid.kind === "torus" ? solid.radii[0] + solid.radii[1] : Math.max(...solid.radii);
+  if (solid.kind === "torus") return solid.radii[0] + solid.radii[1];
+  return solid.kind === "box" || solid.kind === "cylinder" ? Math.hypot(...solid.radii) : Math.max(...solid.radii);
 }

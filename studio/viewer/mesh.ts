@@ -64,6 +64,38 @@ export function torus(big: number, small: number): Mesh {
   });
 }
 
+/** A cube with half edges of one. */
+export function box(): Mesh {
+  const corners: number[] = [];
+  const indices: number[] = [];
+  for (let axis = 0; axis < 3; axis++)
+    for (const side of [1, -1]) {
+      const first = corners.length / 6;
+      for (const [u, v] of [[-1, -1], [1, -1], [1, 1], [-1, 1]]) {
+        const [place, normal] = [[0, 0, 0], [0, 0, 0]];
+        [place[axis], place[(axis + 1) % 3], place[(axis + 2) % 3], normal[axis]] = [side, u, v, side];
+        corners.push(...place, ...normal);
+      }
+      indices.push(first, first + 1, first + 2, first, first + 2, first + 3);
+    }
+  return { corners: new Float32Array(corners), indices: new Uint16Array(indices) };
+}
+
+/** A cone about z of radius and height one, its mass centre at the origin: the base a quarter below it. */
+export function cone(): Mesh {
+  const n = 72;
+  const corners: number[] = [0, 0, -0.25, 0, 0, -1];
+  const indices: number[] = [];
+  for (let i = 0; i <= n; i++) {
+    const a = (2 * Math.PI * i) / n;
+    const [x, y] = [Math.cos(a), Math.sin(a)];
+    corners.push(x, y, -0.25, 0, 0, -1, x, y, -0.25, x, y, 1, 0, 0, 0.75, x, y, 1);
+    const k = 1 + 3 * i;
+    if (i > 0) indices.push(0, k - 3, k, k - 2, k + 1, k + 2);
+  }
+  return { corners: new Float32Array(corners), indices: new Uint16Array(indices) };
+}
+
 /** A square in the plane of x and y. */
 export function square(): Mesh {
   const corners = [-1, -1, 1, -1, 1, 1, -1, 1];

@@ -1,7 +1,7 @@
 // How is a scene put on the screen? WebGL 2 by itself: lit surfaces, lines of constant width, round dots, a ground with shadows.
 
 import { columns, scale, type Quaternion, type Vec } from "./format.ts";
-import { disc, sphere, square, torus, type Mesh } from "./mesh.ts";
+import { box, cone, disc, sphere, square, torus, type Mesh } from "./mesh.ts";
 
 export type Colour = [number, number, number, number];
 
@@ -249,7 +249,7 @@ export class Painter {
     const key = name === "torus" ? `torus ${radii[0]} ${radii[1]}` : name;
     const known = this.meshes.get(key);
     if (known) return known;
-    const make: Record<string, () => Mesh> = { sphere, disc, square, torus: () => torus(radii[0], radii[1]) };
+    const make: Record<string, () => Mesh> = { sphere, disc, square, box, cone, torus: () => torus(radii[0], radii[1]) };
     const gl = this.gl;
     const { corners, indices } = make[name]();
     const array = gl.createVertexArray();

@@ -218,6 +218,9 @@ export class Stage {
       const q = turn(solid.turn, m);
       if (solid.kind === "torus") this.painter.solid("torus", solid.radii, [1, 1, 1], at, q, tint, 1);
       else if (solid.kind === "disc") this.painter.solid("disc", [], [a, a, a * 0.03], at, q, tint, 1);
+      else if (solid.kind === "box") this.painter.solid("box", [], [a, b, c], at, q, tint, 1);
+      else if (solid.kind === "cylinder") this.painter.solid("disc", [], [a, b, c], at, q, tint, 1);
+      else if (solid.kind === "cone") this.painter.solid("cone", [], [a, b, c], at, q, tint, 1);
       else if (solid.kind === "sphere") this.painter.solid("sphere", [], [a, a, a], at, q, tint, 2);
       else {
         const least = 0.03 * Math.max(a, b, c);

@@ -1,8 +1,9 @@
-//! Chores: test, tidy, studio, bench, fuzz, oracle, mutate. One file each; this one reads the command line.
+//! Chores: test, tidy, studio, export, bench, fuzz, oracle, mutate. One file each; this one reads the command line.
 #![allow(clippy::print_stdout, reason = "a chore tells what it does")]
 
 mod bench;
 mod command;
+mod export;
 mod fuzz;
 mod mutate;
 mod oracle;
@@ -20,10 +21,11 @@ const HELP: &str = "\
 Chores of the Anholon workspace.
 
 cargo xtask test [STEP …]        the one test command; without steps, all of them in this order:
-                                 fmt tidy clippy test doc wasm studio package readme fuzz oracle
+                                 fmt tidy clippy test doc python wasm studio package readme export fuzz oracle
 cargo xtask tidy [--write]       does ARCHITECTURE.md agree with the tree, and are its rules kept?
                                  `--write` writes its list of files and lowers its limits
 cargo xtask studio               builds the page of the studio: engine, bundle, one file (needs node)
+cargo xtask export [--all]       exported code in the tools that it is written for; all models with `--all`
 cargo xtask bench [FILTER]       the benchmarks whose name contains FILTER, in CPU time
 cargo xtask fuzz [--minutes M] [--seed S] [--verbs]
                                  reads random and broken texts: no panic, no hang (ten minutes, seed 1);
@@ -60,6 +62,7 @@ fn chore(words: &[String]) -> Result<(), String> {
         ("tidy", ["--write"]) => tidy::write(),
         ("studio", []) => studio::chore(),
         ("bench", filter @ ([] | [_])) => bench::run(filter.first().copied()),
+        ("export", rest) => export::chore(rest),
         ("fuzz", rest) => fuzz::run(rest),
         ("mutate", rest) => mutate::run(rest),
         ("oracle", rest) => oracle::chore(rest),
@@ -67,7 +70,7 @@ fn chore(words: &[String]) -> Result<(), String> {
             Err(format!("too many words after `{}`; see `cargo xtask --help`", words[0]))
         }
         (other, _) => Err(format!(
-            "no chore `{other}`; there are test, tidy, studio, bench, fuzz, oracle and mutate (`cargo xtask --help`)"
+            "no chore `{other}`; there are test, tidy, studio, export, bench, fuzz, oracle and mutate (`cargo xtask --help`)"
         )),
     }
 }

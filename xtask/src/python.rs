@@ -17,7 +17,7 @@ const OPTIMISED: &str = "2";
 
 /// Builds the wheel, installs it, runs pytest, the stub checker and the type checker.
 pub fn test() -> Result<(), String> {
-    let python = environment()?;
+    let python = environment("python-venv", NEEDED)?;
     let wheels = target().join("wheels");
     if wheels.exists() {
         fs::remove_dir_all(&wheels).map_err(|error| format!("cannot remove {}: {error}", wheels.display()))?;
@@ -49,25 +49,24 @@ fn only_file(folder: &Path) -> Result<PathBuf, String> {
     Ok(found.ok_or_else(|| format!("there is no wheel in {}", folder.display()))?.map_err(wrong)?.path())
 }
 
-/// The Python of the virtual environment, which is made if it is missing or for other packages.
-fn environment() -> Result<PathBuf, String> {
-    let folder = target().join("python-venv");
+/// The Python of a virtual environment under `target`, which is made if it is missing or for other packages.
+pub fn environment(name: &str, needed: &str) -> Result<PathBuf, String> {
+    let folder = target().join(name);
     let python = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
-    let stamp = folder.join("requirements-test.txt");
-    let needed = fs::read_to_string(root().join(NEEDED)).map_err(|error| format!("cannot read {NEEDED}: {error}"))?;
-    if fs::read_to_string(&stamp).is_ok_and(|text| text == needed) {
+    let stamp = folder.join("requirements.txt");
+    let text = fs::read_to_string(root().join(needed)).map_err(|error| format!("cannot read {needed}: {error}"))?;
+    if fs::read_to_string(&stamp).is_ok_and(|there| there == text) {
         return Ok(python);
     }
-    println!("python: making a virtual environment with what the tests need (first use)");
+    println!("{name}: making a virtual environment with what the tests need (first use)");
     if folder.exists() {
         fs::remove_dir_all(&folder).map_err(|error| format!("cannot remove the old {}: {error}", folder.display()))?;
     }
-    run(program("python3").args(["-m", "venv"]).arg(&folder)).map_err(|why| {
-        format!("the package needs python3 (3.10 or later) with its `venv` module on the path: {why}")
-    })?;
+    run(program("python3").args(["-m", "venv"]).arg(&folder))
+        .map_err(|why| format!("the tests need python3 (3.10 or later) with its `venv` module on the path: {why}"))?;
     let mut pip = program(&python);
-    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--requirement", NEEDED]);
+    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--requirement", needed]);
     run(&mut pip).map_err(|why| format!("the tests need packages from a Python package index: {why}"))?;
-    fs::write(&stamp, needed).map_err(|error| format!("cannot write {}: {error}", stamp.display()))?;
+    fs::write(&stamp, text).map_err(|error| format!("cannot write {}: {error}", stamp.display()))?;
     Ok(python)
 }

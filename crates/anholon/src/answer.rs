@@ -10,7 +10,7 @@ pub use dynamics::{Friction, Frictions, Touch};
 pub use engine::derive::{Correction, Multiplier, Named, ReactionLines};
 pub use engine::error::{Notice, Severity, Where};
 pub use engine::prove::{Accelerations, AgreementFile, Compared, Disputed, DisputedSide, Judged, Pair, PairWitness};
-pub use engine::reactions::{Acting, ContactReaction};
+pub use engine::reactions::{Acting, ContactReaction, JointReaction};
 pub use engine::shared::told;
 pub use engine::steps::{Step, StepLine};
 pub use engine::{Explicit, MatrixPage};

@@ -71,7 +71,7 @@ pub use statics::equilibria;
 pub use ::audit::{Claims, Inspect, Integrate, Show};
 pub use analysis::Linearize;
 pub use engine::{Derive, Prove, Replay};
-pub use export::{Compute, Export, Parameters, Target, What};
+pub use export::{Compute, Export, File, Fmi, Pack, Parameters, Target, What};
 pub use motion::{Evaluate, Method, Simulate};
 pub use statics::Equilibria;
 // the answers
@@ -81,6 +81,7 @@ pub use engine::error::spelled;
 pub use engine::{Agreement, Derivation, Error, Field, Ordered, Proved, Verified};
 pub use export::{By, Computed, Exported, Failed, Places, QUANTITIES};
 pub use expr::{Formula, Tree, decimal};
+pub use model::used;
 pub use motion::{Evaluated, Simulation};
 pub use statics::EquilibriumSet;
 

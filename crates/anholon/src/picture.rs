@@ -304,6 +304,7 @@ impl Sketch {
         sketch.draw_bodies(system);
         sketch.draw_pivots(pivoted);
         sketch.rounds = system.contacts.iter().filter_map(|contact| Round::of(system, contact, at)).collect();
+        sketch.draw_shapes(system, at);
         for constraint in system.constraints.iter().filter(|one| one.axes.is_empty()) {
             if let Some([a, b]) = joined(system, &constraint.rows) {
                 sketch.lines.push([a, b]);
@@ -353,6 +354,31 @@ impl Sketch {
             let unit = [(1, 0, 0), (0, 1, 0), (0, 0, 1)];
             let axes = unit.map(|(x, y, z)| frame.vector(Vector([x, y, z].map(expr::integer))));
             self.axes.extend(axes.map(|axis| (place, axis)));
+        }
+    }
+
+    /// Draws shapes that the model tells, as far as no contact has drawn them: outlines of round ones, and rods.
+    fn draw_shapes(&mut self, system: &System, at: &At) {
+        let touches = |place: usize| {
+            let is_own = |contact: &mechanics::Contact| contact.what == Target::Body(place) && contact.shape.is_some();
+            system.contacts.iter().any(is_own)
+        };
+        let bodies = system.bodies.iter().enumerate().filter(|(place, _)| !touches(*place));
+        let bodies = bodies.filter_map(|(_, body)| Some((body.solid.as_ref()?, body.centre, body.frame)));
+        let drawings = system.drawings.iter().map(|one| (&one.solid, one.at, one.frame));
+        for (solid, centre, frame) in bodies.chain(drawings).collect::<Vec<_>>() {
+            let along = along(system, frame);
+            let half = |k: usize| solid.lengths.get(k).map_or_else(Expr::zero, |&length| length * expr::rational(1, 2));
+            match (solid.kind, solid.axis) {
+                (model::SolidKind::Rod, Some(axis)) => {
+                    let arm = axis.unit().unwrap_or(axis) * half(0);
+                    let ends = [centre + arm, centre - arm].map(|end| self.add_small(end));
+                    self.lines.push(ends);
+                }
+                // its corners would leave the plane of a plane motion; the viewer draws it
+                (model::SolidKind::Box, _) => {}
+                _ => self.rounds.extend(Round::of_solid(solid, centre, &along, at)),
+            }
         }
     }
 
@@ -469,24 +495,42 @@ impl Round {
     /// The outline of a surface in contact; its half axes are chosen at a state.
     fn of(system: &System, contact: &mechanics::Contact, at: &At) -> Option<Round> {
         let (shape, Target::Body(body)) = (contact.shape.as_ref()?, contact.what) else { return None };
-        let frame = &system.frames[system.bodies[body].frame];
-        let along = |axis: usize| frame.vector(Vector(std::array::from_fn(|k| expr::integer(i64::from(k == axis)))));
+        let along = along(system, system.bodies[body].frame);
         let radius: Expr = shape.radii.iter().copied().sum();
         let axes = match (shape.kind, shape.axis) {
             (ShapeKind::Sphere, _) => None,
-            (ShapeKind::Ellipsoid, _) => Some([along(0) * *shape.radii.first()?, along(2) * *shape.radii.get(2)?]),
-            (_, axis) => {
-                // two directions across the axis: those of the frame that are least along it
-                let axis = axis?;
-                let size = |k: usize| at.value(axis.dot(along(k))).abs();
-                let mut order = [0, 1, 2];
-                order.sort_by(|&i, &j| size(i).total_cmp(&size(j)));
-                let first = along(order[0]) - axis * axis.dot(along(order[0]));
-                Some([first * radius, axis.cross(first) * radius])
-            }
+            (ShapeKind::Ellipsoid, _) => Some([along[0] * *shape.radii.first()?, along[2] * *shape.radii.get(2)?]),
+            (_, axis) => Some(circle(axis?, radius, &along, at)),
         };
         Some(Round { centre: contact.centre, axes, radius })
     }
+
+    /// The outline of a round shape: of a cylinder and a cone the circle about the axis.
+    fn of_solid(solid: &mechanics::Solid, centre: Vector, along: &[Vector; 3], at: &At) -> Option<Round> {
+        let first = *solid.lengths.first()?;
+        let radius = if solid.kind == model::SolidKind::Torus { first + *solid.lengths.get(1)? } else { first };
+        let axes = match (solid.kind, solid.axis) {
+            (model::SolidKind::Ellipsoid, _) => Some([along[0] * first, along[2] * *solid.lengths.get(2)?]),
+            (_, Some(axis)) => Some(circle(axis, radius, along, at)),
+            (_, None) => None,
+        };
+        Some(Round { centre, axes, radius })
+    }
+}
+
+/// The axes of a frame.
+fn along(system: &System, frame: usize) -> [Vector; 3] {
+    let unit = |axis: usize| Vector(std::array::from_fn(|k| expr::integer(i64::from(k == axis))));
+    [0, 1, 2].map(|axis| system.frames[frame].vector(unit(axis)))
+}
+
+/// Two half axes across an axis: the first from the direction of the frame that is least along it.
+fn circle(axis: Vector, radius: Expr, along: &[Vector; 3], at: &At) -> [Vector; 2] {
+    let size = |k: usize| at.value(axis.dot(along[k])).abs();
+    let mut order = [0, 1, 2];
+    order.sort_by(|&i, &j| size(i).total_cmp(&size(j)));
+    let first = along[order[0]] - axis * axis.dot(along[order[0]]);
+    [first * radius, axis.cross(first) * radius]
 }
 
 /// Whether a placement is one arm from a point.

@@ -90,3 +90,29 @@ fn the_objects_of_the_routes_stand_on_the_page() {
         assert!(page.join("\n").contains(line), "{form} has no `{line}`:\n{}", page.join("\n"));
     }
 }
+
+#[test]
+fn the_cone_by_three_routes() {
+    // Qiu 1997, (37) to (53), with w1 = π̇₁ and w2 = π̇₂; (46), (51) and (53) as corrected
+    let forces =
+        ["P*[w1] = (Q2*cos(w1) - Q1*sin(w1))*sqrt(w2)", "P*[w2] = (Q1*cos(w1) + Q2*sin(w1) + Q3)/(2*sqrt(w2))"];
+    let accelerations = [
+        "q1'' = cos(w1)*w2'/(2*sqrt(w2)) - sqrt(w2)*sin(w1)*w1'",
+        "q2'' = sqrt(w2)*cos(w1)*w1' + sin(w1)*w2'/(2*sqrt(w2))",
+        "q3'' = w2'/(2*sqrt(w2))",
+    ];
+    let along = ["Σ m ṽ·d/dt ∂ṽ/∂w1 = -m*w2*w1'", "Σ m ṽ·d/dt ∂ṽ/∂w2 = -m*w2'/(2*w2)"];
+    let power = ["δP = m*δq1'*q1'' + m*δq2'*q2'' + m*δq3'*q3'' - Q1*δq1' - Q2*δq2' - Q3*δq3'"];
+    let result = ["m*w2*w1' = (Q2*cos(w1) - Q1*sin(w1))*sqrt(w2)"];
+    for (form, wanted) in [
+        ("jourdain", &[&power[..]][..]),
+        ("qiu-31", &[&along[..], &forces, &result]),
+        ("qiu-32", &[&accelerations[..], &["T*' = m*w2'", "p[q3] = m*sqrt(w2)"], &forces, &result]),
+    ] {
+        let steps = steps("velocity-cone", form).unwrap();
+        let lines: Vec<&str> = steps.iter().flat_map(|step| &step.lines).map(|line| line.text.as_str()).collect();
+        for line in wanted.iter().copied().flatten() {
+            assert!(lines.contains(line), "{form} has no `{line}`: {lines:#?}");
+        }
+    }
+}

@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::Question;
 
 /// Opens a model: `{"gallery": "sled"}` or `{"file": "a.mech", "text": "…"}`, with `with`, `set`, `at` and `seed` as on the
-/// command line.
+/// command line; the files that it uses as `files`, each an object of `file` and `text`, named as `used` names them.
 pub fn open(request: &Value) -> Result<Model, Error> {
     let mut request = Question::new("open", request)?;
     let (file, text, gallery) = (request.text("file")?, request.text("text")?, request.text("gallery")?);
@@ -16,6 +16,7 @@ pub fn open(request: &Value) -> Result<Model, Error> {
         (None, None) => return Err(Error::new("`open` needs the `text` of a model, or the name of one in `gallery`")),
         _ => return Err(Error::new("`open` takes `file` and `text`, or `gallery`, and not both")),
     };
+    settings.files.extend(request.files("files")?);
     change(&mut settings, &mut request)?;
     request.finish()?;
     anholon::open(&settings)

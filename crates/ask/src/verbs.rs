@@ -45,6 +45,12 @@ pub fn alone(verb: &str, question: &Value) -> Answer {
         "same" => same(given),
         "simplify" | "diff" => expression(verb, given),
         "format" => format(given),
+        "used" => {
+            let (file, text) = (given.needed("file")?, given.needed("text")?);
+            given.finish()?;
+            let files = anholon::used(&file, &text);
+            Asked::new(&json!({ "files": files }), &files.join("\n"), 0)
+        }
         "gallery" => gallery(given),
         "template" => {
             given.finish()?;
@@ -333,6 +339,7 @@ fn export(model: &Model, mut given: Question<'_>, progress: &mut dyn Progress) -
         form: given.text("form")?,
         what: given.text("what")?.map_or(Ok(usual.what), |name| pages::export::what(&name))?,
         parameters: given.text("parameters")?.map_or(Ok(usual.parameters), |name| pages::export::parameters(&name))?,
+        fmi: pages::export::version(target, given.text("fmi")?.map(|name| pages::export::fmi(&name)).transpose()?)?,
         ..usual
     };
     given.finish()?;
@@ -340,7 +347,12 @@ fn export(model: &Model, mut given: Question<'_>, progress: &mut dyn Progress) -
     let files: Map<String, Value> =
         made.files.iter().map(|file| (file.name.clone(), Value::String(file.text.clone()))).collect();
     let page: Vec<String> = made.files.iter().map(|file| format!("{}:\n{}", file.name, file.text.trim_end())).collect();
-    Asked::new(&json!({ "model": made.model, "target": made.target, "files": files }), &page.join("\n\n"), 0)
+    let mut told = json!({ "model": made.model, "target": made.target, "files": files });
+    if let Some(pack) = &made.pack {
+        let place = pack.place(std::env::consts::OS, std::env::consts::ARCH);
+        told["pack"] = json!({ "name": pack.name, "sources": pack.sources, "library": place });
+    }
+    Asked::new(&told, &page.join("\n\n"), 0)
 }
 
 /// One page with all that is known of a model; its text is data.

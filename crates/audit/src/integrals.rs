@@ -19,6 +19,7 @@ mod ansatz;
 mod basis;
 mod energy;
 mod parameters;
+mod slope;
 
 use expr::{Expr, Formula, Substitution};
 use proof::linear::{Matrix, rank};
@@ -350,7 +351,8 @@ impl Finder<'_> {
         slopes.push(slope);
         let energies = if kind == Kind::Quadratic { &self.energies[..] } else { &[] };
         let rows = energies.iter().chain(&slopes).map(put).collect::<Option<Vec<_>>>()?;
-        (rank(&Matrix::from_rows(&rows)).rank == rows.len()).then_some(slopes)
+        let is_new = rank(&Matrix::from_rows(&rows)).rank == rows.len() && slope::is_new(&rows);
+        is_new.then_some(slopes)
     }
 
     /// As it came or on the constraints, whichever is shorter to read.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anholon::{Error, Export, Parameters, Settings, Target, What};
+use anholon::{Error, Export, Fmi, Parameters, Settings, Target, What};
 use clap::ValueEnum;
 
 /// What the command line says about an export.
@@ -17,12 +17,15 @@ pub struct ExportArguments {
     #[arg(long, value_name = "FORM")]
     form: Option<String>,
     /// What is exported: the right-hand side with residuals, projection and events; the mass matrix and the bias; the
-    /// residuals and the projection; the multipliers; or all, with what the model observes.
+    /// residuals and the projection; the slopes of the right-hand side; the multipliers; or all, with what the model observes.
     #[arg(long, value_enum, default_value = "rhs")]
     what: Part,
     /// Whether functions take parameters and inputs as arguments, or have the values of the model.
     #[arg(long, value_enum, default_value = "arguments")]
     parameters: From,
+    /// The version of FMI, for an FMU: 2 or 3; 3 if not said.
+    #[arg(long, value_name = "VERSION", value_parser = fmi)]
+    fmi: Option<Fmi>,
     /// The directory for the files; it is made if need be.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
@@ -36,6 +39,7 @@ enum Part {
     Rhs,
     MassMatrix,
     Residual,
+    Linear,
     Reactions,
     All,
 }
@@ -51,6 +55,11 @@ fn target(name: &str) -> Result<Target, String> {
     pages::export::target(name).map_err(|error| error.message().to_owned())
 }
 
+/// The version of FMI of that name.
+fn fmi(name: &str) -> Result<Fmi, String> {
+    pages::export::fmi(name).map_err(|error| error.message().to_owned())
+}
+
 /// Writes the files; the exit code.
 pub fn run(settings: &Settings, arguments: &ExportArguments, as_json: bool) -> Result<u8, Error> {
     let wanted = Export {
@@ -59,6 +68,7 @@ pub fn run(settings: &Settings, arguments: &ExportArguments, as_json: bool) -> R
             Part::Rhs => What::Rhs,
             Part::MassMatrix => What::MassMatrix,
             Part::Residual => What::Residual,
+            Part::Linear => What::Linear,
             Part::Reactions => What::Reactions,
             Part::All => What::All,
         },
@@ -66,17 +76,22 @@ pub fn run(settings: &Settings, arguments: &ExportArguments, as_json: bool) -> R
             From::Arguments => Parameters::Arguments,
             From::Fixed => Parameters::Fixed,
         },
+        fmi: pages::export::version(arguments.to, arguments.fmi)?,
         ..Export::to(arguments.to)
     };
     let model = anholon::open(settings)?;
     let made = crate::followed(|bar| anholon::export(&model, &wanted, bar))?;
-    let paths: Vec<PathBuf> = made.files.iter().map(|file| arguments.out.join(&file.name)).collect();
+    let files = match &made.pack {
+        Some(pack) => vec![(pack.name.clone(), crate::pack::packed(pack, &made.files)?)],
+        None => made.files.iter().map(|file| (file.name.clone(), file.text.clone().into_bytes())).collect(),
+    };
+    let paths: Vec<PathBuf> = files.iter().map(|file| arguments.out.join(&file.0)).collect();
     if let Some(path) = paths.iter().find(|path| path.exists()).filter(|_| !arguments.force) {
         let wrong = Error::new(format!("{} is there already, and nothing was written", path.display()));
         return Err(wrong.hint("`--force` replaces it; or choose another directory with `--out`"));
     }
     let is_new = !arguments.out.exists();
-    let texts: Vec<&str> = made.files.iter().map(|file| file.text.as_str()).collect();
+    let texts: Vec<&[u8]> = files.iter().map(|file| &file.1[..]).collect();
     if let Err(error) = write(&arguments.out, &paths, &texts) {
         if is_new {
             let _ = fs::remove_dir(&arguments.out);
@@ -90,7 +105,7 @@ pub fn run(settings: &Settings, arguments: &ExportArguments, as_json: bool) -> R
 }
 
 /// Writes all files, or none that was not there.
-fn write(directory: &Path, paths: &[PathBuf], texts: &[&str]) -> Result<(), Error> {
+fn write(directory: &Path, paths: &[PathBuf], texts: &[&[u8]]) -> Result<(), Error> {
     let wrong = |error| Error::new(format!("cannot make the directory {}: {error}", directory.display()));
     fs::create_dir_all(directory).map_err(wrong)?;
     paths.iter().try_for_each(|path| crate::files::try_to_write(path))?;

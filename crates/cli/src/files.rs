@@ -101,7 +101,8 @@ fn create(file: &Path, text: &str) -> Result<(), Error> {
 
 /// Replaces a file at once: a reader sees the old text or the new one, never a part. A link is followed; what is no
 /// file, such as a pipe, is written to.
-pub fn replace(file: &Path, text: &str) -> Result<(), Error> {
+pub fn replace(file: &Path, text: &(impl AsRef<[u8]> + ?Sized)) -> Result<(), Error> {
+    let text = text.as_ref();
     let wrong = |error| Error::new(format!("cannot write {}: {error}", file.display()));
     let Some((target, beside)) = targets(file) else { return fs::write(file, text).map_err(wrong) };
     fs::write(&beside, text).and_then(|()| fs::rename(&beside, target)).map_err(|error| {

@@ -11,6 +11,7 @@ mod flags;
 mod linear;
 mod model;
 mod motion;
+mod pack;
 mod proofs;
 mod report;
 mod studio;
@@ -359,9 +360,10 @@ enum Verb {
     ///   anholon export gallery:bicycle --to numpy --what all --out plant
     ///   anholon export mine.mech --to rust --form kane --parameters fixed --out src
     ///   anholon export gallery:double-pendulum --to sympy --out paper
+    ///   anholon export gallery:four-bar --to fmu --fmi 2 --out plant
     ///
-    /// Languages: c, cpp, rust, numpy, sympy. Models whose equations change on the way (one-sided,
-    /// switched or rough constraints) are refused by name.
+    /// Languages: c, cpp, rust, numpy, jax, casadi, sympy, julia, matlab, modelica, fmu, latex. Models whose equations
+    /// change on the way (one-sided, switched or rough constraints) are refused by name, save for latex.
     ///
     /// Exit codes: 0 written; 2 bad input, or a model that cannot be exported; then no file is left.
     #[command(verbatim_doc_comment)]

@@ -42,11 +42,28 @@ impl ModelArguments {
         let model = self.model.as_deref().ok_or_else(|| Error::new("no model is named"))?;
         let settings = match model.strip_prefix("gallery:") {
             Some(name) => Settings::gallery(name)?,
-            None => Settings::new(model, &read_model(model)?),
+            None => with_parts(Settings::new(model, &read_model(model)?)),
         };
         let with = self.with.iter().map(|file| Ok((file.clone(), read(file)?))).collect::<Result<_, Error>>()?;
         Ok(Settings { with, set: self.set.clone(), at: self.at.clone(), seed: self.seed, ..settings })
     }
+}
+
+/// The settings with all files that the model uses, and those that these use; the model says which of them is missing.
+fn with_parts(mut settings: Settings) -> Settings {
+    let mut wanted = anholon::used(&settings.file, &settings.text);
+    while let Some(file) = wanted.pop() {
+        if settings.files.iter().any(|(known, _)| *known == file) {
+            continue;
+        }
+        if let Ok(text) = fs::read_to_string(&file) {
+            if file.ends_with(".mech") {
+                wanted.extend(anholon::used(&file, &text));
+            }
+            settings.files.push((file, text));
+        }
+    }
+    settings
 }
 
 /// The text of a model file; somebody who names a built-in model is told how.

@@ -120,6 +120,21 @@ fn exports_are_files_as_data() {
 }
 
 #[test]
+fn a_unit_is_one_file() {
+    let directory = std::env::temp_dir().join(format!("anholon-{}-unit", std::process::id()));
+    let out = directory.display().to_string();
+    let export = ["export", "gallery:sled", "--to", "fmu", "--fmi", "2", "--out", &out];
+    let printed = common::json(&export);
+    assert_eq!(printed["files"].as_array().unwrap().len(), 1);
+    let bytes = std::fs::read(directory.join("sled.fmu")).unwrap();
+    assert!(bytes.starts_with(b"PK") && bytes.windows(20).any(|part| part == b"modelDescription.xml"));
+    let sled = ask::open(&json!({ "gallery": "sled" })).unwrap();
+    let asked = ask::ask(&sled, "export", &json!({ "to": "fmu" }), &mut anholon::Alone).unwrap();
+    assert_eq!(asked.json["pack"]["name"], "sled.fmu");
+    std::fs::remove_dir_all(directory).unwrap();
+}
+
+#[test]
 fn a_certificate_is_data_that_can_be_verified() {
     let sled = ask::open(&json!({ "gallery": "sled" })).unwrap();
     let proved = ask::ask(&sled, "prove", &json!({ "certificate": true }), &mut anholon::Alone).unwrap();
@@ -151,6 +166,9 @@ fn nothing_is_accepted_and_ignored() {
         ("audit", json!({ "claims": { "name": "a" } }), "`claims` of `audit`"),
         ("export", json!({}), "`export` needs `to`"),
         ("export", json!({ "to": "c", "what": "everything" }), "`everything`"),
+        ("export", json!({ "to": "c", "fmi": "2" }), "belongs to fmu"),
+        ("export", json!({ "to": "fmu", "fmi": "4" }), "there are 2 and 3"),
+        ("export", json!({ "to": "fortran" }), "no export to `fortran`"),
         ("check", json!({ "show": "all" }), "cannot show `all`"),
         ("derve", json!({}), "did you mean `derive`?"),
         ("forms", json!({ "form": "kane" }), "knows no `form`"),

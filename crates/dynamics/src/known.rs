@@ -57,6 +57,13 @@ impl Motion for Known<'_> {
         Some(mechanics::reaction::asked(&acts, place, on))
     }
 
+    fn reaction_torque(&self, joint: &str) -> Option<Result<Vector, String>> {
+        let place = self.system().constraints.iter().position(|one| one.name == joint)?;
+        let all = everything(self.given.rows);
+        let acts = Acts { rows: &all, ..Acts::from(self.given) };
+        Some(mechanics::reaction::asked_torque(&acts, place))
+    }
+
     fn settled(&self, e: Expr) -> Result<Expr, String> {
         let e = mechanics::operator::in_rates(self.given, e)?;
         let is_sharing = |row: &&Row| !self.given.rows.list.iter().any(|one| one.name == row.name);

@@ -13,6 +13,7 @@ mod ground;
 mod known;
 mod recipe;
 mod state;
+mod struck;
 pub mod together;
 
 pub use explicit::Explicit;
@@ -21,3 +22,4 @@ pub use ground::Ground;
 pub use known::Known;
 pub use recipe::{NoNumbers, Numbers, Recipe};
 pub use state::{Change, Dynamics, Solved};
+pub use struck::struck;

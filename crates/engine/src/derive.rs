@@ -407,8 +407,11 @@ fn react(derivation: &mut Derivation, given: &Ingredients<'_>, multipliers: &Sub
             let normal = contact.normal.map_or("built into the coordinates".to_owned(), part);
             lines.push(format!("normal {normal}, along {}, across {}", part(contact.along), part(contact.across)));
         }
+        if let Some(joint) = &one.joint {
+            lines.push(format!("at {}: torque about it {}", vector(joint.point), vector(joint.torque)));
+        }
         match (one.resultant, &one.shared) {
-            (Some(resultant), _) if one.on.len() > 1 && one.contact.is_none() => {
+            (Some(resultant), _) if one.on.len() > 1 && one.contact.is_none() && one.joint.is_none() => {
                 lines.push(format!("resultant {}", vector(resultant)))
             }
             (_, Some(reason)) => {

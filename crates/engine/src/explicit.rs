@@ -7,9 +7,10 @@
 //! ```
 //!
 //! The parts of (1) are made as short as (3) allows before the system is solved: on an ellipsoid x²/a² + y²/b² + z²/c² is 1
-//! there. In a chart the equations of the form are solved for its own accelerations.
+//! there, and what a constraint holds fast, z = 0, is put in first. Nothing is divided by that was not divided by before: y' = −x x'/y holds only while y is not zero. In a chart the
+//! equations of the form are solved for its own accelerations.
 
-use expr::{Comparison, Expr, Formula, Substitution};
+use expr::{Comparison, Expr, Formula, Kind, Op, Substitution};
 use mechanics::Relation;
 use mechanics::chart::ChartKind;
 use mechanics::form::{Form, Setting};
@@ -19,9 +20,10 @@ use proof::linear::{Matrix, solve};
 use serde::Serialize;
 
 use crate::Ordered;
-use crate::layout::is_known;
+use crate::layout::{is_known, positive};
 use crate::parts::named;
-use crate::readable::{Reader, length};
+use crate::readable::{Reader, divisors, length};
+use crate::relations::{held_fast, monomial};
 
 /// A solution with more operations than this is not simplified, and gets names for its parts.
 const LONG: usize = 400;
@@ -29,6 +31,8 @@ const LONG: usize = 400;
 const TOO_LONG: usize = 4_000;
 /// Parts with more operations are not reduced by the constraints.
 const REDUCIBLE: usize = 120;
+/// Sums with more operations are not compared with what a constraint says of sums.
+const MEASURABLE: usize = 60;
 /// Constraints are used so often on one part.
 const ROUNDS: usize = 3;
 /// So many masses are tried as factors.
@@ -48,6 +52,8 @@ pub struct Explicit {
     pub lines: Vec<Formula>,
     /// Names for parts, where something is long.
     pub definitions: Vec<Formula>,
+    /// What must not vanish: they are divided by it. With names for parts it is not told.
+    pub singular: Vec<String>,
     /// Whether it was proved that they solve the equations wherever the constraints hold.
     pub checked: bool,
     /// Distinct operations in all of them.
@@ -120,7 +126,14 @@ fn in_chart(given: &Ingredients<'_>, form: &Form) -> Result<Found, String> {
 
 /// The accelerations of the coordinates (2), and the multipliers (1).
 fn in_coordinates(given: &Ingredients<'_>, shorter: &Shorter<'_>) -> Result<Found, String> {
-    let made = Matrices::of(given).map_err(|error| error.to_string())?;
+    let mut made = Matrices::of(given).map_err(|error| error.to_string())?;
+    let held: Substitution = held_fast(given).into_iter().map(|one| one.eliminates).collect();
+    if !held.is_empty() {
+        let put = |list: &[Expr]| held.apply(list).map_err(|error| error.to_string());
+        made.M = made.M.iter().map(|row| put(row)).collect::<Result<_, _>>()?;
+        made.A = made.A.iter().map(|row| put(row)).collect::<Result<_, _>>()?;
+        (made.h, made.Q, made.b) = (put(&made.h)?, put(&made.Q)?, put(&made.b)?);
+    }
     let n = made.M.len();
     let force: Vec<Expr> = (0..n).map(|s| made.Q[s] - made.h[s]).collect();
     if force.iter().any(|force| force.symbols().iter().any(|symbol| given.q_ddot.contains(symbol))) {
@@ -181,7 +194,9 @@ fn told(given: &Ingredients<'_>, shorter: &Shorter<'_>, found: &Found) -> Explic
         if cost(read) < cost(value) { read } else { value }
     };
     let read: Vec<Expr> = values.iter().map(read).collect();
-    let (written, definitions) = named(&read, &|name| expr::kind_of(name).is_some());
+    let (written, definitions) = named(&read, &|name| given.system.declares(name));
+    let short = if definitions.is_empty() { &read[..] } else { &[] };
+    let singular = shorter.may_vanish(short).iter().map(Expr::to_string).collect();
     let (w, lambda) = written.split_at(found.accelerations.len());
     let both = found.accelerations.iter().map(|pair| pair.0).chain(found.multipliers.iter().map(|one| one.1));
     let names = found.multipliers.iter().map(|one| one.0.clone());
@@ -195,6 +210,7 @@ fn told(given: &Ingredients<'_>, shorter: &Shorter<'_>, found: &Found) -> Explic
         multipliers: names.zip(lambda).map(|(name, &value)| (name, Formula::of(value))).collect(),
         lines: both.zip(&written).map(|(symbol, &value)| Formula::equation(symbol, value)).collect(),
         definitions: definitions.iter().map(|&(name, value)| Formula::equation(name, value)).collect(),
+        singular,
         checked: is_right(given, shorter, found),
         operations,
         reason: None,
@@ -255,16 +271,77 @@ impl Shorter<'_> {
         if e.operations() > REDUCIBLE {
             return e;
         }
+        let e = self.measured(e);
         let mut best = self.read(e);
         for _ in 0..ROUNDS {
             let others = self.relations.iter().flat_map(|&relation| self.reduced(best, relation));
-            let read = others.map(|other| self.read(other));
-            match read.filter(|&other| length(other) < length(best)).min_by_key(|&other| length(other)) {
+            let read = others.map(|other| self.read(other)).filter(|&other| length(other) < length(best));
+            let mut read: Vec<Expr> = read.collect();
+            read.sort_by_key(|&other| length(other));
+            let divisors = self.divisors(&[best]);
+            let divides_no_more =
+                |other: &Expr| self.divisors(&[*other]).iter().all(|&one| divisors.iter().any(|&own| alike(one, own)));
+            match read.into_iter().find(divides_no_more) {
                 Some(shorter) => best = shorter,
                 None => break,
             }
         }
         best
+    }
+
+    /// What an expression is divided by and may vanish, as far as is known of signs.
+    fn divisors(&self, of: &[Expr]) -> Vec<Expr> {
+        let moving: Vec<Expr> = self.given.q.iter().chain(&self.given.q_dot).copied().collect();
+        divisors(of, &moving, &positive(self.given), self.reader)
+    }
+
+    /// What of that may vanish while the constraints hold: a sum of squares does so at one place only, which they may exclude.
+    fn may_vanish(&self, of: &[Expr]) -> Vec<Expr> {
+        let is_excluded = |divisor: &Expr| {
+            let Some(symbols) = squares(*divisor, &positive(self.given)) else { return false };
+            let there: Substitution = symbols.iter().map(|&symbol| (symbol, Expr::zero())).collect();
+            self.relations.iter().any(|&relation| {
+                let left = there.apply_one(relation);
+                left.is_ok_and(|left| !left.is_zero() && !self.moves(left) && self.is_known(left))
+            })
+        };
+        self.divisors(of).into_iter().filter(|divisor| !is_excluded(divisor)).collect()
+    }
+
+    fn moves(&self, e: Expr) -> bool {
+        e.symbols().iter().any(|symbol| self.given.q.contains(symbol) || self.given.q_dot.contains(symbol))
+    }
+
+    /// Is this a number, or made of parameters and not zero at their values?
+    fn is_known(&self, e: Expr) -> bool {
+        e.is_constant() || (self.given.at.names(&e.symbols()) && self.given.at.value(e).abs() > 0.0)
+    }
+
+    /// The expression with what a constraint says of a sum that moves: (x₂ − x₁)² + (y₂ − y₁)² is l².
+    fn measured(&self, e: Expr) -> Expr {
+        let sums: Vec<Expr> = crate::parts::parts(&[e])
+            .into_iter()
+            .filter(|part| part.op() == Op::Sum && part.operations() <= MEASURABLE && self.moves(*part))
+            .collect();
+        let mut known = Substitution::new();
+        for &relation in &self.relations {
+            let Some((moving, rest)) = self.split(relation) else { continue };
+            for &sum in &sums {
+                let Ok(times) = sum.try_div(moving) else { continue };
+                let times = self.reader.readable(times, &[]);
+                if !self.moves(times) {
+                    known.insert(sum, times * rest);
+                }
+            }
+        }
+        known.apply_one(e).unwrap_or(e)
+    }
+
+    /// A relation between positions as what moves and what it is equal to.
+    fn split(&self, relation: Expr) -> Option<(Expr, Expr)> {
+        let at_rest: Vec<Expr> = relation.arguments().into_iter().filter(|&term| !self.moves(term)).collect();
+        let rest = Expr::sum(&at_rest);
+        (relation.op() == Op::Sum && !rest.is_zero() && !at_rest.is_empty()).then_some((relation - rest, -rest))
     }
 
     /// An expression as a person would write it, collected by a mass if that is shorter.
@@ -298,8 +375,17 @@ impl Shorter<'_> {
         let masses: Vec<Expr> = [Expr::one()].into_iter().chain(single.iter().copied()).chain(pairs).collect();
         let parts = [1, 2, 4].map(|part| expr::rational(1, part));
         let factors = masses.iter().flat_map(|&mass| parts.map(|part| part * mass));
+        // what never vanishes is not replaced by what may: it will be divided by
+        let entry = |entry: Expr| {
+            if entry.operations() > REDUCIBLE {
+                return entry;
+            }
+            let made = self.of(entry);
+            let may_vanish = |e: Expr| Expr::one().try_div(e).is_ok_and(|over| !self.divisors(&[over]).is_empty());
+            if may_vanish(made) && !may_vanish(entry) { self.read(entry) } else { made }
+        };
         let times = |factor: Expr| {
-            let made: Vec<Expr> = entries.iter().map(|&entry| self.of(factor * entry)).collect();
+            let made: Vec<Expr> = entries.iter().map(|&one| entry(factor * one)).collect();
             (made, self.of(factor * right))
         };
         // of one equation the solution is the quotient
@@ -316,10 +402,61 @@ impl Shorter<'_> {
         let shared = relation.symbols().into_iter().filter(|symbol| e.symbols().contains(symbol));
         let moving = shared.filter(|symbol| self.given.q.contains(symbol) || self.given.q_dot.contains(symbol));
         moving
-            .filter_map(|symbol| reduced_by(e, relation, symbol))
+            .filter_map(|symbol| self.reduced_by(e, relation, symbol))
             .filter(|other| other.operations() <= 4 * REDUCIBLE)
             .collect()
     }
+
+    /// The expression, a polynomial in a symbol, with the powers of the symbol lowered by a relation that is linear in the
+    /// symbol or in its square. What is divided by must go out again.
+    fn reduced_by(&self, e: Expr, relation: Expr, symbol: Expr) -> Option<Expr> {
+        let (power, value, slope) = solved_for(relation, symbol)?;
+        let coefficients = coefficients(e, symbol)?;
+        if self.moves(slope) {
+            let out = coefficients.iter().enumerate().skip(power);
+            let mut out = out.filter(|(_, c)| !c.is_zero());
+            if !out.all(|(k, &c)| k / power == 1 && self.goes_into(slope, c)) {
+                return None;
+            }
+        }
+        let term = |(k, &c): (usize, &Expr)| Some(c * raised(value, k / power)? * raised(symbol, k % power)?);
+        coefficients.iter().enumerate().map(term).sum()
+    }
+
+    /// Is an expression a multiple of a slope, as far as the slope is linear in a symbol?
+    fn goes_into(&self, slope: Expr, e: Expr) -> bool {
+        slope.symbols().into_iter().filter(|&symbol| self.moves(symbol)).any(|symbol| {
+            let Some([rest, own]) = coefficients(slope, symbol).and_then(|list| <[Expr; 2]>::try_from(list).ok())
+            else {
+                return false;
+            };
+            let zero = || Substitution::from([(symbol, -rest.try_div(own).ok()?)]).apply_one(e).ok();
+            !self.moves(own) && zero().is_some_and(|at_zero| at_zero.is_zero())
+        })
+    }
+}
+
+/// Are two divisors the same but for a number?
+fn alike(one: Expr, other: Expr) -> bool {
+    one.is_same(other) || one.try_div(other).is_ok_and(|ratio| expr::simplify(ratio, &[]).op() == Op::Number)
+}
+
+/// The symbols of a sum whose terms are even powers, each times what is positive.
+fn squares(sum: Expr, positive: &[Expr]) -> Option<Vec<Expr>> {
+    let mut found = Vec::new();
+    let terms = if sum.op() == Op::Sum { sum.arguments() } else { vec![sum] };
+    for term in terms {
+        let (number, powers) = monomial(term)?;
+        let kind = |symbol: Expr| symbol.as_symbol().map(|symbol| symbol.kind);
+        let (own, others): (Vec<_>, Vec<_>) = powers.into_iter().partition(|one| kind(one.0) == Some(Kind::Coordinate));
+        let [(symbol, n)] = own[..] else { return None };
+        let is_open = |one: &(Expr, i32)| one.1 % 2 != 0 && !positive.contains(&one.0);
+        if number.is_negative() || n <= 0 || n % 2 != 0 || others.iter().any(is_open) {
+            return None;
+        }
+        found.push(symbol);
+    }
+    Some(found)
 }
 
 /// How long it is, where each division counts as some letters more: (γ − m V)/S before m (γ/m − V)/S, and m₁ m₂/(m₁ + m₂) before
@@ -331,26 +468,17 @@ fn cost(e: Expr) -> usize {
     }
 }
 
-/// The expression, a polynomial in a symbol, with the powers of the symbol lowered by a relation that is linear in the symbol or
-/// in its square.
-fn reduced_by(e: Expr, relation: Expr, symbol: Expr) -> Option<Expr> {
-    let (power, value) = solved_for(relation, symbol)?;
-    let coefficients = coefficients(e, symbol)?;
-    let term = |(k, &c): (usize, &Expr)| Some(c * raised(value, k / power)? * raised(symbol, k % power)?);
-    coefficients.iter().enumerate().map(term).sum()
-}
-
 /// A power, 1 for the power 0 of whatever it is: the value may be 0.
 fn raised(e: Expr, n: usize) -> Option<Expr> {
     if n == 0 { Some(Expr::one()) } else { e.try_pow(&expr::Rational::from(i64::try_from(n).ok()?)).ok() }
 }
 
-/// The power of the symbol that a relation determines, and what it is.
-fn solved_for(relation: Expr, symbol: Expr) -> Option<(usize, Expr)> {
+/// The power of the symbol that a relation determines, what it is, and what was divided by.
+fn solved_for(relation: Expr, symbol: Expr) -> Option<(usize, Expr, Expr)> {
     let coefficients = coefficients(relation, symbol)?;
     match coefficients[..] {
-        [rest, slope] => Some((1, -rest.try_div(slope).ok()?)),
-        [rest, zero, slope] if zero.is_zero() => Some((2, -rest.try_div(slope).ok()?)),
+        [rest, slope] => Some((1, -rest.try_div(slope).ok()?, slope)),
+        [rest, zero, slope] if zero.is_zero() => Some((2, -rest.try_div(slope).ok()?, slope)),
         _ => None,
     }
 }

@@ -3,7 +3,7 @@
 //! ```text
 //! equations, left = right            each divided by what all its terms share                        (1)
 //! conditions on accelerations, multipliers, rates
-//! z1 = …, z2 = …                     names for parts, where something is long                        (2)
+//! v_floor = …, z1 = …                names for roots that stand often, and for parts where something is long (2)
 //! ```
 //!
 //! The page is made twice, with parts as short as possible and with parts as they are shared, where that
@@ -18,6 +18,7 @@ use crate::divide::{common, divided, with_fewer_minuses};
 use crate::parts::named;
 use crate::readable::{Reader, Style, length};
 use crate::relations::{relations, said};
+use crate::roots;
 
 /// A page of at least so many characters is made twice, and any page with names.
 const LONG: usize = 200;
@@ -94,8 +95,10 @@ impl Layout {
                 plain.push(reader.collected_or_not(style, rate, chart.map_or(&[][..], |chart| &chart.u)));
             }
         }
-        let taken = |name: &str| expr::kind_of(name).is_some();
-        let (sides, definitions) = named(&plain, &taken);
+        let taken = |name: &str| given.system.declares(name);
+        let (rooted, mut definitions) = roots::named(&plain, &|square| roots::called(square, given.system), &taken);
+        let (sides, parts) = named(&rooted, &taken);
+        definitions.extend(parts);
         let mut sides = sides.into_iter();
         let mut next = || sides.next().unwrap_or_else(Expr::zero);
         Layout {

@@ -29,6 +29,7 @@ pub mod prove;
 pub mod reactions;
 pub mod readable;
 mod relations;
+mod roots;
 mod shape;
 pub mod shared;
 pub mod sound;

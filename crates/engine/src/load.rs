@@ -27,6 +27,8 @@ pub struct Settings {
     pub file: String,
     /// The file: the language of models, or the JSON of a parsed model if it begins with `{`.
     pub text: String,
+    /// The files that the model uses, as `model::used` names them, and their texts.
+    pub files: Vec<(String, String)>,
     /// Texts that add declarations, each with the name that messages show.
     pub with: Vec<(String, String)>,
     /// `NAME=VALUE`: other values of parameters, inputs, and of coordinates, rates and speeds at the start.
@@ -149,6 +151,7 @@ pub fn load_at(settings: &Settings, given: Field) -> Result<Loaded, Error> {
     refuse_idle(settings, given, &system)?;
     let start = mechanics::start(&system);
     refuse_infinite(&model, &system, &start)?;
+    let start = struck(&model, &system, start)?;
     let remarks = remarks.iter().map(|remark| model.sources.render(remark)).collect();
     let at = start.at(&system);
     let is_there = has_numbers(&start) && start.is_consistent();
@@ -180,6 +183,27 @@ pub fn load_at(settings: &Settings, given: Field) -> Result<Loaded, Error> {
         taken,
         home,
     })
+}
+
+/// The first state after the impulses at the start, if there are any and it is known in numbers.
+fn struck(model: &Model, system: &System, start: StartReport) -> Result<StartReport, Error> {
+    let Some(first) = system.impulses.first().filter(|_| has_numbers(&start) && start.is_consistent()) else {
+        return Ok(start);
+    };
+    let wrong = |message: String, hint: &str| {
+        Error::of_model(&model.sources, &[Diagnostic::error(first.span, message).hint(hint)])
+    };
+    let is_loose = |one: &mechanics::Constraint| one.is_one_sided() || one.is_rough || one.from.is_some();
+    if let Some(one) = system.constraints.iter().find(|one| is_loose(one)) {
+        let message =
+            format!("what an impulse at the start does beside `{}` is not known: it may open or slip", one.name);
+        return Err(wrong(message, "give the rates after the impulse with `start`"));
+    }
+    let at = start.at(system);
+    let mode = Mode::at(system, &at).map_err(Error::new)?;
+    let hint = "give the rates after the impulse with `start`";
+    let rates = dynamics::struck(system, &mode, &at).map_err(|reason| wrong(reason, hint))?;
+    Ok(start.with_rates(system, &rates))
 }
 
 /// A state for questions without numbers, if the model gives none: one that the constraints admit, with nothing special. Where
@@ -330,7 +354,7 @@ fn taken(rough: &Rough, grip: Grip, is_there: bool) -> String {
 fn read(settings: &Settings) -> Result<Parsed, Error> {
     let Settings { file, text, .. } = settings;
     if !text.trim_start().starts_with('{') {
-        return sound(model::parse(file, text));
+        return sound(model::parse_with(file, text, &settings.files));
     }
     let wrong = |error: String| Error::new(format!("{file} is no model in JSON: {error}"));
     let value = serde_json::from_str(text).map_err(|error| wrong(error.to_string()))?;

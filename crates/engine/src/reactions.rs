@@ -26,6 +26,8 @@ pub struct Carried {
     pub reactions: Vec<Acting>,
     /// The reactions of contacts, at the points that touch.
     pub contacts: Vec<ContactReaction>,
+    /// The reactions of joints on their first bodies.
+    pub joints: Vec<JointReaction>,
     /// The sum of the forces of each constraint.
     pub resultants: Ordered<[f64; 3]>,
     /// What each constraint does to the coordinates.
@@ -51,6 +53,21 @@ pub struct ContactReaction {
     pub along: f64,
     /// Its part across that direction.
     pub across: f64,
+}
+
+/// The reaction of a joint on its first body; the opposite acts on the second.
+#[derive(Clone, Debug, Serialize)]
+pub struct JointReaction {
+    /// The joint.
+    pub joint: String,
+    /// The first body.
+    pub on: String,
+    /// The joint's point of it, along `N`.
+    pub at: [f64; 3],
+    /// The force there, along `N`.
+    pub force: [f64; 3],
+    /// The torque about that point, along `N`.
+    pub torque: [f64; 3],
 }
 
 /// A force of a constraint on a point or body.
@@ -87,6 +104,7 @@ pub fn carried(acts: &Acts<'_>, at: &At) -> Carried {
         multipliers: all.list.iter().map(|row| (row.name.clone(), teller.number(row.lambda))).collect(),
         reactions: found.iter().flat_map(|one| one.on.iter().map(|push| teller.acting(one, push))).collect(),
         contacts: found.iter().filter_map(|one| teller.contact(one)).collect(),
+        joints: found.iter().filter_map(|one| teller.joint(one)).collect(),
         resultants: found.iter().filter_map(|one| Some((one.name.clone(), teller.told(one.resultant?)))).collect(),
         generalized: found.iter().map(|one| (one.name.clone(), teller.generalized(&one.generalized))).collect(),
         notes: teller.notes(&found, &shared),
@@ -131,6 +149,17 @@ impl Teller<'_> {
             normal: touch.normal.map(|normal| self.number(normal)),
             along: self.number(touch.along),
             across: self.number(touch.across),
+        })
+    }
+
+    fn joint(&self, one: &Reactions) -> Option<JointReaction> {
+        let (joint, push) = (one.joint.as_ref()?, one.on.first()?);
+        Some(JointReaction {
+            joint: one.name.clone(),
+            on: push.on.name(self.acts.system).to_owned(),
+            at: self.told(joint.point),
+            force: self.told(joint.force),
+            torque: self.told(joint.torque),
         })
     }
 

@@ -67,14 +67,23 @@ pub struct Reader {
     used: RefCell<Vec<Relation>>,
     /// Evaluated nodes that are left for that.
     related_work: Cell<u64>,
-    /// What was written with them.
-    related: RefCell<FxHashMap<[Element; 2], Option<Expr>>>,
 }
 
 /// What was written anew before, by its values: shared by the pages of one question, which are often about the same
 /// functions.
 #[derive(Clone, Default)]
-pub struct Memory(Rc<RefCell<FxHashMap<[Element; 2], Attempt>>>);
+pub struct Memory {
+    anew: Rc<RefCell<FxHashMap<[Element; 2], Attempt>>>,
+    related: Rc<RefCell<FxHashMap<[Element; 2], Related>>>,
+}
+
+/// How an expression was written with relations, if that was shorter, with which of them and how much work.
+#[derive(Clone, Default)]
+struct Related {
+    made: Option<Expr>,
+    with: Vec<Relation>,
+    work: u64,
+}
 
 /// How an expression was written anew; or that it was not, with so many terms and so much work.
 #[derive(Clone, Copy)]
@@ -107,7 +116,6 @@ impl Default for Reader {
             relations: RefCell::default(),
             used: RefCell::default(),
             related_work: Cell::new(WORK_RELATED),
-            related: RefCell::default(),
         }
     }
 }
@@ -163,13 +171,22 @@ impl Reader {
     pub fn readable_in(&self, style: Style, e: Expr, by: &[Expr]) -> Expr {
         let Ok((matrix, constants)) = expr::linear_coefficients(&[e], by) else { return self.simple(style, e, by) };
         let terms = matrix[0].iter().zip(by).filter(|(c, _)| !c.is_zero());
-        let mut sum: Vec<Expr> = terms.map(|(&c, &symbol)| times(self.simple(style, c, &[]), symbol)).collect();
+        let mut sum: Vec<Expr> = terms.map(|(&c, &symbol)| self.term(style, c, symbol)).collect();
         let rest = self.simple(style, constants[0], &[]);
         match rest.op() {
             Op::Sum => sum.extend(rest.arguments()),
             _ => sum.push(rest),
         }
         Expr::sum(&sum)
+    }
+
+    /// What stands before a symbol, and the symbol: a bracket gives out its number.
+    fn term(&self, style: Style, c: Expr, symbol: Expr) -> Expr {
+        let c = self.simple(style, c, &[]);
+        match style == Style::Shortest && c.op() == Op::Sum {
+            true => self.polished(times(c, symbol)),
+            false => times(c, symbol),
+        }
     }
 
     /// An energy as a person would write it: what is quadratic in these symbols, linear, and free of them apart.
@@ -242,25 +259,58 @@ impl Reader {
         if relations.is_empty() || !(SHORT..=RELATED).contains(&least) || self.related_work.get() == 0 {
             return short;
         }
-        let known = self.related.borrow().get(&image).copied();
-        let made = known.unwrap_or_else(|| {
-            let share = self.related_work.get();
-            let mut left = share;
-            let terms = TERMS.min(least / CHARACTERS_OF_TERM + FREE_TERMS);
-            let made = reading::rewritten_on(e, &relations, terms, &mut left);
-            self.related_work.set(left);
-            let made = made.map(|(place, made)| (place, reading::polished(made)));
-            let made = made.filter(|&(_, made)| length(made) < least);
-            if let Some((place, _)) = made {
-                let mut used = self.used.borrow_mut();
-                let new = relations[place].iter().filter(|one| !used.iter().any(|own| own.from == one.from));
-                let new: Vec<Relation> = new.cloned().collect();
-                used.extend(new);
-            }
-            made.map(|made| made.1)
+        let known = self.memory.related.borrow().get(&image).cloned();
+        let found = known.unwrap_or_else(|| {
+            let found = self.newly_related(e, short, &relations);
+            self.memory.related.borrow_mut().insert(image, found.clone());
+            found
         });
-        self.related.borrow_mut().insert(image, made);
-        made.unwrap_or(short)
+        // what is remembered counts as work all the same: a page is the same alone and beside others
+        self.related_work.set(self.related_work.get().saturating_sub(found.work));
+        let mut used = self.used.borrow_mut();
+        for one in found.with {
+            if !used.iter().any(|own| own.from == one.from) {
+                used.push(one);
+            }
+        }
+        found.made.filter(|&made| length(made) < least).unwrap_or(short)
+    }
+
+    fn newly_related(&self, e: Expr, short: Expr, relations: &[Vec<Relation>]) -> Related {
+        let mut found = Related::default();
+        let (mut e, mut least) = (e, length(short));
+        if let Some((put, made, with)) = self.held(e, short, relations) {
+            (e, least) = (put, length(made));
+            found = Related { made: Some(made), with, work: 0 };
+        }
+        if least < SHORT {
+            return found;
+        }
+        let share = self.related_work.get();
+        let mut left = share;
+        let terms = TERMS.min(least / CHARACTERS_OF_TERM + FREE_TERMS);
+        let made = reading::rewritten_on(e, relations, terms, &mut left);
+        found.work = share - left;
+        let made = made.map(|(place, made)| (place, reading::polished(made)));
+        if let Some((place, made)) = made.filter(|&(_, made)| length(made) < least) {
+            found.made = Some(made);
+            found.with.extend(relations[place].iter().cloned());
+        }
+        found
+    }
+
+    /// An expression with what relations hold fast, z = 0, put in, its text if that is shorter, and which they are.
+    fn held(&self, e: Expr, short: Expr, relations: &[Vec<Relation>]) -> Option<(Expr, Expr, Vec<Relation>)> {
+        let symbols = e.symbols();
+        let single = relations.iter().filter_map(|set| if set.len() == 1 { set.first() } else { None });
+        let held = single.filter(|one| one.holds_fast() && symbols.contains(&one.eliminates.0));
+        let held: Vec<Relation> = held.cloned().collect();
+        if held.is_empty() {
+            return None;
+        }
+        let put = held.iter().map(|one| one.eliminates).collect::<Substitution>().apply_one(e).ok()?;
+        let made = if put.is_zero() { Expr::zero() } else { self.shortest(put) };
+        (length(made) < length(short)).then_some((put, made, held))
     }
 
     /// Leaves brackets as they come from now on, so that parts that are shared stay so; or no longer.
@@ -347,14 +397,14 @@ impl Reader {
     /// What became of the same function before, if trying again is no use: it was written, or it was not with as many
     /// terms and as much work from no larger an expression.
     fn attempted(&self, e: Expr, terms: usize, work: u64) -> Option<Attempt> {
-        let attempt = self.memory.0.borrow().get(&e.image()).copied()?;
+        let attempt = self.memory.anew.borrow().get(&e.image()).copied()?;
         let no_use = attempt.terms >= terms && attempt.work >= work && attempt.operations <= e.operations();
         // the test that it had to pass when it was written
         attempt.made.map_or(no_use, |made| made.is_same(e)).then_some(attempt)
     }
 
     fn remember(&self, e: Expr, attempt: Attempt) {
-        self.memory.0.borrow_mut().insert(e.image(), attempt);
+        self.memory.anew.borrow_mut().insert(e.image(), attempt);
     }
 }
 

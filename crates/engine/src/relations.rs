@@ -41,8 +41,14 @@ pub fn relations(given: &Ingredients<'_>) -> Vec<Vec<Relation>> {
     sets
 }
 
+/// What constraints hold fast: z = 0, z' = 0.
+pub fn held_fast(given: &Ingredients<'_>) -> Vec<Relation> {
+    let single = relations(given).into_iter().filter_map(|set| <[Relation; 1]>::try_from(set).ok());
+    single.map(|[one]| one).filter(Relation::holds_fast).collect()
+}
+
 /// A product of powers of symbols: its number, and each symbol with its exponent.
-fn monomial(e: Expr) -> Option<(Rational, Vec<(Expr, i32)>)> {
+pub fn monomial(e: Expr) -> Option<(Rational, Vec<(Expr, i32)>)> {
     let (mut number, mut powers, mut waiting) = (Rational::ONE, Vec::new(), vec![(e, 1)]);
     while let Some((e, n)) = waiting.pop() {
         let arguments = e.arguments();

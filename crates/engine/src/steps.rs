@@ -164,7 +164,8 @@ impl Way<'_> {
         let read: Vec<Expr> = values.map(|&value| self.readable(&reader, value)).collect();
         let is_short = |value: &Expr| value.operations() <= TOO_LONG;
         let short: Vec<Expr> = read.iter().copied().filter(is_short).collect();
-        let (written, definitions) = named(&short, &|name| expr::kind_of(name).is_some());
+        let is_on_page = |name: &str| self.layout.definitions.iter().any(|one| one.0.to_string() == name);
+        let (written, definitions) = named(&short, &|name| self.given.system.declares(name) || is_on_page(name));
         let mut written = written.into_iter();
         let shown: Vec<Option<Expr>> =
             read.iter().map(|value| is_short(value).then(|| written.next()).flatten()).collect();

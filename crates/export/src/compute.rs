@@ -16,7 +16,7 @@ use mechanics::ingredients::Ingredients;
 use motion::bridge::{Equations, everything};
 use numeric::{Function, Problem, Trouble, Work};
 
-use crate::unit::{EVERYWHERE, rate_name, refused, told};
+use crate::maker::{EVERYWHERE, rate_name, refused, told};
 
 /// What is asked of a function.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -7,12 +7,17 @@
 //!
 //! The steps are made once; a language only says how a step is written. So all languages compute the same thing.
 
+mod along;
+mod build;
 mod compute;
+mod implicit;
 mod lower;
+mod maker;
 mod names;
 mod page;
 mod points;
 mod refuse;
+mod starting;
 mod target;
 mod unit;
 mod value;
@@ -34,6 +39,8 @@ pub enum What {
     MassMatrix,
     /// The residuals of the constraints, and the projection.
     Residual,
+    /// The slopes of the right-hand side: linear equations about any state.
+    Linear,
     /// The multipliers.
     Reactions,
     /// All of these, and what the model observes.
@@ -50,6 +57,16 @@ pub enum Parameters {
     Fixed,
 }
 
+/// A version of FMI.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Fmi {
+    /// FMI 2.0.
+    Two,
+    /// FMI 3.0.
+    #[default]
+    Three,
+}
+
 /// What is asked of an export.
 #[derive(Clone, Debug)]
 pub struct Export {
@@ -61,6 +78,8 @@ pub struct Export {
     pub what: What,
     /// Where code takes parameters from.
     pub parameters: Parameters,
+    /// The version of FMI, where an FMU is wanted.
+    pub fmi: Fmi,
     /// At how many states the test beside the code compares.
     pub points: usize,
 }
@@ -68,7 +87,14 @@ pub struct Export {
 impl Export {
     /// The usual export to a language.
     pub fn to(target: Target) -> Export {
-        Export { target, form: None, what: What::default(), parameters: Parameters::default(), points: 10 }
+        Export {
+            target,
+            form: None,
+            what: What::default(),
+            parameters: Parameters::default(),
+            fmi: Fmi::default(),
+            points: 10,
+        }
     }
 }
 
@@ -81,12 +107,49 @@ pub struct Exported {
     pub target: &'static str,
     /// The files; nothing is written yet.
     pub files: Vec<File>,
+    /// How the files become one, if they do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pack: Option<Pack>,
+}
+
+/// How files become one archive, with a library that is compiled from some of them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Pack {
+    /// The name of the archive.
+    pub name: String,
+    /// The name of the library, without an ending.
+    pub library: String,
+    /// The files that it is compiled from.
+    pub sources: Vec<String>,
+    #[serde(skip)]
+    fmi: Fmi,
+}
+
+impl Pack {
+    /// Where the library lies in the archive, for an operating system and an architecture as Rust calls them; nothing
+    /// where the standard has no name for them.
+    pub fn place(&self, system: &str, architecture: &str) -> Option<String> {
+        let ending = match system {
+            "windows" => "dll",
+            "macos" => "dylib",
+            _ => "so",
+        };
+        let folder = match (self.fmi, system, architecture) {
+            (Fmi::Two, "linux", "x86_64") => "linux64".to_owned(),
+            (Fmi::Two, "windows", "x86_64") => "win64".to_owned(),
+            (Fmi::Two, "macos", _) => "darwin64".to_owned(),
+            (Fmi::Three, "macos", _) => format!("{architecture}-darwin"),
+            (Fmi::Three, "linux" | "windows", _) => format!("{architecture}-{system}"),
+            _ => return None,
+        };
+        Some(format!("binaries/{folder}/{}.{ending}", self.library))
+    }
 }
 
 /// A file of an export.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct File {
-    /// Its name, without a directory.
+    /// Its name; a directory only where files become one archive.
     pub name: String,
     /// What stands in it.
     pub text: String,
@@ -102,7 +165,12 @@ pub struct File {
 /// # Ok::<(), engine::Error>(())
 /// ```
 pub fn export(loaded: &Loaded, wanted: &Export, progress: &mut dyn Progress) -> Result<Exported, Error> {
+    let (model, target) = (loaded.file.clone(), wanted.target.name());
+    let wanted = target::whole(wanted)?;
+    if wanted.target == Target::Latex {
+        return Ok(Exported { model, target, files: target::document(loaded, &wanted, progress)?, pack: None });
+    }
     let _in = loaded.enter();
-    let files = target::files(loaded, wanted, progress)?;
-    Ok(Exported { model: loaded.file.clone(), target: wanted.target.name(), files })
+    let (files, pack) = wanted.target.files(&build::unit(loaded, &wanted)?, wanted.fmi);
+    Ok(Exported { model, target, files, pack })
 }

@@ -20,6 +20,11 @@ const RESERVED: &str = "
     otherwise parfor persistent spmd classdef nargin nargout zeros ones eye size numel inf nan NA i j e
     t y p dy r J M h g u o y0 t0 n k row col matrix right multipliers lambda nominal start
     main sin cos tan asin acos atan sinh cosh tanh exp log fabs cbrt atan2 fmin fmax sqrt pow sign choose solve nthroot
+    along_y along_p column consistent linear linear_p rhs_along start_values start_positions start_rates bring A B y0
+    jnp jax ca casadi starting wish is_wished matrix_again right_again
+    algorithm annotation block connect connector constant der discrete each elsewhen encapsulated enumeration equation
+    expandable extends external flow initial inner input model outer output package parameter partial protected pure record
+    redeclare replaceable stream then when within time
     rhs residual project events observe reactions inputs bias mass_matrix position_level velocity_level state_level
     printf std array vector isfinite HUGE_VAL INFINITY NAN EOF NULL errno signgam j0 j1 jn y1 yn gamma linux unix
     OVERFLOW UNDERFLOW DOMAIN SING I PI E N S O Q C S1 beta zeta diff Symbol Rational Integer Matrix Piecewise";

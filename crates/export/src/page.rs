@@ -22,7 +22,12 @@ pub fn top(unit: &Unit) -> Vec<String> {
     lines.extend(unit.parameters.iter().enumerate().map(|(k, one)| {
         let value = one.value;
         if unit.takes_parameters {
-            format!("  p[{k}] = {} = {value:?}", one.label())
+            let idle = match (one.counts, unit.may_change(one)) {
+                (true, _) => " (elements are counted by it: leave it)",
+                (false, true) => "",
+                (false, false) => " (not read)",
+            };
+            format!("  p[{k}] = {} = {value:?}{idle}", one.label())
         } else {
             format!("  {} = {value:?}", one.label())
         }
@@ -30,6 +35,16 @@ pub fn top(unit: &Unit) -> Vec<String> {
     lines.push(String::new());
     lines
         .push("Signs: M q'' + h = A^T lambda; the reaction of a constraint f is lambda times its gradient.".to_owned());
+    lines.extend(unit.remarks.iter().map(|remark| format!("Note: {remark}.")));
+    lines
+}
+
+/// The lines on top of a model in equations: no arrays.
+pub fn of_model(unit: &Unit) -> Vec<String> {
+    let mut lines = top(unit)[..3].to_vec();
+    lines.push(
+        "SI units. M q'' + h = A^T lambda: the reaction of a constraint f is lambda times its gradient.".to_owned(),
+    );
     lines.extend(unit.remarks.iter().map(|remark| format!("Note: {remark}.")));
     lines
 }

@@ -15,6 +15,8 @@ pub enum Value {
     Name(String),
     /// An exact number.
     Number(Rational),
+    /// A number that was computed.
+    Double(f64),
     /// π
     Pi,
     /// A sum.
@@ -30,13 +32,13 @@ pub enum Value {
 impl Value {
     /// Whether nothing is gained by naming it.
     pub fn is_plain(&self) -> bool {
-        matches!(self, Value::Name(_) | Value::Number(_) | Value::Pi)
+        matches!(self, Value::Name(_) | Value::Number(_) | Value::Double(_) | Value::Pi)
     }
 
     /// How many operations and leaves are written.
     pub fn size(&self) -> usize {
         match self {
-            Value::Name(_) | Value::Number(_) | Value::Pi => 1,
+            Value::Name(_) | Value::Number(_) | Value::Double(_) | Value::Pi => 1,
             Value::Power(base, _) => 1 + base.size(),
             Value::Sum(list) | Value::Product(list) | Value::Call(_, list) => {
                 1 + list.iter().map(Value::size).sum::<usize>()
@@ -104,9 +106,42 @@ pub struct Routine {
     pub answers: Vec<Answer>,
     /// How.
     pub steps: Vec<Step>,
+    /// What sort of routine it is.
+    pub sort: Sort,
+}
+
+/// What a routine answers with.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Sort {
+    /// Values.
+    Values,
+    /// Changes of values along a direction, which it takes as two arguments more. What follows a name means its change.
+    Along(String),
+    /// The changes that a routine of the sort `Along` gives for each direction, as columns. It has no steps.
+    Columns(&'static str, Part),
+}
+
+/// A part of what routines take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The state.
+    State,
+    /// Parameters and inputs.
+    Parameters,
 }
 
 impl Routine {
+    /// What it takes besides time, state and parameters: the direction.
+    pub fn directions(&self) -> &'static [&'static str] {
+        if matches!(self.sort, Sort::Along(_)) { &["along_y", "along_p"] } else { &[] }
+    }
+
+    /// How far it may be from Anholon's numbers, relative to the largest entry: slopes lose digits where equations are
+    /// ill-conditioned.
+    pub fn tolerance(&self) -> &'static str {
+        if matches!(self.sort, Sort::Columns(..)) { "1e-10" } else { "1e-12" }
+    }
+
     /// Whether some step mentions a name.
     pub fn mentions(&self, name: &str) -> bool {
         let mut found = false;
@@ -122,13 +157,16 @@ impl Routine {
     }
 
     fn visit(&self, look: &mut dyn FnMut(&Value)) {
-        for step in &self.steps {
-            match step {
-                Step::Let(_, value) | Step::Put(_, _, value) => walk(value, look),
-                Step::Solve { matrix, right, .. } => {
-                    matrix.iter().flatten().chain(right).for_each(|value| walk(value, look));
-                }
-            }
+        self.steps.iter().for_each(|step| step.visit(look));
+    }
+}
+
+impl Step {
+    /// Looks at every value in it.
+    pub fn visit(&self, look: &mut dyn FnMut(&Value)) {
+        match self {
+            Step::Let(_, value) | Step::Put(_, _, value) => walk(value, look),
+            Step::Solve { matrix, right, .. } => matrix.iter().flatten().chain(right).for_each(|one| walk(one, look)),
         }
     }
 }
@@ -146,7 +184,7 @@ pub struct Made {
 fn walk(value: &Value, look: &mut dyn FnMut(&Value)) {
     look(value);
     match value {
-        Value::Name(_) | Value::Number(_) | Value::Pi => {}
+        Value::Name(_) | Value::Number(_) | Value::Double(_) | Value::Pi => {}
         Value::Power(base, _) => walk(base, look),
         Value::Sum(list) | Value::Product(list) | Value::Call(_, list) => list.iter().for_each(|one| walk(one, look)),
     }

@@ -12,6 +12,11 @@ pub trait Language {
         float(value)
     }
 
+    /// A number that was computed.
+    fn double(&self, value: f64) -> String {
+        double(value)
+    }
+
     /// The number one.
     fn one(&self) -> &'static str {
         "1.0"
@@ -49,6 +54,7 @@ fn written(value: &Value, language: &dyn Language) -> (String, Bond) {
     match value {
         Value::Name(name) => (name.clone(), Bond::Atom),
         Value::Pi => (language.pi().to_owned(), Bond::Atom),
+        Value::Double(value) => (language.double(*value), if *value < 0.0 { Bond::Sum } else { Bond::Atom }),
         Value::Number(_) | Value::Product(_) | Value::Power(..) => {
             let (negative, text, bond) = term(value, language);
             if negative { (format!("-{text}"), Bond::Sum) } else { (text, bond) }

@@ -70,6 +70,13 @@ pub struct Slip {
     pub row: Expr,
 }
 
+/// Components that do not change, where coordinates and time only seem to occur.
+pub(crate) fn at_zero(e: Expr) -> Expr {
+    let moves = |s: &Expr| s.as_symbol().is_some_and(|s| s.kind != expr::Kind::Parameter);
+    let still: Substitution = e.symbols().into_iter().filter(moves).map(|s| (s, Expr::zero())).collect();
+    still.apply_one(e).unwrap_or(e)
+}
+
 /// A root in a contact.
 #[derive(Clone, Debug)]
 pub struct Root {
@@ -498,7 +505,7 @@ impl Place {
             Orientation::Turns(turns) => {
                 turns.first().filter(|turn| turn.axis() == axis || turn.axis() == -axis).copied()
             }
-            Orientation::Quaternion(_) => None,
+            Orientation::Quaternion(_) | Orientation::Matrix(_) => None,
         };
         while let Some((turn, frame)) = self.steps.last().and_then(|(step, frame)| Some((about(step)?, *frame))) {
             self.steps.pop();
@@ -550,7 +557,7 @@ impl Place {
 }
 
 /// A position as arms along frames.
-fn arms(system: &System, placement: &Placement) -> Vec<(usize, Vector)> {
+pub(crate) fn arms(system: &System, placement: &Placement) -> Vec<(usize, Vector)> {
     let mut list = placement.from.map_or_else(Vec::new, |from| arms(system, &system.points[from].placement));
     list.extend(placement.arms.iter().copied());
     list

@@ -6,13 +6,14 @@
 //! B          e + δφ × e,   ω + δφ'         a frame, whatever is measured along it                   (3)
 //! D          ω + δφ'                       a body, in `omega(D)`                                    (4)
 //! x          x + δx                        a coordinate that stands there by itself                 (5)
+//! D          r_C + δr_C                    a body, where its mass centre is meant                   (6)
 //! ```
 //!
 //! Each δ is a coordinate of its own, so that rates and accelerations of what is named follow by the
 //! rules of the language. A row of order k changes with the k-th derivatives of δ, taken at δ = 0:
 //!
 //! ```text
-//! A_s = Σ_P ∂f/∂δr_P·∂v_P/∂q'_s + Σ_B ∂f/∂δφ_B·∂ω_B/∂q'_s + ∂f/∂δq_s                               (6)
+//! A_s = Σ_P ∂f/∂δr_P·∂v_P/∂q'_s + Σ_B ∂f/∂δφ_B·∂ω_B/∂q'_s + ∂f/∂δq_s                               (7)
 //! ```
 //!
 //! Abbreviations and speeds are looked through: what they name is named.
@@ -39,6 +40,8 @@ pub enum Named {
     Body(usize),
     /// (5): a place in [`System::coordinates`].
     Coordinate(usize),
+    /// (6): a place in [`System::bodies`].
+    Centre(usize),
 }
 
 /// How a row changes with what it names, for a multiplier of one.
@@ -73,7 +76,7 @@ impl Displacements {
         zeros.apply(list)
     }
 
-    /// The slopes (6) of a row of this order.
+    /// The slopes (7) of a row of this order.
     fn slopes(&self, f: Expr, order: u32) -> Result<Slopes, MathError> {
         let along: Vec<Expr> = (0..self.list.len()).flat_map(|place| symbols(place, order).0).collect();
         let slopes = self.at_rest(&expr::gradient(f, &along)?)?;

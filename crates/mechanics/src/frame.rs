@@ -5,6 +5,7 @@
 //! its angular velocity    ω = φ' n + sin φ n' + (1 − cos φ) n × n'                          (2)
 //! quaternion (a, b)       R c = (a² − b·b) c + 2 b (b·c) + 2 a b × c,  |(a, b)| = 1         (3)
 //! its angular velocity    ω = 2 (a b' − a' b + b × b')                                      (4)
+//! axes e that are told    ω = ½ Σ e × e'                                                    (5)
 //! ```
 //!
 //! (2) and (4) have components in the frame before the turn; in the frame after it the last term
@@ -117,6 +118,8 @@ pub enum Orientation {
     Turns(Vec<Turn>),
     /// Four numbers of square sum one, the scalar part first.
     Quaternion([Expr; 4]),
+    /// The unit vectors themselves, in the parent.
+    Matrix([Vector; 3]),
 }
 
 impl Orientation {
@@ -138,6 +141,7 @@ impl Orientation {
                 ];
                 Rotation { axes: axes.map(Vector) }
             }
+            Orientation::Matrix(axes) => Rotation { axes: *axes },
         }
     }
 
@@ -153,6 +157,7 @@ impl Orientation {
                 Ok(omega)
             }
             Orientation::Quaternion([a, x, y, z]) => quaternion_omega([*a, *x, *y, *z], rate, -Expr::one()),
+            Orientation::Matrix(axes) => Ok(self.rotation().inward(swept(*axes, rate)?)),
         }
     }
 
@@ -173,8 +178,15 @@ impl Orientation {
                 Ok(Vector::sum(&parts))
             }
             Orientation::Quaternion([a, x, y, z]) => quaternion_omega([*a, *x, *y, *z], rate, Expr::one()),
+            Orientation::Matrix(axes) => swept(*axes, rate),
         }
     }
+}
+
+/// The angular velocity (5) of axes that are told.
+fn swept(axes: [Vector; 3], rate: Rate<'_>) -> Result<Vector, MathError> {
+    let [x, y, z] = axes.map(|axis| axis.try_map(rate).map(|change| axis.cross(change)));
+    Ok(Vector::sum(&[x?, y?, z?]) * expr::rational(1, 2))
 }
 
 /// The angular velocity (4), its last term with that sign.
@@ -240,7 +252,7 @@ impl Frame {
     /// The length of the quaternion must be one: the left side of that equation, minus one.
     pub fn norm_row(&self) -> Option<Expr> {
         match &self.orientation {
-            Orientation::Turns(_) => None,
+            Orientation::Turns(_) | Orientation::Matrix(_) => None,
             Orientation::Quaternion(parts) => {
                 let squares = parts.iter().map(|&part| part.pow(2));
                 Some(squares.chain([expr::integer(-1)]).sum())

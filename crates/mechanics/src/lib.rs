@@ -34,6 +34,7 @@ pub mod formalism;
 mod frame;
 pub mod friction;
 pub mod ingredients;
+mod joint;
 pub mod kinematics;
 mod lower;
 pub mod matrices;

@@ -24,7 +24,8 @@ use crate::*;
 pub fn lower(model: &Model) -> Result<System, Vec<Diagnostic>> {
     let model = model.elaborate()?;
     let mut lowering = Lowering::new(&model);
-    for line in &model.lines {
+    for (place, line) in model.lines.iter().enumerate() {
+        lowering.at_line = place;
         if let Err(Stop::Wrong(diagnostic)) = lowering.line(&line.declaration, line.span) {
             lowering.errors.push(*diagnostic);
         }
@@ -39,13 +40,15 @@ pub fn lower(model: &Model) -> Result<System, Vec<Diagnostic>> {
     }
 }
 
-struct Lowering<'a> {
-    system: System,
+pub(crate) struct Lowering<'a> {
+    pub system: System,
     model: &'a Model,
     errors: Vec<Diagnostic>,
+    /// The place of the line that is read.
+    at_line: usize,
 }
 
-type Done = Result<(), Stop>;
+pub(crate) type Done = Result<(), Stop>;
 
 impl<'a> Lowering<'a> {
     fn new(model: &'a Model) -> Lowering<'a> {
@@ -68,10 +71,13 @@ impl<'a> Lowering<'a> {
             loads: Vec::new(),
             constraints: Vec::new(),
             contacts: Vec::new(),
+            joints: Vec::new(),
+            drawings: Vec::new(),
             frictions: Vec::new(),
             restitutions: Vec::new(),
             assumptions: Vec::new(),
             start: Vec::new(),
+            impulses: Vec::new(),
             guesses: Vec::new(),
             events: Vec::new(),
             statements: Vec::new(),
@@ -80,7 +86,7 @@ impl<'a> Lowering<'a> {
             names: FxHashMap::from_iter([("N".to_owned(), Entry::Frame(0))]),
             texts: FxHashMap::default(),
         };
-        Lowering { system, model, errors: Vec::new() }
+        Lowering { system, model, errors: Vec::new(), at_line: 0 }
     }
 
     /// What each declaration adds to the system. Long: a table.
@@ -119,12 +125,14 @@ impl<'a> Lowering<'a> {
                 self.system.observes.push(Observe { name, value, span });
             }
             Declaration::Input(input) => {
-                let value = input.value.as_ref().map(|value| self.scalar(value)).transpose();
-                let name = input.name.name.clone();
-                let value = self.declare(&name, value)?;
-                let symbol = self.constant(&name);
-                let dimension = self.dimension(&name);
-                self.system.inputs.push(Input { name, symbol, value, dimension, span: input.name.span });
+                for one in &input.names {
+                    let value = input.value.as_ref().map(|value| self.scalar(value)).transpose();
+                    let name = one.name.clone();
+                    let value = self.declare(&name, value)?;
+                    let symbol = self.constant(&name);
+                    let dimension = self.dimension(&name);
+                    self.system.inputs.push(Input { name, symbol, value, dimension, span: one.span });
+                }
             }
             Declaration::Unknown(unknown) => {
                 for name in &unknown.names {
@@ -135,6 +143,15 @@ impl<'a> Lowering<'a> {
             Declaration::Frame(frame) => self.frame(frame)?,
             Declaration::Point(point) => self.point(point)?,
             Declaration::Body(body) => self.body(body)?,
+            Declaration::Use(_) | Declaration::Table(_) => {
+                return Err(wrong(span, "what another file says stands in the place of this line"));
+            }
+            Declaration::Rod(_) => return Err(wrong(span, "a rod is read as its particles")),
+            Declaration::Shape(drawing) => {
+                let (at, frame) = (self.vector(&drawing.at)?, self.frame_named(&drawing.frame)?);
+                let solid = self.solid(&drawing.shape)?;
+                self.system.drawings.push(Drawing { name: drawing.label.name.clone(), solid, at, frame, span });
+            }
             Declaration::Gravity(gravity) => {
                 let gravity = self.vector(&gravity.value)?;
                 self.load(LoadKind::Gravity(gravity), span);
@@ -175,6 +192,7 @@ impl<'a> Lowering<'a> {
                 self.load(LoadKind::Damper { coefficient, ends }, span);
             }
             Declaration::Constraint(constraint) => self.constraint(constraint, span)?,
+            Declaration::Joint(joint) => self.joint(joint, self.at_line, span)?,
             Declaration::Contact(contact) => self.contact(contact, span)?,
             Declaration::Friction(surface) => {
                 let surface = self.surface(surface, span)?;
@@ -191,6 +209,12 @@ impl<'a> Lowering<'a> {
             Declaration::Stop(event) => self.event(event, true, span)?,
             Declaration::Record(event) => self.event(event, false, span)?,
             Declaration::Start(equations) => {
+                if let Some(impulse) = &equations.impulse {
+                    let (value, on) = (self.vector(&impulse.value)?, self.target(&impulse.on)?);
+                    let at = impulse.at.as_ref().map(|at| self.vector(at)).transpose()?;
+                    let at = at.unwrap_or_else(|| self.position(on));
+                    self.system.impulses.push(Impulse { value, on, at, span });
+                }
                 for equation in &equations.equations {
                     let equations = self.system.state_equations(equation)?;
                     self.system.start.extend(equations);
@@ -214,7 +238,7 @@ impl<'a> Lowering<'a> {
         Reader::new(&self.system, Reading::default())
     }
 
-    fn scalar(&self, node: &Node) -> Result<Expr, Stop> {
+    pub(crate) fn scalar(&self, node: &Node) -> Result<Expr, Stop> {
         self.reader().scalar(node)
     }
 
@@ -222,7 +246,7 @@ impl<'a> Lowering<'a> {
         Reader::new(&self.system, Reading { speeds: Speeds::Symbols, motion: None }).scalar(node)
     }
 
-    fn vector(&self, node: &Node) -> Result<Vector, Stop> {
+    pub(crate) fn vector(&self, node: &Node) -> Result<Vector, Stop> {
         self.reader().vector(node)
     }
 
@@ -280,7 +304,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn body_named(&self, name: &Name) -> Result<usize, Stop> {
+    pub(crate) fn body_named(&self, name: &Name) -> Result<usize, Stop> {
         match self.named(name)? {
             Entry::Body(place) => Ok(place),
             _ => Err(wrong(name.span, format!("`{}` is not a body", name.name))),
@@ -425,9 +449,46 @@ impl<'a> Lowering<'a> {
                 let parts = entries.try_into().map_err(|_| wrong(tuple.span, "a quaternion has four entries"))?;
                 Orientation::Quaternion(parts)
             }
+            model::Orientation::Matrix(rows) => Orientation::Matrix(self.cosines(rows)?),
         };
         Frame::turned(&frame.name.name, &self.system.frames, parent, orientation, frame.name.span)
             .map_err(at(frame.name.span))
+    }
+
+    /// The axes of a frame that a matrix tells; it must be one of direction cosines.
+    fn cosines(&self, rows: &[Node]) -> Result<[Vector; 3], Stop> {
+        let whole = rows[0].span.to(rows[rows.len() - 1].span);
+        let mut columns = [[Expr::zero(); 3]; 3];
+        for (i, row) in rows.iter().enumerate() {
+            for (j, entry) in self.entries(row)?.into_iter().enumerate().take(3) {
+                columns[j][i] = entry;
+            }
+        }
+        let axes = columns.map(Vector);
+        let told = |message: String, hint: &str| Stop::Wrong(Box::new(Diagnostic::error(whole, message).hint(hint)));
+        for i in 0..3 {
+            for j in i..3 {
+                let wanted = if i == j { Expr::one() } else { Expr::zero() };
+                let found = axes[i].dot(axes[j]);
+                if !(found - wanted).is_zero() {
+                    let (i, j) = (["first", "second", "third"][i], ["first", "second", "third"][j]);
+                    let what = match i == j {
+                        true => format!("the {i} column of this matrix has not the length one"),
+                        false => format!("the {i} and the {j} column of this matrix are not at right angles"),
+                    };
+                    let hint = "columns of direction cosines are unit vectors at right angles, for all values; \
+                                four coordinates with one condition are written `quaternion (a, b, c, d)`";
+                    return Err(told(what, hint));
+                }
+            }
+        }
+        match (axes[0].cross(axes[1]).dot(axes[2]) - Expr::one()).is_zero() {
+            true => Ok(axes),
+            false => Err(told(
+                "this matrix mirrors: its determinant is -1".to_owned(),
+                "the axes of a frame are right-handed: change the sign of one column",
+            )),
+        }
     }
 
     fn turn(&self, turn: &model::Turn) -> Result<Turn, Stop> {
@@ -470,11 +531,45 @@ impl<'a> Lowering<'a> {
 
     fn body(&mut self, body: &model::Body) -> Done {
         let name = &body.name.name;
+        let turned = self.plane_inertia(body);
+        let turned = self.declare(name, turned)?;
+        let body = turned.as_ref().unwrap_or(body);
+        if let Some(turned) = &turned {
+            // whoever reads the lines once more reads the same
+            Arc::make_mut(&mut self.system.lines)[self.at_line].declaration = Declaration::Body(turned.clone());
+        }
         let made = self.rigid(body);
         let made = self.declare(name, made)?;
         self.system.names.insert(name.clone(), Entry::Body(self.system.bodies.len()));
         self.system.bodies.push(made);
         Ok(())
+    }
+
+    /// A body with one moment of inertia that turns about its own x or y alone: the moment is about that axis. The others,
+    /// which plane motion does not ask for, are those of a flat body.
+    fn plane_inertia(&self, body: &model::Body) -> Result<Option<model::Body>, Stop> {
+        if matches!(body.inertia.kind, NodeKind::Tuple(_)) || body.shape.is_some() {
+            return Ok(None);
+        }
+        let frame = &self.system.frames[self.frame_named(&body.frame)?];
+        let omega = frame.in_inertial.inward(frame.omega);
+        let turns: Vec<usize> = (0..3).filter(|&k| !omega.0[k].is_zero()).collect();
+        let [axis @ (0 | 1)] = turns[..] else { return Ok(None) };
+        if let Some(about) = &body.about {
+            let name = ["x", "y"][axis];
+            let message =
+                format!("one moment about another point is about z of the frame, and this body turns about {name}");
+            let error = Diagnostic::error(body.inertia.span.to(about.span), message);
+            let hint = "give the moment about its mass centre, or three entries";
+            return Err(Stop::Wrong(Box::new(error.hint(hint))));
+        }
+        let span = body.inertia.span;
+        let two = Node::new(NodeKind::Number { text: "2".to_owned(), unit: None }, span);
+        let half = NodeKind::Product(vec![(Scale::Times, body.inertia.clone()), (Scale::Over, two)]);
+        let half = Node::new(half, span);
+        let entry = |k: usize| if k == axis { body.inertia.clone() } else { half.clone() };
+        let inertia = Node::new(NodeKind::Tuple(vec![entry(0), entry(1), entry(2)]), span);
+        Ok(Some(model::Body { inertia, ..body.clone() }))
     }
 
     fn rigid(&self, body: &model::Body) -> Result<Body, Stop> {
@@ -486,6 +581,16 @@ impl<'a> Lowering<'a> {
             _ => return Err(wrong(body.inertia.span, "an inertia has one, three or six entries")),
         };
         let about = body.about.as_ref().map(|about| self.vector(about)).transpose()?;
+        let solid = body.shape.as_ref().map(|shape| self.solid(shape)).transpose()?;
+        if let Some(shape) = &body.shape
+            && let Some(entry) = entries.iter().find(|entry| !expr::total_derivative(**entry).is_ok_and(Expr::is_zero))
+        {
+            let frame = &body.frame.name;
+            let (axis, _) = (shape.arguments.last().map_or(shape.span, |axis| axis.span), entry);
+            let error = Diagnostic::error(axis, format!("this axis is not fixed in the frame `{frame}` of the body"));
+            let hint = format!("write an axis of its frame, as in `{frame}.z`, or `{frame}*(a, b, c)`");
+            return Err(Stop::Wrong(Box::new(error.hint(hint))));
+        }
         Ok(Body {
             name: body.name.name.clone(),
             mass: self.scalar(&body.mass)?,
@@ -493,6 +598,7 @@ impl<'a> Lowering<'a> {
             placement: self.placement(&body.at),
             frame: self.frame_named(&body.frame)?,
             inertia: Inertia { entries, given: given.len(), about },
+            solid,
             span: body.name.span,
         })
     }
@@ -549,6 +655,11 @@ impl<'a> Lowering<'a> {
         Ok(())
     }
 
+    /// A note for the reader.
+    pub(crate) fn remark(&mut self, message: String, span: Span) {
+        self.system.remarks.push(Diagnostic::error(span, message).severity(Severity::Note));
+    }
+
     fn remark_on_dropped(&mut self, name: &str, dropped: &[Option<Axis>], all: bool, span: Span) {
         let axes: Vec<&str> = dropped.iter().flatten().map(|axis| axis.symbol()).collect();
         let message = match (dropped.is_empty(), all) {
@@ -559,7 +670,7 @@ impl<'a> Lowering<'a> {
                 format!("the {rows} {} of `{name}` {hold} identically", axes.join(" and "))
             }
         };
-        self.system.remarks.push(Diagnostic::error(span, message).severity(Severity::Note));
+        self.remark(message, span);
     }
 
     fn contact(&mut self, contact: &model::Contact, span: Span) -> Done {
@@ -682,6 +793,28 @@ impl<'a> Lowering<'a> {
         Ok(Shape { kind: shape.kind, radii, axis })
     }
 
+    /// What a body looks like; a length that is known not to be positive is refused.
+    fn solid(&self, solid: &model::Solid) -> Result<Solid, Stop> {
+        let (mut lengths, mut axis) = (Vec::new(), None);
+        for (place, argument) in solid.arguments.iter().enumerate() {
+            if place < solid.kind.lengths() {
+                let length = self.scalar(argument)?;
+                let thin = solid.kind == model::SolidKind::Torus && place == 1;
+                if let Some(wrong) = crate::contact::radius(&self.system, length, argument.span, thin) {
+                    return Err(Stop::Wrong(Box::new(wrong)));
+                }
+                lengths.push(length);
+            } else {
+                let direction = self.vector(argument)?;
+                if direction.is_zero() {
+                    return Err(wrong(argument.span, "this axis is the zero vector"));
+                }
+                axis = Some(direction);
+            }
+        }
+        Ok(Solid { kind: solid.kind, lengths, axis })
+    }
+
     fn surface(&self, surface: &model::Surface, span: Span) -> Result<Surface, Stop> {
         Ok(Surface { value: self.scalar(&surface.value)?, on: surface.on.name.clone(), span })
     }
@@ -728,7 +861,7 @@ impl<'a> Lowering<'a> {
     // ---- how a position is put together
 
     /// A position as a point and arms along frames, read off its tree; what cannot be is one arm along `N`.
-    fn placement(&self, node: &Node) -> Placement {
+    pub(crate) fn placement(&self, node: &Node) -> Placement {
         let mut placement = Placement::default();
         let terms = match &node.kind {
             NodeKind::Sum(terms) => terms.iter().map(|(sign, term)| (*sign, term)).collect(),
@@ -738,13 +871,14 @@ impl<'a> Lowering<'a> {
             let point = term.plain_name().and_then(|name| self.system.names.get(name));
             match (point, sign) {
                 (Some(Entry::Point(place)), Sign::Plus) if placement.from.is_none() => placement.from = Some(*place),
+                (Some(Entry::Body(place)), Sign::Plus) if placement.from.is_none() => {
+                    let body = self.system.bodies[*place].placement.clone();
+                    placement.from = body.from;
+                    body.arms.into_iter().for_each(|(frame, arm)| placement.add(frame, arm));
+                }
                 _ => {
                     let Ok((frame, arm)) = self.arm(term) else { continue };
-                    let arm = if sign == Sign::Minus { -arm } else { arm };
-                    match placement.arms.iter_mut().find(|(own, _)| *own == frame) {
-                        Some((_, sum)) => *sum = *sum + arm,
-                        None => placement.arms.push((frame, arm)),
-                    }
+                    placement.add(frame, if sign == Sign::Minus { -arm } else { arm });
                 }
             }
         }

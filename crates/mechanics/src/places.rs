@@ -12,12 +12,12 @@
 //! in another way and without them: a mistake in theirs is then seen by `prove`. What both share is how an expression
 //! is read (`read.rs`), which constraint acts, the sign of a tangent and of a root, and the friction of what slides.
 
-use expr::{Comparison, Expr, MathError, Substitution};
+use expr::{Comparison, Expr, MathError};
 use model::{Declaration, Name, ShapeKind, TurnAxis};
 use rustc_hash::FxHashMap;
 use syntax::{Axis, Node, NodeKind};
 
-use crate::contact::{Root, number};
+use crate::contact::{Root, at_zero, number};
 use crate::form::FormError;
 use crate::read::{Entry, Reader, Reading, Stop, at, wrong};
 use crate::root::{shorter, without_bars};
@@ -177,6 +177,12 @@ impl Lines {
                 self.work.push((length, -(coefficient * rate)));
             }
             Declaration::Constraint(constraint) => self.constraint(constraint)?,
+            Declaration::Joint(joint) => {
+                for (label, tree) in &joint.rows {
+                    let row = self.scalar(tree)?;
+                    self.rows.insert(format!("{}.{label}", joint.label.name), row);
+                }
+            }
             Declaration::Contact(contact) => self.contact(contact)?,
             _ => {}
         }
@@ -252,6 +258,11 @@ impl Lines {
                     .map(|a| Vector::sum(&[a * (w * w - b.dot(b)), b * (2 * b.dot(a)), b.cross(a) * (2 * w)]));
                 self.rows.insert(frame.name.name.clone(), Expr::sum(&[w * w, b.dot(b), -Expr::one()]));
                 reached = turned.map(|components| along(reached, components));
+            }
+            model::Orientation::Matrix(rows) => {
+                let rows = rows.iter().map(|row| self.entries(row)).collect::<Read<Vec<_>>>()?;
+                let column = |j: usize| Vector([rows[0][j], rows[1][j], rows[2][j]]);
+                reached = [0, 1, 2].map(|j| along(reached, column(j)));
             }
         }
         let swept = |e: Vector| e.rate().map(|rate| e.cross(rate) * expr::rational(1, 2));
@@ -441,13 +452,6 @@ impl Lines {
         let plain = without_bars(root).unwrap_or(root);
         Ok(if number(&self.own, plain).is_some_and(|value| value < 0.0) { -plain } else { plain })
     }
-}
-
-/// Components that do not change, where coordinates and time only seem to occur.
-fn at_zero(e: Expr) -> Expr {
-    let moves = |s: &Expr| s.as_symbol().is_some_and(|s| s.kind != expr::Kind::Parameter);
-    let still: Substitution = e.symbols().into_iter().filter(moves).map(|s| (s, Expr::zero())).collect();
-    still.apply_one(e).unwrap_or(e)
 }
 
 /// A root of this square: one that is known already, since its sign was chosen by the start.

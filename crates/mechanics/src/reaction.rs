@@ -72,6 +72,19 @@ pub struct Reactions {
     pub unknown: Vec<usize>,
     /// For a contact: where it acts, and its parts.
     pub contact: Option<AtContact>,
+    /// For a joint: its force and torque on the first body.
+    pub joint: Option<AtJoint>,
+}
+
+/// The reaction of a joint on its first body.
+#[derive(Clone, Copy, Debug)]
+pub struct AtJoint {
+    /// The joint's point of the first body.
+    pub point: Vector,
+    /// The force there.
+    pub force: Vector,
+    /// The torque about it.
+    pub torque: Vector,
 }
 
 /// The reaction of a contact (4) on what touches the plane.
@@ -192,7 +205,42 @@ pub fn reaction(given: &Acts<'_>, constraint: usize) -> Result<Reactions, MathEr
 fn one_reaction(given: &Acts<'_>, constraint: usize, elements: &Elements) -> Result<Reactions, MathError> {
     match contact_of(&given.system.constraints[constraint]) {
         Some(contact) => of_contact(given, contact),
-        None => of_constraint(given, constraint, elements),
+        None => match given.system.constraints[constraint].origin {
+            Origin::Joint(joint) => Ok(of_joint(given, constraint, joint)),
+            _ => of_constraint(given, constraint, elements),
+        },
+    }
+}
+
+/// The reaction of a joint: what its rows do, and the opposite on the second body at the same place.
+fn of_joint(given: &Acts<'_>, constraint: usize, joint: usize) -> Reactions {
+    let (system, rows) = (given.system, &given.rows.list);
+    let joint = &system.joints[joint];
+    let places: Vec<usize> = (0..rows.len()).filter(|&row| rows[row].constraint == constraint).collect();
+    let (mut forces, mut torques) = (Vec::new(), Vec::new());
+    for row in places.iter().map(|&row| &rows[row]) {
+        let named = |own: &&crate::JointRow| row.name == format!("{}.{}", joint.name, own.label);
+        let Some(own) = joint.rows.iter().find(named) else { continue };
+        forces.push(own.force * row.lambda);
+        torques.push(own.torque * row.lambda);
+    }
+    let (force, torque, point) = (Vector::sum(&forces), Vector::sum(&torques), joint.point);
+    let push = |body: usize, force: Vector, torque: Vector| {
+        let own = Push::force(system, Receiver::Body(body), point, force);
+        Push { torque: own.torque.map(|of_force| of_force + torque), ..own }
+    };
+    let mut on = vec![push(joint.first, force, torque)];
+    on.extend(joint.second.map(|second| push(second, -force, -torque)));
+    Reactions {
+        name: joint.name.clone(),
+        generalized: generalized(system, rows, &places),
+        rows: places,
+        on,
+        resultant: Some(force),
+        shared: None,
+        unknown: Vec::new(),
+        contact: None,
+        joint: Some(AtJoint { point, force, torque }),
     }
 }
 
@@ -211,6 +259,19 @@ pub fn asked(given: &Acts<'_>, constraint: usize, on: Option<Target>) -> Result<
         Some(target) => found.on_target(system, target).map_err(|reason| told(&reason)),
         None => found.resultant.ok_or_else(|| told(found.shared.as_deref().unwrap_or_default())),
     }
+}
+
+/// The torque of a joint about its point, on its first body; or why there is none.
+pub fn asked_torque(given: &Acts<'_>, constraint: usize) -> Result<Vector, String> {
+    let one = &given.system.constraints[constraint];
+    if one.rows.is_empty() {
+        return Err(format!(
+            "`{}` holds identically: it is built into the coordinates, and its reaction does not follow from the model",
+            one.name
+        ));
+    }
+    let found = reaction(given, constraint).map_err(|error| error.to_string())?;
+    found.joint.map(|joint| joint.torque).ok_or_else(|| format!("`{}` is no joint", one.name))
 }
 
 impl Reactions {
@@ -301,7 +362,17 @@ fn of_contact(given: &Acts<'_>, place: usize) -> Result<Reactions, MathError> {
         (false, false) => None,
     };
     let (name, resultant) = (contact.name.clone(), shared.is_none().then_some(force));
-    Ok(Reactions { name, rows: places, generalized, on, resultant, shared, unknown: Vec::new(), contact: contact_part })
+    Ok(Reactions {
+        name,
+        rows: places,
+        generalized,
+        on,
+        resultant,
+        shared,
+        unknown: Vec::new(),
+        contact: contact_part,
+        joint: None,
+    })
 }
 
 /// The contact or the guide that slides where this constraint presses it.
@@ -366,7 +437,7 @@ fn of_constraint(given: &Acts<'_>, constraint: usize, elements: &Elements) -> Re
     let Acting { on, shared, unknown } = acting;
     let resultant = shared.is_none().then(|| Vector::sum(&on.iter().map(|push| push.force).collect::<Vec<_>>()));
     let name = system.constraints[constraint].name.clone();
-    Ok(Reactions { name, rows: places, generalized, on, resultant, shared, unknown, contact: None })
+    Ok(Reactions { name, rows: places, generalized, on, resultant, shared, unknown, contact: None, joint: None })
 }
 
 /// What a constraint does to points, bodies and frames, and what is not known of it.
@@ -446,6 +517,7 @@ fn acting(system: &System, constraint: usize, rows: &[&Row], elements: &Elements
 fn push_on(system: &System, named: Named, value: Vector) -> Push {
     match named {
         Named::Point(point) => Push::force(system, Receiver::Point(point), system.points[point].position, value),
+        Named::Centre(body) => Push::force(system, Receiver::Body(body), system.bodies[body].centre, value),
         Named::Material { body, place } => Push::force(system, Receiver::Body(body), place, value),
         Named::Body(body) => Push::couple(system, Receiver::Body(body), value),
         Named::Frame(frame) => {

@@ -29,6 +29,10 @@ pub trait Motion {
     fn multiplier(&self, constraint: &str) -> Option<Term>;
     /// The reaction of a constraint or contact: on everything, or on a point or body; or why that does not follow.
     fn reaction(&self, constraint: &str, on: Option<Target>) -> Option<Result<Vector, String>>;
+    /// The torque of a joint about its point; or why that does not follow.
+    fn reaction_torque(&self, _joint: &str) -> Option<Result<Vector, String>> {
+        None
+    }
     /// What was read, if it is determined; or why not. Rows that share a load are determined only together.
     fn settled(&self, e: Expr) -> Result<Expr, String> {
         Ok(e)
@@ -316,11 +320,12 @@ impl<'a> Reader<'a> {
     pub fn value(&mut self, node: &Node) -> Read<Value> {
         match &node.kind {
             NodeKind::Number { text, unit } => self.number(node.span, text, unit.as_ref()),
-            NodeKind::Name { name, index: None } => self.name(name, node.span),
-            NodeKind::Name { name, index: Some(index) } => {
-                let element = format!("{name}[{}]", self.integer(index)?);
-                self.name(&element, node.span)
-            }
+            NodeKind::Name { .. } => match self.named(node)? {
+                Value::Body(place) => {
+                    Ok(Value::Vector(self.system.bodies[place].centre + self.moved(Named::Centre(place))))
+                }
+                value => Ok(value),
+            },
             NodeKind::Tuple(entries) => self.tuple(node.span, entries),
             NodeKind::Call { name, arguments } => self.call(node, name, arguments),
             NodeKind::Prime { of, order } => self.prime(of, *order, node.span),
@@ -344,6 +349,18 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// What a name stands for: a body is itself, where it could be its mass centre.
+    fn named(&mut self, node: &Node) -> Read<Value> {
+        match &node.kind {
+            NodeKind::Name { name, index: None } => self.name(name, node.span),
+            NodeKind::Name { name, index: Some(index) } => {
+                let element = format!("{name}[{}]", self.integer(index)?);
+                self.name(&element, node.span)
+            }
+            _ => self.value(node),
+        }
+    }
+
     fn number(&self, span: Span, text: &str, unit: Option<&syntax::Unit>) -> Read<Value> {
         let bad = |error: expr::number::NumberError| wrong(span, error.to_string());
         let number = Rational::parse_decimal(text).map_err(bad)?;
@@ -351,8 +368,12 @@ impl<'a> Reader<'a> {
             return Ok(Value::Scalar(Expr::number(number)));
         };
         let factor = model::factor(unit).map_err(bad)?;
-        let pi = expr::pi().try_pow(&i64::from(factor.pi).into()).map_err(at(span))?;
-        Ok(Value::Scalar(Expr::number(&number * &factor.rational) * pi))
+        let mut value = Expr::number(&number * &factor.rational);
+        value *= expr::pi().try_pow(&factor.pi).map_err(at(span))?;
+        for (base, exponent) in factor.roots {
+            value *= Expr::number(base).try_pow(&exponent).map_err(at(span))?;
+        }
+        Ok(Value::Scalar(value))
     }
 
     fn name(&mut self, name: &str, span: Span) -> Read<Value> {
@@ -628,7 +649,7 @@ impl<'a> Reader<'a> {
 
     /// The velocity of the material point of a body that is at a place.
     fn velocity_of_body(&mut self, what: &Node, place: &Node) -> Read<Value> {
-        let Value::Body(of) = self.value(what)? else {
+        let Value::Body(of) = self.named(what)? else {
             return Err(wrong(what.span, "`velocity(D at P)` takes a body"));
         };
         let system = self.system;
@@ -662,7 +683,7 @@ impl<'a> Reader<'a> {
                 let velocity = self.vector(point)?.rate().map_err(at(node.span))?;
                 velocity.rate().map(Value::Vector).map_err(at(node.span))
             }
-            ("omega", [what]) => match self.value(what)? {
+            ("omega", [what]) => match self.named(what)? {
                 Value::Frame(frame) => self.omega(frame, Named::Frame(frame), node.span),
                 Value::Body(body) => self.omega(self.system.bodies[body].frame, Named::Body(body), node.span),
                 _ => Err(wrong(what.span, "`omega` takes a body or a frame")),
@@ -671,7 +692,7 @@ impl<'a> Reader<'a> {
                 let half = Rational::new(1, 2).unwrap_or(Rational::ONE);
                 self.scalar(a)?.try_pow(&half).map(Value::Scalar).map_err(at(node.span))
             }
-            ("multiplier" | "reaction" | "energy" | "momentum" | "angular_momentum", _) => {
+            ("multiplier" | "reaction" | "reaction_torque" | "energy" | "momentum" | "angular_momentum", _) => {
                 self.of_motion(node.span, name, list)
             }
             _ if self.is_operator(name) => self.operator(node.span, name, list),
@@ -703,6 +724,10 @@ impl<'a> Reader<'a> {
                 let (label, on) = (self.label(label)?, on.first().map(|on| self.target(on)).transpose()?);
                 let reaction = motion.reaction(&label, on).transpose().map_err(|reason| wrong(span, reason))?;
                 reaction.map(Value::Vector)
+            }
+            ("reaction_torque", [label]) => {
+                let torque = motion.reaction_torque(&self.label(label)?);
+                torque.transpose().map_err(|reason| wrong(span, reason))?.map(Value::Vector)
             }
             ("multiplier", [label]) => match motion.multiplier(&self.label(label)?) {
                 Some(Term::Scalar(scalar)) => Some(Value::Scalar(scalar)),

@@ -157,6 +157,16 @@ impl StartReport {
         self.at_with(system, &[])
     }
 
+    /// The same with other rates: those after an impulse.
+    pub fn with_rates(mut self, system: &System, rates: &[f64]) -> StartReport {
+        for (value, &rate) in self.rates.iter_mut().zip(rates) {
+            (value.found, value.exact, value.number) = (Found::Solved, None, Some(rate));
+        }
+        let at = self.at_with(system, &system.q_dot().into_iter().zip(rates.iter().copied()).collect::<Vec<_>>());
+        self.speeds = system.speeds.iter().map(|speed| Some(at.value(speed.definition))).collect();
+        self
+    }
+
     /// The state with accelerations, multipliers, loads or whatever else has numbers there.
     pub fn at_with(&self, system: &System, more: &[(Expr, f64)]) -> At {
         let mut values = self.state(system);

@@ -9,7 +9,7 @@
 use std::sync::Arc;
 
 use expr::{Comparison, Expr, Substitution};
-use model::{Dimension, ShapeKind, Stability};
+use model::{Dimension, ShapeKind, SolidKind, Stability};
 use rustc_hash::FxHashMap;
 use syntax::{Axis, Diagnostic, Node, Span};
 
@@ -56,6 +56,10 @@ pub struct System {
     pub constraints: Vec<Constraint>,
     /// The contacts as declared, and what each stands for; their rows are among the constraints.
     pub contacts: Vec<Contact>,
+    /// The joints as declared, and what each does; their rows are among the constraints.
+    pub joints: Vec<Joint>,
+    /// Shapes without mass.
+    pub drawings: Vec<Drawing>,
     /// Coefficients of friction.
     pub frictions: Vec<Surface>,
     /// Coefficients of restitution.
@@ -64,6 +68,8 @@ pub struct System {
     pub assumptions: Vec<Relation>,
     /// Equations that the first state satisfies.
     pub start: Vec<Equation>,
+    /// What strikes at the first instant.
+    pub impulses: Vec<Impulse>,
     /// First approximations of it.
     pub guesses: Vec<Equation>,
     /// `stop` and `record`.
@@ -234,6 +240,16 @@ pub struct Placement {
     pub arms: Vec<(usize, Vector)>,
 }
 
+impl Placement {
+    /// One arm more, along a frame.
+    pub(crate) fn add(&mut self, frame: usize, arm: Vector) {
+        match self.arms.iter_mut().find(|(own, _)| *own == frame) {
+            Some((_, sum)) => *sum = *sum + arm,
+            None => self.arms.push((frame, arm)),
+        }
+    }
+}
+
 /// A rigid body.
 #[derive(Clone, Debug)]
 pub struct Body {
@@ -249,6 +265,8 @@ pub struct Body {
     pub frame: usize,
     /// Its inertia.
     pub inertia: Inertia,
+    /// What it looks like, if the model says it.
+    pub solid: Option<Solid>,
     /// Where it is declared.
     pub span: Span,
 }
@@ -403,6 +421,8 @@ pub enum Origin {
         /// Whether its rows are those of no slip; otherwise the gap.
         slips: bool,
     },
+    /// A joint: a place in [`System::joints`].
+    Joint(usize),
 }
 
 /// Two expressions compared.
@@ -430,6 +450,19 @@ pub struct Equation {
     /// As written.
     pub text: String,
     /// Where it stands.
+    pub span: Span,
+}
+
+/// An impulse at the first instant.
+#[derive(Clone, Debug)]
+pub struct Impulse {
+    /// The vector.
+    pub value: Vector,
+    /// What it acts on.
+    pub on: Target,
+    /// Where.
+    pub at: Vector,
+    /// Where it is declared.
     pub span: Span,
 }
 
@@ -484,6 +517,60 @@ pub struct Shape {
     pub radii: Vec<Expr>,
     /// Its axis, if it has one.
     pub axis: Option<Vector>,
+}
+
+/// What a uniform body looks like, or what is drawn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solid {
+    /// Which shape.
+    pub kind: SolidKind,
+    /// Its lengths, in the order in which they are written.
+    pub lengths: Vec<Expr>,
+    /// Its axis, if it has one.
+    pub axis: Option<Vector>,
+}
+
+/// A shape without mass.
+#[derive(Clone, Debug)]
+pub struct Drawing {
+    /// The name before the colon.
+    pub name: String,
+    /// What it looks like.
+    pub solid: Solid,
+    /// Its centre.
+    pub at: Vector,
+    /// The frame that it turns with: a place in [`System::frames`].
+    pub frame: usize,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// A joint, as declared, and what it does.
+#[derive(Clone, Debug)]
+pub struct Joint {
+    /// The name before the colon.
+    pub name: String,
+    /// The body that its reaction is told of: a place in [`System::bodies`].
+    pub first: usize,
+    /// The other body; none for the ground.
+    pub second: Option<usize>,
+    /// The joint's point of the first body.
+    pub point: Vector,
+    /// What each of its rows does.
+    pub rows: Vec<JointRow>,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// What a row of a joint does to the first body, for a multiplier of one.
+#[derive(Clone, Copy, Debug)]
+pub struct JointRow {
+    /// The name of the row after the dot.
+    pub label: &'static str,
+    /// The force at the joint's point.
+    pub force: Vector,
+    /// The torque about it.
+    pub torque: Vector,
 }
 
 /// What carries the plane of a contact.
@@ -616,6 +703,11 @@ impl Constraint {
 }
 
 impl System {
+    /// Does the model give something this name?
+    pub fn declares(&self, name: &str) -> bool {
+        self.names.contains_key(name)
+    }
+
     /// The place of a coordinate among the coordinates.
     pub fn coordinate(&self, name: &str) -> Option<usize> {
         match self.names.get(name) {

@@ -25,6 +25,7 @@ fn moves(named: Named, system: &System) -> Vec<Vector> {
         Named::Frame(frame) => omega(frame),
         Named::Body(body) => omega(system.bodies[body].frame),
         Named::Coordinate(_) => Vector::zero(),
+        Named::Centre(body) => system.bodies[body].centre.rate().unwrap(),
     };
     slopes(velocity, system)
 }

@@ -159,8 +159,8 @@ impl Checker<'_> {
             FunctionKind::Cross => self.vectors(list, "an argument of `cross`"),
             FunctionKind::Norm => self.vectors(list, "the argument of `norm`").sorted(Sort::Scalar),
             FunctionKind::Direction => self.vectors(list, "the argument of `unit`"),
-            FunctionKind::Velocity => self.moving(&list[0], "velocity", 1),
-            FunctionKind::Acceleration => self.moving(&list[0], "acceleration", 2),
+            FunctionKind::Velocity => self.moving(&list[0], 1),
+            FunctionKind::Acceleration => self.moving(&list[0], 2),
             FunctionKind::Omega => {
                 self.material(&list[0], "omega", &[Kind::Body, Kind::Frame]);
                 let mentions = Mentions::POSITION.and(Mentions::TIME).derived(1);
@@ -171,10 +171,14 @@ impl Checker<'_> {
                 known_when_running.sorted(label)
             }
             FunctionKind::Reaction => {
-                self.label_argument(node, &list[0], &[LabelUse::Constraint, LabelUse::Contact]);
+                self.label_argument(node, &list[0], &[LabelUse::Constraint, LabelUse::Contact, LabelUse::Joint]);
                 if let Some(on) = list.get(1) {
                     self.material(on, "reaction", &[Kind::Point, Kind::Body]);
                 }
+                known_when_running.sorted(Sort::Vector)
+            }
+            FunctionKind::ReactionTorque => {
+                self.label_argument(node, &list[0], &[LabelUse::Joint]);
                 known_when_running.sorted(Sort::Vector)
             }
             FunctionKind::Energy => known_when_running,
@@ -245,18 +249,7 @@ impl Checker<'_> {
     }
 
     /// The derivative of a position.
-    fn moving(&mut self, node: &Node, function: &str, order: u32) -> Meaning {
-        let entry = node.plain_name().and_then(|name| self.scope.entry(name)).map(|entry| entry.kind);
-        if entry == Some(Kind::Body) {
-            let text = crate::text_of(node);
-            let error = Diagnostic::error(node.span, format!("`{text}` is a body: its points move differently"));
-            let hint = match order {
-                1 => format!("write `velocity({text} at P)` for its material point at P"),
-                _ => format!("name the point: `point P = …`, then `{function}(P)`"),
-            };
-            self.report(error.hint(hint));
-            return Meaning::ANY;
-        }
+    fn moving(&mut self, node: &Node, order: u32) -> Meaning {
         let meaning = self.wanted(&Is { never: Mentions::NOTHING, ..place(node, "a position") });
         Meaning { sort: Sort::Vector, mentions: meaning.mentions.derived(order) }
     }
@@ -286,11 +279,16 @@ impl Checker<'_> {
             return Sort::Any;
         };
         if function == "multiplier"
-            && self.scope.label(LabelUse::Contact, name).is_some_and(|label| label.use_ == LabelUse::Contact)
+            && let Some(label) = self.scope.label(LabelUse::Contact, name)
+            && matches!(label.use_, LabelUse::Contact | LabelUse::Joint)
         {
+            let (noun, is_joint) = (label.use_.noun(), label.use_ == LabelUse::Joint);
             let error =
-                Diagnostic::error(argument.span, format!("`{name}` is a contact: it has a reaction of several rows"));
-            self.report(error.hint(format!("write `reaction({name})`; its normal part is `dot(reaction({name}), n)`")));
+                Diagnostic::error(argument.span, format!("`{name}` is {noun}: it has a reaction of several rows"));
+            self.report(error.hint(match is_joint {
+                true => format!("write `reaction({name})` for the force, `reaction_torque({name})` for the torque"),
+                false => format!("write `reaction({name})`; its normal part is `dot(reaction({name}), n)`"),
+            }));
             return Sort::Any;
         }
         let name = Name { name: name.clone(), index: index.as_deref().cloned(), span: argument.span };

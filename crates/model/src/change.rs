@@ -35,6 +35,11 @@ impl Model {
         let mut lines = self.lines.clone();
         for line in &mut syntax.lines {
             change_spans(line, &moved);
+            if let Declaration::Use(Use { place, .. }) | Declaration::Table(Table { place, .. }) = &line.declaration {
+                let message = format!("`{}` stands in the model itself", line.declaration.keyword());
+                syntax.diagnostics.push(Diagnostic::error(*place, message).hint("write the line in the model file"));
+                continue;
+            }
             if let Err(diagnostic) = self.add(&mut lines, line) {
                 syntax.diagnostics.push(diagnostic);
             }
@@ -227,11 +232,17 @@ impl Model {
                 }
             }
             Declaration::Input(input) => {
-                let same = |old: &&mut Line| matches!(&old.declaration, Declaration::Input(old) if is_same(&old.name, &input.name));
-                if let Some(old) = lines.iter_mut().find(same) {
-                    *old = line.clone();
+                let all = std::mem::take(&mut input.names);
+                input.names = all.into_iter().filter(|name| !replace_input(lines, name, line)).collect();
+                if input.names.is_empty() {
                     return Ok(());
                 }
+            }
+            Declaration::Start(Equations { equations, impulse: None }) => {
+                self.replace_equations(lines, equations, line, "start")?
+            }
+            Declaration::Guess(Equations { equations, .. }) => {
+                self.replace_equations(lines, equations, line, "guess")?
             }
             Declaration::Let(new) if !new.arguments.is_empty() => {
                 let same = |old: &&mut Line| matches!(&old.declaration, Declaration::Function(old) if is_same(&old.name, &new.name));
@@ -240,12 +251,10 @@ impl Model {
                     return Ok(());
                 }
             }
-            Declaration::Start(Equations { equations }) => self.replace_equations(lines, equations, line, "start")?,
-            Declaration::Guess(Equations { equations }) => self.replace_equations(lines, equations, line, "guess")?,
             _ => {}
         }
-        if let Declaration::Start(Equations { equations }) | Declaration::Guess(Equations { equations }) =
-            &rest.declaration
+        if let Declaration::Start(Equations { equations, impulse: None })
+        | Declaration::Guess(Equations { equations, .. }) = &rest.declaration
             && equations.is_empty()
         {
             return Ok(());
@@ -346,6 +355,26 @@ impl Model {
     }
 }
 
+/// Puts an input of a new line in the place of the old one; whether there was one.
+fn replace_input(lines: &mut Vec<Line>, name: &Name, line: &Line) -> bool {
+    for at in 0..lines.len() {
+        let Declaration::Input(old) = &mut lines[at].declaration else { continue };
+        let Some(position) = old.names.iter().position(|one| is_same(one, name)) else { continue };
+        old.names.remove(position);
+        let emptied = old.names.is_empty();
+        let mut new = line.clone();
+        if let Declaration::Input(input) = &mut new.declaration {
+            input.names = vec![name.clone()];
+        }
+        match emptied {
+            true => lines[at] = new,
+            false => lines.insert(at + 1, new),
+        }
+        return true;
+    }
+    false
+}
+
 /// Whether two names with their indices are written alike.
 fn is_same(a: &Name, b: &Name) -> bool {
     crate::print::name(a) == crate::print::name(b)
@@ -358,14 +387,14 @@ fn key_of_line(line: &Line) -> (Vec<String>, String) {
 
 fn equations(line: &Line) -> &[Relation] {
     match &line.declaration {
-        Declaration::Start(Equations { equations }) | Declaration::Guess(Equations { equations }) => equations,
+        Declaration::Start(Equations { equations, .. }) | Declaration::Guess(Equations { equations, .. }) => equations,
         _ => &[],
     }
 }
 
 fn equations_mut(line: &mut Line) -> &mut [Relation] {
     match &mut line.declaration {
-        Declaration::Start(Equations { equations }) | Declaration::Guess(Equations { equations }) => equations,
+        Declaration::Start(Equations { equations, .. }) | Declaration::Guess(Equations { equations, .. }) => equations,
         _ => &mut [],
     }
 }

@@ -72,7 +72,7 @@ impl<'a> Checker<'a> {
                 scope.insert(name, Entry::new(Kind::Broken, *span));
             }
             if !labels.contains(name.as_str()) {
-                for use_ in [LabelUse::Constraint, LabelUse::Event, LabelUse::Fact, LabelUse::Claim] {
+                for use_ in [LabelUse::Constraint, LabelUse::Event, LabelUse::Fact, LabelUse::Claim, LabelUse::Shape] {
                     scope.insert_label(name, Label::broken(use_, *span));
                 }
             }
@@ -116,9 +116,21 @@ impl<'a> Checker<'a> {
         for range in &line.ranges {
             self.open_range(range);
         }
-        for step in line.declaration.steps() {
+        let mut steps = line.declaration.steps();
+        // a frame or a body of a family may be made of those before it
+        let is_element =
+            |step: &Step<'_>| matches!(step, Step::Declares(name, Kind::Frame | Kind::Body, _) if name.index.is_some());
+        if let Some(place) = steps.iter().position(is_element)
+            && let Step::Declares(name, ..) = steps[place]
+        {
+            let declares = steps.remove(place);
+            self.step(declares);
+            self.own = name.index.clone().map(|index| (name.name.clone(), index));
+        }
+        for step in steps {
             self.step(step);
         }
+        self.own = None;
         self.scope.locals.clear();
     }
 

@@ -18,6 +18,7 @@ mod coord;
 mod damper;
 mod definition;
 mod dependent;
+mod drawing;
 mod equations;
 mod event;
 mod force;
@@ -26,15 +27,20 @@ mod function;
 mod generalized_force;
 mod input;
 mod inverse;
+mod joint;
 mod param;
 mod point;
 mod quantity;
+mod rod;
+mod solid;
 mod spring;
 mod statement;
 mod surface;
+mod table;
 mod text;
 mod torque;
 mod unknown;
+mod using;
 
 use serde_json::Value;
 use syntax::{Diagnostic, Node, Range, Span};
@@ -54,7 +60,8 @@ pub use coord::{Coord, Family};
 pub use damper::Damper;
 pub use definition::Definition;
 pub use dependent::Dependent;
-pub use equations::Equations;
+pub use drawing::Drawing;
+pub use equations::{Equations, Impulse};
 pub use event::Event;
 pub use force::Force;
 pub use frame::{Frame, Orientation, Turn, TurnAxis};
@@ -62,15 +69,20 @@ pub use function::Function;
 pub use generalized_force::GeneralizedForce;
 pub use input::Input;
 pub use inverse::Inverse;
+pub use joint::{Joint, JointMotion};
 pub use param::Param;
 pub use point::Point;
 pub use quantity::Quantity;
+pub use rod::Rod;
+pub use solid::{Solid, SolidKind};
 pub use spring::Spring;
 pub use statement::{At, Fact, Stability, Statement};
 pub use surface::Surface;
+pub use table::Table;
 pub use text::Text;
 pub use torque::Torque;
 pub use unknown::Unknown;
+pub use using::Use;
 
 /// Makes of the list of declarations their type and their table.
 macro_rules! declarations {
@@ -124,12 +136,14 @@ declarations! {
     System(Text) = text::SYSTEM,
     Source(Text) = text::SOURCE,
     Note(Text) = text::NOTE,
+    Use(Use) = using::USE,
     Param(Param) = param::PARAM,
     Coord(Coord) = coord::COORD,
     Speed(Definition) = definition::SPEED,
     Inverse(Inverse) = inverse::INVERSE,
     Dependent(Dependent) = dependent::DEPENDENT,
     Let(Let) = abbreviation::LET,
+    Table(Table) = table::TABLE,
     Function(Function) = function::FUNCTION,
     Observe(Definition) = definition::OBSERVE,
     Input(Input) = input::INPUT,
@@ -137,6 +151,8 @@ declarations! {
     Frame(Frame) = frame::FRAME,
     Point(Point) = point::POINT,
     Body(Body) = body::BODY,
+    Rod(Rod) = rod::ROD,
+    Shape(Drawing) = drawing::SHAPE,
     Gravity(Quantity) = quantity::GRAVITY,
     Potential(Quantity) = quantity::POTENTIAL,
     Kinetic(Quantity) = quantity::KINETIC,
@@ -147,6 +163,7 @@ declarations! {
     Spring(Spring) = spring::SPRING,
     Damper(Damper) = damper::DAMPER,
     Constraint(Constraint) = constraint::CONSTRAINT,
+    Joint(Joint) = joint::JOINT,
     Contact(Contact) = contact::CONTACT,
     Friction(Surface) = surface::FRICTION,
     Restitution(Surface) = surface::RESTITUTION,

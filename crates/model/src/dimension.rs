@@ -8,7 +8,7 @@
 
 use std::rc::Rc;
 
-use syntax::{Arguments, Diagnostic, Node, NodeKind, Relation, Scale, Sign, Span, Unit};
+use syntax::{Arguments, Diagnostic, Node, NodeKind, Relation, Scale, Sign, Span, Unit, UnitFactor};
 
 use crate::check::Checker;
 use crate::constant;
@@ -239,6 +239,7 @@ impl Checker<'_> {
             (FunctionKind::Omega, _) => fixed([0, 0, -1]),
             (FunctionKind::Multiplier, [label]) => self.measure_multiplier(label),
             (FunctionKind::Reaction, _) => fixed(FORCE),
+            (FunctionKind::ReactionTorque, _) => fixed(ENERGY),
             (FunctionKind::Energy, _) => fixed(ENERGY),
             (FunctionKind::Momentum, _) => fixed([1, 1, -1]),
             (FunctionKind::AngularMomentum, [place]) => {
@@ -363,13 +364,11 @@ impl Checker<'_> {
                 for factor in swallowed {
                     let alone = Unit { factors: vec![factor.clone()], span: factor.span };
                     let named = self.scope.entry(factor.name)?.dimension.as_ref()?;
-                    let exponent = i64::from(factor.exponent).into();
+                    let exponent = crate::units::exponent(factor);
                     corrected = corrected.over(&Dimension::of(&alone)).times(&named.power(&exponent));
                     names += if factor.exponent < 0 { "/" } else { "*" };
-                    names += factor.name;
-                    if factor.exponent.unsigned_abs() > 1 {
-                        names += &format!("^{}", factor.exponent.unsigned_abs());
-                    }
+                    let above = UnitFactor { exponent: factor.exponent.saturating_abs(), ..factor.clone() };
+                    names += &syntax::format_unit(&Unit { factors: vec![above], span: factor.span });
                 }
                 let kept = Unit { factors: kept.to_vec(), span: unit.span };
                 let quantity = match cut {

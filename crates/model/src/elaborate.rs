@@ -6,7 +6,9 @@
 use expr::Rational;
 use syntax::{Arguments, Diagnostic, Node, NodeKind, Range, Sign, Span};
 
-use crate::declaration::{Line, Name};
+use rustc_hash::FxHashMap;
+
+use crate::declaration::{Body, Contact, Declaration, Line, Name, Shape, Solid};
 use crate::walk::{PartMut, Parts};
 use crate::{Model, checked, constant};
 
@@ -31,6 +33,7 @@ impl Model {
         for line in &self.lines {
             lines.extend(expansion.line(line).map_err(|error| vec![error])?);
         }
+        let lines = spelled_out(lines).map_err(|error| vec![error])?;
         let parsed = checked(self.sources.clone(), lines, &[], Vec::new());
         parsed.model.ok_or(parsed.diagnostics)
     }
@@ -197,6 +200,82 @@ impl<'a> Expansion<'a> {
             _ => NodeKind::Sum(terms),
         })
     }
+}
+
+/// Lines that stand for others: a rod is three particles, a contact has the surface of its body, a torque on a
+/// frame acts on a body that turns with it.
+fn spelled_out(lines: Vec<Line>) -> Result<Vec<Line>, Diagnostic> {
+    let mut shapes: FxHashMap<String, Solid> = FxHashMap::default();
+    // frames, and the first body that turns with each
+    let mut frames: FxHashMap<String, Option<String>> = FxHashMap::from_iter([("N".to_owned(), None)]);
+    let mut all = Vec::with_capacity(lines.len());
+    for mut line in lines {
+        let copy = line.clone();
+        match &mut line.declaration {
+            Declaration::Frame(frame) => drop(frames.insert(frame.name.name.clone(), None)),
+            Declaration::Torque(torque) => {
+                for name in std::iter::once(&mut torque.on).chain(&mut torque.against) {
+                    all.extend(turned_body(name, &mut frames, &copy)?);
+                }
+            }
+            Declaration::Rod(rod) => {
+                let particles = rod.particles(&copy);
+                all.extend(particles);
+                continue;
+            }
+            Declaration::Body(body) => {
+                let own = body.shape.clone();
+                shapes.extend(own.map(|shape| (body.name.name.clone(), shape)));
+                if let Some(first @ None) = frames.get_mut(&body.frame.name) {
+                    *first = Some(body.name.name.clone());
+                }
+            }
+            Declaration::Contact(contact) if contact.shape.is_none() && contact.at.is_none() => {
+                if let Some(shape) = shapes.get(&contact.what.name) {
+                    contact.shape = Some(surface_of(contact, shape)?);
+                }
+            }
+            _ => {}
+        }
+        all.push(line);
+    }
+    Ok(all)
+}
+
+/// Lets a torque on a frame act on the first body that turns with it; where there is none, on one without mass.
+fn turned_body(
+    name: &mut Name,
+    frames: &mut FxHashMap<String, Option<String>>,
+    line: &Line,
+) -> Result<Option<Line>, Diagnostic> {
+    let Some(first) = frames.get_mut(&name.name) else { return Ok(None) };
+    if name.name == "N" {
+        let error = Diagnostic::error(name.span, "a torque on `N` does nothing: it does not turn");
+        return Err(error.hint("name the body or the frame that it turns"));
+    }
+    let frame = name.clone();
+    if let Some(first) = first {
+        name.name = first.clone();
+        return Ok(None);
+    }
+    name.name = format!("{}.link", frame.name);
+    *first = Some(name.name.clone());
+    let nothing = Node::new(literal(0, name.span), name.span);
+    let (mass, at, inertia) = (nothing.clone(), nothing.clone(), nothing);
+    let body = Body { name: name.clone(), mass, at, frame, inertia, about: None, shape: None };
+    Ok(Some(Line { declaration: Declaration::Body(body), ..line.clone() }))
+}
+
+/// The surface with which a body of this shape touches a plane.
+fn surface_of(contact: &Contact, shape: &Solid) -> Result<Shape, Diagnostic> {
+    shape.surface().ok_or_else(|| {
+        let (body, word) = (&contact.what.name, shape.kind.word());
+        let message =
+            format!("where a {word} such as `{body}` touches a plane is not known: it may be a face or an edge");
+        Diagnostic::error(contact.what.span, message).hint(format!(
+            "say what touches: `as disc(r, axis)` and `at` its centre, or a point of it: `{body} … at P on plane(…)`"
+        ))
+    })
 }
 
 fn literal(value: i64, span: Span) -> NodeKind {

@@ -49,6 +49,8 @@ struct Roles {
     unit_ends: FxHashSet<u32>,
     /// Signs inside units.
     in_units: FxHashSet<u32>,
+    /// Where units begin.
+    unit_starts: FxHashSet<u32>,
 }
 
 impl Roles {
@@ -70,6 +72,8 @@ impl Roles {
         match part {
             Part::Unit(unit) => {
                 self.unit_ends.insert(unit.span.end);
+                self.unit_starts.insert(unit.span.start);
+                self.signs.extend(unit.factors.iter().flat_map(|factor| factor.span.start..factor.span.end));
                 let factors = unit.factors.iter().skip(1);
                 self.in_units.extend(factors.map(|factor| factor.span.start - 1));
             }
@@ -153,10 +157,16 @@ fn row(text: &str, line: &[Token], comment: Option<String>, inside: bool, keywor
     }
     for (at, token) in line.iter().enumerate() {
         let before = at.checked_sub(1).map(|at| line[at]);
-        if before.is_some_and(|before| blank(text, before, *token, line.get(at + 1).copied(), keyword, roles)) {
+        if before.is_some_and(|before| lacks_star(before, *token, roles)) {
+            written.push('*');
+        } else if before.is_some_and(|before| blank(text, before, *token, line.get(at + 1).copied(), keyword, roles)) {
             written.push(' ');
         }
-        written.push_str(token.span.of(text));
+        match (token.kind, token.span.of(text)) {
+            (TokenKind::Caret, _) => written.push('^'),
+            (TokenKind::Number, digits) if digits.starts_with('.') => written += &format!("0{digits}"),
+            (_, word) => written.push_str(word),
+        }
         if token.kind == TokenKind::Colon && has_label(keyword) && !inside && label.is_none() {
             label = Some((keyword.to_owned(), written.len()));
         }
@@ -165,6 +175,13 @@ fn row(text: &str, line: &[Token], comment: Option<String>, inside: bool, keywor
         written.push_str(INDENT);
     }
     Row { text: written, comment, label }
+}
+
+/// `2x`: a number, and what it multiplies right behind it.
+fn lacks_star(number: Token, next: Token, roles: &Roles) -> bool {
+    let begins = matches!(next.kind, TokenKind::Name | TokenKind::OpenParen);
+    let touches = number.kind == TokenKind::Number && number.span.end == next.span.start;
+    begins && touches && !roles.unit_starts.contains(&next.span.start)
 }
 
 fn has_label(keyword: &str) -> bool {

@@ -42,8 +42,6 @@ pub enum Sort {
     Vector,
     /// A frame.
     Frame,
-    /// A body.
-    Body,
     /// The literal 0: a scalar or a vector, as needed.
     Zero,
     /// Not known; whatever is needed.
@@ -69,7 +67,7 @@ impl Kind {
             Kind::Function =>     ("a function",      "function", Sort::Scalar, NOTHING),
             Kind::Frame =>        ("a frame",         "frame",   Sort::Frame,  MOVING),
             Kind::Point =>        ("a point",         "point",   Sort::Vector, MOVING),
-            Kind::Body =>         ("a body",          "body",    Sort::Body,   MOVING),
+            Kind::Body =>         ("a body",          "body",    Sort::Vector, MOVING),
             Kind::Local =>        ("a number",        "let",     Sort::Scalar, NOTHING),
             Kind::Broken =>       ("a name",          "let",     Sort::Any,    NOTHING),
         }
@@ -94,7 +92,7 @@ impl Kind {
     /// The dimension that a name of this kind always has.
     pub(crate) fn dimension(self) -> Option<Dimension> {
         match self {
-            Kind::Point => Some(Dimension::new(1, 0, 0)),
+            Kind::Point | Kind::Body => Some(Dimension::new(1, 0, 0)),
             Kind::Frame => Some(Dimension::NONE),
             _ => None,
         }
@@ -108,7 +106,6 @@ impl Sort {
             Sort::Scalar => "a scalar",
             Sort::Vector => "a vector",
             Sort::Frame => "a frame",
-            Sort::Body => "a body",
             Sort::Zero => "zero",
             Sort::Any => "a value",
         }

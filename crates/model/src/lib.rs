@@ -43,7 +43,9 @@ mod sources;
 mod specify;
 mod spelling;
 mod steps;
+mod table;
 mod units;
+mod using;
 mod vocabulary;
 mod walk;
 mod words;
@@ -59,6 +61,7 @@ pub use kind::{Kind, Sort};
 pub use print::{print, print_line};
 pub use sources::Sources;
 pub use units::{Dimension, Factor, factor};
+pub use using::{parse_with, used};
 pub use vocabulary::{Vocabulary, Word, vocabulary};
 
 /// A checked model: everything on its lines has a meaning.
@@ -156,9 +159,7 @@ pub fn keywords() -> impl Iterator<Item = &'static str> {
 
 /// Reads a model file; `file_name` is what messages call it.
 pub fn parse(file_name: &str, text: &str) -> Parsed {
-    let sources = Sources::new(file_name, text);
-    let syntax = parse::parse(text);
-    checked(sources, syntax.lines, &syntax.broken, syntax.diagnostics)
+    parse_with(file_name, text, &[])
 }
 
 /// Reads the declarations of a text without looking up a name or a unit.
@@ -171,7 +172,13 @@ pub fn read_lines(text: &str) -> Result<Vec<Line>, Vec<Diagnostic>> {
 }
 
 /// Checks lines that were read, and makes a model of them if nothing is wrong.
-fn checked(sources: Sources, lines: Vec<Line>, broken: &[(String, Span)], mut diagnostics: Vec<Diagnostic>) -> Parsed {
+fn checked(
+    sources: Sources,
+    mut lines: Vec<Line>,
+    broken: &[(String, Span)],
+    mut diagnostics: Vec<Diagnostic>,
+) -> Parsed {
+    using::resolve(&mut lines);
     let check::Checked { scope, diagnostics: found, misfits } = check::check(&lines, broken, &sources);
     diagnostics.extend(found);
     diagnostics.sort_by_key(|diagnostic| diagnostic.span);

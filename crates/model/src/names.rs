@@ -1,6 +1,6 @@
 //! Is every name declared above its use? And does every element exist?
 
-use syntax::{Diagnostic, Node, NodeKind, Sign, Span, UNITS, nearest};
+use syntax::{Diagnostic, Node, NodeKind, Sign, Span, UNITS, nearest, unit_meant};
 
 use crate::check::Checker;
 use crate::declaration::{Name, usage};
@@ -12,7 +12,7 @@ use crate::words::{function, function_names, taken};
 impl Checker<'_> {
     /// Looks a name up; complains if it is unknown, or its element is.
     pub fn used(&mut self, name: &str, index: Option<&Node>, span: Span) -> Option<Entry> {
-        let name_span = Span::new(span.start, span.start + name.len() as u32);
+        let name_span = Span::new(span.start, span.end.min(span.start + name.len() as u32));
         let Some(entry) = self.scope.entry(name).cloned() else {
             self.complain_of_unknown(name, name_span);
             return None;
@@ -161,6 +161,12 @@ impl Checker<'_> {
         if label.broken {
             return Some(label);
         }
+        if !uses.contains(&label.use_) {
+            let nouns: Vec<&str> = uses.iter().map(|use_| use_.noun()).collect();
+            let message = format!("{what} {}, and `{}` is {}", nouns.join(" or "), name.name, label.use_.noun());
+            self.report(Diagnostic::error(name.span, message));
+            return None;
+        }
         match (&label.elements, &name.index) {
             (None, None) => {}
             (Some(elements), Some(index)) => self.element(&name.name, index, elements),
@@ -190,7 +196,7 @@ impl Checker<'_> {
             let error = Diagnostic::error(span, format!("`{label}` is {}, not a value", use_.noun()));
             let error = match use_ {
                 LabelUse::Constraint => error.hint(format!("its multiplier is `multiplier({label})`")),
-                LabelUse::Contact => error.hint(format!("its reaction is `reaction({label})`")),
+                LabelUse::Contact | LabelUse::Joint => error.hint(format!("its reaction is `reaction({label})`")),
                 _ => error,
             };
             return self.report(error);
@@ -202,7 +208,14 @@ impl Checker<'_> {
         };
         let diagnostic = match near {
             _ if matches!(name, "time" | "T") && near.is_none() => error.hint("the time is `t`"),
+            _ if unit_meant(name).is_some() => error.hint(format!(
+                "as a unit it is written `{}`; otherwise declare it above, as in `param {name} = …`",
+                unit_meant(name).unwrap_or_default()
+            )),
             Some(near) => error.hint(format!("did you mean `{near}`?")),
+            None if name.split_once('.').is_some_and(|(first, _)| self.scope.entry(first).is_some()) => {
+                error.hint("components are `.x`, `.y` and `.z`")
+            }
             None if UNITS.contains(&name) => error.hint(format!(
                 "if you mean {}, a unit stands only after a number: `1 {name}`; otherwise declare it above, as in `param {name} = …`",
                 spoken(name)

@@ -223,7 +223,7 @@ impl Parser<'_> {
             false => token.kind != TokenKind::Newline,
         });
         let names = on_line.skip(1).filter(|token| token.kind == TokenKind::Name);
-        names.map(|token| (self.cursor.text_of(*token).to_owned(), token.span)).collect()
+        names.map(|token| (self.cursor.name_of(*token), token.span)).collect()
     }
 }
 

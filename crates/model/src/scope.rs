@@ -145,19 +145,22 @@ impl Label {
 pub(crate) enum LabelUse {
     Constraint,
     Contact,
+    Joint,
     Event,
     Fact,
     Claim,
+    Shape,
 }
 
 impl LabelUse {
     /// Labels of one space differ from each other.
     pub fn space(self) -> usize {
         match self {
-            LabelUse::Constraint | LabelUse::Contact => 0,
+            LabelUse::Constraint | LabelUse::Contact | LabelUse::Joint => 0,
             LabelUse::Event => 1,
             LabelUse::Fact => 2,
             LabelUse::Claim => 3,
+            LabelUse::Shape => 4,
         }
     }
 
@@ -165,6 +168,8 @@ impl LabelUse {
         match self {
             LabelUse::Constraint => "a constraint",
             LabelUse::Contact => "a contact",
+            LabelUse::Joint => "a joint",
+            LabelUse::Shape => "a shape",
             LabelUse::Event => "an event",
             LabelUse::Fact => "a fact",
             LabelUse::Claim => "a claim",
@@ -198,8 +203,10 @@ pub(crate) struct Scope {
     names: FxHashMap<String, Entry>,
     /// The names in the order of their declaration.
     pub order: Vec<String>,
-    labels: [BTreeMap<String, Label>; 4],
+    labels: [BTreeMap<String, Label>; 5],
     pub locals: Vec<Local>,
+    /// The frames of bodies, as written.
+    frames: FxHashMap<String, String>,
     /// Whether the model uses units at all.
     pub units: bool,
 }
@@ -242,6 +249,16 @@ impl Scope {
 
     pub fn names(&self) -> impl Iterator<Item = (&str, &Entry)> {
         self.order.iter().filter_map(|name| Some((name.as_str(), self.names.get(name)?)))
+    }
+
+    /// The body of this name turns with this frame.
+    pub fn turn_with(&mut self, body: &str, frame: String) {
+        self.frames.insert(body.to_owned(), frame);
+    }
+
+    /// The frame of a body.
+    pub fn turns_with(&self, body: &str) -> Option<&str> {
+        self.frames.get(body).map(String::as_str)
     }
 
     pub fn local(&self, name: &str) -> Option<&Local> {

@@ -33,7 +33,7 @@ impl Checker<'_> {
         let fits = match is.sort {
             Wanted::Scalar => matches!(meaning.sort, Sort::Scalar | Sort::Zero | Sort::Any),
             Wanted::Vector => matches!(meaning.sort, Sort::Vector | Sort::Zero | Sort::Any),
-            Wanted::Either => !matches!(meaning.sort, Sort::Frame | Sort::Body),
+            Wanted::Either => meaning.sort != Sort::Frame,
             Wanted::Inertia | Wanted::Quaternion | Wanted::Direction => true,
         };
         if !fits {
@@ -54,14 +54,11 @@ impl Checker<'_> {
         let error = Diagnostic::error(is.node.span, format!("{} is {wanted}, but {what}", is.what));
         let text = crate::text_of(is.node);
         let hint = match (is.sort, found) {
-            (Wanted::Vector, Sort::Scalar) => Some((is.of_scalar)(is.node)),
+            (Wanted::Vector, Sort::Scalar) => self.axis_meant(is.node).or_else(|| Some((is.of_scalar)(is.node))),
             (Wanted::Scalar, Sort::Vector) => {
                 Some(format!("take a component, `{0}.x`, or its length, `norm({text})`", bracketed(is.node)))
             }
             (_, Sort::Frame) => Some(format!("the axes of a frame are `{text}.x`, `{text}.y`, `{text}.z`")),
-            (_, Sort::Body) => Some(
-                "name the point that is meant, `point C = …`, and use `C`; the body may stand `at C` too".to_owned(),
-            ),
             _ => None,
         };
         self.report(Diagnostic { hint, ..error });
@@ -155,7 +152,7 @@ impl Checker<'_> {
             let vector = if left.sort == Sort::Vector { &relation.left } else { &relation.right };
             let (text, whole) = (crate::text_of(vector), bracketed(vector));
             self.report(error.hint(format!("compare a component, `{whole}.x`, or the length, `norm({text})`")));
-        } else if matches!(sort, Sort::Frame | Sort::Body) {
+        } else if sort == Sort::Frame {
             let what = self.described(&relation.left, left.sort);
             self.report(Diagnostic::error(
                 relation.span,
@@ -194,11 +191,29 @@ impl Checker<'_> {
         }
         if let Some(unit) = unit {
             self.unit(unit);
+            self.complain_of_touching(node, unit);
         }
         match unit.is_none() && constant::is_zero(text) {
             true => Meaning::SCALAR.sorted(Sort::Zero),
             false => Meaning::SCALAR,
         }
+    }
+
+    /// `2m` beside a name `m`: metres, or twice that name?
+    fn complain_of_touching(&mut self, node: &Node, unit: &syntax::Unit) {
+        let Some(name) = unit.factors.first().map(|factor| factor.name) else { return };
+        let is_declared = |name: &str| self.scope.entry(name).is_some() || self.later.contains_key(name);
+        let is_name = unit.factors.iter().all(|factor| is_declared(factor.name));
+        let before = syntax::Span::new(unit.span.start.saturating_sub(1), unit.span.start);
+        let touches = !self.sources.text_of(before).starts_with([' ', '\t', '\n', '\r', '\u{0}']);
+        if !is_name || !touches || unit.span.start <= node.span.start {
+            return;
+        }
+        let number = self.sources.text_of(syntax::Span::new(node.span.start, unit.span.start)).to_owned();
+        let (noun, text) = (crate::units::spoken(name), self.sources.text_of(node.span).to_owned());
+        let error =
+            Diagnostic::error(node.span, format!("`{text}` may be {number} {noun}, or {number} times `{name}`"));
+        self.report(error.hint(format!("write `{number} {name}` for the unit, `{number}*{name}` for the product")));
     }
 
     /// The dimension of a unit; complains of an exponent that cannot be meant.
@@ -295,13 +310,6 @@ impl Checker<'_> {
                     format!("its angular velocity is `omega({text})`"),
                 ))
             }
-            (_, _, Sort::Body) => {
-                let text = crate::text_of(of);
-                Some((
-                    format!("`{text}'` is not a rate: `{text}` is a body"),
-                    format!("write `velocity({text} at P)` or `omega({text})`"),
-                ))
-            }
             (NodeKind::Name { name, .. }, Some(Kind::Parameter), _) => Some((
                 format!("`{name}'` is not a rate: `{name}` is a parameter, so it is constant"),
                 format!("leave it out, or declare `coord {name}` if it changes"),
@@ -326,14 +334,11 @@ impl Checker<'_> {
             Sort::Frame => meaning.sorted(Sort::Vector),
             Sort::Vector | Sort::Zero => meaning.sorted(Sort::Scalar),
             Sort::Any => Meaning::ANY.with(meaning.mentions),
-            Sort::Scalar | Sort::Body => {
+            Sort::Scalar => {
                 let what = self.described(of, meaning.sort);
                 let error =
                     Diagnostic::error(node.span, format!("only vectors and frames have components, but {what}"));
-                self.report(match meaning.sort {
-                    Sort::Body => error.hint("use the frame of the body, as in `B.x`, or a point"),
-                    _ => error.hint("a product is written with `*`"),
-                });
+                self.report(error.hint("a product is written with `*`"));
                 Meaning::ANY
             }
         }
@@ -346,7 +351,7 @@ impl Checker<'_> {
         if self.troubles() > before {
             return Meaning::ANY;
         }
-        if matches!(base_meaning.sort, Sort::Vector | Sort::Frame | Sort::Body) {
+        if matches!(base_meaning.sort, Sort::Vector | Sort::Frame) {
             let what = self.described(base, base_meaning.sort);
             let text = crate::text_of(base);
             let error = Diagnostic::error(base.span, format!("only a scalar can be raised, but {what}"));
@@ -395,7 +400,6 @@ impl Checker<'_> {
                 continue;
             }
             match (meaning.sort, scale) {
-                (Sort::Body, _) => self.complain_of_body(factor),
                 (Sort::Vector | Sort::Frame, Scale::Over) => {
                     let what = self.described(factor, meaning.sort);
                     let error = Diagnostic::error(factor.span, format!("only a scalar can divide, but {what}"));
@@ -436,14 +440,6 @@ impl Checker<'_> {
             true => Sort::Zero,
             false => Sort::Any,
         }
-    }
-
-    pub fn complain_of_body(&mut self, body: &Node) {
-        let text = crate::text_of(body);
-        let error = Diagnostic::error(body.span, format!("`{text}` is a body, not a value"));
-        self.report(
-            error.hint(format!("write `omega({text})`, `velocity({text} at P)`, or name its mass centre as a point")),
-        );
     }
 
     fn complain_of_frame(&mut self, node: &Node, frame: &Node, vector: Option<&Node>) {
@@ -498,6 +494,9 @@ impl Checker<'_> {
         let (first, second) = (self.described(a, a_sort), self.described(b, b_sort));
         let error = Diagnostic::error(span, format!("{first}, and {second}: they cannot be {verb}"));
         let (vector, scalar) = if a_sort == Sort::Vector { (a, b) } else { (b, a) };
+        if let Some(hint) = self.axis_meant(scalar) {
+            return self.report(error.hint(hint));
+        }
         let hint = format!(
             "take a component of the vector, `{}.x`, or give the scalar a direction, `{}*N.x`",
             bracketed(vector),
@@ -507,17 +506,27 @@ impl Checker<'_> {
     }
 
     pub fn refuse_frame(&mut self, node: &Node, meaning: Meaning) -> Meaning {
-        if !matches!(meaning.sort, Sort::Frame | Sort::Body) {
+        if meaning.sort != Sort::Frame {
             return meaning;
-        }
-        if meaning.sort == Sort::Body {
-            self.complain_of_body(node);
-            return Meaning::ANY;
         }
         let text = crate::text_of(node);
         let error = Diagnostic::error(node.span, format!("`{text}` is a frame, not a value"));
         self.report(error.hint(format!("components along it are written `{text}*(a, b, c)`, its axes `{text}.x`")));
         Meaning::ANY
+    }
+
+    /// Where a component of a body's place stands and its axis seems to be meant: what to write.
+    fn axis_meant(&self, node: &Node) -> Option<String> {
+        crate::walk::find(node, &mut |node| {
+            let NodeKind::Component { of, .. } = &node.kind else { return None };
+            let NodeKind::Name { name, .. } = &of.kind else { return None };
+            let frame = self.scope.turns_with(name)?;
+            let (text, body) = (crate::text_of(node), crate::text_of(of));
+            let axis = text.strip_prefix(body.as_str()).unwrap_or_default().to_owned();
+            Some(format!(
+                "`{text}` is a component of the place of the body `{body}`; the axis of its frame is `{frame}{axis}`"
+            ))
+        })
     }
 
     /// ``` `P` is a point ```, with the vector said where it helps.
@@ -529,6 +538,7 @@ impl Checker<'_> {
         };
         match (name.map(|entry| entry.kind), sort) {
             (Some(Kind::Point), _) => format!("`{text}` is a point, which is a vector"),
+            (Some(Kind::Body), _) => format!("`{text}` is a body, whose mass centre is a vector"),
             (Some(Kind::Abbreviation | Kind::Observation), _) | (None, _) => format!("`{text}` is {}", sort.noun()),
             (Some(kind), Sort::Scalar) => format!("`{text}` is {}, which is a scalar", kind.noun()),
             (Some(kind), _) => format!("`{text}` is {}", kind.noun()),

@@ -110,6 +110,9 @@ pub(crate) const OF_LOADS: Hints = &[(
 /// What forces and contacts act on.
 pub(crate) const MATERIAL: &[Kind] = &[Kind::Point, Kind::Body];
 
+/// What torques act on.
+pub(crate) const TURNING: &[Kind] = &[Kind::Body, Kind::Frame];
+
 impl Is<'_> {
     /// What to say if the expression depends on what it must not.
     pub fn hints(self, hints: Hints) -> Self {

@@ -87,13 +87,15 @@ pub struct Dimension {
     pub s: Rational,
 }
 
-/// What a number with a unit is multiplied by: `rational·π^pi`.
+/// What a number with a unit is multiplied by: `rational·π^pi·Π baseᵏ`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Factor {
     /// The rational part.
     pub rational: Rational,
     /// The power of π.
-    pub pi: i32,
+    pub pi: Rational,
+    /// Bases and exponents of what is no rational number: `mm^(3/2)` is `(1/1000)^(3/2)`.
+    pub roots: Vec<(Rational, Rational)>,
 }
 
 impl Dimension {
@@ -114,7 +116,7 @@ impl Dimension {
     pub fn of(unit: &Unit) -> Dimension {
         unit.factors.iter().fold(Dimension::NONE, |product, factor| {
             let [m, kg, s] = row(factor).4;
-            product.times(&Dimension::new(m, kg, s).power(&i64::from(factor.exponent).into()))
+            product.times(&Dimension::new(m, kg, s).power(&exponent(factor)))
         })
     }
 
@@ -196,14 +198,24 @@ impl fmt::Display for Dimension {
 /// assert_eq!(model::factor(&unit).unwrap().rational.to_string(), "5/18");
 /// ```
 pub fn factor(unit: &Unit) -> Result<Factor, NumberError> {
-    let mut product = Factor { rational: Rational::ONE, pi: 0 };
+    let mut product = Factor { rational: Rational::ONE, pi: Rational::ZERO, roots: Vec::new() };
     for factor in &unit.factors {
         let (_, num, den, pi, _) = *row(factor);
         let one = Rational::new(num, den).expect("no denominator of the table is zero");
-        product.rational = &product.rational * &one.pow(factor.exponent.into())?;
-        product.pi = product.pi.saturating_add(pi.saturating_mul(factor.exponent));
+        let power = exponent(factor);
+        product.pi = &product.pi + &(&power * &i64::from(pi).into());
+        match factor.root {
+            1 => product.rational = &product.rational * &one.pow(factor.exponent.into())?,
+            _ if one.is_one() => {}
+            _ => product.roots.push((one, power)),
+        }
     }
     Ok(product)
+}
+
+/// The exponent of a unit in a product of units.
+pub(crate) fn exponent(factor: &UnitFactor) -> Rational {
+    Rational::new(factor.exponent.into(), factor.root.max(1).into()).expect("the root of a unit is not zero")
 }
 
 fn row(factor: &UnitFactor) -> &'static (&'static str, i64, i64, i32, [i64; 3]) {
@@ -227,11 +239,21 @@ mod tests {
 
     #[test]
     fn factors_are_exact() {
-        let rows = [("rpm", "1/30", 1), ("deg^2", "1/32400", 2), ("kN/mm", "1000000", 0), ("hour", "3600", 0)];
+        let rows = [
+            ("rpm", "1/30", "1"),
+            ("deg^2", "1/32400", "2"),
+            ("kN/mm", "1000000", "0"),
+            ("hour", "3600", "0"),
+            ("N/m^(3/2)", "1", "0"),
+            ("m s^-2", "1", "0"),
+        ];
         for (unit, rational, pi) in rows {
             let factor = factor(&syntax::parse_unit(unit).unwrap()).unwrap();
-            assert_eq!((factor.rational.to_string().as_str(), factor.pi), (rational, pi), "{unit}");
+            assert_eq!((factor.rational.to_string(), factor.pi.to_string()), (rational.into(), pi.into()), "{unit}");
+            assert!(factor.roots.is_empty(), "{unit}");
         }
+        let root = factor(&syntax::parse_unit("mm^(3/2)").unwrap()).unwrap().roots;
+        assert_eq!((root[0].0.to_string(), root[0].1.to_string()), ("1/1000".into(), "3/2".into()));
     }
 
     #[test]
@@ -243,6 +265,9 @@ mod tests {
             ("rad", "no unit"),
             ("deg/s", "1/s"),
             ("m/s^2", "m/s^2"),
+            ("m s^-2", "m/s^2"),
+            ("N/m^(3/2)", "kg/m^(1/2)/s^2"),
+            ("m^0.5", "m^(1/2)"),
         ];
         for (unit, text) in rows {
             assert_eq!(Dimension::of(&syntax::parse_unit(unit).unwrap()).to_string(), text);

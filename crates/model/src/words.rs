@@ -40,6 +40,8 @@ pub(crate) enum FunctionKind {
     Multiplier,
     /// A constraint or contact to its reaction.
     Reaction,
+    /// A joint to the torque of its reaction.
+    ReactionTorque,
     /// `energy()`
     Energy,
     /// `momentum()`
@@ -59,7 +61,7 @@ pub(crate) enum FunctionKind {
 }
 
 /// All functions, and how each is written.
-pub(crate) const FUNCTIONS: [(&str, FunctionKind, &str); 41] = [
+pub(crate) const FUNCTIONS: [(&str, FunctionKind, &str); 42] = [
     ("sin", FunctionKind::Number, "sin(a)"),
     ("cos", FunctionKind::Number, "cos(a)"),
     ("tan", FunctionKind::Number, "tan(a)"),
@@ -89,6 +91,7 @@ pub(crate) const FUNCTIONS: [(&str, FunctionKind, &str); 41] = [
     ("omega", FunctionKind::Omega, "omega(D)"),
     ("multiplier", FunctionKind::Multiplier, "multiplier(c)"),
     ("reaction", FunctionKind::Reaction, "reaction(c)` or `reaction(c, P)"),
+    ("reaction_torque", FunctionKind::ReactionTorque, "reaction_torque(J)"),
     ("energy", FunctionKind::Energy, "energy()"),
     ("momentum", FunctionKind::Momentum, "momentum()"),
     ("angular_momentum", FunctionKind::AngularMomentum, "angular_momentum(P)"),

@@ -11,7 +11,7 @@ use serde::Serialize;
 use dynamics::{Frictions, NoNumbers, Numbers, Solved, Touch};
 use engine::forms::numbers;
 use engine::observe::{observed, unobserved, valueless};
-use engine::reactions::{Acting, ContactReaction, carried};
+use engine::reactions::{Acting, ContactReaction, JointReaction, carried};
 use engine::{Error, Field, Loaded, Ordered, Progress, SharedLoad};
 
 /// Numbers of the motion at one state.
@@ -35,6 +35,9 @@ pub struct Evaluation {
     pub reactions: Vec<Acting>,
     /// The reactions of contacts, at the points that touch.
     pub contact_reactions: Vec<ContactReaction>,
+    /// The reactions of joints on their first bodies: a force, and a torque about the joint.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub joint_reactions: Vec<JointReaction>,
     /// The sum of the forces of each constraint.
     pub resultants: Ordered<[f64; 3]>,
     /// What each constraint does to the coordinates.
@@ -193,6 +196,7 @@ fn at_start(loaded: &Loaded, mode: &Mode, chosen: Option<&'static Formalism>) ->
         multipliers: carried.multipliers,
         reactions: carried.reactions,
         contact_reactions: carried.contacts,
+        joint_reactions: carried.joints,
         resultants: carried.resultants,
         generalized_reactions: carried.generalized,
         shared_loads: carried.shared,

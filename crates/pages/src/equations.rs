@@ -96,6 +96,9 @@ fn page(derivation: &Derivation) -> String {
     }
     lines.extend(derivation.matrices.iter().flat_map(show_matrices));
     lines.extend(derivation.explicit.iter().flat_map(show_explicit));
+    for one in &derivation.reactions {
+        lines.extend(show_block(&format!("Reaction of {}", one.constraint), &one.lines));
+    }
     lines.extend(derivation.correction.iter().flat_map(show_correction));
     lines.extend(explain(derivation));
     lines.extend(derivation.notes.iter().map(|note| format!("note: {note}")));
@@ -194,6 +197,12 @@ fn show_explicit(page: &Explicit) -> Vec<String> {
     let heading = if page.multipliers.is_empty() { "Solved" } else { "Solved, wherever the constraints hold" };
     let mut lines = show_block(heading, &page.lines.iter().map(text).collect::<Vec<_>>());
     lines.extend(show_block("with", &page.definitions.iter().map(text).collect::<Vec<_>>()));
+    let list: Vec<String> = page.singular.iter().map(|one| format!("{one} ≠ 0")).collect();
+    match page.definitions.is_empty() {
+        true if list.is_empty() => {}
+        true => lines.extend(show_block("Valid while", &[list.join(", ")])),
+        false => lines.extend(show_block("Valid while", &["nothing that is divided by vanishes".to_owned()])),
+    }
     if !page.checked {
         lines.push("  (not checked)".to_owned());
     }
@@ -209,7 +218,7 @@ fn show_block(heading: &str, list: &[String]) -> Vec<String> {
     head.into_iter().chain(list.iter().flat_map(|line| folded(line))).collect()
 }
 
-/// Equations, definitions, constraints, rates, multipliers, remarks and reactions, each kind under its heading.
+/// Equations, definitions, constraints, rates, multipliers and remarks, each kind under its heading.
 fn show_blocks(derivation: &Derivation) -> Vec<String> {
     let text = |line: &anholon::Formula| line.text.clone();
     let width = derivation.constraints.iter().map(|line| line.name.chars().count() + 2).max().unwrap_or(0);
@@ -224,11 +233,7 @@ fn show_blocks(derivation: &Derivation) -> Vec<String> {
         ("Multipliers", explicit.collect()),
         ("Besides", remarks.collect()),
     ];
-    let mut lines: Vec<String> = kinds.iter().flat_map(|(heading, list)| show_block(heading, list)).collect();
-    for one in &derivation.reactions {
-        lines.extend(show_block(&format!("Reaction of {}", one.constraint), &one.lines));
-    }
-    lines
+    kinds.iter().flat_map(|(heading, list)| show_block(heading, list)).collect()
 }
 
 /// What Lagrange's operator on the reduced energy leaves out.

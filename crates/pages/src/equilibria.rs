@@ -83,6 +83,10 @@ fn in_letters(found: &EquilibriumSet) -> Vec<String> {
         let values = one.values.0.iter().map(|(name, value)| format!("{name} = {value}"));
         let free = one.free.iter().map(|name| format!("any {name}"));
         lines.extend(wrapped(&format!("{}. ", place + 1), &values.chain(free).collect::<Vec<_>>().join(", ")));
+        if !one.open.is_empty() {
+            let list: Vec<String> = one.open.iter().map(|name| format!("`{name}`")).collect();
+            lines.extend(wrapped("   ", &format!("{} open", list.join(", "))));
+        }
         if !one.conditions.is_empty() {
             lines.extend(wrapped("   if ", &one.conditions.join(", ")));
         }

@@ -69,9 +69,17 @@ fn carried(evaluation: &Evaluation) -> Vec<String> {
         (one.contact.clone(), format!("at {}: normal {normal}, along {along}, across {across}", vector(&one.at)))
     });
     block("Contacts", contacts.collect());
+    let joints = evaluation.joint_reactions.iter().map(|one| {
+        let (at, force, torque) = (vector(&one.at), vector(&one.force), vector(&one.torque));
+        (format!("{} on {}", one.joint, one.on), format!("force {force}, torque about the joint {torque}, at {at}"))
+    });
+    block("Joints", joints.collect());
     let several = |name: &str| evaluation.reactions.iter().filter(|one| one.constraint == name).count() > 1;
-    let is_contact = |name: &str| evaluation.contact_reactions.iter().any(|one| one.contact == name);
-    let resultants = evaluation.resultants.0.iter().filter(|(name, _)| several(name) && !is_contact(name));
+    let is_told = |name: &str| {
+        evaluation.contact_reactions.iter().any(|one| one.contact == name)
+            || evaluation.joint_reactions.iter().any(|one| one.joint == name)
+    };
+    let resultants = evaluation.resultants.0.iter().filter(|(name, _)| several(name) && !is_told(name));
     block("Resultants", resultants.map(|(name, value)| (name.clone(), vector(value))).collect());
     let shared = evaluation
         .generalized_reactions

@@ -4,6 +4,7 @@
 //! a + (b + c)                   a + b + c                 a bracket that is no factor is none           (1)
 //! (a − b)·(b − a)               −(a − b)²                 a difference is written in one direction      (2)
 //! p·(cos² x − 1)                −p·sin² x                 short brackets are simplified once more       (3)
+//! p/(6 a + 4 b), p·(−a − b)     p/(2 (3 a + 2 b)), …      a bracket gives out its number and its sign   (4)
 //! ```
 
 use expr::{Expr, Op, Rational};
@@ -86,9 +87,9 @@ impl Polish {
                     _ => factors.push((e, n)),
                 },
                 Op::Sum => {
-                    let (base, turned) = self.bracket(e, depth);
-                    if turned && n % 2 != 0 {
-                        factors.push((-Expr::one(), 1));
+                    let (base, number) = self.bracket(e, n < 0, depth);
+                    if !number.is_one() {
+                        factors.push((Expr::number(number), n));
                     }
                     match base.op() {
                         Op::Sum => factors.push((base, n)),
@@ -108,22 +109,51 @@ impl Polish {
         Expr::product(&made)
     }
 
-    /// A sum that is a factor, and whether its sign was changed.
-    fn bracket(&mut self, e: Expr, depth: u32) -> (Expr, bool) {
+    /// A sum that is a factor, without the number that it gives out.
+    fn bracket(&mut self, e: Expr, is_below: bool, depth: u32) -> (Expr, Rational) {
         let mut sum = self.of(e, depth + 1);
         if sum.op() == Op::Sum && sum.arguments().len() <= SHORT && sum.operations() <= FEW {
             sum = expr::simplify_within(sum, &[], &mut { STEPS });
         }
         if sum.op() != Op::Sum {
-            return (sum, false);
+            return (sum, Rational::ONE);
         }
-        if let Some(&known) = self.turned.get(&sum) {
-            return known;
+        let (sum, number) = content(sum, is_below);
+        if let Some(&(known, turned)) = self.turned.get(&sum) {
+            return (known, if turned { -number } else { number });
         }
         let opposite = Expr::sum(&sum.arguments().into_iter().map(|term| -term).collect::<Vec<Expr>>());
         self.turned.insert(sum, (sum, false));
         self.turned.insert(opposite, (sum, true));
-        (sum, false)
+        (sum, number)
+    }
+}
+
+/// (4) A sum without the number that all its terms share, if it is shorter then, or the sign. Below a line the number may meet
+/// another above it.
+fn content(sum: Expr, is_below: bool) -> (Expr, Rational) {
+    let terms = sum.arguments();
+    let numbers: Vec<Rational> = terms.iter().map(|&term| number_of(term)).collect();
+    let shared = numbers.iter().fold(Rational::ZERO, |gcd, number| gcd.gcd(number)).abs();
+    let shared = if numbers.iter().all(Rational::is_negative) { -shared } else { shared };
+    let Some(inverse) = shared.recip().filter(|_| !shared.is_one()) else { return (sum, Rational::ONE) };
+    let over =
+        |by: &Rational| Expr::sum(&terms.iter().map(|&term| Expr::number(by.clone()) * term).collect::<Vec<_>>());
+    let length = |e: Expr| e.to_string().chars().count();
+    let made = over(&inverse);
+    match length(made) + shared.to_string().len() < length(sum) + usize::from(is_below) {
+        true => (made, shared),
+        false if shared.is_negative() => (over(&-Rational::ONE), -Rational::ONE),
+        false => (sum, Rational::ONE),
+    }
+}
+
+/// The number before a term.
+fn number_of(term: Expr) -> Rational {
+    match term.op() {
+        Op::Number => term.as_number().unwrap_or(Rational::ONE),
+        Op::Scale => number_of(term.arguments()[0]),
+        _ => Rational::ONE,
     }
 }
 

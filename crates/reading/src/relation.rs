@@ -12,7 +12,7 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use expr::field::Field;
-use expr::{Expr, Op, Rational, Substitution};
+use expr::{Expr, Kind, Op, Rational, Substitution};
 
 use crate::factor::{Factor, Meaning};
 use crate::fourier::{Fourier, Mode};
@@ -21,6 +21,8 @@ use crate::machine::{Machine, Variable};
 
 /// Sums with more terms are not reduced.
 const MOST: usize = 200;
+/// So many of the shortest sums are written.
+const WRITTEN: usize = 3;
 /// What one rule makes may be for another: so often all are tried.
 const ROUNDS: usize = 3;
 
@@ -35,6 +37,14 @@ pub struct Relation {
     pub eliminates: (Expr, Expr),
     /// In a list relations stand by rank: symbols of those with a higher one are eliminated first.
     pub rank: u8,
+}
+
+impl Relation {
+    /// Does it say that a symbol never changes?
+    pub fn holds_fast(&self) -> bool {
+        let moves = |symbol: &Expr| symbol.as_symbol().is_none_or(|symbol| symbol.kind != Kind::Parameter);
+        self.from == [(self.eliminates.0, 1)] && !self.eliminates.1.symbols().iter().any(moves)
+    }
 }
 
 /// A polynomial: numbers before exponents of the variables of a machine.
@@ -67,13 +77,20 @@ pub fn rewritten_on(e: Expr, relations: &[Vec<Relation>], terms: usize, work: &m
         quotient.above.modes.len() + below.sum::<usize>()
     };
     let before = size(&quotient, &factors);
+    let reduce = |(place, own): (usize, &Vec<Relation>)| {
+        let rules = own.iter().map(|relation| rule(&machine.variables, relation)).collect::<Option<Vec<Rule>>>()?;
+        let (reduced, factors) = reduced_quotient(&machine.variables, &quotient, &factors, &rules)?;
+        let size = size(&reduced, &factors);
+        (size < before).then_some((size, place, reduced, factors))
+    };
+    let mut shorter: Vec<(usize, usize, Quotient, Vec<Factor>)> =
+        relations.iter().enumerate().filter_map(reduce).collect();
+    // to write is the work; what has the fewest terms is likely to be shortest
+    shorter.sort_by_key(|one| one.0);
     let mut best: Option<(usize, usize, Expr)> = None;
-    for (place, own) in relations.iter().enumerate() {
-        let rules: Option<Vec<Rule>> = own.iter().map(|relation| rule(&machine.variables, relation)).collect();
-        let made = rules.and_then(|rules| reduced_quotient(&machine.variables, &quotient, &factors, &rules));
-        let Some((reduced, factors)) = made else { continue };
-        if left.get() == 0 || size(&reduced, &factors) >= before {
-            continue;
+    for (_, place, reduced, factors) in shorter.into_iter().take(WRITTEN) {
+        if left.get() == 0 {
+            break;
         }
         let made = match reduced.above.modes.is_empty() {
             true => Some(Expr::zero()),

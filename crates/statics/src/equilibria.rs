@@ -11,6 +11,7 @@
 mod angles;
 mod answer;
 mod approximation;
+mod bounds;
 mod certificate;
 mod choice;
 mod damping;
@@ -38,6 +39,7 @@ mod sides;
 mod solve;
 mod stability;
 mod statics;
+mod supports;
 mod turns;
 mod work;
 

@@ -6,7 +6,7 @@
 use crate::cursor::{Cursor, shorten};
 use crate::parse::{DEEPEST, begins_operand, comparison_of};
 use crate::token::{Token, TokenKind};
-use crate::unit::{known, list_of_units, meant};
+use crate::unit::{list_of_units, meant};
 use crate::{Diagnostic, Node, Span};
 
 /// Functions that people write without brackets.
@@ -128,7 +128,6 @@ impl Cursor<'_> {
     pub(crate) fn complain_of_missing_operand(&mut self) {
         let here = self.token();
         let diagnostic = match self.last() {
-            _ if here.kind == TokenKind::Dot && self.peek_at(1) == TokenKind::Number => self.explain_bare_point(here),
             _ if here.kind == TokenKind::Text => Diagnostic::error(here.span, "a text in quotes is not an expression"),
             None if here.kind == TokenKind::End => {
                 Diagnostic::error(here.span, "there is nothing here").label("expected an expression")
@@ -150,7 +149,6 @@ impl Cursor<'_> {
             }
         };
         self.complain(diagnostic);
-        self.pass_over_bare_point();
     }
 
     fn explain_missing_after(&self, last: Token, here: Token) -> Diagnostic {
@@ -166,21 +164,6 @@ impl Cursor<'_> {
             ("=", ">") => error.hint("at least is written `>=`"),
             ("<", ">") => error.hint("not equal is written `!=`"),
             _ => error,
-        }
-    }
-
-    fn explain_bare_point(&self, dot: Token) -> Diagnostic {
-        let digits = self.token_at(1);
-        let number = shorten(self.text_of(digits));
-        let message = format!("`.{number}` is not a number: it begins with a digit");
-        Diagnostic::error(dot.span.to(digits.span), message).hint(format!("write `0.{number}`"))
-    }
-
-    fn pass_over_bare_point(&mut self) {
-        if self.peek() == TokenKind::Dot && self.peek_at(1) == TokenKind::Number {
-            self.advance();
-            self.advance();
-            self.calm_down();
         }
     }
 
@@ -241,6 +224,17 @@ impl Cursor<'_> {
         self.complain(
             Diagnostic::error(caret.span, format!("what does `^` after `{quantity}` raise?"))
                 .hint(format!("write `{quantity}^2` without a blank to raise the unit, `({quantity})^2` to raise all")),
+        );
+    }
+
+    /// `1/2x`: is x above the line or below it?
+    pub(crate) fn complain_of_divisor(&mut self, number: Span) {
+        let (a, b) = (shorten(number.of(self.source())), shorten(self.text_of(self.token())));
+        let (word, dots) = if b == "(" { ("(…)".to_owned(), "(…)") } else { (b.clone(), b.as_str()) };
+        let span = number.to(self.token().span);
+        self.complain(
+            Diagnostic::error(span, format!("does `/{a}{word}` divide by `{a}` or by `{a}*{dots}`?"))
+                .hint(format!("write `/{a}*{word}`, or `/({a}*{word})`")),
         );
     }
 
@@ -309,27 +303,19 @@ impl Cursor<'_> {
     }
 }
 
-/// `2 N m`: a word after a unit.
+/// `2 m x`: a word after a unit.
 fn explain_after_unit(last: Token, here: Token, a: &str, b: &str) -> Diagnostic {
-    let span = last.span.to(here.span);
-    match known(b) {
-        Some(_) => Diagnostic::error(span, "a unit is written without blanks, with `*` or `/`")
-            .hint(format!("write `{a}*{b}`")),
-        None => Diagnostic::error(span, format!("no operator stands between `{a}` and `{b}`"))
-            .label(format!("`{a}` was read as a unit, for it stands after a number"))
-            .hint("a product is written with `*`"),
-    }
+    Diagnostic::error(last.span.to(here.span), format!("no operator stands between `{a}` and `{b}`"))
+        .label(format!("`{a}` was read as a unit, for it stands after a number"))
+        .hint("a product is written with `*`")
 }
 
-/// `2x`, `2m`, `1_000`.
+/// `x^2y`, `1_000`.
 fn explain_number_word(span: Span, number: &str, word: &str) -> Diagnostic {
     let error = Diagnostic::error(span, format!("`{number}{word}` is neither a number nor a name"));
-    if word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_') {
-        return error.hint(format!("write `{number}{}`", word.replace('_', "")));
-    }
-    match known(word) {
-        Some(_) => error.hint(format!("write `{number} {word}` for the unit, `{number}*{word}` for the product")),
-        None => error.hint(format!("write `{number}*{word}`")),
+    match word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_') {
+        true => error.hint(format!("write `{number}{}`", word.replace('_', ""))),
+        false => error.hint(format!("write `{number}*{word}`")),
     }
 }
 

@@ -4,6 +4,7 @@
 //! is not handed on. After a complaint the next one is held back until an operand was read, or the
 //! line is left with [`Cursor::skip_line`]: one mistake makes one message.
 
+use crate::spelling::spelled;
 use crate::token::{MOST_MESSAGES, Token, TokenKind, Tokens, string_value};
 use crate::{Diagnostic, Severity, Span};
 
@@ -76,6 +77,11 @@ impl<'a> Cursor<'a> {
         token.span.of(self.text)
     }
 
+    /// The name that a token writes: `theta` for `θ`.
+    pub fn name_of(&self, token: Token) -> String {
+        spelled(self.text_of(token))
+    }
+
     /// The whole text.
     pub fn source(&self) -> &'a str {
         self.text
@@ -135,7 +141,7 @@ impl<'a> Cursor<'a> {
         self.attempt(|cursor| {
             let token = cursor.expect(TokenKind::Name, what)?;
             cursor.calm = true;
-            Some((cursor.text_of(token).to_owned(), token.span))
+            Some((cursor.name_of(token), token.span))
         })?
     }
 

@@ -29,6 +29,9 @@ pub fn format_relation(relation: &Relation) -> String {
 /// The canonical text of a unit.
 pub fn format_unit(unit: &Unit) -> String {
     let mut text = String::new();
+    if unit.factors.is_empty() {
+        text.push('1');
+    }
     for (position, factor) in unit.factors.iter().enumerate() {
         text.push_str(match (position, factor.exponent < 0) {
             (0, false) => "",
@@ -37,9 +40,10 @@ pub fn format_unit(unit: &Unit) -> String {
             (_, true) => "/",
         });
         text.push_str(factor.name);
-        match factor.exponent.unsigned_abs() {
-            1 => {}
-            exponent => text.push_str(&format!("^{exponent}")),
+        match (factor.exponent.unsigned_abs(), factor.root) {
+            (1, 1) => {}
+            (exponent, 1) => text.push_str(&format!("^{exponent}")),
+            (exponent, root) => text.push_str(&format!("^({exponent}/{root})")),
         }
     }
     text

@@ -12,8 +12,8 @@
 //! let tree = syntax::parse_expression("-x^2 + 9.81 m/s^2*h").unwrap();
 //! assert_eq!(syntax::format(&tree), "-x^2 + 9.81 m/s^2*h");
 //!
-//! let errors = syntax::parse_expression("2x").unwrap_err();
-//! assert_eq!(errors[0].hint.as_deref(), Some("write `2*x`"));
+//! let errors = syntax::parse_expression("2 x").unwrap_err();
+//! assert_eq!(errors[0].hint.as_deref(), Some("write `2*x` for a product"));
 //! ```
 
 mod complaint;
@@ -35,4 +35,4 @@ pub use source::{Position, Source, Span};
 pub use spelling::nearest;
 pub use token::{Token, TokenKind, Tokens, lex};
 pub use tree::{Arguments, Axis, Comparison, Node, NodeKind, Range, Relation, Scale, Sign, Unit, UnitFactor};
-pub use unit::UNITS;
+pub use unit::{UNITS, alias as unit_meant};

@@ -2,9 +2,9 @@
 //!
 //! ```text
 //! relation = expr ( "=" | ">=" | "<=" | ">" | "<" | "!=" ) expr
-//! expr     = term { ( "+" | "-" ) term }         term = factor { ( "*" | "/" ) factor }
+//! expr     = term { ( "+" | "-" ) term }         term = factor { ( "*" | "/" ) factor }, no `*` in `2x`
 //! factor   = ( "-" | "+" ) factor | postfix [ "^" factor ]
-//! postfix  = atom { "'" | "." ( "x" | "y" | "z" ) }
+//! postfix  = atom { "'" | "." ( "x" | "y" | "z" ) }                a name may have points: `front.r`, `wheel[2].r`
 //! atom     = NUMBER [ unit ] | name | "(" expr ")" | tuple | NAME "(" [ arguments ] ")"
 //! tuple    = "(" expr "," expr { "," expr } ")"
 //! arguments = relation "," expr "," expr | expr "at" expr | expr "for" range { "," range }
@@ -98,7 +98,11 @@ impl Cursor<'_> {
         self.attempt(|cursor| {
             let token = cursor.expect(TokenKind::Name, what)?;
             cursor.calm_down();
-            Some(cursor.name_with_index(token))
+            let mut node = cursor.name_with_index(token);
+            while cursor.has_part(true) {
+                cursor.part_of(&mut node);
+            }
+            Some(node)
         })?
     }
 
@@ -149,12 +153,47 @@ impl Cursor<'_> {
     }
 
     fn product(&mut self) -> Node {
-        let scale_of = |kind| match kind {
-            TokenKind::Star => Some(Scale::Times),
-            TokenKind::Slash => Some(Scale::Over),
-            _ => None,
+        let start = self.token().span;
+        let mut factors = vec![(Scale::Times, self.factor())];
+        loop {
+            let scale = match self.peek() {
+                TokenKind::Star => Scale::Times,
+                TokenKind::Slash => Scale::Over,
+                _ if self.lacks_star(&factors) => {
+                    let factor = self.power();
+                    factors.push((Scale::Times, factor));
+                    continue;
+                }
+                _ => break,
+            };
+            self.advance();
+            factors.push((scale, self.factor()));
+        }
+        match factors.len() {
+            1 => factors.remove(0).1,
+            _ => Node::new(NodeKind::Product(factors), start.to(self.last_span())),
+        }
+    }
+
+    /// Whether `2x` or `2(a + b)` stands here: a number, and what it multiplies right behind it.
+    fn lacks_star(&mut self, factors: &[(Scale, Node)]) -> bool {
+        let begins = match self.peek() {
+            TokenKind::Name => !self.text_of(self.token()).starts_with('_'),
+            kind => kind == TokenKind::OpenParen,
         };
-        self.chain(Scale::Times, scale_of, Self::factor, NodeKind::Product)
+        let Some((scale, last)) = factors.last() else { return false };
+        let number = match &last.kind {
+            NodeKind::Signed { of, .. } => &of.kind,
+            kind => kind,
+        };
+        let is_number = matches!(number, NodeKind::Number { unit: None, .. }) && last.span.end == self.last_span().end;
+        if !(begins && is_number && self.glued(0)) {
+            return false;
+        }
+        if *scale == Scale::Over {
+            self.complain_of_divisor(last.span);
+        }
+        true
     }
 
     /// Operands with operators between them; a single operand stays what it is.
@@ -216,12 +255,50 @@ impl Cursor<'_> {
                     self.complain_of_second_component();
                     return node;
                 }
+                TokenKind::Dot
+                    if matches!(node.kind, NodeKind::Name { .. })
+                        && node.span.end == self.last_span().end
+                        && self.has_part(false) =>
+                {
+                    self.part_of(&mut node);
+                    continue;
+                }
                 TokenKind::Dot => self.component(node),
                 _ => return node,
             };
             is_component |= matches!(kind, NodeKind::Component { .. });
             node = Node::new(kind, start.to(self.last_span()));
         }
+    }
+
+    /// Whether a point and a word go on with a name; `.x`, `.y` and `.z` only where no component can stand.
+    fn has_part(&self, any: bool) -> bool {
+        let is_word = self.peek() == TokenKind::Dot && self.glued(0) && self.peek_at(1) == TokenKind::Name;
+        let is_component = matches!(self.text_of(self.token_at(1)), "x" | "y" | "z");
+        let has_index = self.peek_at(2) == TokenKind::OpenBracket && self.glued(2);
+        is_word && self.glued(1) && (any || has_index || !is_component)
+    }
+
+    /// Reads `.r` after the name of a part; an index may follow if there was none.
+    fn part_of(&mut self, node: &mut Node) {
+        self.advance();
+        let token = self.advance();
+        let mut more = self.name_with_index(token);
+        let span = node.span.to(self.last_span());
+        if let (NodeKind::Name { name, index }, NodeKind::Name { name: part, index: own }) =
+            (&mut node.kind, &mut more.kind)
+        {
+            *name = format!("{name}.{part}");
+            match (index.is_some(), own.take()) {
+                (true, Some(second)) => {
+                    let message = "a name has one index".to_owned();
+                    self.complain(Diagnostic::error(second.span, message).hint("write `a[i].b` or `a.b[i]`"));
+                }
+                (false, own) => *index = own,
+                (true, None) => {}
+            }
+        }
+        node.span = span;
     }
 
     fn primes(&mut self, of: Node) -> NodeKind {
@@ -257,6 +334,12 @@ impl Cursor<'_> {
                 let name = self.advance();
                 self.calm_down();
                 match self.peek() {
+                    TokenKind::Dot if self.calls_part() => {
+                        let mut node = self.name_with_index(name);
+                        self.part_of(&mut node);
+                        let whole = node.plain_name().unwrap_or_default().to_owned();
+                        self.call_of(whole, node.span)
+                    }
                     TokenKind::OpenParen => self.call(name),
                     _ => self.name_with_index(name),
                 }
@@ -276,13 +359,14 @@ impl Cursor<'_> {
             return placeholder();
         }
         let unit = self.unit_after_number();
-        let text = self.text_of(token).to_owned();
+        let text = self.text_of(token);
+        let text = if text.starts_with('.') { format!("0{text}") } else { text.to_owned() };
         let span = token.span.to(self.last_span());
         Node::new(NodeKind::Number { text, unit }, span)
     }
 
     fn name_with_index(&mut self, token: Token) -> Node {
-        let name = self.text_of(token).to_owned();
+        let name = self.name_of(token);
         let index = (self.peek() == TokenKind::OpenBracket).then(|| {
             let open = self.open();
             let index = self.deeper(Self::sum);
@@ -320,12 +404,20 @@ impl Cursor<'_> {
         entries
     }
 
+    /// Whether `.f(` follows: a function of a part.
+    fn calls_part(&self) -> bool {
+        self.has_part(false) && self.peek_at(2) == TokenKind::OpenParen && self.glued(2)
+    }
+
     fn call(&mut self, token: Token) -> Node {
-        let name = self.text_of(token).to_owned();
+        self.call_of(self.name_of(token), token.span)
+    }
+
+    fn call_of(&mut self, name: String, start: Span) -> Node {
         let open = self.open();
         let arguments = self.arguments();
         self.close(open);
-        let span = token.span.to(self.last_span());
+        let span = start.to(self.last_span());
         Node::new(NodeKind::Call { name, arguments }, span)
     }
 

@@ -60,6 +60,19 @@ fn changes_between(a: &[char], b: &[char]) -> usize {
     table[a.len()][b.len()]
 }
 
+/// Whether a word of letters can be a name: ASCII or Greek.
+pub(crate) fn is_name(word: &str) -> bool {
+    word.chars().all(|character| character.is_ascii() || greek(character).is_some())
+}
+
+/// A name as it is kept: Greek letters are spelled out, so that `θ` and `theta` are one name.
+pub(crate) fn spelled(name: &str) -> String {
+    match name.is_ascii() {
+        true => name.to_owned(),
+        false => in_ascii(name).unwrap_or_else(|| name.to_owned()),
+    }
+}
+
 /// The word in ASCII with Greek letters spelled out and dotted letters primed, where that is known.
 pub(crate) fn in_ascii(word: &str) -> Option<String> {
     let mut spelled = String::new();

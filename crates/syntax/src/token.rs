@@ -4,16 +4,16 @@
 //! on: `×` is then taken for `*`, so that one mistake makes one message.
 
 use crate::cursor::shorten;
-use crate::spelling::in_ascii;
+use crate::spelling::{in_ascii, is_name};
 use crate::{Diagnostic, Span};
 
 /// What a token is; its text is its span of the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)] // the signs speak for themselves
 pub enum TokenKind {
-    /// `12`, `0.5`, `1.5e-3`.
+    /// `12`, `0.5`, `.5`, `1.5e-3`.
     Number,
-    /// ASCII letters, digits and `_`, not beginning with a digit.
+    /// ASCII and Greek letters, digits and `_`, not beginning with a digit.
     Name,
     /// `"…"`, with its quotes.
     Text,
@@ -164,7 +164,8 @@ impl TokenKind {
 }
 
 /// Signs, the longer before the shorter.
-const SIGNS: [(&str, TokenKind); 20] = [
+const SIGNS: [(&str, TokenKind); 21] = [
+    ("**", TokenKind::Caret),
     (">=", TokenKind::AtLeast),
     ("<=", TokenKind::AtMost),
     ("!=", TokenKind::NotEqual),
@@ -188,8 +189,7 @@ const SIGNS: [(&str, TokenKind); 20] = [
 ];
 
 /// Signs of other languages and of print, and the one that is meant.
-const FOREIGN_SIGNS: [(&str, &str, TokenKind); 17] = [
-    ("**", "^", TokenKind::Caret),
+const FOREIGN_SIGNS: [(&str, &str, TokenKind); 16] = [
     ("==", "=", TokenKind::Equal),
     ("×", "*", TokenKind::Star),
     ("·", "*", TokenKind::Star),
@@ -255,6 +255,7 @@ impl<'a> Lexer<'a> {
             '#' => self.comment(),
             '"' => self.string(),
             '0'..='9' => self.push(TokenKind::Number, number_length(self.rest)),
+            '.' if self.begins_number() => self.push(TokenKind::Number, number_length(self.rest)),
             'a'..='z' | 'A'..='Z' | '_' => self.name(),
             _ if begins_foreign_word(first) => self.name(),
             _ => self.sign(first),
@@ -283,12 +284,22 @@ impl<'a> Lexer<'a> {
         let length = self.rest.find(|c| !is_part(c)).unwrap_or(self.rest.len());
         let word = &self.rest[..length];
         self.push(TokenKind::Name, length);
-        if !word.is_ascii() {
+        if !is_name(word) {
             let ascii = in_ascii(word).map(|ascii| format!("write `{ascii}`; "));
-            let rule = "names are ASCII letters, digits and `_`";
+            let rule = "names are ASCII or Greek letters, digits and `_`";
             let hint = ascii.unwrap_or_default() + rule;
             self.report_last(&format!("`{}` is not a name", shorten(word)), &hint);
         }
+    }
+
+    /// Whether a point and digits stand here that do not follow a word, a number or a bracket.
+    fn begins_number(&self) -> bool {
+        let start = (self.text.len() - self.rest.len()) as u32;
+        let goes_on = self.read.tokens.last().is_some_and(|last| {
+            let kinds = [TokenKind::Name, TokenKind::Number, TokenKind::CloseParen, TokenKind::CloseBracket];
+            last.span.end == start && (kinds.contains(&last.kind) || last.kind == TokenKind::Prime)
+        });
+        !goes_on && self.rest[1..].starts_with(|c: char| c.is_ascii_digit())
     }
 
     fn sign(&mut self, first: char) {

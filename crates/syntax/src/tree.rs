@@ -190,7 +190,7 @@ pub enum Axis {
     Z,
 }
 
-/// `kg*m/s^2`: at least one factor.
+/// `kg*m/s^2`; no factor for `1`, the unit of a number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unit {
     /// The units, each with its place: a message can say that `s` was read as seconds.
@@ -204,8 +204,10 @@ pub struct Unit {
 pub struct UnitFactor {
     /// One of [`UNITS`](crate::UNITS).
     pub name: &'static str,
-    /// Its exponent, negative after `/`.
+    /// Its exponent, negative after `/`; of a fraction, what stands above the line.
     pub exponent: i32,
+    /// What stands below the line: 1 or more, in lowest terms.
+    pub root: i32,
     /// Where its name and exponent stand.
     pub span: Span,
 }

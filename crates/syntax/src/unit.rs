@@ -1,7 +1,7 @@
-//! Which words are units, and how is one written? `kg*m/s^2`, without blanks.
+//! Which words are units, and how is one written? `kg*m/s^2`, or `kg m s^-2`.
 //!
-//! After a number only known units are swallowed, and a unit name followed by `.` `(` `[` or `'`
-//! is a name: in `0.5 m*N.x` the unit is `m`. After a colon every word must be a unit.
+//! After a number only known units are swallowed, signs between them stand without blanks, and a unit name
+//! followed by `.` `(` `[` or `'` is a name: in `0.5 m*N.x` the unit is `m`. After a colon every word must be a unit.
 
 use crate::cursor::{Cursor, shorten};
 use crate::token::TokenKind;
@@ -52,6 +52,12 @@ pub(crate) fn known(name: &str) -> Option<&'static str> {
     UNITS.into_iter().find(|unit| *unit == name)
 }
 
+/// The unit that another spelling means: `N*m` for `Nm`.
+pub fn alias(name: &str) -> Option<&'static str> {
+    let is_letter = |row: &&(&str, &str)| row.0 == name && name.len() > 1;
+    ALIASES.iter().find(is_letter).map(|row| row.1)
+}
+
 /// What somebody who wrote `name` for a unit may have meant.
 pub(crate) fn meant(name: &str) -> Option<&'static str> {
     let alias = ALIASES.iter().find(|row| row.0 == name).map(|row| row.1);
@@ -62,6 +68,11 @@ impl Cursor<'_> {
     /// Reads the unit after a colon: `m/s^2`, `1/s`.
     pub fn unit(&mut self) -> Option<Unit> {
         self.attempt(|cursor| {
+            if cursor.text_of(cursor.token()) == "1" && !cursor.is_one_over() {
+                let span = cursor.advance().span;
+                cursor.calm_down();
+                return Some(Unit { factors: Vec::new(), span });
+            }
             let unit = cursor.unit_factors(true);
             if unit.is_some() {
                 cursor.complain_of_broken_unit();
@@ -70,22 +81,17 @@ impl Cursor<'_> {
         })?
     }
 
-    /// `m / s`, `m s` or `m/`: what follows looks like more of the unit.
+    /// `m/`: what follows looks like more of the unit.
     fn complain_of_broken_unit(&mut self) {
-        let span = self.token().span;
-        let is_sign = matches!(self.peek(), TokenKind::Star | TokenKind::Slash);
-        if is_sign && self.peek_at(1) != TokenKind::Name {
+        if matches!(self.peek(), TokenKind::Star | TokenKind::Slash) {
             let message = format!("a unit is missing after {}", self.describe(self.token()));
-            self.complain(Diagnostic::error(span, message).hint(list_of_units()));
-        } else if is_sign || self.is_unit(0) {
-            let message = "a unit is written without blanks, with `*` or `/`";
-            self.complain(Diagnostic::error(span, message).hint("write it as in `N*m` or `m/s^2`"));
+            self.complain(Diagnostic::error(self.token().span, message).hint(list_of_units()));
         }
     }
 
     /// Reads the unit after a number, if one stands here.
     pub(crate) fn unit_after_number(&mut self) -> Option<Unit> {
-        let begins = !self.glued(0) && (self.is_unit(0) || self.is_one_over() && self.is_unit(2));
+        let begins = self.is_unit(0) || !self.glued(0) && self.is_one_over() && self.is_unit(2);
         begins.then(|| self.unit_factors(false))?
     }
 
@@ -108,7 +114,7 @@ impl Cursor<'_> {
             && self.glued(2)
     }
 
-    fn unit_factors(&mut self, every_word: bool) -> Option<Unit> {
+    fn unit_factors(&mut self, after_colon: bool) -> Option<Unit> {
         let start = self.token().span;
         let mut direction = 1;
         if self.is_one_over() {
@@ -117,8 +123,14 @@ impl Cursor<'_> {
             direction = -1;
         }
         let mut factors = vec![self.unit_factor(direction)?];
-        while self.unit_goes_on(every_word) {
-            let over = self.advance().kind == TokenKind::Slash;
+        loop {
+            let over = if self.unit_goes_on(after_colon) {
+                self.advance().kind == TokenKind::Slash
+            } else if self.is_unit(0) {
+                false // `m s^-2`
+            } else {
+                break;
+            };
             factors.push(self.unit_factor(if over { -1 } else { 1 })?);
         }
         let span = start.to(self.last_span());
@@ -126,12 +138,11 @@ impl Cursor<'_> {
         Some(Unit { factors, span })
     }
 
-    fn unit_goes_on(&self, every_word: bool) -> bool {
-        matches!(self.peek(), TokenKind::Star | TokenKind::Slash)
-            && self.glued(0)
-            && self.glued(1)
-            && self.peek_at(1) == TokenKind::Name
-            && (every_word || self.is_unit(1))
+    /// Whether a sign and another unit follow; after a number without blanks, and only what is a unit.
+    fn unit_goes_on(&self, after_colon: bool) -> bool {
+        let is_sign = matches!(self.peek(), TokenKind::Star | TokenKind::Slash);
+        let is_tight = self.glued(0) && self.glued(1);
+        is_sign && self.peek_at(1) == TokenKind::Name && (after_colon || is_tight && self.is_unit(1))
     }
 
     fn unit_factor(&mut self, direction: i32) -> Option<UnitFactor> {
@@ -141,33 +152,57 @@ impl Cursor<'_> {
             return None;
         };
         self.advance();
-        let mut exponent = direction;
+        let (mut exponent, mut root) = (1, 1);
         if self.peek() == TokenKind::Caret && self.glued(0) {
-            exponent *= self.unit_exponent(name)?;
+            (exponent, root) = self.unit_exponent(name)?;
         }
         let span = token.span.to(self.last_span());
-        Some(UnitFactor { name, exponent, span })
+        Some(UnitFactor { name, exponent: direction * exponent, root, span })
     }
 
-    fn unit_exponent(&mut self, name: &str) -> Option<i32> {
+    /// The exponent of a unit: `2`, `-2`, `1.5`, `(3/2)`; above and below the line, in lowest terms.
+    fn unit_exponent(&mut self, name: &str) -> Option<(i32, i32)> {
         let caret = self.advance();
-        let negative = self.peek() == TokenKind::Minus && self.glued(0);
-        let digits = self.token_at(usize::from(negative));
-        let value: Option<i32> = self.text_of(digits).parse().ok();
-        if let Some(value) = value.filter(|_| digits.kind == TokenKind::Number) {
-            if negative {
+        let mut ahead = 0;
+        let bracket = self.peek() == TokenKind::OpenParen && self.glued(0);
+        ahead += usize::from(bracket);
+        let negative = self.peek_at(ahead) == TokenKind::Minus;
+        ahead += usize::from(negative);
+        let mut value = self.fraction_at(ahead);
+        ahead += 1;
+        if bracket && self.peek_at(ahead) == TokenKind::Slash {
+            let below = self.fraction_at(ahead + 1).filter(|below| below.0 > 0);
+            value = value.zip(below).map(|((a, b), (c, d))| (a * d, b * c));
+            ahead += 2;
+        }
+        let closed = !bracket || self.peek_at(ahead) == TokenKind::CloseParen;
+        let value = value.map(lowest).filter(|(above, below)| closed && *above < 1 << 20 && *below < 100);
+        if let Some((above, below)) = value {
+            (0..ahead + usize::from(bracket)).for_each(|_| {
                 self.advance();
-            }
-            self.advance();
-            return Some(if negative { -value } else { value });
+            });
+            let above = above as i32;
+            return Some((if negative { -above } else { above }, below as i32));
         }
         self.complain(
-            Diagnostic::error(caret.span, "the exponent of a unit is an integer")
+            Diagnostic::error(caret.span, "the exponent of a unit is an integer or a fraction of small integers")
                 .label(format!("`{name}` was read as a unit"))
-                .hint(format!("write an integer, as in `{name}^2`; to raise number and unit, put both in brackets")),
+                .hint(format!("write `{name}^2` or `{name}^(3/2)`; to raise number and unit, put both in brackets")),
         );
         self.deeper(Self::factor);
         None
+    }
+
+    /// The number that stands so many tokens further on, as a fraction.
+    fn fraction_at(&self, ahead: usize) -> Option<(i64, i64)> {
+        let token = self.token_at(ahead);
+        let text = self.text_of(token);
+        if token.kind != TokenKind::Number || text.len() > 9 {
+            return None;
+        }
+        let (whole, part) = text.split_once('.').unwrap_or((text, ""));
+        let digits = format!("{whole}{part}");
+        Some((digits.parse().ok()?, 10_i64.pow(part.len() as u32)))
     }
 
     /// Says that a unit is expected, or which one may be meant.
@@ -181,6 +216,15 @@ impl Cursor<'_> {
         };
         self.complain(Diagnostic::error(token.span, message).hint(hint));
     }
+}
+
+/// The fraction in lowest terms.
+fn lowest((above, below): (i64, i64)) -> (i64, i64) {
+    let (mut a, mut b) = (above, below);
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    (above / a.max(1), below / a.max(1))
 }
 
 /// The sentence that names all units.

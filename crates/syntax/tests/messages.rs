@@ -25,15 +25,15 @@ const EXPRESSIONS: &[(&str, &str)] = &[
         "(a b c) + * d",
         "2: no operator stands between `a` and `b` [expected an operator or `)`] → a product is written `a*b`\n9: an operand is missing between `+` and `*`",
     ),
-    ("2x", "1: `2x` is neither a number nor a name → write `2*x`"),
-    ("2m", "1: `2m` is neither a number nor a name → write `2 m` for the unit, `2*m` for the product"),
+    ("x^2y", "3: `2y` is neither a number nor a name → write `2*y`"),
+    ("1/2x", "3: does `/2x` divide by `2` or by `2*x`? → write `/2*x`, or `/(2*x)`"),
+    ("a/2(b + c)", "3: does `/2(…)` divide by `2` or by `2*(…)`? → write `/2*(…)`, or `/(2*(…))`"),
     ("1_000", "1: `1_000` is neither a number nor a name → write `1000`"),
     (
         "2 x",
         "3: `x` is not a unit [units are m mm cm km s ms kg rad deg N kN J W Pa Hz rpm gram hour] → write `2*x` for a product",
     ),
     ("2 meter", "3: `meter` is not a unit → write `2 m` for the unit, `2*meter` for a product"),
-    ("2 N m", "3: a unit is written without blanks, with `*` or `/` → write `N*m`"),
     (
         "2 m x",
         "3: no operator stands between `m` and `x` [`m` was read as a unit, for it stands after a number] → a product is written with `*`",
@@ -44,7 +44,7 @@ const EXPRESSIONS: &[(&str, &str)] = &[
     ),
     (
         "2 m^k",
-        "4: the exponent of a unit is an integer [`m` was read as a unit] → write an integer, as in `m^2`; to raise number and unit, put both in brackets",
+        "4: the exponent of a unit is an integer or a fraction of small integers [`m` was read as a unit] → write `m^2` or `m^(3/2)`; to raise number and unit, put both in brackets",
     ),
     (
         "a b",
@@ -55,7 +55,7 @@ const EXPRESSIONS: &[(&str, &str)] = &[
         "5: no operator stands between `y` and `z` [expected an operator, or the end] → a product is written `y*z`",
     ),
     ("sin x", "1: `sin` needs brackets around its argument → write `sin(x)`"),
-    (".5 + 1", "1: `.5` is not a number: it begins with a digit → write `0.5`"),
+    ("v.5", "2: `.5` is not a component → components are `.x`, `.y` and `.z`"),
     ("5. + 1", "1: `5.` is not a number: a digit follows its point → write `5.0` or `5`"),
     ("1.2.3", "1: `1.2.3` has two points → a decimal has one point"),
     ("1,5", "1: `1,5` is not a number → a decimal has a point: write `1.5`"),
@@ -65,20 +65,16 @@ const EXPRESSIONS: &[(&str, &str)] = &[
         "3: `=` cannot stand here [expected an operator, or the end] → a relation has one comparison, an expression none",
     ),
     ("x == y", "3: `==` is not a sign of this language → write `=`"),
-    ("x**2", "2: `**` is not a sign of this language → write `^`"),
     (
         "2 × 3 − 1",
         "3: `×` is not a sign of this language → write `*`\n7: `−` is not a sign of this language → write `-`",
     ),
-    (
-        "α + θ_1",
-        "1: `α` is not a name → write `alpha`; names are ASCII letters, digits and `_`\n5: `θ_1` is not a name → write `theta_1`; names are ASCII letters, digits and `_`",
-    ),
     ("x² + 3", "2: `²` has no meaning here → write `^2`"),
-    ("ẋ + 1", "1: `ẋ` is not a name → write `x'`; names are ASCII letters, digits and `_`"),
+    ("ẋ + 1", "1: `ẋ` is not a name → write `x'`; names are ASCII or Greek letters, digits and `_`"),
     ("30°", "3: `°` has no meaning here → write `deg` after a blank: `30 deg`"),
     ("a ; b", "3: `;` has no meaning here → one declaration stands on a line, entries are separated by `,`"),
-    ("v.w", "2: `.w` is not a component → components are `.x`, `.y` and `.z`"),
+    ("(v).w", "4: `.w` is not a component → components are `.x`, `.y` and `.z`"),
+    ("a[1].b[2]", "8: a name has one index → write `a[i].b` or `a.b[i]`"),
     ("v.x.y", "4: a component has no components of its own → write one of `.x`, `.y` and `.z`"),
     ("1..n", "2: `..` stands only in a range → write `sum(a[i] for i in 1..n)`"),
     (
@@ -96,7 +92,7 @@ const EXPRESSIONS: &[(&str, &str)] = &[
         "\"text",
         "1: this text in quotes is not closed on its line → close it with `\"`; inside, a quote is written `\\\"`",
     ),
-    ("é", "1: `é` is not a name → names are ASCII letters, digits and `_`"),
+    ("é", "1: `é` is not a name → names are ASCII or Greek letters, digits and `_`"),
     ("a $ b", "3: `$` has no meaning here → leave it out"),
 ];
 
@@ -124,14 +120,16 @@ const UNITS: &[(&str, &str)] = &[
         "",
         "1: a unit is expected, found the end of the text → units are m mm cm km s ms kg rad deg N kN J W Pa Hz rpm gram hour",
     ),
-    ("m / s", "3: a unit is written without blanks, with `*` or `/` → write it as in `N*m` or `m/s^2`"),
+    (
+        "m^(1/1000)",
+        "2: the exponent of a unit is an integer or a fraction of small integers [`m` was read as a unit] → write `m^2` or `m^(3/2)`; to raise number and unit, put both in brackets",
+    ),
     ("metre/s", "1: `metre` is not a unit → write `m`"),
     ("m/q", "3: `q` is not a unit → units are m mm cm km s ms kg rad deg N kN J W Pa Hz rpm gram hour"),
     (
         "m^x",
-        "2: the exponent of a unit is an integer [`m` was read as a unit] → write an integer, as in `m^2`; to raise number and unit, put both in brackets",
+        "2: the exponent of a unit is an integer or a fraction of small integers [`m` was read as a unit] → write `m^2` or `m^(3/2)`; to raise number and unit, put both in brackets",
     ),
-    ("m s", "3: a unit is written without blanks, with `*` or `/` → write it as in `N*m` or `m/s^2`"),
     ("m*", "2: a unit is missing after `*` → units are m mm cm km s ms kg rad deg N kN J W Pa Hz rpm gram hour"),
     ("2 m", "1: a unit is expected, found `2` → units are m mm cm km s ms kg rad deg N kN J W Pa Hz rpm gram hour"),
 ];

@@ -92,9 +92,10 @@ fn word() -> impl Strategy<Value = String> {
 }
 
 fn unit() -> impl Strategy<Value = Unit> {
-    let factor = (prop::sample::select(&UNITS[..]), -3..4_i32).prop_map(|(name, exponent)| {
+    let factor = (prop::sample::select(&UNITS[..]), -3..4_i32, 1..3_i32).prop_map(|(name, exponent, root)| {
         let span = Span::default();
-        UnitFactor { name, exponent, span }
+        let root = if exponent % 2 == 0 { 1 } else { root };
+        UnitFactor { name, exponent, root, span }
     });
     prop::collection::vec(factor, 1..4).prop_map(|factors| Unit { factors, span: Span::default() })
 }

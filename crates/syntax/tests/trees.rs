@@ -29,6 +29,21 @@ const TREES: &[(&str, &str)] = &[
     ("a[i - 1]'", "a[<+i -1>]'"),
     ("R*(0.2 rad/s, 6, 1e-3)", "<*R *(0.2 rad/s, 6, 1e-3)>"),
     ("at + for", "<+at +for>"),
+    (".5x + .25", "<+<*0.5 *x> +0.25>"),
+    ("-2sin(x)", "<*-{2} *sin(…)>"),
+    ("2(a + b)/3", "<*2 *<+a +b> /3>"),
+    ("2x*3y", "<*2 *x *3 *y>"),
+    ("x**2", "x^{2}"),
+    ("α + θ_1", "<+alpha +theta_1>"),
+    ("1kg", "1 kg"),
+    ("2 m s^-2", "2 m/s^2"),
+    ("3 N/m^(3/2)", "3 N/m^(3/2)"),
+    ("3 m^1.5*x", "<*3 m^(3/2) *x>"),
+    ("2N.x", "<*2 *N.x>"),
+    ("front.D.x + front.r", "<+front.D.x +front.r>"),
+    ("wheel[2].r'", "wheel.r[2]'"),
+    ("wheel.r[2]", "wheel.r[2]"),
+    ("wheel.x[2]", "wheel.x[2]"),
     ("x # a remark", "x"),
     ("a\n + b", "<+a +b>"),
 ];
@@ -107,7 +122,14 @@ fn relations_and_units_are_read_whole() {
     for text in ["a = b", "x^2 >= 0", "a <= b", "a > b", "a < b", "a != b"] {
         assert_eq!(format_relation(&parse_relation(text).unwrap()), text);
     }
-    for (text, canonical) in [("m/s^2", "m/s^2"), ("1/s", "1/s"), ("kg*m^-1", "kg/m")] {
+    for (text, canonical) in [
+        ("m/s^2", "m/s^2"),
+        ("1/s", "1/s"),
+        ("kg*m^-1", "kg/m"),
+        ("1", "1"),
+        ("m / s", "m/s"),
+        ("N m^(-1/2)", "N/m^(1/2)"),
+    ] {
         assert_eq!(format_unit(&parse_unit(text).unwrap()), canonical);
     }
 }

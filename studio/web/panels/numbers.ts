@@ -131,7 +131,7 @@ export class IntegralsPanel extends Panel {
   }
 }
 
-const TARGETS = ["c", "cpp", "rust", "numpy", "jax", "casadi", "sympy", "julia", "matlab", "modelica"];
+const TARGETS = ["c", "cpp", "rust", "numpy", "jax", "casadi", "sympy", "julia", "matlab", "modelica", "latex"];
 
 export class ExportPanel extends Panel {
   readonly isNumeric = true;

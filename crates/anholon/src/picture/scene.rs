@@ -4,7 +4,7 @@
 //! track   numbers of one thing, state after state; what never changes is written once
 //! turn    a unit quaternion (w, x, y, z) that takes the axes of a solid to those of N; neighbours do not change sign
 //! arrow   the force of a constraint, at the point it acts on, at the touching point of a contact, or at a mass centre
-//! solid   the surface of a contact; of a body without one √2 times its ellipsoid of gyration: the rim of a hoop, and
+//! solid   the shape that a body is declared with, or the surface of a contact; of a body without one √2 times its ellipsoid of gyration: the rim of a hoop, and
 //!         inside of any body that reaches as far as its mass does
 //! ```
 
@@ -74,6 +74,12 @@ pub enum SolidKind {
     Torus,
     /// An ellipsoid with these half axes.
     Ellipsoid,
+    /// A box with these half edges.
+    Box,
+    /// A cylinder about its third axis: its radius twice, and half its height.
+    Cylinder,
+    /// A cone about its third axis, about its mass centre: the radius of its base twice, and its height.
+    Cone,
     /// The same, of a body whose surface is not told.
     Gyration,
 }
@@ -304,10 +310,20 @@ const PLAIN: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
 /// The surfaces of contacts, and bodies without one.
 fn solids(loaded: &Loaded, wanted: &mut Wanted) -> Vec<Raw> {
     let (system, at) = (&loaded.system, &loaded.at);
-    let mut all: Vec<Raw> = system.contacts.iter().filter_map(|contact| surface(system, contact, at, wanted)).collect();
+    let has_solid =
+        |contact: &&Contact| matches!(contact.what, Target::Body(body) if system.bodies[body].solid.is_some());
+    let touching = system.contacts.iter().filter(|contact| !has_solid(contact));
+    let mut all: Vec<Raw> = touching.filter_map(|contact| surface(system, contact, at, wanted)).collect();
+    for body in &system.bodies {
+        let raw = |solid| shaped(system, &body.name, solid, (body.centre, body.frame), at, wanted);
+        all.extend(body.solid.as_ref().and_then(raw));
+    }
+    for drawing in &system.drawings {
+        all.extend(shaped(system, &drawing.name, &drawing.solid, (drawing.at, drawing.frame), at, wanted));
+    }
     let is_drawn = |place: usize| {
         let touches = |contact: &Contact| contact.shape.is_some() && contact.what == Target::Body(place);
-        system.contacts.iter().any(touches)
+        system.bodies[place].solid.is_some() || system.contacts.iter().any(touches)
     };
     let rest: Vec<&Body> = (0..system.bodies.len()).filter(|&k| !is_drawn(k)).map(|k| &system.bodies[k]).collect();
     all.extend(rest.into_iter().filter_map(|body| gyration(system, body, at, wanted)));
@@ -324,6 +340,55 @@ fn bare(loaded: &Loaded, sketch: &Sketch, solids: &[Raw], wanted: &mut Wanted) -
     };
     rest.filter_map(of_body).collect()
 }
+
+/// A shape that the model tells, about its centre and along its frame.
+fn shaped(
+    system: &System,
+    name: &str,
+    solid: &mechanics::Solid,
+    (centre, frame): (Vector, usize),
+    at: &At,
+    wanted: &mut Wanted,
+) -> Option<Raw> {
+    let length = |k: usize| solid.lengths.get(k).map_or(f64::NAN, |&e| rounded(at.value(e)));
+    let (a, b, c) = (length(0), length(1), length(2));
+    let (kind, radii) = match solid.kind {
+        model::SolidKind::Sphere | model::SolidKind::Shell => (SolidKind::Sphere, vec![a]),
+        model::SolidKind::Disc => (SolidKind::Disc, vec![a]),
+        model::SolidKind::Ring => (SolidKind::Torus, vec![a, THIN * a]),
+        model::SolidKind::Torus => (SolidKind::Torus, vec![a, b]),
+        model::SolidKind::Rod => (SolidKind::Cylinder, vec![THIN * a, THIN * a, a / 2.0]),
+        model::SolidKind::Cylinder => (SolidKind::Cylinder, vec![a, a, b / 2.0]),
+        model::SolidKind::Cone => (SolidKind::Cone, vec![a, a, b]),
+        model::SolidKind::Box => (SolidKind::Box, vec![a / 2.0, b / 2.0, c / 2.0]),
+        model::SolidKind::Ellipsoid => (SolidKind::Ellipsoid, vec![a, b, c]),
+    };
+    let own = |k: usize| {
+        let unit = std::array::from_fn(|j| expr::integer(i64::from(j == k)));
+        system.frames[frame].vector(Vector(unit))
+    };
+    let (first, third) = match solid.axis {
+        None => (own(0), own(2)),
+        Some(along) => {
+            let size = |k: &usize| at.value(along.dot(own(*k))).abs();
+            let across = (0..3).min_by(|i, j| size(i).total_cmp(&size(j)))?;
+            (own(across), along)
+        }
+    };
+    let places = (wanted.vector(centre), wanted.vector(first), wanted.vector(third));
+    radii.iter().all(|r| r.is_finite()).then_some(Raw {
+        name: name.to_owned(),
+        kind,
+        radii: radii.into_iter().map(rounded).collect(),
+        at: places.0,
+        first: places.1,
+        third: places.2,
+        within: PLAIN,
+    })
+}
+
+/// A rod or a ring is drawn so thick, in parts of its length or radius.
+const THIN: f64 = 0.02;
 
 /// The axes of the frame of a body.
 fn axis(system: &System, body: &Body, k: usize) -> Vector {

@@ -138,13 +138,14 @@ fn guide_slips(loaded: &Loaded) -> Vec<(usize, usize, Expr)> {
 
 /// All constraints row by row, those that do not act too.
 pub(super) fn described(loaded: &Loaded, acting: &Acting, space: &Space, report: &Report) -> Vec<super::Constraint> {
-    let (texts, contacts) = (texts(loaded), contact_texts(loaded));
+    let (texts, [contacts, joints]) = (texts(loaded), labelled_texts(loaded));
     let mut described = Vec::new();
     let blank = |place: usize| {
         let (constraint, stand) = (&loaded.system.constraints[place], &acting.stands[place]);
         let text = match constraint.origin {
             Origin::QuaternionNorm(_) => "the quaternion has length 1".to_owned(),
             Origin::Contact { place, .. } => contacts.get(place).cloned().unwrap_or_default(),
+            Origin::Joint(place) => joints.get(place).cloned().unwrap_or_default(),
             Origin::Declared => texts.get(place).cloned().flatten().unwrap_or_default(),
         };
         super::Constraint {
@@ -223,18 +224,23 @@ fn texts(loaded: &Loaded) -> Vec<Option<String>> {
     constraints.map(text).collect()
 }
 
-/// The contacts as written, in the order of the system.
-fn contact_texts(loaded: &Loaded) -> Vec<String> {
-    let Ok(model) = loaded.model.elaborate() else { return Vec::new() };
+/// The contacts and the joints as written, in the order of the system.
+fn labelled_texts(loaded: &Loaded) -> [Vec<String>; 2] {
+    let mut texts = [Vec::new(), Vec::new()];
+    let Ok(model) = loaded.model.elaborate() else { return texts };
     let written = Written::new(&loaded.model);
-    let text = |line: &model::Line| match &line.declaration {
-        model::Declaration::Contact(_) => Some(written.after_colon(line.span, || {
+    for line in &model.lines {
+        let kind = match &line.declaration {
+            model::Declaration::Contact(_) => 0,
+            model::Declaration::Joint(_) => 1,
+            _ => continue,
+        };
+        texts[kind].push(written.after_colon(line.span, || {
             let text = model::print_line(line);
             text.split_once(": ").map_or_else(|| text.clone(), |(_, text)| text.to_owned())
-        })),
-        _ => None,
-    };
-    model.lines.iter().filter_map(text).collect()
+        }));
+    }
+    texts
 }
 
 fn formatted(constraint: &model::Constraint) -> String {

@@ -6,8 +6,9 @@ use expr::{Op, Rational};
 
 use crate::File;
 use crate::page;
+use crate::target::c_test;
 use crate::unit::{Level, Unit};
-use crate::value::{Answer, Routine, Step};
+use crate::value::{Answer, Part, Routine, Sort, Step};
 use crate::write::{Language, comment, double, doubles, float, text};
 
 /// What C and C++ differ in.
@@ -18,9 +19,12 @@ pub struct Flavour {
     pub public: fn(&str, &str) -> String,
     /// Before a function of our own.
     pub own: &'static str,
+    /// A pointer to nothing.
+    pub null: &'static str,
 }
 
-const C: Flavour = Flavour { library: "", public: |stem, name| format!("int {stem}_{name}"), own: "static int" };
+const C: Flavour =
+    Flavour { library: "", public: |stem, name| format!("int {stem}_{name}"), own: "static int", null: "0" };
 
 impl Language for Flavour {
     fn call(&self, op: Op, arguments: &[String]) -> String {
@@ -71,7 +75,7 @@ pub fn files(unit: &Unit) -> Vec<File> {
     vec![
         File { name: format!("{stem}.h"), text: header(unit) },
         File { name: format!("{stem}.c"), text: source(unit) },
-        File { name: format!("{stem}_test.c"), text: test(unit) },
+        File { name: format!("{stem}_test.c"), text: c_test::test(unit) },
     ]
 }
 
@@ -96,8 +100,20 @@ fn header(unit: &Unit) -> String {
         let _ = write!(out, "\n/*\n{} */\n", comment(&page::of_routine(routine), " * "));
         let _ = writeln!(out, "{};", signature(routine, &(C.public)(stem, routine.name)));
     }
+    for routine in &unit.own {
+        let _ = write!(out, "\n/* {} */\n", routine.says.join(" "));
+        let _ = writeln!(out, "{};", signature(routine, &(C.public)(stem, routine.name)));
+    }
     if !unit.levels.is_empty() {
         let _ = write!(out, "\n/* {PROJECTS} */\nint {stem}_project(double t, double *y, const double *p);\n");
+    }
+    if unit.starting.is_some() {
+        let _ = write!(out, "\n/* {STARTS} */\nint {stem}_consistent(double t, double *y, const double *p);\n");
+        let _ = write!(
+            out,
+            "\n/* The same; where is_wished is not 0, the value of wish stands for what the model gives. */\n\
+             int {stem}_starting(double t, double *y, const double *p, const double *wish, const unsigned char *is_wished);\n"
+        );
     }
     out + "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n"
 }
@@ -105,6 +121,10 @@ fn header(unit: &Unit) -> String {
 /// What the projection does.
 pub const PROJECTS: &str =
     "Moves y onto the constraints: coordinates onto geometric rows, then rates, as little as masses allow.";
+
+/// What the first state is.
+pub const STARTS: &str =
+    "Fills y with the first state for p: what the model gives, what its equations fix, zero for the rest.";
 
 fn source(unit: &Unit) -> String {
     let stem = &unit.stem;
@@ -128,18 +148,16 @@ fn source(unit: &Unit) -> String {
 /// All functions.
 pub fn bodies(unit: &Unit, flavour: &Flavour) -> String {
     let mut out = helpers(unit, flavour);
-    for (_, routine) in &unit.levels {
+    let levels = unit.all_levels().map(|one| &one.1);
+    for routine in levels.chain(unit.starting.iter().map(|one| &one.0)) {
         let _ = write!(out, "\n/* {} */\n", routine.says.join(" "));
         out += &body(unit, routine, &format!("{} {}", flavour.own, routine.name), flavour);
     }
-    for routine in &unit.routines {
+    for routine in unit.own.iter().chain(&unit.routines) {
         let _ = write!(out, "\n/* {} */\n", routine.says.join(" "));
         out += &body(unit, routine, &(flavour.public)(&unit.stem, routine.name), flavour);
     }
-    if !unit.levels.is_empty() {
-        out += &project(unit, flavour);
-    }
-    out
+    out + &project(unit, flavour) + &consistent(unit, flavour)
 }
 
 fn helpers(unit: &Unit, flavour: &Flavour) -> String {
@@ -199,34 +217,70 @@ OWN solve(int n, double *a, double *b)
 ";
 
 fn signature(routine: &Routine, function: &str) -> String {
+    let directions: String = routine.directions().iter().map(|one| format!(", const double *{one}")).collect();
     let answers: String = routine.answers.iter().map(|one: &Answer| format!(", double *{}", one.array)).collect();
-    format!("{function}(double t, const double *y, const double *p{answers})")
+    format!("{function}(double t, const double *y, const double *p{directions}{answers})")
 }
 
 fn body(unit: &Unit, routine: &Routine, function: &str, flavour: &Flavour) -> String {
     let mut out = format!("{}\n{{\n", signature(routine, function));
-    let mut read = [!routine.mentions("t"), true, true];
-    for (k, one) in unit.coordinates.iter().chain(&unit.rates).enumerate().filter(|one| routine.mentions(&one.1.code)) {
-        read[1] = false;
-        let _ = writeln!(out, "    const double {} = y[{k}];", one.code);
+    if let Sort::Columns(of, part) = routine.sort {
+        return out + &columns(unit, &routine.answers[0], &called(unit, of, flavour), part);
     }
-    for (k, one) in unit.parameters.iter().enumerate().filter(|one| routine.mentions(&one.1.code)) {
-        read[2] &= !unit.takes_parameters;
-        let from = if unit.takes_parameters { format!("p[{k}]") } else { double(one.value) };
-        let _ = writeln!(out, "    const double {} = {from};", one.code);
-    }
-    for (name, is_idle) in ["t", "y", "p"].iter().zip(read) {
-        if is_idle {
-            let _ = writeln!(out, "    (void){name};");
+    let mut idle = vec![("t", !routine.mentions("t")), ("y", true), ("p", true)];
+    idle.extend(routine.directions().iter().map(|&one| (one, true)));
+    let mut read = |array: usize, names: &[&str], suffix: &str, from: &dyn Fn(usize) -> Option<String>| {
+        for (k, name) in names.iter().enumerate() {
+            let name = format!("{name}{suffix}");
+            if routine.mentions(&name) {
+                let fixed = from(k);
+                idle[array].1 &= fixed.is_some();
+                let value = fixed.unwrap_or_else(|| format!("{}[{k}]", idle[array].0));
+                let _ = writeln!(out, "    const double {name} = {value};");
+            }
         }
+    };
+    let [state, parameters] = unit.inputs();
+    let fixed = |k: usize| (!unit.takes_parameters).then(|| double(unit.parameters[k].value));
+    read(1, &state, "", &|_| None);
+    read(2, &parameters, "", &fixed);
+    if let Sort::Along(suffix) = &routine.sort {
+        read(3, &state, suffix, &|_| None);
+        read(4, if unit.takes_parameters { &parameters } else { &[] }, suffix, &|_| None);
     }
+    for (name, _) in idle.iter().filter(|one| one.1) {
+        let _ = writeln!(out, "    (void){name};");
+    }
+    let mut solves = 0;
     for step in &routine.steps {
-        write_step(&mut out, step, flavour);
+        write_step(&mut out, step, flavour, &mut solves);
     }
     out + "    return 0;\n}\n"
 }
 
-fn write_step(out: &mut String, step: &Step, flavour: &Flavour) {
+/// What a function of our own is called where it is called.
+fn called(unit: &Unit, name: &str, flavour: &Flavour) -> String {
+    (flavour.public)(&unit.stem, name).rsplit(' ').next().unwrap_or(name).to_owned()
+}
+
+/// One direction after the other.
+fn columns(unit: &Unit, answer: &Answer, of: &str, part: Part) -> String {
+    let (states, parameters) = (2 * unit.n(), unit.parameters.len().max(1));
+    let along = if part == Part::State { "along_y" } else { "along_p" };
+    format!(
+        "    double along_y[{states}], along_p[{parameters}], column[{rows}];\n    \
+         for (int k = 0; k < {states}; k++) along_y[k] = 0.0;\n    \
+         for (int k = 0; k < {parameters}; k++) along_p[k] = 0.0;\n    \
+         for (int j = 0; j < {count}; j++) {{\n        {along}[j] = 1.0;\n        \
+         if ({of}(t, y, p, along_y, along_p, column) != 0) return 1;\n        {along}[j] = 0.0;\n        \
+         for (int i = 0; i < {rows}; i++) {array}[i*{count} + j] = column[i];\n    }}\n    return 0;\n}}\n",
+        rows = answer.rows,
+        count = answer.columns,
+        array = answer.array,
+    )
+}
+
+fn write_step(out: &mut String, step: &Step, flavour: &Flavour, solves: &mut usize) {
     match step {
         Step::Let(name, value) => {
             let _ = writeln!(out, "    const double {name} = {};", text(value, flavour));
@@ -235,24 +289,26 @@ fn write_step(out: &mut String, step: &Step, flavour: &Flavour) {
             let _ = writeln!(out, "    {array}[{k}] = {};", text(value, flavour));
         }
         Step::Solve { matrix, right, unknowns } => {
-            let n = right.len();
-            let _ = writeln!(out, "    double matrix[{}], right[{n}];", n * n);
+            let (n, again) = (right.len(), "_again".repeat(*solves));
+            *solves += 1;
+            let (a, b) = (format!("matrix{again}"), format!("right{again}"));
+            let _ = writeln!(out, "    double {a}[{}], {b}[{n}];", n * n);
             for (k, value) in matrix.iter().flatten().enumerate() {
-                let _ = writeln!(out, "    matrix[{k}] = {};", text(value, flavour));
+                let _ = writeln!(out, "    {a}[{k}] = {};", text(value, flavour));
             }
             for (k, value) in right.iter().enumerate() {
-                let _ = writeln!(out, "    right[{k}] = {};", text(value, flavour));
+                let _ = writeln!(out, "    {b}[{k}] = {};", text(value, flavour));
             }
-            let _ = writeln!(out, "    if (solve({n}, matrix, right) != 0) return 1;");
+            let _ = writeln!(out, "    if (solve({n}, {a}, {b}) != 0) return 1;");
             for (k, name) in unknowns.iter().enumerate().filter(|one| !one.1.is_empty()) {
-                let _ = writeln!(out, "    const double {name} = right[{k}];");
+                let _ = writeln!(out, "    const double {name} = {b}[{k}];");
             }
         }
     }
 }
 
 fn project(unit: &Unit, flavour: &Flavour) -> String {
-    let rows = unit.levels.iter().map(|one| one.0.rows).max().unwrap_or(1);
+    let Some(rows) = unit.all_levels().map(|one| one.0.rows).max() else { return String::new() };
     let n = unit.n();
     let mut out = PROJECT
         .replace("OWN", flavour.own)
@@ -263,13 +319,50 @@ fn project(unit: &Unit, flavour: &Flavour) -> String {
         .replace("SIZE", &(n + rows).to_string())
         .replace("ROWS", &rows.to_string())
         .replace("COORDS", &n.to_string());
-    let function = (flavour.public)(&unit.stem, "project");
-    let _ = write!(out, "\n/* {PROJECTS} */\n{function}(double t, double *y, const double *p)\n{{\n");
-    let call = |level: &Level| format!("bring(t, y, p, {}, {}, {})", level.routine, level.first, level.rows);
-    for (level, _) in &unit.levels {
-        let _ = writeln!(out, "    if ({} != 0) return 1;", call(level));
+    if !unit.levels.is_empty() {
+        let function = (flavour.public)(&unit.stem, "project");
+        let _ = write!(out, "\n/* {PROJECTS} */\n{function}(double t, double *y, const double *p)\n{{\n");
+        unit.levels.iter().for_each(|one| brought(&mut out, &one.0));
+        out += "    return 0;\n}\n";
     }
-    out + "    return 0;\n}\n"
+    out
+}
+
+fn brought(out: &mut String, level: &Level) {
+    let Level { routine, first, rows } = level;
+    let _ = writeln!(out, "    if (bring(t, y, p, {routine}, {first}, {rows}) != 0) return 1;");
+}
+
+fn consistent(unit: &Unit, flavour: &Flavour) -> String {
+    let Some((_, levels)) = &unit.starting else { return String::new() };
+    let (function, states) = ((flavour.public)(&unit.stem, "starting"), 2 * unit.n());
+    let mut out = format!(
+        "\n/* The first state for p, from what is wished and what the model gives. */\n\
+         {function}(double t, double *y, const double *p, const double *wish, const unsigned char *is_wished)\n{{\n    \
+         double y0[{states}];\n    for (int k = 0; k < {states}; k++) y0[k] = 0.0;\n    \
+         if (start_values(t, y0, p, y) != 0) return 1;\n    \
+         for (int k = 0; k < {states}; k++) {{\n        if (is_wished && is_wished[k]) y[k] = wish[k];\n    }}\n"
+    );
+    levels.iter().for_each(|one| brought(&mut out, &one.0));
+    if !unit.levels.is_empty() {
+        let project = called(unit, "project", flavour);
+        let _ = write!(
+            out,
+            "    /* what is given must agree with the constraints */\n    \
+             for (int k = 0; k < {states}; k++) y0[k] = y[k];\n    if ({project}(t, y0, p) != 0) return 1;\n    \
+             for (int k = 0; k < {states}; k++) {{\n        \
+             if (!({fabs}(y0[k] - y[k]) <= 1e-8*(1.0 + {fabs}(y[k])))) return 1;\n    }}\n",
+            fabs = format!("{}fabs", flavour.library)
+        );
+    }
+    let (function, starting) = ((flavour.public)(&unit.stem, "consistent"), called(unit, "starting", flavour));
+    let _ = write!(
+        out,
+        "    return 0;\n}}\n\n/* {STARTS} */\n{function}(double t, double *y, const double *p)\n{{\n    \
+         return {starting}(t, y, p, {}, {});\n}}\n",
+        flavour.null, flavour.null,
+    );
+    out
 }
 
 /// Newton's steps in the metric of the masses, as long as they help.
@@ -313,94 +406,5 @@ OWN bring(double t, double *y, const double *p,
         for (int j = 0; j < n; j++) y[first + j] += b[j];
     }
     return before < 1e-12 ? 0 : 1;
-}
-";
-
-fn test(unit: &Unit) -> String {
-    let stem = &unit.stem;
-    let out = format!(
-        "/* Compares {stem}.c with numbers that Anholon computed:\n *   cc -std=c99 {stem}.c {stem}_test.c -lm -o {stem}_test && ./{stem}_test */\n\
-         #include \"{stem}.h\"\n\n#include <math.h>\n#include <stdio.h>\n"
-    );
-    out + &test_body(unit, "", &format!("{stem}_")) + "\nint main(void)\n{\n    return compare();\n}\n"
-}
-
-/// Tables and comparisons, and a function `compare` that returns 0 if all agree.
-pub fn test_body(unit: &Unit, library: &str, prefix: &str) -> String {
-    let count = unit.points.len();
-    let table = |name: &str, rows: Vec<&[f64]>| {
-        let width = rows.first().map_or(1, |row| row.len().max(1));
-        let lines: Vec<String> =
-            rows.iter().map(|row| doubles(if row.is_empty() { &[0.0] } else { row }, "      ")).collect();
-        format!("static const double {name}[{count}][{width}] = {{\n    {{ {} }}\n}};\n", lines.join(" },\n    { "))
-    };
-    let mut out = String::from("\n");
-    let times: Vec<f64> = unit.points.iter().map(|point| point.t).collect();
-    let _ = write!(out, "static const double at_t[{count}] = {{\n    {}\n}};\n", doubles(&times, "    "));
-    out += &table("at_y", unit.points.iter().map(|point| &point.y[..]).collect());
-    out += &table("at_p", unit.points.iter().map(|point| &point.p[..]).collect());
-    for (k, routine) in unit.routines.iter().enumerate() {
-        let rows = unit.points.iter().map(|point| &point.answers[k][..]).collect();
-        out += &table(&format!("{}_there", routine.name), rows);
-    }
-    out += &AGREE.replace("fabs", &format!("{library}fabs"));
-    let _ = write!(out, "\nstatic int compare(void)\n{{\n    double worst = 0.0;\n    int wrong = 0;\n");
-    let _ = writeln!(out, "    for (int k = 0; k < {count}; k++) {{");
-    for routine in &unit.routines {
-        let (name, size) = (routine.name, routine.answers[0].len());
-        let _ = write!(
-            out,
-            "        double {name}[{size}];\n        \
-             if ({prefix}{name}(at_t[k], at_y[k], at_p[k], {name}) != 0) {{\n            \
-             printf(\"{stem}: {name} has no answer at state %d\\n\", k);\n            wrong = 1;\n        }} else if \
-             (off({name}, {name}_there[k], {size}, &worst) > 1e-12) {{\n            \
-             printf(\"{stem}: {name} differs at state %d\\n\", k);\n            wrong = 1;\n        }}\n",
-            stem = unit.stem
-        );
-    }
-    out.push_str("    }\n");
-    if !unit.levels.is_empty() {
-        out += &test_of_projection(unit, prefix);
-    }
-    let _ = write!(
-        out,
-        "    printf(\"{}: largest relative difference %.1e at {count} states\\n\", worst);\n    return wrong;\n}}\n",
-        unit.stem
-    );
-    out
-}
-
-fn test_of_projection(unit: &Unit, prefix: &str) -> String {
-    let residual = unit.routines.iter().find(|one| one.name == "residual");
-    let (n, size) = (2 * unit.n(), residual.map_or(1, |one| one.answers[0].len()));
-    format!(
-        "    for (int k = 0; k < {count}; k++) {{\n        double y[{n}], before[{size}], after[{size}], zero[{size}];\n        \
-         double least = 0.0;\n        \
-         for (int i = 0; i < {n}; i++) y[i] = at_y[k][i] + 1e-5*(double)(1 + i % 3);\n        \
-         for (int i = 0; i < {size}; i++) zero[i] = 0.0;\n        \
-         {prefix}residual(at_t[k], y, at_p[k], before);\n        \
-         const int failed = {prefix}project(at_t[k], y, at_p[k]);\n        \
-         {prefix}residual(at_t[k], y, at_p[k], after);\n        \
-         const double rest = off(after, zero, {size}, &least)*1e-3;\n        least = 0.0;\n        \
-         const double first = off(before, zero, {size}, &least)*1e-3;\n        \
-         if (failed != 0 || !(rest <= 1e-6*first + 1e-13)) {{\n            \
-         printf(\"{stem}: project leaves %.1e of %.1e at state %d\\n\", rest, first, k);\n            wrong = 1;\n        }}\n    }}\n",
-        count = unit.points.len(),
-        stem = unit.stem
-    )
-}
-
-const AGREE: &str = "
-/* How far two lists are apart, relative to the largest entry. */
-static double off(const double *found, const double *there, int n, double *worst)
-{
-    double size = 1e-3, most = 0.0;
-    for (int k = 0; k < n; k++) size = fabs(there[k]) > size ? fabs(there[k]) : size;
-    for (int k = 0; k < n; k++) {
-        const double apart = fabs(found[k] - there[k])/size;
-        if (!(apart <= most)) most = apart;
-    }
-    if (!(most <= *worst)) *worst = most;
-    return most;
 }
 ";

@@ -4,11 +4,13 @@ use std::fmt::Write;
 
 use crate::File;
 use crate::page;
-use crate::target::c::{Flavour, bodies, test_body};
+use crate::target::c::{Flavour, bodies};
+use crate::target::c_test::test_body;
 use crate::unit::Unit;
 use crate::write::{comment, double, doubles};
 
-const CPP: Flavour = Flavour { library: "std::", public: |_, name| format!("inline int {name}"), own: "inline int" };
+const CPP: Flavour =
+    Flavour { library: "std::", public: |_, name| format!("inline int {name}"), own: "inline int", null: "nullptr" };
 
 /// The files.
 pub fn files(unit: &Unit) -> Vec<File> {

@@ -6,9 +6,9 @@ use expr::{Op, Rational};
 
 use crate::File;
 use crate::page;
-use crate::target::c::PROJECTS;
-use crate::unit::Unit;
-use crate::value::{Routine, Step};
+use crate::target::c::{PROJECTS, STARTS};
+use crate::unit::{Level, Unit};
+use crate::value::{Answer, Part, Routine, Sort, Step};
 use crate::write::{Language, comment, double, doubles, float, text};
 
 struct Rust;
@@ -89,30 +89,60 @@ fn module(unit: &Unit) -> String {
     if unit.most_unknowns() > 0 {
         out += SOLVE;
     }
-    for (_, routine) in &unit.levels {
-        out += &body(unit, routine, "");
-    }
-    for routine in &unit.routines {
-        out += &body(unit, routine, "pub ");
-    }
-    if !unit.levels.is_empty() {
-        out += &project(unit);
-    }
-    out
+    let inner = unit.all_levels().map(|one| &one.1).chain(unit.starting.iter().map(|one| &one.0));
+    inner.for_each(|routine| out += &body(unit, routine, ""));
+    unit.own.iter().chain(&unit.routines).for_each(|routine| out += &body(unit, routine, "pub "));
+    out + &project(unit) + &consistent(unit)
+}
+
+/// One direction after the other.
+fn columns(unit: &Unit, answer: &Answer, of: &str, part: Part) -> String {
+    let along = if part == Part::State { "along_y" } else { "along_p" };
+    format!(
+        "    let (mut along_y, mut along_p, mut column) = ([0.0; {}], [0.0; {}], [0.0; {rows}]);\n    \
+         for j in 0..{count} {{\n        {along}[j] = 1.0;\n        \
+         {of}(t, y, p, &along_y, &along_p, &mut column)?;\n        {along}[j] = 0.0;\n        \
+         (0..{rows}).for_each(|i| {array}[i * {count} + j] = column[i]);\n    }}\n    Ok(())\n}}\n",
+        2 * unit.n(),
+        unit.parameters.len(),
+        rows = answer.rows,
+        count = answer.columns,
+        array = answer.array,
+    )
+    .replace(
+        if part == Part::State { "mut along_p" } else { "mut along_y" },
+        if part == Part::State { "along_p" } else { "along_y" },
+    )
 }
 
 fn body(unit: &Unit, routine: &Routine, public: &str) -> String {
+    let directions: String = routine.directions().iter().map(|one| format!(", {one}: &[f64]")).collect();
     let answers: String = routine.answers.iter().map(|one| format!(", {}: &mut [f64]", one.array)).collect();
     let mut out = format!("\n{}", comment(&page::of_routine(routine), "/// "));
-    let name = routine.name;
-    let _ = writeln!(out, "{public}fn {name}(t: f64, y: &[f64], p: &[f64]{answers}) -> Result<(), Singular> {{");
-    out += "    let _ = (t, y, p);\n";
-    for (k, one) in unit.coordinates.iter().chain(&unit.rates).enumerate().filter(|one| routine.mentions(&one.1.code)) {
-        let _ = writeln!(out, "    let {} = y[{k}];", one.code);
+    let (name, takes) = (routine.name, format!("t: f64, y: &[f64], p: &[f64]{directions}{answers}"));
+    let _ = writeln!(out, "{public}fn {name}({takes}) -> Result<(), Singular> {{");
+    if let Sort::Columns(of, part) = routine.sort {
+        return out + &columns(unit, &routine.answers[0], of, part);
     }
-    for (k, one) in unit.parameters.iter().enumerate().filter(|one| routine.mentions(&one.1.code)) {
-        let from = if unit.takes_parameters { format!("p[{k}]") } else { format!("{}_f64", double(one.value)) };
-        let _ = writeln!(out, "    let {} = {from};", one.code);
+    out += "    let _ = (t, y, p);\n";
+    let [state, parameters] = unit.inputs();
+    let mut read = |array: &str, names: &[&str], suffix: &str| {
+        for (k, name) in names.iter().enumerate() {
+            let name = format!("{name}{suffix}");
+            if routine.mentions(&name) {
+                let fixed = array == "p" && !unit.takes_parameters;
+                let from =
+                    if fixed { format!("{}_f64", double(unit.parameters[k].value)) } else { format!("{array}[{k}]") };
+                let _ = writeln!(out, "    let {name} = {from};");
+            }
+        }
+    };
+    read("y", &state, "");
+    read("p", &parameters, "");
+    if let Sort::Along(suffix) = &routine.sort {
+        read("along_y", &state, suffix);
+        read("along_p", if unit.takes_parameters { &parameters } else { &[] }, suffix);
+        out += "    let _ = (along_y, along_p);\n";
     }
     for step in &routine.steps {
         write_step(&mut out, step);
@@ -177,7 +207,7 @@ fn solve(n: usize, a: &mut [f64], b: &mut [f64]) -> Result<(), Singular> {
 ";
 
 fn project(unit: &Unit) -> String {
-    let rows = unit.levels.iter().map(|one| one.0.rows).max().unwrap_or(1);
+    let Some(rows) = unit.all_levels().map(|one| one.0.rows).max() else { return String::new() };
     let n = unit.n();
     let mut out = PROJECT
         .replace("NN", &(n * n).to_string())
@@ -186,10 +216,33 @@ fn project(unit: &Unit) -> String {
         .replace("SIZE", &(n + rows).to_string())
         .replace("ROWS", &rows.to_string())
         .replace("COORDS", &n.to_string());
-    let _ =
-        write!(out, "\n/// {PROJECTS}\npub fn project(t: f64, y: &mut [f64], p: &[f64]) -> Result<(), Singular> {{\n");
-    for (level, _) in &unit.levels {
-        let _ = writeln!(out, "    bring(t, y, p, {}, {}, {})?;", level.routine, level.first, level.rows);
+    if !unit.levels.is_empty() {
+        let takes = "t: f64, y: &mut [f64], p: &[f64]";
+        let _ = write!(out, "\n/// {PROJECTS}\npub fn project({takes}) -> Result<(), Singular> {{\n");
+        unit.levels.iter().for_each(|one| brought(&mut out, &one.0));
+        out += "    Ok(())\n}\n";
+    }
+    out
+}
+
+fn brought(out: &mut String, level: &Level) {
+    let _ = writeln!(out, "    bring(t, y, p, {}, {}, {})?;", level.routine, level.first, level.rows);
+}
+
+fn consistent(unit: &Unit) -> String {
+    let Some((_, levels)) = &unit.starting else { return String::new() };
+    let (takes, states) = ("t: f64, y: &mut [f64], p: &[f64]", 2 * unit.n());
+    let mut out = format!("\n/// {STARTS}\npub fn consistent({takes}) -> Result<(), Singular> {{\n");
+    let _ = writeln!(out, "    start_values(t, &[0.0; {states}], p, y)?;");
+    levels.iter().for_each(|one| brought(&mut out, &one.0));
+    if !unit.levels.is_empty() {
+        let _ = write!(
+            out,
+            "    // what is given must agree with the constraints\n    let mut there = [0.0; {states}];\n    \
+             there.copy_from_slice(&y[..{states}]);\n    project(t, &mut there, p)?;\n    \
+             let apart = there.iter().zip(y.iter()).any(|(a, b)| !((a - b).abs() <= 1e-8 * (1.0 + b.abs())));\n    \
+             if apart {{\n        return Err(Singular);\n    }}\n"
+        );
     }
     out + "    Ok(())\n}\n"
 }
@@ -265,7 +318,8 @@ fn test(unit: &Unit) -> String {
             out,
             "        let mut found = [0.0; {size}];\n        \
              model::{name}(T[k], &Y[k], &P[k], &mut found).expect(\"{name} has an answer\");\n        \
-             assert!(off(&found, &{table}[k], &mut worst) <= 1e-12, \"{stem}: {name} differs at state {{k}}\");\n"
+             assert!(off(&found, &{table}[k], &mut worst) <= {}, \"{stem}: {name} differs at state {{k}}\");\n",
+            routine.tolerance()
         );
     }
     if let Some(residual) = unit.routines.iter().find(|one| one.name == "residual").filter(|_| !unit.levels.is_empty())
@@ -282,10 +336,16 @@ fn test(unit: &Unit) -> String {
              assert!(most(&after) <= 1e-6 * most(&before) + 1e-13, \"{stem}: project at state {{k}}\");\n"
         );
     }
-    let _ = write!(
-        out,
-        "    }}\n    println!(\"{stem}: largest relative difference {{worst:.1e}} at {count} states\");\n}}\n"
-    );
+    out += "    }\n";
+    if unit.starting.is_some() {
+        let _ = write!(
+            out,
+            "    let mut y = [0.0; {}];\n    model::consistent(model::START_TIME, &mut y, &model::NOMINAL).expect(\"a start\");\n    \
+             assert!(off(&y, &model::START, &mut 0.0) <= 1e-10, \"{stem}: consistent finds another start\");\n",
+            2 * unit.n()
+        );
+    }
+    let _ = write!(out, "    println!(\"{stem}: largest relative difference {{worst:.1e}} at {count} states\");\n}}\n");
     out
 }
 

@@ -120,7 +120,7 @@ impl<'a> Scene<'a> {
                 list.iter().for_each(|one| self.constant(&one.name.name));
             }
             Declaration::Param(Param::Unit { names, .. }) => names.iter().for_each(|name| self.constant(&name.name)),
-            Declaration::Input(input) => self.constant(&input.name.name),
+            Declaration::Input(input) => input.names.iter().for_each(|name| self.constant(&name.name)),
             Declaration::Unknown(unknown) => unknown.names.iter().for_each(|name| self.constant(&name.name)),
             Declaration::Coord(coord) => {
                 for family in &coord.families {
@@ -143,6 +143,12 @@ impl<'a> Scene<'a> {
                     let f = if constraint.relation.comparison == Comparison::AtMost { -f } else { f };
                     let name = axis.map_or_else(|| name.clone(), |axis| format!("{name}.{}", axis.symbol()));
                     self.rows.insert(name, f);
+                }
+            }
+            Declaration::Joint(joint) => {
+                for (label, tree) in &joint.rows {
+                    let row = self.scalar(tree)?;
+                    self.rows.insert(format!("{}.{label}", joint.label.name), row);
                 }
             }
             Declaration::Contact(contact) => self.contact(contact)?,
@@ -254,6 +260,7 @@ impl<'a> Scene<'a> {
                     });
                 }
             }
+            Orientation::Matrix(_) => {}
             Orientation::Quaternion(tuple) => {
                 let NodeKind::Tuple(list) = &tuple.kind else { return None };
                 let parts = list.iter().map(|part| self.scalar(part)).collect::<Read<Vec<Jet>>>()?;
@@ -265,6 +272,13 @@ impl<'a> Scene<'a> {
                     plus(e, plus(times(once, w.scaled(2.0)), times(cross(b, once), Jet::constant(2.0))))
                 });
             }
+        }
+        if let Orientation::Matrix(rows) = &frame.orientation {
+            let mut read = [zero(); 3];
+            for (own, row) in read.iter_mut().zip(rows) {
+                *own = self.vector(row)?;
+            }
+            axes = [0, 1, 2].map(|j| spread(axes, [read[0][j], read[1][j], read[2][j]]));
         }
         self.names.insert(frame.name.name.clone(), Item::Value(Value::Frame(self.frames.len())));
         self.frames.push(axes);
@@ -439,23 +453,37 @@ impl<'a> Scene<'a> {
         }
     }
 
+    /// What a name stands for: a body is itself, where it could be its mass centre.
+    fn meant(&mut self, node: &Node) -> Read<Value> {
+        match &node.kind {
+            NodeKind::Name { name, index: None } => self.named(name),
+            NodeKind::Name { name, index: Some(index) } => {
+                let index = self.scalar(index)?.value().round();
+                self.named(&format!("{name}[{index}]"))
+            }
+            _ => self.value(node),
+        }
+    }
+
     fn value(&mut self, node: &Node) -> Read<Value> {
         Some(match &node.kind {
             NodeKind::Number { text, unit } => {
                 let factor = match unit {
                     Some(unit) => {
                         let factor = model::factor(unit).ok()?;
-                        factor.rational.to_f64() * std::f64::consts::PI.powi(factor.pi)
+                        let root =
+                            |(base, exponent): &(expr::Rational, expr::Rational)| base.to_f64().powf(exponent.to_f64());
+                        let roots: f64 = factor.roots.iter().map(root).product();
+                        factor.rational.to_f64() * std::f64::consts::PI.powf(factor.pi.to_f64()) * roots
                     }
                     None => 1.0,
                 };
                 Value::Scalar(Jet::constant(text.parse::<f64>().ok()? * factor))
             }
-            NodeKind::Name { name, index: None } => self.named(name)?,
-            NodeKind::Name { name, index: Some(index) } => {
-                let index = self.scalar(index)?.value().round();
-                self.named(&format!("{name}[{index}]"))?
-            }
+            NodeKind::Name { .. } => match self.meant(node)? {
+                Value::Body(body) => Value::Vector(self.bodies[body].place),
+                value => value,
+            },
             NodeKind::Tuple(list) => {
                 let mut parts = zero();
                 for (part, entry) in parts.iter_mut().zip(list) {
@@ -521,7 +549,7 @@ impl<'a> Scene<'a> {
             }
             Arguments::For { what, ranges } => self.repeated(what, ranges),
             Arguments::At { what, place } => {
-                let Value::Body(body) = self.value(what)? else { return None };
+                let Value::Body(body) = self.meant(what)? else { return None };
                 let (there, body) = (self.vector(place)?, self.bodies[body]);
                 let swing = cross(turning(body.body?.0), minus(there, body.place));
                 Some(Value::Vector(plus(rate(body.place), swing)))
@@ -554,7 +582,7 @@ impl<'a> Scene<'a> {
             ("unit", [a]) => Some(Value::Vector(unit_of(self.vector(a)?))),
             ("velocity", [a]) => Some(Value::Vector(rate(self.vector(a)?))),
             ("acceleration", [a]) => Some(Value::Vector(rate(rate(self.vector(a)?)))),
-            ("omega", [what]) => match self.value(what)? {
+            ("omega", [what]) => match self.meant(what)? {
                 Value::Frame(frame) => Some(Value::Vector(turning(self.frames[frame]))),
                 Value::Body(body) => Some(Value::Vector(turning(self.bodies[body].body?.0))),
                 _ => None,

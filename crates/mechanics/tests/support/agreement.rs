@@ -205,7 +205,7 @@ fn proved(a: &Form, b: &Form, system: &System) -> char {
 fn quaternions(system: &System) -> Vec<[Expr; 4]> {
     let numbers = system.frames.iter().filter_map(|frame| match frame.orientation {
         Orientation::Quaternion(numbers) => Some(numbers),
-        Orientation::Turns(_) => None,
+        Orientation::Turns(_) | Orientation::Matrix(_) => None,
     });
     numbers.collect()
 }

@@ -21,7 +21,7 @@ pub struct Constraint {
 
 pub(super) const CONSTRAINT: Rule<Constraint> = Rule {
     keyword: Keyword {
-        foreign: &["joint", "constrain"],
+        foreign: &["constrain"],
         inner: &["from", "until"],
         has_label: true,
         ..keyword("constraint", "constraint rod: x^2 + y^2 = l^2")

@@ -1,6 +1,10 @@
-//! `frame B = N rotated z by psi, x by theta`, `frame B = N quaternion q`: axes that turn.
+//! `frame B = N rotated z by psi, x by theta`, `rotated space z by a, x by b`, `frame B = N quaternion q`, `frame B = N
+//! matrix((…), (…), (…))`: axes that turn. `frame B = N` alone has the same axes.
 //!
-//! JSON: name, parent, turns: [{about, angle}], or name, parent, quaternion
+//! Turns about axes that stay where they are in the parent come to the same as turns about own axes in the other
+//! order; so they are kept in that order, with a mark.
+//!
+//! JSON: name, parent, turns: [{about, angle}], space?, or name, parent, quaternion, or name, parent, matrix: […]
 
 use syntax::Axis;
 
@@ -15,6 +19,8 @@ pub struct Frame {
     pub parent: Name,
     /// How it is turned.
     pub orientation: Orientation,
+    /// Whether the turns were written about axes of the parent, the last of them first here.
+    pub space: bool,
 }
 
 /// How a frame is turned against another.
@@ -24,6 +30,8 @@ pub enum Orientation {
     Rotated(Vec<Turn>),
     /// Four coordinates in a tuple.
     Quaternion(Node),
+    /// Three rows: a vector along the frame becomes one along the parent.
+    Matrix(Vec<Node>),
 }
 
 /// `z by psi`
@@ -45,7 +53,10 @@ pub enum TurnAxis {
 }
 
 pub(super) const FRAME: Rule<Frame> = Rule {
-    keyword: Keyword { inner: &["rotated", "by", "quaternion"], ..keyword("frame", "frame B = N rotated z by phi") },
+    keyword: Keyword {
+        inner: &["rotated", "space", "by", "quaternion", "matrix"],
+        ..keyword("frame", "frame B = N rotated z by phi")
+    },
     steps: |frame| {
         let mut steps = vec![Step::Refers(&frame.parent, &[Kind::Frame], "a frame is turned from")];
         match &frame.orientation {
@@ -53,6 +64,10 @@ pub(super) const FRAME: Rule<Frame> = Rule {
                 let is = either(tuple, "a quaternion", GEOMETRY);
                 steps.push(Step::Is(Is { sort: Wanted::Quaternion, size: Size::Fixed(NUMBER), ..is }));
             }
+            Orientation::Matrix(rows) => steps.extend(rows.iter().map(|row| {
+                let is = either(row, "a row of direction cosines", GEOMETRY);
+                Step::Is(Is { sort: Wanted::Direction, size: Size::Fixed(NUMBER), ..is })
+            })),
             Orientation::Rotated(turns) => steps.extend(turns.iter().flat_map(turn_steps)),
         }
         steps.push(Step::Declares(&frame.name, Kind::Frame, None));
@@ -70,7 +85,11 @@ fn turn_steps(turn: &Turn) -> Vec<Step<'_>> {
 }
 
 parts!(Frame { name, parent, orientation });
-parts!(Orientation: Orientation::Rotated(turns) => [turns], Orientation::Quaternion(tuple) => [tuple]);
+parts!(
+    Orientation: Orientation::Rotated(turns) => [turns],
+    Orientation::Quaternion(tuple) => [tuple],
+    Orientation::Matrix(rows) => [rows]
+);
 parts!(Turn { about, angle });
 parts!(TurnAxis: TurnAxis::Own(_) => [], TurnAxis::Direction(direction) => [direction]);
 
@@ -79,33 +98,49 @@ impl Declare for Frame {
         let name = parser.name("the name of the frame")?;
         parser.cursor.expect(TokenKind::Equal, "`=` and the frame to turn")?;
         let parent = parser.name("the frame to turn, such as `N`")?;
+        let mut space = false;
         let orientation = if parser.cursor.eat_word("quaternion").is_some() {
             Orientation::Quaternion(parser.cursor.tuple()?)
+        } else if parser.cursor.eat_word("matrix").is_some() {
+            Orientation::Matrix(parse_matrix(parser)?)
+        } else if parser.cursor.at_line_end() || parser.cursor.at_word("for") {
+            Orientation::Rotated(Vec::new())
         } else {
-            parser.word("rotated", &["quaternion"])?;
-            Orientation::Rotated(parser.list(Turn::parse)?)
+            parser.word("rotated", &["quaternion", "matrix"])?;
+            space = parser.cursor.eat_word("space").is_some();
+            let mut turns = parser.list(Turn::parse)?;
+            if space {
+                turns.reverse();
+            }
+            Orientation::Rotated(turns)
         };
-        Some(Frame { name, parent, orientation })
+        Some(Frame { name, parent, orientation, space })
     }
 
     fn print(&self) -> String {
         let orientation = match &self.orientation {
-            Orientation::Rotated(turns) => {
+            Orientation::Rotated(turns) if turns.is_empty() => String::new(),
+            Orientation::Rotated(_) => {
                 let turn = |turn: &Turn| format!("{} by {}", turn.about.print(), node(&turn.angle));
-                format!("rotated {}", list(turns, turn))
+                let space = if self.space { "space " } else { "" };
+                format!(" rotated {space}{}", list(&self.written(), turn))
             }
-            Orientation::Quaternion(tuple) => format!("quaternion {}", node(tuple)),
+            Orientation::Quaternion(tuple) => format!(" quaternion {}", node(tuple)),
+            Orientation::Matrix(rows) => format!(" matrix({})", list(rows, node)),
         };
-        format!("{} = {} {orientation}", name(&self.name), name(&self.parent))
+        format!("{} = {}{orientation}", name(&self.name), name(&self.parent))
     }
 
     fn to_json(&self) -> Value {
         let (of, parent) = (name(&self.name), name(&self.parent));
         match &self.orientation {
             Orientation::Quaternion(tuple) => json!({"name": of, "parent": parent, "quaternion": node(tuple)}),
-            Orientation::Rotated(turns) => {
+            Orientation::Matrix(rows) => json!({"name": of, "parent": parent, "matrix": all(rows, node)}),
+            Orientation::Rotated(_) => {
                 let turn = |turn: &Turn| json!({"about": turn.about.print(), "angle": node(&turn.angle)});
-                json!({"name": of, "parent": parent, "turns": turns.iter().map(turn).collect::<Vec<_>>()})
+                let turns = self.written().iter().map(turn).collect::<Vec<_>>();
+                let space = self.space.then_some(true);
+                json!({"name": of, "parent": parent, "turns": turns, "space": space})
             }
         }
     }
@@ -115,9 +150,54 @@ impl Declare for Frame {
         if keys.has("quaternion") {
             return Ok(format!("{start} quaternion {}", keys.expression("quaternion")?));
         }
+        if keys.has("matrix") {
+            return Ok(format!("{start} matrix({})", keys.list("matrix", read_expression)?));
+        }
+        let space = if keys.has("space") && keys.is_true("space")? { "space " } else { "" };
         let turn = |keys: &mut Keys<'_>| Ok(format!("{} by {}", keys.expression("about")?, keys.expression("angle")?));
-        Ok(format!("{start} rotated {}", keys.objects("turns", turn)?.join(", ")))
+        let turns = keys.objects("turns", turn)?;
+        match turns.is_empty() {
+            true => Ok(start),
+            false => Ok(format!("{start} rotated {space}{}", turns.join(", "))),
+        }
     }
+
+    fn brackets(&self) -> Vec<Bracket> {
+        match &self.orientation {
+            Orientation::Matrix(rows) => {
+                rows.first().map(|row| Bracket::At(row.span.start.saturating_sub(1))).into_iter().collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl Frame {
+    /// The turns in the order in which they were written.
+    fn written(&self) -> Vec<Turn> {
+        let Orientation::Rotated(turns) = &self.orientation else { return Vec::new() };
+        let mut turns = turns.clone();
+        if self.space {
+            turns.reverse();
+        }
+        turns
+    }
+}
+
+/// `((a, b, c), (d, e, f), (g, h, i))` after `matrix`
+fn parse_matrix(parser: &mut Parser<'_>) -> Option<Vec<Node>> {
+    let whole = parser.cursor.tuple()?;
+    let rows = match &whole.kind {
+        NodeKind::Tuple(rows) if rows.len() == 3 => rows.clone(),
+        _ => Vec::new(),
+    };
+    let is_row = |row: &Node| matches!(&row.kind, NodeKind::Tuple(entries) if entries.len() == 3);
+    if rows.len() == 3 && rows.iter().all(is_row) {
+        return Some(rows);
+    }
+    let error = Diagnostic::error(whole.span, "a matrix of direction cosines has three rows of three entries");
+    parser.report(error.hint("write `matrix((a, b, c), (d, e, f), (g, h, i))`"));
+    None
 }
 
 impl Turn {

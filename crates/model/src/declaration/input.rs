@@ -1,55 +1,63 @@
-//! `input F : N = 0`: a load that is set from outside.
+//! `input F : N = 0`, `input a, b : N`: loads that are set from outside.
 //!
-//! JSON: name, unit, value?
+//! JSON: name or names: […], unit, value?
 
 use super::common::*;
 
-/// `input F : N = 2 N`
+/// `input F : N = 2 N`, `input a, b : N`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Input {
-    /// The load.
-    pub name: Name,
-    /// Its unit.
+    /// The loads.
+    pub names: Vec<Name>,
+    /// Their unit.
     pub unit: Unit,
-    /// Its value while nobody sets it.
+    /// The value of each while nobody sets it.
     pub value: Option<Node>,
 }
 
 pub(super) const INPUT: Rule<Input> = Rule {
     keyword: Keyword { foreign: &["control"], ..keyword("input", "input F : N = 0") },
-    steps: |Input { name, unit, value }| {
+    steps: |Input { names, unit, value }| {
         let value = value.iter().map(|value| {
             let is = either(value, "the value of an input", ABOVE_RATE.and(Mentions::LOAD));
             Step::Is(Is { sort: Wanted::Scalar, size: Size::Unit(unit), ..is })
         });
-        value.chain([Step::Declares(name, Kind::Input, Some(unit))]).collect()
+        value.chain(names.iter().map(|name| Step::Declares(name, Kind::Input, Some(unit)))).collect()
     },
 };
 
-parts!(Input { name, unit, value });
+parts!(Input { names, unit, value });
 
 impl Declare for Input {
     fn parse(parser: &mut Parser<'_>) -> Option<Input> {
-        let name = parser.name("the name of the input")?;
+        let names = parser.list(|parser| parser.name("the name of the input"))?;
         parser.cursor.expect(TokenKind::Colon, "`:` and the unit of the input")?;
         let unit = parser.cursor.unit();
         let mut value = None;
         if parser.cursor.eat(TokenKind::Equal).is_some() {
             value = Some(parser.cursor.expression()?);
         }
-        complete!(Input { name, unit, value }, unit)
+        complete!(Input { names, unit, value }, unit)
     }
 
     fn print(&self) -> String {
-        format!("{} : {}", name(&self.name), unit(&self.unit)) + &optional(" = ", &self.value, node)
+        format!("{} : {}", list(&self.names, name), unit(&self.unit)) + &optional(" = ", &self.value, node)
     }
 
     fn to_json(&self) -> Value {
-        json!({"name": name(&self.name), "unit": unit(&self.unit), "value": self.value.as_ref().map(node)})
+        let (unit, value) = (unit(&self.unit), self.value.as_ref().map(node));
+        match &self.names[..] {
+            [one] => json!({"name": name(one), "unit": unit, "value": value}),
+            names => json!({"names": all(names, name), "unit": unit, "value": value}),
+        }
     }
 
     fn from_json(keys: &mut Keys<'_>) -> Written {
-        let start = format!("{} : {}", keys.name("name")?, keys.unit("unit")?);
+        let names = match keys.has("names") {
+            true => keys.list("names", read_name)?,
+            false => keys.name("name")?,
+        };
+        let start = format!("{names} : {}", keys.unit("unit")?);
         Ok(start + &keys.optional(" = ", "value", read_expression)?)
     }
 }

@@ -1,4 +1,4 @@
-//! `torque M on D against E`: a torque on a body.
+//! `torque M on D against E`: a torque on a body, or on a frame as the massless link that it is.
 //!
 //! JSON: value, on, against?
 
@@ -10,7 +10,7 @@ use crate::sorts::bracketed;
 pub struct Torque {
     /// The vector.
     pub value: Node,
-    /// The body.
+    /// The body or frame.
     pub on: Name,
     /// Where the opposite acts.
     pub against: Option<Name>,
@@ -26,9 +26,9 @@ pub(super) const TORQUE: Rule<Torque> = Rule {
         let is = vector(value, "a torque", ENERGY, RUN).hints(OF_LOADS);
         let about_z = |node: &Node| format!("in plane motion it turns about N.z: `{}*N.z`", bracketed(node));
         let is = Is { of_scalar: about_z, ..is };
-        let mut steps = vec![Step::Is(is), Step::Refers(on, &[Kind::Body], "a torque acts on")];
+        let mut steps = vec![Step::Is(is), Step::Refers(on, TURNING, "a torque acts on")];
         let against = against.iter();
-        steps.extend(against.map(|against| Step::Refers(against, &[Kind::Body], "the opposite torque acts on")));
+        steps.extend(against.map(|against| Step::Refers(against, TURNING, "the opposite torque acts on")));
         steps
     },
 };

@@ -40,6 +40,9 @@ pub struct Branch {
     pub formulas: Ordered<Formula>,
     /// Unknowns that may have any value.
     pub free: Vec<String>,
+    /// One-sided constraints that are open there.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub open: Vec<String>,
     /// What must hold.
     pub conditions: Vec<String>,
     /// Whether it exists with the values of the model.
@@ -59,6 +62,16 @@ pub struct Exact {
 }
 
 impl Exact {
+    /// What an expression is on the branch.
+    pub(super) fn value(&self, e: Expr) -> Option<Expr> {
+        self.found.values.iter().copied().collect::<Substitution>().apply_one(e).ok()
+    }
+
+    /// What must hold on the branch.
+    pub(super) fn conditions(&self) -> &[Condition] {
+        &self.found.conditions
+    }
+
     /// The signs of the stiffness at a point of the branch; pivots do not vanish at the state.
     pub(super) fn inertia(
         &self,
@@ -90,6 +103,8 @@ pub struct Branches {
     pub thresholds: Vec<String>,
     /// What was taken for granted of the parameters.
     pub assumptions: Vec<String>,
+    /// The same as conditions.
+    pub known: Vec<Condition>,
 }
 
 /// The branches, or why there are none.
@@ -123,6 +138,7 @@ pub fn branches(loaded: &Loaded, statics: &Statics, progress: &mut dyn Progress)
         values: branch.values.iter().map(|(symbol, value)| (name(symbol), value.to_string())).collect(),
         formulas: branch.values.iter().map(|(symbol, value)| (name(symbol), Formula::of(*value))).collect(),
         free: branch.free.iter().map(name).collect(),
+        open: Vec::new(),
         conditions: branch.conditions.iter().map(ToString::to_string).collect(),
         exists: branch.conditions.iter().all(|condition| holds(condition, &values, &loaded.at)),
         multiplicity: branch.multiplicity,
@@ -131,8 +147,22 @@ pub fn branches(loaded: &Loaded, statics: &Statics, progress: &mut dyn Progress)
     Ok(Branches {
         list: found.branches.iter().map(|branch| Exact { told: told(branch), found: branch.clone() }).collect(),
         thresholds: found.thresholds.iter().map(ToString::to_string).collect(),
-        assumptions: known.iter().map(ToString::to_string).collect(),
+        assumptions: told_of(&known),
+        known,
     })
+}
+
+/// What is known, without what follows from the signs of single symbols: beside P > 0 and g > 0 nobody says P/g > 0.
+fn told_of(known: &[Condition]) -> Vec<String> {
+    let (single, others): (Vec<&Condition>, Vec<&Condition>) =
+        known.iter().partition(|one| one.value.op() == Op::Symbol);
+    let signs: Vec<Condition> = single.iter().map(|one| (*one).clone()).collect();
+    let follows =
+        |one: &Condition| one.comparison == Comparison::Greater && algebra::sign(one.value, &signs) == Sign::Positive;
+    let kept = others.into_iter().filter(|one| !follows(one)).chain(single);
+    let mut list: Vec<String> = kept.map(ToString::to_string).collect();
+    list.sort();
+    list
 }
 
 /// What the parameters are, exactly.
@@ -182,7 +212,11 @@ pub fn known(loaded: &Loaded, mode: &Mode, equations: &[Expr], unknowns: &[Expr]
         let comparison = match exact {
             Sign::Positive => Comparison::Greater,
             Sign::Negative => Comparison::Less,
-            Sign::Zero | Sign::Open => return,
+            Sign::Zero => return,
+            Sign::Open => match super::bounds::sign(e, &list) {
+                Some(comparison) => comparison,
+                None => return,
+            },
         };
         if !list.iter().any(|one| one.value == e) {
             list.push(Condition { value: e, comparison });

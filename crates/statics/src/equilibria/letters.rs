@@ -11,7 +11,7 @@ use mechanics::ingredients::Ingredients;
 use serde::Serialize;
 
 use super::statics::Statics;
-use super::{EquilibriumSet, Trouble, answer, bad, choice, exact, unknowns};
+use super::{EquilibriumSet, Trouble, answer, bad, choice, exact, supports, unknowns};
 
 /// Longer expressions, in operations, are not written out.
 const MOST_OPERATIONS: usize = 300;
@@ -59,7 +59,11 @@ pub fn potential(loaded: &Loaded, statics: &Statics) -> Option<Expr> {
     statics.searched.iter().all(is_slope).then_some(V)
 }
 
-/// The set where some parameters have no values: branches in letters, and nothing in numbers.
+/// More one-sided constraints are not looked at in letters: each may be closed or open.
+const MOST_SUPPORTS: usize = 3;
+
+/// The set where some parameters have no values: branches in letters, and nothing in numbers. One-sided constraints are closed or
+/// open; a closed one pushes, an open one is at a distance, and both are conditions where their signs are not proved.
 pub fn solved(
     loaded: &Loaded,
     relative: &[(usize, Expr)],
@@ -67,35 +71,41 @@ pub fn solved(
     notes: Vec<String>,
     progress: &mut dyn Progress,
 ) -> Result<EquilibriumSet, Trouble> {
-    if let Some(one) = loaded.system.constraints.iter().find(|one| one.is_one_sided()) {
-        let message = format!("whether `{}` holds is decided by numbers, and {} has no value", one.name, missing[0]);
-        return Err(bad(&message, "give values, or make the constraint two-sided with `=`"));
+    let supports = loaded.system.constraints.iter().filter(|one| one.is_one_sided()).count();
+    if supports > MOST_SUPPORTS {
+        let message = format!(
+            "{supports} one-sided constraints are more than {MOST_SUPPORTS}, and {} has no value: which of them hold is decided by numbers",
+            missing[0]
+        );
+        return Err(bad(&message, "give values, or make constraints two-sided with `=`"));
     }
     let mut answer = answer::empty(loaded, notes);
-    let choice = choice::at_start(loaded);
-    let mode = choice::mode(loaded, &choice);
-    let rows = choice::rows(loaded, &mode)?;
-    let statics = Statics::new(loaded, mode, rows, relative, unknowns(loaded), &mut answer.notes)?;
     answer.without_values = missing;
-    if let Some(why) = statics.inadmissible() {
-        (answer.admissible, answer.completeness) = (false, why);
-        return Ok(answer);
-    }
-    answer.virtual_work = virtual_work(loaded, &statics);
-    match exact::branches(loaded, &statics, progress) {
-        Ok(found) => {
-            answer::take(&mut answer, found);
-            answer.complete = true;
-            answer.completeness =
-                "proved: the equations were solved exactly, for all values that the assumptions allow".to_owned();
+    let mut open = Vec::new();
+    for choice in choice::choices(loaded, &mut Vec::new()) {
+        let mode = choice::mode(loaded, &choice);
+        let rows = choice::rows(loaded, &mode)?;
+        let statics = Statics::new(loaded, mode, rows, relative, unknowns(loaded), &mut answer.notes)?;
+        if let Some(why) = statics.inadmissible() {
+            (answer.admissible, answer.completeness) = (false, why);
+            return Ok(answer);
         }
-        Err(why) => {
-            answer.decided = false;
-            answer.completeness = format!(
-                "not solved in letters: {why}; `assume` lines that give signs of parameters may help, and with values it is \
-                 looked for in numbers"
-            );
+        answer.virtual_work = answer.virtual_work.or_else(|| virtual_work(loaded, &statics));
+        let found = exact::branches(loaded, &statics, progress);
+        match found.and_then(|found| supports::pushing(loaded, &statics, &choice, found)) {
+            Ok(found) => answer::take(&mut answer, found),
+            Err(why) => open.push(format!("{why}{}", supports::said(loaded, &choice))),
         }
     }
+    answer.notes.dedup();
+    (answer.complete, answer.decided) = (open.is_empty(), open.is_empty());
+    answer.completeness = match open.is_empty() {
+        true => "proved: the equations were solved exactly, for all values that the assumptions allow".to_owned(),
+        false => format!(
+            "not solved in letters: {}; `assume` lines that give signs of parameters may help, and with values it is \
+             looked for in numbers",
+            open.join("; ")
+        ),
+    };
     Ok(answer)
 }

@@ -20,7 +20,7 @@ use crate::symbol::{Kind, Symbol};
 /// let _scope = expr::Scope::enter();
 /// let (x, t) = (expr::coordinate("x"), expr::time());
 /// let b = expr::unspecified("b", &[x, t]);
-/// assert_eq!(expr::total_derivative(b)?.to_string(), "x'*(∂b/∂x) + ∂b/∂t");
+/// assert_eq!(expr::total_derivative(b)?.to_string(), "x'*(∂b/∂x) + (∂b/∂t)");
 /// let [bx, bt] = [x, t].map(|by| expr::derivative(b, by).unwrap());
 /// assert!((expr::derivative(bx, t)? - expr::derivative(bt, x)?).is_zero());
 /// assert!(!(b - expr::unspecified("b", &[t, x])).is_zero() && !(b - expr::unspecified("c", &[x, t])).is_zero());

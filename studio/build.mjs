@@ -76,7 +76,7 @@ const single = filled({
 });
 put("single.html", single);
 put("viewer.html", `<style>${viewerPart}</style>\n<script>${viewer.replace(/<\/script/gi, "<\\/script")}</script>\n`);
-const whole = single.length - MARK.length + Math.ceil(packed.length / 3) * 4;
+const whole = single.length - MARK.length + Math.ceil((packed.length / 4) * 5);
 
 /** The licences of all that is in the bundle: what it uses, and what that uses. */
 const licences = [];

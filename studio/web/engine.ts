@@ -51,14 +51,33 @@ interface Waiting {
 
 let compiled: Promise<WebAssembly.Module> | null = null;
 
+/** Five letters are four bytes (crates/cli/src/studio.rs writes them). Letters that are missing at the end count as the last one. */
+const LETTERS = "!#$%()*+,-./0123456789:;=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_abcdefghijklmnopqrstuvwxyz|";
+function bytes(text: string): Uint8Array<ArrayBuffer> {
+  const value = new Uint8Array(128);
+  for (let k = 0; k < 85; k++) value[LETTERS.charCodeAt(k)] = k;
+  const missing = (5 - (text.length % 5)) % 5;
+  const whole = text + LETTERS[84]!.repeat(missing);
+  const made = new Uint8Array((whole.length / 5) * 4);
+  for (let from = 0, to = 0; from < whole.length; from += 5, to += 4) {
+    let number = 0;
+    for (let k = 0; k < 5; k++) number = number * 85 + value[whole.charCodeAt(from + k)]!;
+    made[to] = number / 0x1000000;
+    made[to + 1] = number >>> 16;
+    made[to + 2] = number >>> 8;
+    made[to + 3] = number;
+  }
+  return made.subarray(0, made.length - missing);
+}
+
 /** The module: inside this page, or beside it. */
 function module(): Promise<WebAssembly.Module> {
   compiled ??= (async () => {
     const inside = document.getElementById("engine")?.textContent?.trim();
-    const packed = inside ? new Blob([Uint8Array.from(atob(inside), (c) => c.charCodeAt(0))]).stream() : (await fetch("engine.gz")).body;
+    const packed = inside ? new Blob([bytes(inside)]).stream() : (await fetch("engine.gz")).body;
     if (!packed) throw new Error("the engine is empty");
-    const bytes = packed.pipeThrough(new DecompressionStream("gzip"));
-    return WebAssembly.compileStreaming(new Response(bytes, { headers: { "Content-Type": "application/wasm" } }));
+    const engine = packed.pipeThrough(new DecompressionStream("gzip"));
+    return WebAssembly.compileStreaming(new Response(engine, { headers: { "Content-Type": "application/wasm" } }));
   })();
   return compiled;
 }

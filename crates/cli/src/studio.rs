@@ -86,7 +86,7 @@ fn write(arguments: &StudioArguments, as_json: bool) -> Result<u8, Error> {
         wrote.push(format!("{}: the site", folder.display()));
     }
     if let Some(file) = &arguments.single {
-        let page = String::from_utf8_lossy(part("single.html")).replacen(ENGINE_MARK, &base64(part("engine.gz")), 1);
+        let page = String::from_utf8_lossy(part("single.html")).replacen(ENGINE_MARK, &letters(part("engine.gz")), 1);
         put(file, page.as_bytes())?;
         wrote.push(format!("{}: one file that works from disk", file.display()));
     }
@@ -104,18 +104,18 @@ fn put(file: &Path, bytes: &[u8]) -> Result<(), Error> {
     std::fs::write(file, bytes).map_err(|error| Error::new(format!("cannot write {}: {error}", file.display())))
 }
 
-/// Bytes as text, as pages hold them.
-fn base64(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for group in bytes.chunks(3) {
-        let all = [group[0], *group.get(1).unwrap_or(&0), *group.get(2).unwrap_or(&0)];
-        let number = u32::from_be_bytes([0, all[0], all[1], all[2]]);
-        for k in 0..4 {
-            let is_there = k <= group.len();
-            let letter = LETTERS[(number >> (18 - 6 * k) & 63) as usize];
-            text.push(if is_there { char::from(letter) } else { '=' });
-        }
+/// Bytes as text, as pages hold them: four bytes are five letters, the first letter counts most. Bytes that are missing at the end are zeros, and
+/// as many letters are left out. The page reads them (studio/web/engine.ts).
+fn letters(bytes: &[u8]) -> String {
+    // what a page does not take for markup
+    const LETTERS: &[u8; 85] = b"!#$%()*+,-./0123456789:;=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_abcdefghijklmnopqrstuvwxyz|";
+    let mut text = String::with_capacity(bytes.len().div_ceil(4) * 5);
+    for group in bytes.chunks(4) {
+        let mut all = [0; 4];
+        all[..group.len()].copy_from_slice(group);
+        let number = u32::from_be_bytes(all);
+        let letter = |k: usize| char::from(LETTERS[(number / 85_u32.pow(4 - k as u32) % 85) as usize]);
+        text.extend((0..=group.len()).map(letter));
     }
     text
 }
@@ -134,12 +134,13 @@ fn open(address: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::base64;
+    use super::letters;
 
     #[test]
     fn bytes_become_letters() {
-        let all = [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")];
-        assert!(all.iter().all(|(bytes, text)| base64(bytes.as_bytes()) == *text));
-        assert_eq!(base64(&[255, 254, 253]), "//79");
+        assert_eq!([letters(b""), letters(&[0]), letters(&[0, 0, 0, 0])], ["", "!!", "!!!!!"]);
+        assert_eq!(letters(&[0, 0, 0, 84]), "!!!!|");
+        assert_eq!(letters(&[0, 0, 0, 85, 255]), "!!!#!xx");
+        assert!(!letters(&(0..=255).collect::<Vec<u8>>()).contains(['<', '&', '"', '\'', '\\', '~']));
     }
 }

@@ -239,8 +239,7 @@ impl Checker<'_> {
             (FunctionKind::Omega, _) => fixed([0, 0, -1]),
             (FunctionKind::Multiplier, [label]) => self.measure_multiplier(label),
             (FunctionKind::Reaction, _) => fixed(FORCE),
-            (FunctionKind::ReactionTorque, _) => fixed(ENERGY),
-            (FunctionKind::Energy, _) => fixed(ENERGY),
+            (FunctionKind::ReactionTorque | FunctionKind::Energy, _) => fixed(ENERGY),
             (FunctionKind::Momentum, _) => fixed([1, 1, -1]),
             (FunctionKind::AngularMomentum, [place]) => {
                 self.measure_position(place);

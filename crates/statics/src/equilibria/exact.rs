@@ -156,7 +156,7 @@ pub fn branches(loaded: &Loaded, statics: &Statics, progress: &mut dyn Progress)
 fn told_of(known: &[Condition]) -> Vec<String> {
     let (single, others): (Vec<&Condition>, Vec<&Condition>) =
         known.iter().partition(|one| one.value.op() == Op::Symbol);
-    let signs: Vec<Condition> = single.iter().map(|one| (*one).clone()).collect();
+    let signs: Vec<Condition> = single.iter().map(|one| **one).collect();
     let follows =
         |one: &Condition| one.comparison == Comparison::Greater && algebra::sign(one.value, &signs) == Sign::Positive;
     let kept = others.into_iter().filter(|one| !follows(one)).chain(single);

@@ -15,7 +15,7 @@ use super::statics::Statics;
 
 /// The branches on which closed supports push and open ones are away, each with what must hold for that.
 pub fn pushing(loaded: &Loaded, statics: &Statics, choice: &Choice, found: Branches) -> Result<Branches, String> {
-    let closed = |place: usize| choice.iter().any(|&one| one == (place, true));
+    let closed = |place: usize| choice.contains(&(place, true));
     if statics.rows.left_out.iter().any(|row| closed(row.constraint)) {
         return Err("supports share a load, and whether each of them only pushes is decided by numbers".to_owned());
     }
@@ -55,7 +55,7 @@ pub fn pushing(loaded: &Loaded, statics: &Statics, choice: &Choice, found: Branc
 fn sign(branch: &Exact, e: Expr, known: &[Condition]) -> Result<(Expr, Sign), String> {
     let value = branch.value(e).ok_or("what a support carries has no value on a branch")?;
     let value = expr::simplify(value, &[]);
-    let known: Vec<Condition> = known.iter().chain(branch.conditions()).cloned().collect();
+    let known: Vec<Condition> = known.iter().chain(branch.conditions()).copied().collect();
     Ok((value, algebra::sign(value, &known)))
 }
 

@@ -49,7 +49,7 @@ fn worked_examples_come_out_in_letters() {
         ("pulleys", &["x1'' = -7*g/17", "x2'' = 5*g/17", "x3'' = g/17", "lambda_thread = -24*m*g/17"]),
         // 8.4: the bearings carry the inertia wrench with the opposite sign
         ("inertia-wrench", &["psi'' = M/(2*m*(A^2 + e^2) + Ib)", "lambda_bearing_y = -2*m*A*B*psi'^2"]),
-        ("rod-on-discs", &["x'' = 4*F/(4*M + 3*m)", "lambda_under[1] = -3*m*F/(2*(4*M + 3*m))"]),
+        ("rod-on-discs", &["x'' = 4*F/(4*M + 3*m)", "lambda_floor[1] = m*F/(2*(4*M + 3*m))"]),
         ("cylinder", &["lambda_wall = m*(g*x - x'^2 - y'^2)/(2*a^2)"]),
         // 11.5; the divisor never vanishes, so 4 a y + 1 is not written for it
         (

@@ -433,6 +433,13 @@ fn try_one(bench: &Bench<'_>, random: &mut Random, tally: &mut Tally, failures: 
             return false;
         }
     };
+    let own = &found.claims[place];
+    let is_misfit = |text: &Option<String>| text.as_ref().is_some_and(|text| text.contains("different dimensions"));
+    if is_misfit(&own.explanation) || is_misfit(&own.reason) {
+        assert_eq!(own.verdict, ClaimVerdict::Wrong, "{}: {text}", bench.name);
+        tally.refused_by_units += 1;
+        return false;
+    }
     let (here, elsewhere) = (bench.holds(e, &bench.points), bench.holds(e, &bench.elsewhere));
     if here.is_none() || here != elsewhere {
         tally.unjudged += 1;

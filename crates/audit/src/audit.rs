@@ -779,7 +779,9 @@ impl<'a> Auditor<'a> {
     /// Why a claim that is no equation of motion is wrong.
     fn why_not(&self, claim: &Statement) -> Option<String> {
         if let Some(misfit) = &claim.misfit {
-            return Some(format!("Its terms have different dimensions, so it can hold for no motion: {misfit}."));
+            return Some(format!(
+                "Its terms have different dimensions, so it is no equation between quantities: {misfit}."
+            ));
         }
         if let Fact::Solution(equations) = &claim.fact {
             return solution::judged(self, equations).1;

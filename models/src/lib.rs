@@ -47,7 +47,7 @@ pub const GALLERY: &[Example] = examples! {
     "nonholonomic": "acceleration-program" "appell-hamel" "chaplygin-sleigh" "dobronravov" "rheonomic-knife" "skate-on-slope" "sled" "velocity-cone" "velocity-cone-rocket";
     "particles": "cube-root" "cylinder" "ellipsoid" "great-circle" "line" "parabola" "plane" "rotating-parabola";
     "pendulums": "cart-pendulum" "chain" "double-pendulum" "spherical-pendulum";
-    "rigid": "euler-top" "gyroframe" "gyroscope" "inertia-wrench" "quaternion-pendulum" "skew-top";
+    "rigid": "euler-top" "gyroframe" "gyroscope" "inertia-wrench" "skew-top";
     "rolling": "ball-on-turntable" "bicycle" "egg-on-tray" "hoop" "hoop-contact" "rolling-disc" "rolling-disc-contact" "two-wheeled-robot" "wheel-with-tyre";
     "statics": "ellipsoid-in-field" "neutral-curve" "rhombus" "seven-rods" "table-edge" "thread-on-sphere" "three-charges" "triangle-slots" "two-rods-couple";
 };

@@ -17,6 +17,9 @@ const ROUNDING: f64 = 1e-9;
 /// Whether the last row is no sum of the others at some state. Rows without roots are left to the field.
 pub fn is_new(rows: &[Vec<Expr>]) -> bool {
     let Some((last, others)) = rows.split_last() else { return true };
+    if last.iter().all(|part| part.is_zero()) {
+        return false;
+    }
     if !last.iter().any(|part| part.has_branches()) {
         return true;
     }

@@ -90,7 +90,9 @@ pub fn solved(
             (answer.admissible, answer.completeness) = (false, why);
             return Ok(answer);
         }
-        answer.virtual_work = answer.virtual_work.or_else(|| virtual_work(loaded, &statics));
+        // with all supports open nothing may be left to look for
+        let known = answer.virtual_work.take().filter(|work| !work.forces.is_empty());
+        answer.virtual_work = known.or_else(|| virtual_work(loaded, &statics));
         let found = exact::branches(loaded, &statics, progress);
         match found.and_then(|found| supports::pushing(loaded, &statics, &choice, found)) {
             Ok(found) => answer::take(&mut answer, found),

@@ -7,7 +7,7 @@
 
 use algebra::{Condition, Sign};
 use engine::Loaded;
-use expr::{Comparison, Expr};
+use expr::{Comparison, Expr, Kind};
 
 use super::choice::Choice;
 use super::exact::{Branches, Exact};
@@ -36,7 +36,8 @@ pub fn pushing(loaded: &Loaded, statics: &Statics, choice: &Choice, found: Branc
                 (value, Sign::Open) => {
                     one.told.conditions.push(Condition { value, comparison }.to_string());
                     let threshold = Condition { value, comparison: Comparison::Equal }.to_string();
-                    if !thresholds.contains(&threshold) {
+                    let is_fixed = |symbol: &Expr| symbol.as_symbol().is_some_and(|one| one.kind == Kind::Parameter);
+                    if value.symbols().iter().all(is_fixed) && !thresholds.contains(&threshold) {
                         thresholds.push(threshold);
                     }
                     if let Some(verdict) = one.told.stability.take_if(|_| comparison == Comparison::AtLeast) {
@@ -46,6 +47,14 @@ pub fn pushing(loaded: &Loaded, statics: &Statics, choice: &Choice, found: Branc
             }
         }
         one.told.open.clone_from(&names);
+        let nothing_holds = statics.free.iter().map(|&s| statics.names[s].clone());
+        one.told.free.extend(nothing_holds.clone());
+        if let Some(verdict) =
+            one.told.stability.take_if(|verdict| !statics.free.is_empty() && verdict.starts_with("stable"))
+        {
+            let all: Vec<String> = nothing_holds.collect();
+            one.told.stability = Some(format!("{verdict}, but for {}, which nothing holds", all.join(", ")));
+        }
         list.push(one);
     }
     Ok(Branches { list, thresholds, ..found })

@@ -7,6 +7,7 @@ mod check;
 mod derive;
 mod kernel;
 mod measure;
+mod numbers;
 mod pendulum;
 mod prove;
 mod read;
@@ -17,7 +18,7 @@ use measure::Row;
 
 /// All rows, in the order in which they are printed.
 const ROWS: &[&[Row]] =
-    &[kernel::ROWS, read::ROWS, check::ROWS, derive::ROWS, prove::ROWS, simulate::ROWS, statics::ROWS];
+    &[kernel::ROWS, read::ROWS, check::ROWS, derive::ROWS, prove::ROWS, numbers::ROWS, simulate::ROWS, statics::ROWS];
 
 fn main() {
     let filter = std::env::args().nth(1).unwrap_or_default();

@@ -27,6 +27,17 @@ impl Example {
         let quoted = |line: &'static str| line.strip_prefix("system \"")?.split('"').next();
         self.text.lines().find_map(quoted).unwrap_or_default()
     }
+
+    /// Whether it stands for all systems of a shape: it has functions of which only the arguments are known, and what
+    /// needs numbers refuses it.
+    ///
+    /// ```
+    /// let theorems = gallery::GALLERY.iter().filter(|example| example.is_theorem());
+    /// assert!(theorems.clone().count() > 10 && theorems.clone().all(|example| example.family == "theorems"));
+    /// ```
+    pub fn is_theorem(&self) -> bool {
+        self.text.lines().any(|line| line.starts_with("function "))
+    }
 }
 
 macro_rules! examples {
@@ -42,7 +53,7 @@ macro_rules! examples {
 /// All built-in models, by family.
 pub const GALLERY: &[Example] = examples! {
     "contact": "billiard-ball" "bouncing-ball" "caught-rod" "locking-elbow" "painleve-rod" "rocking-block" "rough-dumb-bell" "rough-incline" "rough-ring" "sliding-ladder" "sphere-on-incline" "taut-rope";
-    "everyday": "balancer" "cable-and-mass" "crane" "double-rod" "elastic-pendulum" "falling-chain" "gimbals" "robot-arm" "satellite" "slider-crank" "trailer";
+    "everyday": "balancer" "cable-and-mass" "crane" "double-rod" "elastic-pendulum" "falling-chain" "gimbals" "muscle-arm" "robot-arm" "satellite" "slider-crank" "trailer";
     "machines": "atwood" "four-bar" "governor" "plate-on-springs" "pulleys" "rod-on-discs" "wedge";
     "nonholonomic": "acceleration-program" "appell-hamel" "chaplygin-sleigh" "dobronravov" "rheonomic-knife" "skate-on-slope" "sled" "velocity-cone" "velocity-cone-rocket";
     "particles": "cube-root" "cylinder" "ellipsoid" "great-circle" "line" "parabola" "plane" "rotating-parabola";
@@ -50,6 +61,7 @@ pub const GALLERY: &[Example] = examples! {
     "rigid": "euler-top" "gyroframe" "gyroscope" "inertia-wrench" "skew-top";
     "rolling": "ball-on-turntable" "bicycle" "egg-on-tray" "hoop" "hoop-contact" "rolling-disc" "rolling-disc-contact" "two-wheeled-robot" "wheel-with-tyre";
     "statics": "ellipsoid-in-field" "neutral-curve" "rhombus" "seven-rods" "table-edge" "thread-on-sphere" "three-charges" "triangle-slots" "two-rods-couple";
+    "theorems": "chaplygin-four-two" "chaplygin-three-one" "qiu-nonlinear" "qiu-variable-mass" "quasi-velocities" "romanov-four-one" "romanov-four-two" "romanov-three-one" "romanov-three-two" "tzenoff-energy" "tzenoff-particle" "tzenoff-quasi" "udwadia-kalaba" "udwadia-kalaba-two";
 };
 
 /// A built-in file of claims about a built-in model.
@@ -83,11 +95,11 @@ macro_rules! claim_files {
 /// All built-in claims, by model.
 pub const CLAIMS: &[ClaimFile] = claim_files! {
     "atwood": "atwood-inertia" "atwood-right" "atwood-tension";
-    "cart-pendulum": "cart-centripetal" "cart-coupling" "cart-force" "cart-potential" "cart-right";
-    "velocity-cone": "cone-cartesian" "cone-lagrange" "cone-lost-dot" "cone-right";
+    "cart-pendulum": "cart-centripetal" "cart-coupling" "cart-force" "cart-potential" "cart-right" "landau-cart";
+    "velocity-cone": "cone-cartesian" "cone-lagrange" "cone-lost-dot" "cone-right" "qiu-53" "qiu-53-printed";
     "cylinder": "cylinder-pendulum";
     "dobronravov": "dobronravov-combined" "dobronravov-half" "dobronravov-hamel" "dobronravov-lagrange" "dobronravov-own-multiplier" "dobronravov-pair" "dobronravov-reaction-sign" "dobronravov-tzenoff" "dobronravov-vakonomic";
-    "double-pendulum": "double-pendulum-tzenoff";
+    "double-pendulum": "double-pendulum-tzenoff" "landau-double-pendulum" "sympy-double-pendulum";
     "ellipsoid": "ellipsoid-force";
     "euler-top": "euler-gyroscopic-sign" "euler-naive" "euler-vector" "euler-work-sign";
     "governor": "governor-half";
@@ -99,11 +111,17 @@ pub const CLAIMS: &[ClaimFile] = claim_files! {
     "pulleys": "pulleys-printed" "pulleys-two-weights";
     "velocity-cone-rocket": "rocket-absolute" "rocket-momentum" "rocket-no-thrust";
     "rod-on-discs": "rod-mass-printed";
+    "quasi-velocities": "commuting";
+    "qiu-nonlinear": "qiu-22" "qiu-22-printed" "qiu-32" "qiu-32-printed" "qiu-commuting";
+    "romanov-three-one": "voronets-printed" "voronets-right";
+    "tzenoff-energy": "nielsen-once" "tzenoff-operators";
+    "tzenoff-particle": "tzenoff-four-printed" "tzenoff-identities" "tzenoff-nine-printed" "tzenoff-r-printed";
+    "udwadia-kalaba-two": "zegzhda-43";
     "two-rods-couple": "rods-rest-printed" "rods-rest-wrong";
     "sled": "sled-no-incline" "sled-reaction" "sled-right";
     "chaplygin-sleigh": "sleigh-ellipse" "sleigh-hamel" "sleigh-right";
     "spherical-pendulum": "spherical-force-sign";
-    "rolling-disc": "sympy-disc-kane" "sympy-disc-lagrange";
+    "rolling-disc": "sympy-disc-kane" "sympy-disc-lagrange" "sympy-disc-place";
     "wedge": "wedge-bar-forgotten" "wedge-printed" "wedge-right";
 };
 

@@ -26,6 +26,7 @@ from ._answer import (
     Proof,
     Record,
     Report,
+    Solved,
     Verification,
     Words,
 )
@@ -61,6 +62,7 @@ __all__ = [
     "Record",
     "Report",
     "Simulation",
+    "Solved",
     "Term",
     "Verification",
     "Words",

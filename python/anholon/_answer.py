@@ -236,6 +236,12 @@ class Integrals(Answer):
     integrals: list[Record]
 
 
+class Solved(Answer):
+    """Motions in closed form: `solutions`, each with its `motion`, or the `reason` why there are none."""
+
+    solutions: list[Record]
+
+
 class Export(Answer):
     """Source code: `files` has the text of each file. Those of an FMU are written as one archive."""
 

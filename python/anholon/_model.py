@@ -24,6 +24,7 @@ from ._answer import (
     Proof,
     Record,
     Report,
+    Solved,
     Verification,
     Words,
     read,
@@ -313,12 +314,15 @@ class Model:
         self,
         for_: float | None = None,
         *,
+        back: float | None = None,
         times: Sequence[float] | None = None,
         every: float | None = None,
         tolerance: float | None = None,
         method: str | None = None,
         step: float | None = None,
         form: str | None = None,
+        checkpoint: str | os.PathLike[str] | None = None,
+        resume: str | os.PathLike[str] | None = None,
         at: Values | None = None,
         set: Values | None = None,
         with_: Texts | None = None,
@@ -327,9 +331,15 @@ class Model:
     ) -> Simulation:
         """The motion for so many seconds, with a state every so many seconds, or at `times`.
 
+        `back` runs backwards from the start for so long. `checkpoint` names a file that is written at the end, and where Ctrl-C
+        ends the motion; `resume` names one to go on from, with the same digits.
         A motion that cannot go on gives what it has, with an `IncompleteWarning`; `failure` has the reason.
         """
         given = _said(locals())
+        if checkpoint is not None:
+            given["checkpoint"] = os.fspath(checkpoint)
+        if resume is not None:
+            given["resume"] = Path(resume).read_text(encoding="utf-8")
         follower, done = _followed(progress, "simulate")
         try:
             engine = self._engine.simulate(_question(given), follower)
@@ -390,6 +400,18 @@ class Model:
     ) -> Integrals:
         """What is constant on every motion? With `test`, whether these expressions are."""
         return self._ask(Integrals, "integrals", progress, _said(locals()))
+
+    def solve(
+        self,
+        *,
+        at: Values | None = None,
+        set: Values | None = None,
+        with_: Texts | None = None,
+        seed: int | None = None,
+        progress: Progress = None,
+    ) -> Solved:
+        """Which motions are known in closed form? Each is proved; without one, `reason` says why."""
+        return self._ask(Solved, "solve", progress, _said(locals()))
 
     def export(
         self,

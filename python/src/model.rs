@@ -82,8 +82,21 @@ impl Model {
     /// Runs a motion.
     #[pyo3(signature = (question, progress=None))]
     fn simulate(&self, py: Python<'_>, question: &str, progress: Option<Py<PyAny>>) -> PyResult<Simulation> {
-        let question = json(question)?;
-        let found = self.followed(py, progress, |model, watch| ask::simulation(model, &question, watch))?;
+        let mut question = json(question)?;
+        let kept = question.get("checkpoint").and_then(|file| file.as_str()).map(str::to_owned);
+        if kept.is_some() {
+            question["checkpoint"] = true.into();
+        }
+        let found = self.followed(py, progress, |model, watch| {
+            let found = ask::simulation(model, &question, watch)?;
+            // also where Ctrl-C has ended it
+            if let (Some(file), Some(checkpoint)) = (&kept, &found.checkpoint) {
+                let written = std::fs::write(format!("{file}.new"), checkpoint.text());
+                let written = written.and_then(|()| std::fs::rename(format!("{file}.new"), file));
+                written.map_err(|error| anholon::Error::new(format!("cannot write {file}: {error}")))?;
+            }
+            Ok(found)
+        })?;
         Simulation::new(py, found)
     }
 

@@ -126,3 +126,15 @@ def test_other_threads_run_meanwhile():
         time.sleep(0.001)
     worker.join()
     assert turns > 5
+
+
+def test_a_motion_runs_backwards_and_goes_on_from_a_checkpoint(tmp_path):
+    swing = anholon.gallery("double-pendulum")
+    back = swing.simulate(back=1, every=0.5)
+    assert list(back.t) == [0.0, -0.5, -1.0]
+    file = tmp_path / "run.check"
+    swing.simulate(5, every=1, checkpoint=file)
+    on, whole = swing.simulate(5, resume=file), swing.simulate(10, every=1)
+    assert on["a1"][-1] == whole["a1"][-1] and on.t[-1] == 10.0
+    with pytest.raises(anholon.ModelError, match="another model"):
+        swing.simulate(2, resume=file, set={"m1": 3})

@@ -44,6 +44,7 @@ def test_every_verb_has_its_page_and_its_keys():
         (sled.linearize(), "states"),
         (sled.equilibria(), "equilibria"),
         (sled.integrals(), "integrals"),
+        (sled.solve(), "solutions"),
         (sled.export("numpy"), "files"),
         (sled.simulate(0.5), "energy_drift"),
         (anholon.forms(), "forms"),

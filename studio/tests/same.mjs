@@ -33,6 +33,7 @@ function asked(words) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, [...words, "--json"], { stdio: ["ignore", "pipe", "ignore"] });
     let text = "";
+    child.stdout.setEncoding("utf8"); // a letter may lie across two pieces
     child.stdout.on("data", (data) => (text += data));
     child.on("error", reject);
     child.on("close", (code) => resolve({ code, answer: text ? JSON.parse(text) : null }));
@@ -79,6 +80,7 @@ const MORE = [
   ["linearize", [], {}],
   ["equilibria", [], {}],
   ["integrals", [], {}],
+  ["solve", [], {}],
 ];
 let [count, failed] = [0, 0];
 for (const model of library.models.filter((one) => one.name.includes(part))) {

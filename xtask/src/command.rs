@@ -35,6 +35,11 @@ pub fn cargo<const N: usize>(words: [&str; N]) -> Command {
     command
 }
 
+/// Builds the command line with the features of the whole workspace: what the tests have built serves again.
+pub fn command_line() -> Command {
+    cargo(["build", "--quiet", "--workspace", "--bin", "anholon"])
+}
+
 /// A program run in the workspace.
 pub fn program(name: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new(name);

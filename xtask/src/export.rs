@@ -1,6 +1,6 @@
 //! Does exported code agree in the tools that it is written for? Compilers, NumPy, JAX, CasADi, SymPy, Octave, FMPy, rumoca.
 
-use crate::command::{cargo, program, run, target};
+use crate::command::{command_line, program, run, target};
 use crate::python::environment;
 
 /// What the tools are installed from.
@@ -21,7 +21,7 @@ pub fn chore(words: &[&str]) -> Result<(), String> {
 
 fn with(words: &[&str]) -> Result<(), String> {
     let python = environment("export-venv", NEEDED)?;
-    run(&mut cargo(["build", "--package", "anholon-cli"]))?;
+    run(&mut command_line())?;
     let anholon = target().join("debug").join(if cfg!(windows) { "anholon.exe" } else { "anholon" });
     for script in ["targets.py", "fmu.py", "modelica.py"] {
         run(program(&python).arg(format!("crates/export/tests/tools/{script}")).arg(&anholon).args(words))?;

@@ -1,10 +1,13 @@
-//! Chores: test, tidy, studio, export, bench, fuzz, oracle, mutate. One file each; this one reads the command line.
+//! Chores: test, tidy, book, studio, export, latex, bench, fuzz, oracle, mutate. One file each; this one reads the command line.
 #![allow(clippy::print_stdout, reason = "a chore tells what it does")]
 
 mod bench;
+mod book;
 mod command;
+mod editors;
 mod export;
 mod fuzz;
+mod latex;
 mod mutate;
 mod oracle;
 mod python;
@@ -21,11 +24,13 @@ const HELP: &str = "\
 Chores of the Anholon workspace.
 
 cargo xtask test [STEP …]        the one test command; without steps, all of them in this order:
-                                 fmt tidy clippy test doc python wasm studio package readme export fuzz oracle
+                                 fmt tidy clippy test doc book editors python wasm studio package readme export fuzz oracle
 cargo xtask tidy [--write]       does ARCHITECTURE.md agree with the tree, and are its rules kept?
                                  `--write` writes its list of files and lowers its limits
+cargo xtask book                 builds the book into target/book; its commands are run and their output compared
 cargo xtask studio               builds the page of the studio: engine, bundle, one file (needs node)
 cargo xtask export [--all]       exported code in the tools that it is written for; all models with `--all`
+cargo xtask latex [MODEL …]       equations and reports set by LaTeX on A4: no mistake, no overfull line
 cargo xtask bench [FILTER]       the benchmarks whose name contains FILTER, in CPU time
 cargo xtask fuzz [--minutes M] [--seed S] [--verbs]
                                  reads random and broken texts: no panic, no hang (ten minutes, seed 1);
@@ -60,17 +65,19 @@ fn chore(words: &[String]) -> Result<(), String> {
         ("test", steps) => test::run(steps),
         ("tidy", []) => tidy::run(),
         ("tidy", ["--write"]) => tidy::write(),
+        ("book", []) => book::test(),
         ("studio", []) => studio::chore(),
         ("bench", filter @ ([] | [_])) => bench::run(filter.first().copied()),
         ("export", rest) => export::chore(rest),
+        ("latex", models) => latex::chore(models),
         ("fuzz", rest) => fuzz::run(rest),
         ("mutate", rest) => mutate::run(rest),
         ("oracle", rest) => oracle::chore(rest),
-        ("tidy" | "bench" | "studio", _) => {
+        ("tidy" | "bench" | "book" | "studio", _) => {
             Err(format!("too many words after `{}`; see `cargo xtask --help`", words[0]))
         }
         (other, _) => Err(format!(
-            "no chore `{other}`; there are test, tidy, studio, export, bench, fuzz, oracle and mutate (`cargo xtask --help`)"
+            "no chore `{other}`; there are test, tidy, book, studio, export, latex, bench, fuzz, oracle and mutate (`cargo xtask --help`)"
         )),
     }
 }

@@ -1,9 +1,8 @@
 //! Does the Python package work? The wheel is built, put into a fresh environment, tested and type-checked there.
 //!
-//! The engine in it is built as `cargo test --workspace` builds it, with the same features and the same level of optimisation, so
+//! The engine in it is built as `cargo test --workspace` builds it, with the same features and the same profile, so
 //! that it is not compiled again where that has run before.
 
-use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -11,9 +10,6 @@ use crate::command::{program, root, run, target};
 
 /// What the tests need; the environment is made anew when it changes.
 const NEEDED: &str = "python/requirements-test.txt";
-
-/// The level of `[profile.test]`.
-const OPTIMISED: &str = "2";
 
 /// Builds the wheel, installs it, runs pytest, the stub checker and the type checker.
 pub fn test() -> Result<(), String> {
@@ -23,8 +19,6 @@ pub fn test() -> Result<(), String> {
         fs::remove_dir_all(&wheels).map_err(|error| format!("cannot remove {}: {error}", wheels.display()))?;
     }
     let mut build = program(&python);
-    // `--profile test` would make a program of tests; this is that profile under the name of the other
-    build.env("CARGO_PROFILE_DEV_OPT_LEVEL", env::var("CARGO_PROFILE_TEST_OPT_LEVEL").unwrap_or(OPTIMISED.to_owned()));
     build.args(["-m", "maturin", "build", "--quiet", "--profile", "dev", "--manifest-path", "python/Cargo.toml"]);
     run(build.arg("--interpreter").arg(&python).arg("--target-dir").arg(target()).arg("--out").arg(&wheels))?;
     let wheel = only_file(&wheels)?;

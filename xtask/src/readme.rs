@@ -1,19 +1,24 @@
-//! Does README.md tell the truth? Its commands are run and their output is compared with what it shows.
+//! Does README.md tell the truth? Its commands are run and their output is compared with what it shows. The book is checked by
+//! the same means.
 //!
 //! Read are the blocks fenced as `console` or `sh`. A line `$ anholon …` or `$ cargo run --release -- …`
 //! is run by `sh` in the workspace, `$ echo $?` tells its exit code, and the lines up to the next `$` are
 //! what must be printed; `…` at the end of a line stands for any rest. Other `$` lines are not run.
 
 use std::env;
+use std::path::Path;
 
 use crate::command::{cannot_start, cargo, program, root, run as run_shown, target};
 
 /// A command and the lines that must follow it.
 #[derive(Debug, PartialEq)]
-struct Shown {
-    line: usize,
-    command: String,
-    output: Vec<String>,
+pub struct Shown {
+    /// The line of the text on which the command stands, from 1.
+    pub line: usize,
+    /// The command.
+    pub command: String,
+    /// What is shown below it.
+    pub output: Vec<String>,
 }
 
 /// Builds the program and runs every command of the README.
@@ -29,7 +34,7 @@ pub fn run() -> Result<(), String> {
     for shown in &commands {
         let printed = if is_ours(&shown.command) {
             println!("$ {}", shown.command);
-            let (text, exit) = in_shell(&shown.command)?;
+            let (text, exit) = in_shell(&shown.command, &root(), "release")?;
             code = exit;
             text
         } else if shown.command == "echo $?" {
@@ -53,25 +58,26 @@ pub fn run() -> Result<(), String> {
     }
 }
 
-fn is_ours(command: &str) -> bool {
+/// Whether a command is run.
+pub fn is_ours(command: &str) -> bool {
     ["anholon ", "cargo run --release -- "].iter().any(|start| command.starts_with(start))
 }
 
-/// What the command prints, standard output first, and its exit code.
-fn in_shell(command: &str) -> Result<(String, Option<i32>), String> {
-    let programs = target().join("release");
+/// What the command prints in a folder, standard output first, and its exit code; the program is that of a profile.
+pub fn in_shell(command: &str, folder: &Path, profile: &str) -> Result<(String, Option<i32>), String> {
+    let programs = target().join(profile);
     let old = env::var_os("PATH").unwrap_or_default();
     let path = env::join_paths([programs].into_iter().chain(env::split_paths(&old)))
         .map_err(|error| format!("cannot put the program on the path: {error}"))?;
     let mut shell = program("sh");
-    shell.args(["-c", command]).env("PATH", path).env("CARGO_TERM_QUIET", "true");
+    shell.args(["-c", command]).current_dir(folder).env("PATH", path).env("CARGO_TERM_QUIET", "true");
     let result = shell.output().map_err(|error| cannot_start(&shell, &error))?;
     let printed = [result.stdout, result.stderr].concat();
     Ok((String::from_utf8_lossy(&printed).into_owned(), result.status.code()))
 }
 
 /// The commands in the `console` and `sh` blocks, with what is shown below each.
-fn commands(readme: &str) -> Vec<Shown> {
+pub fn commands(readme: &str) -> Vec<Shown> {
     let mut found: Vec<Shown> = Vec::new();
     let (mut reading, mut fenced) = (false, false);
     for (index, line) in readme.lines().enumerate() {
@@ -92,7 +98,8 @@ fn commands(readme: &str) -> Vec<Shown> {
     found
 }
 
-fn lines(printed: &str) -> Vec<String> {
+/// The lines of what was printed, without blanks at their ends and empty ones at the end.
+pub fn lines(printed: &str) -> Vec<String> {
     let mut lines = printed.lines().map(|line| line.trim_end().to_owned()).collect();
     drop_blank_end(&mut lines);
     lines
@@ -112,7 +119,7 @@ fn matches(shown: &str, printed: &str) -> bool {
 }
 
 /// Nothing if every line matches, else both texts with the equal beginning and end marked by blanks.
-fn difference(shown: &[String], printed: &[String]) -> Option<String> {
+pub fn difference(shown: &[String], printed: &[String]) -> Option<String> {
     if shown.is_empty() {
         return None;
     }

@@ -8,7 +8,7 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::command::{Done, cargo, program, root, run, target};
+use crate::command::{Done, command_line, program, root, run, target};
 use crate::wasm;
 
 /// The most that the site has, packed, and that the single file has, in bytes.
@@ -104,7 +104,7 @@ fn sizes(dist: &Path) -> Result<(), String> {
 /// The tests: in node against the command line, and in the browser.
 fn tested() -> Result<(), Trouble> {
     let browser = browser()?;
-    run(&mut cargo(["build", "--quiet", "--package", "anholon-cli"]))?;
+    run(&mut command_line())?;
     let anholon = target().join("debug/anholon");
     run(node("tests/same.mjs").arg(&anholon))?;
     Ok(run(node("tests/browser.mjs").arg(&anholon).arg(browser))?)

@@ -3,17 +3,19 @@
 use std::time::{Duration, Instant};
 
 use crate::command::{Done, cargo, run as run_shown};
-use crate::{export, fuzz, oracle, python, readme, studio, tidy, wasm};
+use crate::{book, editors, export, fuzz, oracle, python, readme, studio, tidy, wasm};
 
 type Step = fn() -> Result<Done, String>;
 
 /// In the order in which they run: the quick ones first.
-const STEPS: [(&str, Step); 13] = [
+const STEPS: [(&str, Step); 15] = [
     ("fmt", || passed(run_shown(&mut cargo(["fmt", "--all", "--check"])))),
     ("tidy", || passed(tidy::run())),
     ("clippy", || passed(run_shown(&mut cargo(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])))),
     ("test", || passed(run_shown(&mut cargo(["test", "--workspace", "--no-fail-fast"])))),
     ("doc", || passed(run_shown(cargo(["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings")))),
+    ("book", || passed(book::test())),
+    ("editors", editors::test),
     ("python", || passed(python::test())),
     ("wasm", wasm::run),
     ("studio", studio::test),

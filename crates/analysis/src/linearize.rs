@@ -21,6 +21,7 @@ mod rough;
 mod state;
 mod steady;
 mod symbolic;
+mod touch;
 
 use linear::eigen::Complex;
 use serde::Serialize;
@@ -35,7 +36,7 @@ use engine::{Error, Field, Loaded, Ordered, Progress};
 /// What is asked of a linearisation.
 #[derive(Clone, Debug, Default)]
 pub struct Linearize {
-    /// A steady motion with these values, written as after `start`.
+    /// A steady motion with these values, written as after `start`; `F?` among them asks for the input F.
     pub steady: Option<String>,
     /// The period of the motion, which is then followed once around.
     pub periodic: Option<f64>,
@@ -79,6 +80,8 @@ expr::in_words! {
         Neutral = "neutral",
         /// One grows.
         Unstable = "unstable",
+        /// The motion is not steady there: eigenvalues of one instant decide nothing.
+        Undecided = "undecided",
     }
 }
 
@@ -197,7 +200,7 @@ fn found(model: &Loaded, wanted: &Linearize, progress: &mut dyn Progress) -> Res
     let (elsewhere, start) = opening::opened(model, wanted)?;
     let loaded = elsewhere.as_ref().unwrap_or(model);
     let _in = loaded.enter();
-    opening::ready(loaded, &start, wanted.steady.is_some(), &mut notes)?;
+    opening::ready(loaded, &start, wanted, &mut notes)?;
     if let Some(reason) = loaded.touching.as_ref().and_then(dynamics::grip::Touching::trouble) {
         return Err(Trouble::NoAnswer(reason));
     }

@@ -16,7 +16,7 @@ pub fn page() -> Result<String, Error> {
     let swing = anholon::load("swing.mech", SWING)?;
     let mut page = String::new();
     for claim in ["l*phi'' = -g*sin(phi)", "l*phi'' = g*sin(phi)"] {
-        let wanted = Claims { more: vec![claim.to_owned()] };
+        let wanted = Claims { more: vec![claim.to_owned()], ..Claims::default() };
         for claim in anholon::audit(&swing, &wanted, &mut Alone)?.claims {
             page += &format!("{}: {}\n", claim.text, claim.verdict);
             page += &claim.explanation.map_or(String::new(), |why| format!("  {why}\n"));

@@ -61,29 +61,42 @@ pub mod library;
 pub mod picture;
 
 // the verbs, and who follows them
-pub use ::audit::{audit, audit_gallery, check, integrals, lines_of};
+pub use ::audit::{audit, audit_gallery, check, integrals, lines_of, same_as, solve, verify};
 pub use analysis::linearize;
-pub use engine::{Alone, Loaded as Model, Progress, Settings, derive, format, load as open, prove, verify};
+pub use engine::{Alone, Loaded as Model, Progress, Settings, derive, format, load as open, prove};
 pub use export::{compute, export};
 pub use motion::{evaluate, simulate};
 pub use statics::equilibria;
+pub use sweep::{Store, sweep};
 // the questions
-pub use ::audit::{Claims, Inspect, Integrate, Show};
+pub use ::audit::{Claims, Inspect, Integrate, SameAs, Show, Solve};
 pub use analysis::Linearize;
 pub use engine::{Derive, Prove, Replay};
 pub use export::{Compute, Export, File, Fmi, Pack, Parameters, Target, What};
-pub use motion::{Evaluate, Method, Simulate};
+pub use motion::{Checkpoint, Evaluate, Method, Simulate};
 pub use statics::Equilibria;
+pub use sweep::Sweep;
 // the answers
-pub use ::audit::{Audit, Check, Everywhere, Integrals};
+pub use ::audit::{Audit, Check, Everywhere, Integrals, Sameness, Solved};
 pub use analysis::Linearized;
 pub use engine::error::spelled;
 pub use engine::{Agreement, Derivation, Error, Field, Ordered, Proved, Verified};
 pub use export::{By, Computed, Exported, Failed, Places, QUANTITIES};
 pub use expr::{Formula, Tree, decimal};
 pub use model::used;
+
+/// A time in seconds: a bare number, or a quantity such as `500 ms`.
+///
+/// ```
+/// assert_eq!(anholon::seconds("500 ms"), Ok(0.5));
+/// assert!(anholon::seconds("1 kg").is_err());
+/// ```
+pub fn seconds(text: &str) -> Result<f64, String> {
+    engine::quantity(text, Some(&engine::Dimension::new(0, 0, 1)), &|_| None)
+}
 pub use motion::{Evaluated, Simulation};
 pub use statics::EquilibriumSet;
+pub use sweep::Swept;
 
 /// Reads a model from its text; messages call it `file`.
 ///

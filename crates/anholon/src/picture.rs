@@ -10,6 +10,7 @@
 mod scene;
 
 pub use scene::{Arrow, Plane, Scene, SceneEvent, SceneFrame, ScenePlace, Solid, SolidKind, scene};
+use scene::{directions, plane_of};
 
 use expr::{At, Expr};
 use mechanics::{LoadKind, Placement, System, Target, Vector};
@@ -48,30 +49,50 @@ impl View {
             _ => return None,
         })
     }
+}
 
-    /// A place on the sheet; `up` is −1 where z points down.
-    fn project(self, [x, y, z]: [f64; 3], up: f64) -> [f64; 2] {
-        let (y, z) = if self == View::Xy { (y, z) } else { (y * up, z * up) };
-        match self {
-            View::Xy => [x, y],
-            View::Xz => [x, z],
-            View::Yz => [y, z],
+/// The sheet on which a mechanism is drawn: what points to the right and up on it.
+#[derive(Clone, Copy)]
+struct Sheet {
+    view: View,
+    right: [f64; 3],
+    up: [f64; 3],
+}
+
+impl Sheet {
+    /// The sheet of a view, with z up; of a plane that was found and not asked for, with gravity pulling down.
+    fn of(view: View, pull: [f64; 3], is_found: bool) -> Sheet {
+        let (right, up) = directions(view, if is_found { pull } else { [0.0, 0.0, pull[2]] });
+        Sheet { view, right, up }
+    }
+
+    /// A place on the sheet.
+    fn project(&self, place: [f64; 3]) -> [f64; 2] {
+        let along = |axis: &[f64; 3]| axis.iter().zip(&place).filter(|one| *one.0 != 0.0).map(|(a, x)| a * x).sum();
+        match self.view {
             // seen from the front left, 35° around and 20° from above
             View::Oblique => {
                 let ((s, c), (t, u)) = (35.0_f64.to_radians().sin_cos(), 20.0_f64.to_radians().sin_cos());
+                let [x, y, z] = if self.up[2] < 0.0 { [place[0], -place[1], -place[2]] } else { place };
                 [x * c + y * s, z * u + (y * c - x * s) * t]
             }
+            _ => [along(&self.right), along(&self.up)],
         }
     }
 
-    fn axes(self, up: f64) -> (&'static str, &'static str) {
-        match self {
-            View::Xz if up < 0.0 => ("x (m)", "-z (m)"),
-            View::Yz if up < 0.0 => ("-y (m)", "-z (m)"),
-            View::Xy => ("x (m)", "y (m)"),
-            View::Xz => ("x (m)", "z (m)"),
-            View::Yz => ("y (m)", "z (m)"),
+    /// What stands at its axes.
+    fn axes(&self) -> (&'static str, &'static str) {
+        let name = |axis: [f64; 3]| match axis.map(|x| x as i32) {
+            [1, ..] => "x (m)",
+            [-1, ..] => "-x (m)",
+            [_, 1, _] => "y (m)",
+            [_, -1, _] => "-y (m)",
+            [.., 1] => "z (m)",
+            _ => "-z (m)",
+        };
+        match self.view {
             View::Oblique => ("to the right (m)", "up (m)"),
+            _ => (name(self.right), name(self.up)),
         }
     }
 }
@@ -216,42 +237,30 @@ fn drawn(loaded: &Loaded, found: &Simulation, count: usize, view: Option<View>) 
         return Err(Error::new("there is nothing to draw: the model has no points").hint(hint));
     }
     let scenes = sketch.scenes(loaded, found)?;
-    let all = || scenes.iter().flatten();
-    let view = view.unwrap_or_else(|| view_of(&scenes));
+    // what comes behind the places are directions, which have no size
+    let all = || scenes.iter().flat_map(|scene| &scene[..sketch.places.len()]);
+    let found_plane = view.is_none();
+    let view = view.unwrap_or_else(|| plane_of(&sketch, &scenes));
+    let sheet = Sheet::of(view, pull(loaded), found_plane);
     let extent = (0..3).map(|axis| {
         let values = || all().map(|place| place[axis]).filter(|x| x.is_finite());
         values().fold(f64::NEG_INFINITY, f64::max) - values().fold(f64::INFINITY, f64::min)
     });
     let extent = extent.fold(0.0_f64, f64::max);
-    let up = if pull(loaded)[2] > 0.0 { -1.0 } else { 1.0 };
+    let length = if extent > 0.0 { 0.06 * extent } else { 1.0 };
     let last = scenes.len().saturating_sub(1);
     let count = count.min(scenes.len());
     let instants = (0..count).map(|k| if count == 1 { last } else { k * last / (count - 1) });
     let poses: Vec<Pose> =
-        instants.map(|k| sketch.pose(found.table.t[k], &scenes[k], (view, up), 0.06 * extent, k == last)).collect();
+        instants.map(|k| sketch.pose(found.table.t[k], &scenes[k], &sheet, length, k == last)).collect();
     let paths: Vec<Vec<[f64; 2]>> = sketch
         .places
         .iter()
         .enumerate()
         .filter(|(_, place)| place.has_path)
-        .map(|(k, _)| scenes.iter().map(|scene| view.project(scene[k], up)).collect())
+        .map(|(k, _)| scenes.iter().map(|scene| sheet.project(scene[k])).collect())
         .collect();
-    Ok(Drawn { poses, paths, axes: view.axes(up) })
-}
-
-/// The plane in which all places stay, or the oblique view.
-fn view_of(scenes: &[Vec<[f64; 3]>]) -> View {
-    let all = || scenes.iter().flatten();
-    let flat = |axis: usize| {
-        let size = all().fold(0.0_f64, |size, place| place.iter().fold(size, |size, x| size.max(x.abs())));
-        all().all(|place| place[axis].abs() <= 1e-9 * size)
-    };
-    match (flat(0), flat(1), flat(2)) {
-        (_, _, true) => View::Xy,
-        (_, true, _) => View::Xz,
-        (true, ..) => View::Yz,
-        _ => View::Oblique,
-    }
+    Ok(Drawn { poses, paths, axes: sheet.axes() })
 }
 
 /// Where gravity pulls to at the first state.
@@ -430,14 +439,18 @@ impl Sketch {
         Ok(states.iter().map(|state| state.chunks_exact(3).map(|v| [v[0], v[1], v[2]]).collect()).collect())
     }
 
-    fn pose(&self, t: f64, scene: &[[f64; 3]], (view, up): (View, f64), length: f64, is_last: bool) -> Pose {
-        let project = |place: [f64; 3]| view.project(place, up);
+    fn pose(&self, t: f64, scene: &[[f64; 3]], sheet: &Sheet, length: f64, is_last: bool) -> Pose {
+        let project = |place: [f64; 3]| sheet.project(place);
         let mut lines: Vec<Vec<[f64; 2]>> =
             self.lines.iter().map(|line| line.map(|place| project(scene[place])).to_vec()).collect();
         let (axes, rounds) = scene[self.places.len()..].split_at(self.axes.len());
         for ((from, _), axis) in self.axes.iter().zip(axes) {
             let tip: [f64; 3] = std::array::from_fn(|k| scene[*from][k] + length * axis[k]);
-            lines.push(vec![project(scene[*from]), project(tip)]);
+            let [foot, tip] = [project(scene[*from]), project(tip)];
+            // an axis that is seen from its end is no line
+            if (0..2).any(|k| (tip[k] - foot[k]).abs() > 1e-9 * length) {
+                lines.push(vec![foot, tip]);
+            }
         }
         let outline = |(round, numbers): (&Round, &[[f64; 3]])| {
             let [centre, a, b, radius] = [0, 1, 2, 3].map(|k| numbers[k]);

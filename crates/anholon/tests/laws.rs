@@ -51,7 +51,7 @@ fn said(verb: &str, model: &Model, certificate: &str) -> String {
     let follow = &mut Alone;
     let all = Derive { form: Some("all".to_owned()), reactions: true, ..Derive::default() };
     let short = Simulate { duration: Some(0.5), every: Some(0.1), ..Simulate::default() };
-    let claims = Claims { more: vec![format!("{}'' = 0", model.system.coordinates[0].name)] };
+    let claims = Claims { more: vec![format!("{}'' = 0", model.system.coordinates[0].name)], ..Claims::default() };
     match verb {
         "check" => text(anholon::check(model, &Inspect::default(), follow)),
         "derive" => text(anholon::derive(model, &all, follow)),

@@ -54,7 +54,8 @@ fn read(line: &str) -> BTreeMap<String, usize> {
 fn no_page_of_the_gallery_grows() {
     // leave a common factor in, or take the longer of two texts, and this fails
     let file = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/lengths.txt"));
-    let names: Vec<&str> = GALLERY.iter().map(|example| example.name).filter(|name| !ENDLESS.contains(name)).collect();
+    let models = GALLERY.iter().filter(|example| !example.is_theorem()).map(|example| example.name);
+    let names: Vec<&str> = models.filter(|name| !ENDLESS.contains(name)).collect();
     let (next, found) = (Mutex::new(names.iter()), Mutex::new(BTreeMap::new()));
     std::thread::scope(|scope| {
         for _ in 0..2 {

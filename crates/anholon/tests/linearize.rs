@@ -617,3 +617,53 @@ fn kinks_jumps_and_infinite_slopes_are_refused_by_their_load() {
     let found = at(&text, "x = -1", &Linearize::default());
     near(&found.K.unwrap(), &[&[-1.0, 0.0], &[0.0, 1.0]], 1e-12, "K");
 }
+
+#[test]
+fn eigenvalues_of_an_instant_decide_no_stability() {
+    // a state that accelerates; a load that is zero at the start and grows; a support that is moved
+    for text in [
+        "coord x\nkinetic x'^2/2\npotential -cos(x)\nstart x = 0.3\n",
+        "coord x\nkinetic x'^2/2\npotential -cos(x)\ngeneralized force t - 0.1*x' on x\n",
+        "coord x\nkinetic x'^2/2\npotential -cos(x)\ngeneralized force sin(t) - 0.1*x' on x\n",
+    ] {
+        let found = try_at(text, None, &Linearize::default()).unwrap();
+        assert_eq!((found.steady, found.stability), (false, Growth::Undecided), "{text}");
+    }
+    let rest = "coord x\nkinetic x'^2/2\npotential -cos(x)\ngeneralized force -0.1*x' on x\n";
+    assert_eq!(try_at(rest, None, &Linearize::default()).unwrap().stability, Growth::Stable);
+}
+
+/// x'' + c x' + k x = 0 with c and k that change with v.
+fn oscillator(c: &str, k: &str) -> Vec<(f64, Onset, f64, [usize; 2])> {
+    let text = format!("param v = 1\ncoord x\nkinetic x'^2/2\ndissipation ({c})*x'^2/2\npotential ({k})*x^2/2\n");
+    let model = anholon::load("test.mech", &text).unwrap();
+    let wanted = Linearize { critical: Some("v=0..5".to_owned()), ..Linearize::default() };
+    let anholon::Linearized::Found(found) = anholon::linearize(&model, &wanted, &mut anholon::Alone).unwrap() else {
+        panic!("{text}")
+    };
+    found.critical.iter().map(|one| (one.value, one.kind, one.frequency, one.unstable)).collect()
+}
+
+#[test]
+fn what_touches_the_axis_is_critical_too() {
+    // a stiffness that touches zero, damped and not; a damper that does
+    for c in ["1", "0"] {
+        let [(value, kind, _, counts)] = oscillator(c, "(v - 2.013)^2")[..] else { panic!("damping {c}") };
+        assert!(
+            (value - 2.013).abs() < 1e-3 && kind == Onset::Divergent && counts == [0, 0],
+            "{c}: {value} {counts:?}"
+        );
+    }
+    let [(value, kind, frequency, counts)] = oscillator("(v - 2.013)^2", "9")[..] else { panic!("a damper") };
+    assert!((value - 2.013).abs() < 1e-6 && (frequency - 3.0).abs() < 1e-9, "{value}, {frequency}");
+    assert_eq!((kind, counts), (Onset::Oscillatory, [0, 0]));
+    // two crossings between two values of the grid
+    let both = oscillator("1", "(v - 2.013)^2 - 1e-6");
+    let values: Vec<f64> = both.iter().map(|one| one.0).collect();
+    assert_eq!(both.iter().map(|one| one.3).collect::<Vec<_>>(), [[0, 1], [1, 0]], "{both:?}");
+    assert!((values[0] - 2.012).abs() < 1e-9 && (values[1] - 2.014).abs() < 1e-9, "{values:?}");
+    // near is not there, and what is always zero touches nothing
+    assert_eq!(oscillator("1", "(v - 2.013)^2 + 1e-3"), []);
+    assert_eq!(oscillator("0", "1 + v"), []);
+    assert_eq!(oscillator("1 + v", "0"), []);
+}

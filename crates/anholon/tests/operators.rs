@@ -6,7 +6,7 @@ use anholon::{Alone, Claims, Settings, open};
 /// The verdict on one claim about a model of the gallery, and what was said of it.
 fn judged(model: &str, claim: &str) -> (String, String) {
     let loaded = open(&Settings::gallery(model).unwrap()).unwrap();
-    let wanted = Claims { more: vec![claim.to_owned()] };
+    let wanted = Claims { more: vec![claim.to_owned()], ..Claims::default() };
     let found = anholon::audit(&loaded, &wanted, &mut Alone).unwrap_or_else(|error| panic!("{claim}: {error}"));
     let one = &found.claims[0];
     let said = [one.reason.clone(), one.explanation.clone()].into_iter().flatten().collect::<Vec<_>>().join(" ");
@@ -85,7 +85,8 @@ fn a_claim_of_wrong_dimension_is_wrong_and_not_bad_input() {
 #[test]
 fn one_right_equation_of_two_is_correct_and_the_set_incomplete() {
     let loaded = open(&Settings::gallery("double-pendulum").unwrap()).unwrap();
-    let wanted = Claims { more: vec!["diff(lagrangian(), a1')' = diff(lagrangian(), a1)".to_owned()] };
+    let wanted =
+        Claims { more: vec!["diff(lagrangian(), a1')' = diff(lagrangian(), a1)".to_owned()], ..Claims::default() };
     let found = anholon::audit(&loaded, &wanted, &mut Alone).unwrap();
     assert_eq!((found.verdict, &found.claims[0].verdict), (ClaimVerdict::Incomplete, &ClaimVerdict::Correct));
 }
@@ -124,4 +125,38 @@ fn the_gallery_shows_on_which_class_a_form_fails_first() {
     let silent = third.models.iter().find(|one| one.model == "double-pendulum").unwrap();
     assert_eq!(silent.reason.as_deref(), Some("there is no `q[3]`: the model has 2 coordinates"));
     assert!(audit("param k = 2").unwrap_err().to_string().contains("there is no `claim`"));
+}
+
+#[test]
+fn forms_of_papers_are_judged_on_the_whole_gallery() {
+    // look for witnesses where they cannot be, and this takes half a minute for each claim
+    let (free, held) = (Some("no constraints"), Some("holonomic constraints"));
+    let varying = Some("constraints not linear in rates, variable mass");
+    let table = [
+        ("diff(kinetic(), q[i]')' - diff(kinetic(), q[i]) = force(q[i])", held),
+        // the slope by position forgotten
+        ("diff(kinetic(), q[i]')' = force(q[i])", free),
+        ("diff(free(kinetic())', q[i]') - 2*diff(kinetic(), q[i]) = force(q[i])", held),
+        ("diff(free(kinetic())', q[i]') - diff(kinetic(), q[i]) = force(q[i])", free),
+        ("diff(free(kinetic())', q[i]') = diff(kinetic(), q[i]')' + diff(kinetic(), q[i])", None),
+        ("diff(free(free(kinetic())')', q[i]'') - 3*diff(kinetic(), q[i]) = 2*force(q[i])", held),
+        // R = (T'' - 3*T0)/2, as printed: T0'' lost its dots
+        ("diff(free(free(kinetic())')', q[i]'') = 2*force(q[i])", free),
+        // K with the sign of the work as printed
+        ("diff(free(free(kinetic())')', q[i]'') - 3*diff(kinetic(), q[i]) = -2*force(q[i])", free),
+        ("diff(free(free(kinetic())')', q[i]'') = 2*diff(kinetic(), q[i]')' + diff(kinetic(), q[i])", None),
+        ("diff(acceleration_energy(), q[i]'') = force(q[i])", held),
+        // S = sum m*v^2/2, as printed: a dot was lost
+        ("diff(kinetic(), q[i]'') = force(q[i])", free),
+        ("diff(acceleration_energy(), q[i]'') = diff(kinetic(), q[i]')' - diff(kinetic(), q[i])", varying),
+    ];
+    for (claim, fails_first) in table {
+        let text = format!("claim new[i]: {claim} for i in 1..n\n");
+        let found = anholon::audit_gallery(("new.claims", &text), &|_| true, &mut Alone).unwrap();
+        assert!(found.complete && found.models.len() > 80, "{claim}");
+        assert_eq!(found.fails_first.as_ref().map(|first| first.class.as_str()), fails_first, "{claim}");
+        if fails_first.is_none() {
+            assert!(found.models.iter().all(|one| one.verdict == Some(ClaimVerdict::Correct)), "{claim}");
+        }
+    }
 }

@@ -36,7 +36,7 @@ fn a_thrown_point_moves_on_a_parabola() {
     let found = judged(Settings::new("fall.mech", FALL), claims);
     let expected = [
         ("correct", ""),
-        ("wrong", "the equation of motion for y'' does not hold: left minus right is 4 at g = 2, m = 1"),
+        ("wrong", "the equation of motion for y'' does not hold: its two sides differ by 4 at g = 2, m = 1"),
         ("incomplete", "the motion of y is not given"),
         ("wrong", "`u` is in m/s"),
         ("correct", ""),

@@ -26,7 +26,7 @@ fn objects(steps: &[Step]) -> String {
 
 /// The models with this remainder, so that tests share the work.
 fn ways_differ(remainder: usize) {
-    for example in GALLERY.iter().skip(remainder).step_by(4) {
+    for example in GALLERY.iter().filter(|example| !example.is_theorem()).skip(remainder).step_by(4) {
         let mut seen: HashMap<String, &str> = HashMap::new();
         for form in forms() {
             let Some(steps) = steps(example.name, form.form) else { continue };

@@ -19,6 +19,7 @@
 
 mod error;
 mod model;
+pub mod names;
 mod question;
 mod verbs;
 
@@ -26,8 +27,8 @@ use anholon::{Error, Model, Progress};
 use serde::Serialize;
 use serde_json::Value;
 
+pub use self::model::{changed, open};
 pub use error::error_json;
-pub use model::{changed, open};
 pub use question::Question;
 pub use verbs::{ALONE, VERBS, alone, simulation};
 
@@ -65,7 +66,7 @@ pub fn ask(model: &Model, verb: &str, question: &Value, progress: &mut dyn Progr
         return alone(verb, question);
     }
     let mut question = Question::new(verb, question)?;
-    match model::changed(model, &mut question)? {
+    match self::model::changed(model, &mut question)? {
         Some(other) => verbs::of_model(&other, verb, question, progress),
         None => verbs::of_model(model, verb, question, progress),
     }

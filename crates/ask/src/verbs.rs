@@ -1,5 +1,7 @@
 //! Which verb is asked, and by which question?
 
+use std::sync::Arc;
+
 use anholon::{Error, Model, Progress, Simulation};
 use pages::equations::Shape;
 use serde_json::{Map, Value, json};
@@ -7,7 +9,7 @@ use serde_json::{Map, Value, json};
 use crate::{Asked, Question};
 
 /// The verbs that ask a model.
-pub const VERBS: [&str; 12] = [
+pub const VERBS: [&str; 13] = [
     "check",
     "derive",
     "prove",
@@ -18,6 +20,7 @@ pub const VERBS: [&str; 12] = [
     "linearize",
     "equilibria",
     "integrals",
+    "solve",
     "export",
     "report",
 ];
@@ -74,6 +77,7 @@ pub fn of_model(model: &Model, verb: &str, given: Question<'_>, progress: &mut d
         "linearize" => linearize(model, given, progress),
         "equilibria" => equilibria(model, given, progress),
         "integrals" => integrals(model, given, progress),
+        "solve" => solve(model, given, progress),
         "export" => export(model, given, progress),
         "report" => report(model, given, progress),
         _ => Err(unknown(verb)),
@@ -177,8 +181,19 @@ fn derive(model: &Model, mut given: Question<'_>, progress: &mut dyn Progress) -
     Asked::new(&pages::equations::objects(&derived, None), &page, pages::code::derived(&derived))
 }
 
-/// With `certificate`, the answer carries it.
+/// With `certificate`, the answer carries it. With `same_as`, the text of another model or `gallery:NAME`, and `where`, the two are
+/// compared.
 fn prove(model: &Model, mut given: Question<'_>, progress: &mut dyn Progress) -> Answer {
+    if let Some(other) = given.text("same_as")? {
+        let wanted = anholon::SameAs { by: given.text("where")?.unwrap_or_default() };
+        given.finish()?;
+        let settings = match other.strip_prefix("gallery:") {
+            Some(name) => anholon::Settings::gallery(name)?,
+            None => anholon::Settings::new("same_as", &other),
+        };
+        let found = anholon::same_as(model, &anholon::open(&settings)?, &wanted, progress)?;
+        return Asked::new(&found, &pages::proofs::same(&found), pages::code::same_system(&found));
+    }
     let wanted = anholon::Prove { forms: given.names("forms")?, certificate: given.flag("certificate")? };
     given.finish()?;
     let mut proved = anholon::prove(model, &wanted, progress)?;
@@ -191,7 +206,7 @@ fn prove(model: &Model, mut given: Question<'_>, progress: &mut dyn Progress) ->
     Asked::new(&pages::proofs::object(&proved, None, certificate), &page, pages::code::proved(&proved))
 }
 
-/// The certificate is a text, or the data that `prove` gave.
+/// The certificate is a text, or the data that `prove` or `audit` gave.
 fn verify(model: &Model, mut given: Question<'_>, progress: &mut dyn Progress) -> Answer {
     let certificate = match given.take("certificate") {
         Some(Value::String(text)) => text,
@@ -203,9 +218,10 @@ fn verify(model: &Model, mut given: Question<'_>, progress: &mut dyn Progress) -
     Asked::new(&verified, &pages::proofs::replayed(&verified), pages::code::verified(&verified))
 }
 
-/// Claims are texts, or `gallery:NAME`; without them, those of the model are audited.
+/// Claims are texts, or `gallery:NAME`; without them, those of the model are audited. With `certificate`, the answer carries it.
 fn audit(model: &Model, mut given: Question<'_>, progress: &mut dyn Progress) -> Answer {
     let mut claims = given.files("claims")?;
+    let wanted = anholon::Claims { certificate: given.flag("certificate")?, ..anholon::Claims::default() };
     given.finish()?;
     for (file, text) in &mut claims {
         if let Some(name) = text.strip_prefix("gallery:") {
@@ -218,8 +234,14 @@ fn audit(model: &Model, mut given: Question<'_>, progress: &mut dyn Progress) ->
         true => None,
         false => Some(anholon::open(&claims.into_iter().fold(model.settings.clone(), add))?),
     };
-    let answer = anholon::audit(other.as_ref().unwrap_or(model), &anholon::Claims::default(), progress)?;
-    Asked::new(&answer, &pages::audits::page(&answer), pages::code::judged(answer.outcome))
+    let mut answer = anholon::audit(other.as_ref().unwrap_or(model), &wanted, progress)?;
+    let certificate = match answer.certificate.take() {
+        Some(Ok(file)) => Some(serde_json::to_value(&file).map_err(Error::new)?),
+        Some(Err(reason)) => return Err(Error::new(format!("no certificate was written: {reason}"))),
+        None => None,
+    };
+    let object = pages::audits::object(&answer, certificate);
+    Asked::new(&object, &pages::audits::page(&answer), pages::code::judged(answer.outcome))
 }
 
 fn evaluate(model: &Model, mut given: Question<'_>, progress: &mut dyn Progress) -> Answer {
@@ -234,13 +256,21 @@ fn motion(given: &mut Question<'_>) -> Result<anholon::Simulate, Error> {
     let usual = anholon::Simulate::default();
     Ok(anholon::Simulate {
         duration: given.number("for")?,
+        back: given.number("back")?,
         times: given.numbers("times")?,
         every: given.number("every")?,
         tolerance: given.number("tolerance")?,
         method: given.text("method")?.map_or(Ok(usual.method), |name| pages::motion::method(&name))?,
         step: given.number("step")?,
         form: given.text("form")?,
+        keeps: given.flag("checkpoint")?,
+        resume: resume(given.text("resume")?)?,
     })
+}
+
+/// The checkpoint that a motion goes on from, by its text.
+fn resume(text: Option<String>) -> Result<Option<Arc<anholon::Checkpoint>>, Error> {
+    text.map(|text| anholon::Checkpoint::read(&text).map(Arc::new)).transpose()
 }
 
 /// A motion as the engine has it, for shells that take its numbers without JSON between.
@@ -265,7 +295,11 @@ fn simulate(model: &Model, mut given: Question<'_>, progress: &mut dyn Progress)
         false => anholon::picture::terminal(&found, &columns, against.as_deref())?,
     };
     let page = pages::motion::page(&found, None, &drawn, &[]);
-    Asked::new(&pages::motion::object(&found, None), &page, pages::code::simulated(&found))
+    let mut object = pages::motion::object(&found, None);
+    if let Some(checkpoint) = &found.checkpoint {
+        object["checkpoint"] = checkpoint.text().into();
+    }
+    Asked::new(&object, &page, pages::code::simulated(&found))
 }
 
 fn linearize(model: &Model, mut given: Question<'_>, progress: &mut dyn Progress) -> Answer {
@@ -329,6 +363,12 @@ fn integrals(model: &Model, mut given: Question<'_>, progress: &mut dyn Progress
     given.finish()?;
     let answer = anholon::integrals(model, &wanted, progress)?;
     Asked::new(&answer, &pages::integrals::page(&answer), pages::code::judged(answer.outcome))
+}
+
+fn solve(model: &Model, given: Question<'_>, progress: &mut dyn Progress) -> Answer {
+    given.finish()?;
+    let answer = anholon::solve(model, &anholon::Solve::default(), progress)?;
+    Asked::new(&answer, &pages::solve::page(&answer), pages::code::solved(&answer))
 }
 
 /// The files are data: `{"name": "text"}`.

@@ -10,11 +10,14 @@
 //! as the text book's. By (3) neither: a mistake is recognised by the motion it leads to, alone or together with a
 //! second one.
 
+mod certificate;
 mod diagnosis;
-mod solution;
+mod misread;
+pub(crate) mod solution;
 mod state;
 mod term;
 
+pub use certificate::{AuditFile, DecidedClaim, verify};
 use std::cell::OnceCell;
 use std::fmt;
 
@@ -60,6 +63,9 @@ pub struct Audit {
     /// Whether the claims are right; claims that are incomplete are not.
     #[serde(skip)]
     pub outcome: Outcome,
+    /// The certificate if it was wanted, or why there is none.
+    #[serde(skip)]
+    pub certificate: Option<Result<AuditFile, String>>,
 }
 
 /// What became of claims as a whole. One that is refuted weighs more than one that is undecided.
@@ -190,6 +196,10 @@ enum Standing {
 pub(crate) struct Equation {
     place: usize,
     parts: Vec<Expr>,
+    /// Its sides, called left and right; none of what is said to be constant.
+    sides: Vec<(Expr, &'static str)>,
+    /// Does it hold third derivatives? Then it is the rate of an equation of motion and does not pretend to be one.
+    is_late: bool,
     /// Is it the rate of something that is said to be constant? Then inputs are what the model says.
     is_rate: bool,
 }
@@ -199,6 +209,8 @@ pub(crate) struct Equation {
 pub struct Claims {
     /// Equations that are claimed, as after `claim …:`.
     pub more: Vec<String>,
+    /// Whether a certificate is wanted, for [`verify`].
+    pub certificate: bool,
 }
 
 /// Audits the claims of a model, and those of the question.
@@ -220,7 +232,12 @@ pub fn audit(model: &Loaded, wanted: &Claims, progress: &mut dyn Progress) -> Re
             .hint("write claims in a file, as in `claim law: m*x'' = -c*x`")
             .of(Field::Claims));
     }
-    with_auditor(loaded, |auditor| auditor.all(&claims, true))
+    with_auditor(loaded, |auditor| {
+        let found = auditor.all(&claims, true);
+        let verdicts: Vec<ClaimVerdict> = found.claims.iter().map(|claim| claim.verdict.clone()).collect();
+        let certificate = wanted.certificate.then(|| certificate::certificate(auditor, &claims, &verdicts));
+        Audit { certificate, ..found }
+    })
 }
 
 /// Equations as lines of claims, `claim_1`, `claim_2` …; a family of them has the index of its range.
@@ -288,7 +305,9 @@ pub(crate) struct Auditor<'a> {
     /// Unknowns of the author: they stand in no load.
     own: Vec<Expr>,
     /// Where witnesses are looked for.
-    states: Vec<State>,
+    states: OnceCell<Vec<State>>,
+    /// How many of the unknowns are no derivatives of others: those have values at the states.
+    plain: usize,
     /// Where mistakes are compared.
     generic: OnceCell<Vec<State>>,
 }
@@ -312,8 +331,8 @@ impl<'a> Auditor<'a> {
         let unknowns = system.unknowns.iter().map(|unknown| unknown.symbol);
         let own: Vec<Expr> = unknowns.filter(|symbol| !loads.contains(symbol)).collect();
         let assumptions = assumptions(given);
-        let states = states(loaded, given, &own, Which::Witness);
-        Ok(Auditor { loaded, rows, given, chart, solution, assumptions, own, states, generic: OnceCell::new() })
+        let (plain, states, generic) = (own.len(), OnceCell::new(), OnceCell::new());
+        Ok(Auditor { loaded, rows, given, chart, solution, assumptions, own, states, plain, generic })
     }
 
     /// Counts derivatives of the author's unknowns among them, as far as claims hold some.
@@ -339,7 +358,8 @@ impl<'a> Auditor<'a> {
 
     /// The same for any inputs, as long as nobody changes them.
     fn rates_under_inputs(&self, list: &[Expr]) -> Option<Vec<Expr>> {
-        let rates = list.iter().map(|&e| expr::total_derivative(e).ok()).collect::<Option<Vec<_>>>()?;
+        let rate = |&e: &Expr| self.loaded.system.time_derivative(e).ok();
+        let rates = list.iter().map(rate).collect::<Option<Vec<_>>>()?;
         self.solution.put(&self.given.thawed(&rates).ok()?)
     }
 
@@ -349,6 +369,12 @@ impl<'a> Auditor<'a> {
             Some(rate) => self.vanishes(rate[0]),
             None => Vanishing::Undecided("it cannot be evaluated on the motion".to_owned()),
         }
+    }
+
+    /// States with the parameters of the model. Not every question needs one, and they are dear to find.
+    fn states(&self) -> &[State] {
+        let own = &self.own[..self.plain];
+        self.states.get_or_init(|| states(self.loaded, self.given, own, Which::Witness))
     }
 
     /// States with parameters that hide nothing.
@@ -387,7 +413,14 @@ impl<'a> Auditor<'a> {
                         one.explanation = Some(found.explanation);
                     }
                 }
-                Standing::Wrong => one.explanation = self.why_not(claim),
+                Standing::Wrong => {
+                    one.explanation = self.why_not(claim);
+                    one.witness = self.unequal(claim).and_then(|parts| self.shown_equal(&parts));
+                    if claim.misfit.is_some() {
+                        one.diagnosis = Some(vec!["dimension: its terms have different dimensions".to_owned()]);
+                        self.name_the_slip(&mut one, claim, place);
+                    }
+                }
                 _ => {}
             }
             audited.push(one);
@@ -405,38 +438,43 @@ impl<'a> Auditor<'a> {
             missing,
             assumptions: self.assumptions.texts(),
             outcome,
+            certificate: None,
         }
     }
 
     /// The claims that are equations, with reactions and energies as expressions.
     fn equations(&self, claims: &[&Statement]) -> Vec<Equation> {
+        let fitting = claims.iter().enumerate().filter(|(_, claim)| claim.misfit.is_none());
+        fitting.filter_map(|(place, claim)| self.equation(claim, place)).collect()
+    }
+
+    /// A claim that is an equation.
+    fn equation(&self, claim: &Statement, place: usize) -> Option<Equation> {
         let known = Known { given: self.given, everywhere: false };
         let reading = Reading { motion: Some(&known), ..Reading::default() };
         let system = &self.loaded.system;
-        let mut list = Vec::new();
-        for (place, claim) in claims.iter().enumerate().filter(|(_, claim)| claim.misfit.is_none()) {
-            let parts = match &claim.fact {
-                Fact::Relation { relation, at: None, .. } if relation.comparison == expr::Comparison::Equal => {
-                    let read = system.relation(&relation.tree, reading).ok().and_then(|relation| components(&relation));
-                    read.map(|sides| sides.into_iter().map(|(left, right)| left - right).collect())
-                }
-                Fact::Constant { tree, .. } => {
-                    let parts = match system.read(tree, reading) {
-                        Ok(Term::Scalar(e)) => Some(vec![e]),
-                        Ok(Term::Vector(vector)) => Some(vector.0.to_vec()),
-                        _ => None,
-                    };
-                    parts.and_then(|parts| parts.into_iter().map(|e| expr::total_derivative(e).ok()).collect())
-                }
-                _ => None,
-            };
-            let parts = parts.and_then(|parts: Vec<Expr>| self.given.thawed(&parts).ok());
-            let parts = parts.and_then(|parts| parts.into_iter().map(|e| self.of_second_order(e)).collect());
-            if let Some(parts) = parts {
-                list.push(Equation { place, parts, is_rate: matches!(claim.fact, Fact::Constant { .. }) });
+        let mut sides = Vec::new();
+        let parts: Vec<Expr> = match &claim.fact {
+            Fact::Relation { relation, at: None, .. } if relation.comparison == expr::Comparison::Equal => {
+                let read = system.relation(&relation.tree, reading).ok().and_then(|relation| components(&relation))?;
+                sides.extend(read.iter().flat_map(|&(left, right)| [(left, "left"), (right, "right")]));
+                read.into_iter().map(|(left, right)| left - right).collect()
             }
-        }
-        list
+            Fact::Constant { tree, .. } => {
+                let parts = match system.read(tree, reading) {
+                    Ok(Term::Scalar(e)) => vec![e],
+                    Ok(Term::Vector(vector)) => vector.0.to_vec(),
+                    _ => return None,
+                };
+                parts.into_iter().map(|e| system.time_derivative(e).ok()).collect::<Option<_>>()?
+            }
+            _ => return None,
+        };
+        let parts = self.given.thawed(&parts).ok()?;
+        let orders = parts.iter().flat_map(|e| e.symbols()).filter_map(|symbol| Some(symbol.as_symbol()?.order));
+        let is_late = orders.max().is_some_and(|order| order > 2);
+        let parts = parts.into_iter().map(|e| self.of_second_order(e)).collect::<Option<_>>()?;
+        Some(Equation { place, parts, sides, is_late, is_rate: matches!(claim.fact, Fact::Constant { .. }) })
     }
 
     fn standings(&self, claims: &[&Statement], equations: &[Equation]) -> Vec<Standing> {
@@ -554,8 +592,8 @@ impl<'a> Auditor<'a> {
 
     /// Does an expression of the state vanish at every state: with the parameters as symbols, with the definitions of
     /// those that depend on others, or with the values that the model gives them?
-    fn vanishes(&self, e: Expr) -> Vanishing {
-        let numeric = self.states.iter().map(|state| misses(state, &[e])).fold(0.0, f64::max);
+    pub fn vanishes(&self, e: Expr) -> Vanishing {
+        let numeric = self.states().iter().map(|state| misses(state, &[e])).fold(0.0, f64::max);
         if numeric > FAR && self.rows.list.iter().any(|row| row.order == 0) {
             return Vanishing::Not;
         }
@@ -570,7 +608,7 @@ impl<'a> Auditor<'a> {
                 other => other,
             };
         }
-        if numeric < CLOSE && !self.states.is_empty() {
+        if numeric < CLOSE && !self.states().is_empty() {
             // 1 is left out: who drops a factor m = 1 has dropped it all the same.
             let values = self.loaded.system.parameter_values().into_iter();
             let values: Substitution = values.filter(|(_, value)| *value != Expr::one()).collect();
@@ -586,13 +624,13 @@ impl<'a> Auditor<'a> {
     }
 
     /// Inputs with what the model says of them, on the constraints.
-    fn inputs(&self) -> Substitution {
+    pub fn inputs(&self) -> Substitution {
         let said = self.loaded.system.inputs.iter().filter_map(|input| Some((input.symbol, input.value?)));
         said.filter_map(|(symbol, value)| Some((symbol, self.solution.put(&[value])?[0]))).collect()
     }
 
     /// Parameters that depend on others, in terms of those that do not.
-    fn definitions(&self) -> Substitution {
+    pub fn definitions(&self) -> Substitution {
         let mut list = Substitution::new();
         for parameter in &self.loaded.system.parameters {
             let Some(definition) = parameter.definition.filter(|definition| !definition.symbols().is_empty()) else {
@@ -631,14 +669,14 @@ impl<'a> Auditor<'a> {
             proof::decide(e, &rows.iter().fold(assumptions.clone(), assume))
         };
         // The states that were found satisfy the constraints: a proof is not about nothing.
-        let exists = !self.states.is_empty();
+        let exists = !self.states().is_empty();
         let proved = |verdict: &Verdict| matches!(verdict, Verdict::Zero(proof) if exists || !proof.vacuous);
-        if usable.len() > 1 && usable.iter().any(|&f| proved(&on(&[f]))) {
-            return Ok(true);
-        }
+        // What all rows leave undecided may be easy on one of them; what they refute is refuted on each.
+        let on_one = || usable.len() > 1 && usable.iter().any(|&f| proved(&on(&[f])));
         match on(&usable) {
             verdict if proved(&verdict) => Ok(true),
             Verdict::NonZero(_) if other.is_empty() => Ok(false),
+            _ if on_one() => Ok(true),
             Verdict::Unknown(obstacle) => Err(obstacle.to_string()),
             _ => Err("it holds at every state that was tried, but positions on the constraints could not be put in"
                 .to_owned()),
@@ -695,6 +733,18 @@ impl<'a> Auditor<'a> {
         self.on_motion(e).is_some_and(|put| matches!(self.vanishes(put), Vanishing::Not))
     }
 
+    /// May a claim be true that was put right? A parameter that the claim names is a symbol there, not its value.
+    fn may_hold(&self, put_right: Expr, claim: Expr) -> bool {
+        let named: Vec<String> = claim.symbols().iter().map(|symbol| format!("{symbol} = ")).collect();
+        match self.on_motion(put_right).map(|put| self.vanishes(put)) {
+            Some(Vanishing::Not) => false,
+            Some(Vanishing::WithValues(needed)) => {
+                !needed.iter().any(|value| named.iter().any(|name| value.starts_with(name)))
+            }
+            _ => true,
+        }
+    }
+
     /// An expression on the motion.
     fn on_motion(&self, e: Expr) -> Option<Expr> {
         Some(self.solution.put(&[e])?[0])
@@ -743,8 +793,56 @@ impl<'a> Auditor<'a> {
         solved.apply_one(e).is_ok_and(|put| proof::decide(put, &self.assumptions).is_zero())
     }
 
+    /// What is said never to vanish, by a claim `a != b` about every motion.
+    fn unequal(&self, claim: &Statement) -> Option<Vec<Expr>> {
+        let Fact::Relation { relation, at: None, .. } = &claim.fact else { return None };
+        if relation.comparison != expr::Comparison::NotEqual || claim.misfit.is_some() {
+            return None;
+        }
+        let known = Known { given: self.given, everywhere: false };
+        let reading = Reading { motion: Some(&known), ..Reading::default() };
+        let read = self.loaded.system.relation(&relation.tree, reading).ok()?;
+        let parts: Vec<Expr> = components(&read)?.into_iter().map(|(left, right)| left - right).collect();
+        let parts = self.given.thawed(&parts).ok()?;
+        parts.into_iter().map(|e| self.of_second_order(e)).collect()
+    }
+
+    /// A state at which two sides are equal, as they are at every other.
+    fn shown_equal(&self, parts: &[Expr]) -> Option<Shown> {
+        let what = Wrong { parts, all: &[], own: &self.own };
+        self.states().first().or(self.generic().first()).map(|state| state.shown(self.given, &what))
+    }
+
+    /// Does the slip that spoils the dimension of a claim show in one term?
+    fn name_the_slip(&self, one: &mut Audited, claim: &Statement, place: usize) {
+        let Some(equation) = self.equation(claim, place) else { return };
+        if let Some(found) = misread::misread(self, &[&equation]).or_else(|| term::slip(self, &[&equation])) {
+            one.diagnosis.get_or_insert_default().extend(found.mistakes);
+            let said = one.explanation.take().unwrap_or_default();
+            one.explanation = Some(format!("{said} {}", found.explanation));
+        }
+    }
+
+    /// The state at which two lists of numbers differ most, with both lists.
+    pub fn farthest(&self, a: &[Expr], b: &[Expr]) -> Option<(Vec<f64>, Vec<f64>, Shown)> {
+        let apart = |(a, b): (&[f64], &[f64])| a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        let numbers = self.states().iter().chain(self.generic()).map(|state| {
+            let (a, b) = (state::at(a, &state.values), state::at(b, &state.values));
+            (apart((&a, &b)), a, b, state)
+        });
+        let (_, a, b, state) = numbers.filter(|one| one.0.is_finite()).max_by(|one, two| one.0.total_cmp(&two.0))?;
+        let nothing = Wrong { parts: &[], all: &[], own: &self.own };
+        Some((a, b, state.shown(self.given, &nothing)))
+    }
+
     /// Claims that are no equations of motion are judged like facts.
     fn fact(&self, claim: &Statement) -> Standing {
+        if let Some(parts) = self.unequal(claim) {
+            let vanishes = |e: &Expr| self.on_motion(*e).is_some_and(|e| matches!(self.vanishes(e), Vanishing::Always));
+            if parts.iter().all(vanishes) {
+                return Standing::Wrong;
+            }
+        }
         if let Fact::Solution(equations) = &claim.fact {
             return solution::judged(self, equations).0;
         }
@@ -783,6 +881,9 @@ impl<'a> Auditor<'a> {
                 "Its terms have different dimensions, so it is no equation between quantities: {misfit}."
             ));
         }
+        if self.unequal(claim).is_some() {
+            return Some("Both sides are equal at every state.".to_owned());
+        }
         if let Fact::Solution(equations) = &claim.fact {
             return solution::judged(self, equations).1;
         }
@@ -794,8 +895,10 @@ impl<'a> Auditor<'a> {
 
     /// What the claims leave open, if they are equations of motion.
     fn missing(&self, equations: &[Equation], standings: &[Standing]) -> Option<String> {
-        let right = |one: &&Equation| !matches!(standings[one.place], Standing::Wrong | Standing::Unknown(_));
-        let of_motion: Vec<Expr> = equations.iter().filter(right).flat_map(|one| one.parts.clone()).collect();
+        let is_right = |one: &Equation| !matches!(standings[one.place], Standing::Wrong | Standing::Unknown(_));
+        let right = |one: &&Equation| is_right(one) && !one.is_late;
+        let parts = equations.iter().filter(right).flat_map(|one| one.parts.clone());
+        let of_motion: Vec<Expr> = parts.filter(|&e| !self.is_identity(e)).collect();
         let unknowns: Vec<Expr> = self.given.q_ddot.iter().chain(&self.own).copied().collect();
         let (matrix, _) = expr::linear_coefficients(&of_motion, &unknowns).ok()?;
         let accelerations = |row: &&Vec<Expr>| row[..self.given.q.len()].iter().filter(|c| !c.is_zero()).count();
@@ -823,6 +926,12 @@ impl<'a> Auditor<'a> {
         })
     }
 
+    /// Does an equation hold for all accelerations that the constraints admit? Then it says nothing of the motion.
+    fn is_identity(&self, e: Expr) -> bool {
+        let put = self.chart.on_shell(&[e], self.given.system);
+        put.is_ok_and(|put| proof::decide(put[0], &self.assumptions).is_zero())
+    }
+
     /// Are all equations of the kind q'' = …?
     fn is_explicit(&self, equations: &[Expr]) -> bool {
         let explicit = |&e: &Expr| {
@@ -844,7 +953,7 @@ impl<'a> Auditor<'a> {
                 let quiet = states(self.loaded, self.given, &self.own, Which::Quiet);
                 worst_of(&quiet, &what).map(shown)
             }
-            false => worst_of(&self.states, &what).or_else(|| worst_of(self.generic(), &what)).map(shown),
+            false => worst_of(self.states(), &what).or_else(|| worst_of(self.generic(), &what)).map(shown),
         };
         if one.witness.is_none() {
             one.reason = Some("it was refuted by exact arithmetic; no state with simple numbers shows it".to_owned());

@@ -58,8 +58,11 @@ pub struct Check {
     pub speed_formulas: Ordered<Formula>,
     /// n minus the rank.
     pub degrees_of_freedom: usize,
-    /// How many constants a motion leaves free.
+    /// How many constants a motion leaves free, first values of first-order states among them.
     pub constants: usize,
+    /// The first-order states.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub states: Vec<String>,
     /// How many rows are independent.
     pub rank: usize,
     /// The same of the geometric rows alone.
@@ -235,9 +238,8 @@ pub fn check(loaded: &Loaded, wanted: &Inspect, progress: &mut dyn Progress) -> 
     let shown = wanted.show.map(|show| motion::shown(show, loaded, &acting, &space, &report));
     let start = state::start(loaded, &acting);
     let findings = finding::findings(loaded, &acting, &report, &start);
-    let fine = findings.iter().all(|finding| finding.level != Level::Wrong)
-        && start.contradictions.is_empty()
-        && expects.iter().all(|expect| expect.holds != Some(false));
+    let missed = expects.iter().any(|expect| expect.holds == Some(false));
+    let fine = findings.iter().all(|one| one.level != Level::Wrong) && start.contradictions.is_empty() && !missed;
     let (system, integrability) = (&loaded.system, &report.integrability);
     Ok(Check {
         model: loaded.file.clone(),
@@ -251,7 +253,8 @@ pub fn check(loaded: &Loaded, wanted: &Inspect, progress: &mut dyn Progress) -> 
         speeds: system.speeds.iter().map(|speed| (speed.name.clone(), speed.definition.brief())).collect(),
         speed_formulas: system.speeds.iter().map(|one| (one.name.clone(), Formula::of(one.definition))).collect(),
         degrees_of_freedom: report.degrees_of_freedom,
-        constants: report.constants,
+        constants: report.constants + loaded.system.states.len(),
+        states: loaded.system.states.iter().map(|state| state.name.clone()).collect(),
         rank: report.rank,
         rank_geometric: report.rank_geometric,
         rank_rates: report.rank_rates,

@@ -114,8 +114,15 @@ pub fn integrals(loaded: &Loaded, wanted: &Integrate, progress: &mut dyn Progres
     usable(loaded)?;
     let _in = loaded.enter();
     let found = with_auditor(loaded, |auditor| {
-        Finder { auditor, found: Vec::new(), slopes: geometric_slopes(auditor), energies: Vec::new(), has_points: true }
-            .all()
+        Finder {
+            auditor,
+            found: Vec::new(),
+            slopes: geometric_slopes(auditor),
+            energies: Vec::new(),
+            has_points: true,
+            constant: Vec::new(),
+        }
+        .all()
     })?;
     Ok(Integrals { as_long_as: as_long_as(loaded)?, ..found })
 }
@@ -204,6 +211,8 @@ struct Finder<'a> {
     energies: Vec<Vec<Expr>>,
     /// Did the candidates have values at enough points?
     has_points: bool,
+    /// Kinds of candidates that are constant by themselves: told, if as a function of others.
+    constant: Vec<Kind>,
 }
 
 /// What a state is made of.
@@ -226,6 +235,7 @@ impl Finder<'_> {
             known.filter_map(|(one, rate)| Some(Known { value: one.value, kind: one.kind, rate: rate? })).collect()
         };
         let lists = [known(&list[..plain]), known(&list[plain..])];
+        self.constant = lists.iter().flatten().filter(|one| one.rate.is_zero()).map(|one| one.kind).collect();
         // what holds whatever the parameters are, then what holds with the numbers of the model
         let values = self.auditor.loaded.system.parameter_values();
         for values in [&Substitution::new(), &values] {
@@ -253,7 +263,9 @@ impl Finder<'_> {
 
     /// What was looked for and not found, and what was not looked for.
     fn not_found(&self) -> Vec<String> {
-        let has = |kinds: &[Kind]| self.found.iter().any(|integral| kinds.contains(&integral.kind));
+        let found = self.found.iter().map(|integral| integral.kind);
+        let known: Vec<Kind> = found.chain(self.constant.iter().copied()).collect();
+        let has = |kinds: &[Kind]| known.iter().any(|kind| kinds.contains(kind));
         let mut list = Vec::new();
         if !self.has_points {
             list.push(
@@ -261,9 +273,19 @@ impl Finder<'_> {
             );
         }
         let mut say = |missing: bool, what: &str| list.extend(missing.then(|| what.to_owned()));
-        say(!has(&[Kind::Momentum]), "a momentum: of a coordinate, or a component of that of all masses");
-        let about = "a component of angular momentum: about the origin, where contacts touch, mass centres, points";
-        say(!has(&[Kind::AngularMomentum]), about);
+        // beside `kinetic` lines there is no momentum of all masses
+        match mechanics::balance::momentum(&self.auditor.loaded.system) {
+            Ok(_) => {
+                say(!has(&[Kind::Momentum]), "a momentum: of a coordinate, or a component of that of all masses");
+                let about =
+                    "a component of angular momentum: about the origin, where contacts touch, mass centres, points";
+                say(!has(&[Kind::AngularMomentum]), about);
+            }
+            Err(why) => {
+                say(!has(&[Kind::Momentum]), "a momentum of a coordinate");
+                say(true, &format!("momentum and angular momentum of all masses: not looked for, {why}"));
+            }
+        }
         say(!has(&[Kind::Linear, Kind::Momentum, Kind::AngularMomentum]), "a sum linear in the velocities");
         match basis::looks_for_quadratic(self.auditor) {
             true => say(!has(&[Kind::Quadratic]), "a quadratic sum with constant coefficients that is no energy"),
@@ -371,7 +393,7 @@ impl Finder<'_> {
             return raw;
         }
         let short = read(on_shell);
-        let length = |e: Expr| e.to_string().chars().count();
+        let length = |e: Expr| e.letters();
         if length(short) < length(raw) { short } else { raw }
     }
 }

@@ -25,7 +25,7 @@ mod somewhere;
 
 use std::cell::OnceCell;
 
-use dynamics::Explicit;
+use dynamics::{Dynamics, Explicit};
 use engine::fact::{Judged, Needs, needs};
 use engine::{Alone, Loaded, Progress};
 use expr::{Expr, Kind, Substitution};
@@ -47,6 +47,8 @@ pub struct Judge<'a> {
     explicit: OnceCell<Option<Explicit>>,
     /// What the motion says.
     moved: OnceCell<Vec<Expected>>,
+    /// Equations by mode, made once for all facts at states.
+    dynamics: OnceCell<Dynamics<'a>>,
 }
 
 /// Accelerations and rates in terms of free ones, by the constraints.
@@ -67,8 +69,8 @@ impl<'a> Judge<'a> {
         freedoms: usize,
         all_rows: bool,
     ) -> Judge<'a> {
-        let (solved, explicit, moved) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
-        Judge { loaded, rows, space, report, freedoms, all_rows, solved, explicit, moved }
+        let (solved, explicit, moved, dynamics) = Default::default();
+        Judge { loaded, rows, space, report, freedoms, all_rows, solved, explicit, moved, dynamics }
     }
 
     /// The judge, who has seen the motion if a fact needs it; somebody may follow that.
@@ -108,6 +110,7 @@ impl<'a> Judge<'a> {
             solved,
             explicit,
             moved: OnceCell::new(),
+            dynamics: OnceCell::new(),
         })
     }
 

@@ -1,6 +1,7 @@
 //! Which claims does a command mean?
 
 use std::fs;
+use std::path::Path;
 
 use anholon::{Error, Settings};
 
@@ -26,10 +27,29 @@ fn settings(model: Settings, claims: Option<&str>) -> Result<Settings, Error> {
 }
 
 /// `audit MODEL CLAIMS --claim EQUATION`
-pub fn audit(model: &ModelArguments, claims: Option<&str>, more: &[String], json: bool) -> Result<u8, Error> {
+pub fn audit(
+    model: &ModelArguments,
+    claims: Option<&str>,
+    more: &[String],
+    certificate: Option<&Path>,
+    json: bool,
+) -> Result<u8, Error> {
     let loaded = anholon::open(&settings(model.settings()?, claims)?)?;
-    let answer = crate::followed(|bar| anholon::audit(&loaded, &anholon::Claims { more: more.to_vec() }, bar))?;
-    crate::print(json, &answer, || pages::audits::page(&answer));
+    let wanted = anholon::Claims { more: more.to_vec(), certificate: certificate.is_some() };
+    let mut answer = crate::followed(|bar| anholon::audit(&loaded, &wanted, bar))?;
+    let mut written = None;
+    if let (Some(path), Some(file)) = (certificate, answer.certificate.take()) {
+        let file = file.map_err(|reason| Error::new(format!("no certificate was written: {reason}")))?;
+        crate::files::replace(path, &serde_json::to_string(&file).map_err(Error::new)?)?;
+        written = Some((path.display().to_string(), file.without));
+    }
+    if json {
+        let name = written.map(|(name, _)| serde_json::Value::String(name));
+        crate::print_json(&pages::audits::object(&answer, name));
+    } else {
+        let page = [pages::audits::page(&answer)].into_iter().chain(written.map(|one| pages::audits::written(&one)));
+        crate::write_line(&page.collect::<Vec<_>>().join("\n"));
+    }
     Ok(pages::code::judged(answer.outcome))
 }
 

@@ -1,11 +1,12 @@
 //! A bar on a terminal while something long runs, and an ear for Ctrl-C.
 
 use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use anholon::Progress;
+use anholon::{Error, Progress};
 
 /// The bar; on standard error, and only if that is a terminal.
 pub struct Bar {
@@ -16,6 +17,10 @@ pub struct Bar {
     interrupted: Arc<AtomicBool>,
     /// What is going on.
     part: &'static str,
+    /// The file that keeps where the work is, and when it was written.
+    keeper: Option<(PathBuf, Instant)>,
+    /// What went wrong with it.
+    pub unkept: Option<Error>,
 }
 
 impl Bar {
@@ -33,13 +38,20 @@ impl Bar {
             is_terminal: std::io::stderr().is_terminal(),
             interrupted,
             part: "",
+            keeper: None,
+            unkept: None,
         }
+    }
+
+    /// A bar that writes down now and then where the work is.
+    pub fn keeping(file: Option<&Path>) -> Bar {
+        Bar { keeper: file.map(|file| (file.to_owned(), Instant::now())), ..Bar::new() }
     }
 
     /// Takes the bar away.
     pub fn clear(&self) {
         if self.shown.is_some() {
-            eprint!("\r\x1b[K");
+            let _ = write!(std::io::stderr(), "\r\x1b[K");
         }
     }
 
@@ -52,7 +64,8 @@ impl Bar {
             self.shown = Some(Instant::now());
             let full = (share * 30.0) as usize;
             let left = self.began.elapsed().as_secs_f64() * (1.0 - share) / share.max(1e-9);
-            eprint!("\r[{}{}] {words}, {left:.0} s left\x1b[K", "=".repeat(full), " ".repeat(30 - full.min(30)));
+            let (done, rest) = ("=".repeat(full), " ".repeat(30 - full.min(30)));
+            let _ = write!(std::io::stderr(), "\r[{done}{rest}] {words}, {left:.0} s left\x1b[K");
             let _ = std::io::stderr().flush();
         }
         !self.interrupted.load(Ordering::Relaxed)
@@ -69,5 +82,17 @@ impl Progress for Bar {
         let words = format!("{:.1} %", 100.0 * share);
         let words = if self.part.is_empty() { words } else { format!("{}: {words}", self.part) };
         self.shows(share, &words)
+    }
+
+    fn keeps(&mut self) -> bool {
+        const PAUSE: Duration = Duration::from_secs(5);
+        self.keeper.as_ref().is_some_and(|(_, last)| last.elapsed() > PAUSE)
+    }
+
+    fn keep(&mut self, text: &str) {
+        if let Some((file, last)) = &mut self.keeper {
+            self.unkept = crate::files::replace(file, text).err().or(self.unkept.take());
+            *last = Instant::now();
+        }
     }
 }

@@ -111,6 +111,24 @@ pub fn replace(file: &Path, text: &(impl AsRef<[u8]> + ?Sized)) -> Result<(), Er
     })
 }
 
+/// Endings of files that hold tables.
+pub const TABLES: [&str; 2] = ["csv", "json"];
+/// Endings of files that hold pictures.
+pub const PICTURES: [&str; 1] = ["svg"];
+
+/// An error if a file's ending promises another kind of file than the one that is written. A name without an ending, such as
+/// that of a pipe, promises nothing.
+pub fn must_be(file: Option<&Path>, option: &str, endings: &[&str]) -> Result<(), Error> {
+    let Some((file, ending)) = file.and_then(|file| Some((file, file.extension()?))) else { return Ok(()) };
+    let ending = ending.to_string_lossy();
+    if endings.iter().any(|one| ending.eq_ignore_ascii_case(one)) {
+        return Ok(());
+    }
+    let all: Vec<String> = endings.iter().map(|one| format!("`.{one}`")).collect();
+    let message = format!("`{option} {}`: files of the kind `.{ending}` are not written", file.display());
+    Err(Error::new(message).hint(format!("give a name that ends in {}", all.join(" or "))))
+}
+
 /// An error if a file cannot be written: better before a long work than after it.
 pub fn try_to_write(file: &Path) -> Result<(), Error> {
     let tried = match targets(file) {

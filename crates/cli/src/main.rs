@@ -11,10 +11,14 @@ mod flags;
 mod linear;
 mod model;
 mod motion;
+mod origin;
 mod pack;
 mod proofs;
 mod report;
+mod screen;
+mod shells;
 mod studio;
+mod sweep;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -22,7 +26,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anholon::Error;
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
 use pages::equations::Shape;
 use serde::Serialize;
 
@@ -36,13 +40,16 @@ use serde::Serialize;
 ///
 /// Exit codes: 0 yes; 1 a negative verdict; 2 bad input; 3 no answer.
 #[derive(Parser)]
-#[command(name = "anholon", version, max_term_width = 100)]
+#[command(name = "anholon", version = env!("ANHOLON_VERSION"), max_term_width = 100)]
 struct Arguments {
     #[command(subcommand)]
     verb: Verb,
     /// Print JSON and nothing else on standard output.
     #[arg(long, global = true)]
     json: bool,
+    /// Say more: operations, steps and times, and every number of the last state of a motion.
+    #[arg(long, global = true)]
+    verbose: bool,
 }
 
 #[derive(Subcommand)]
@@ -194,6 +201,7 @@ enum Verb {
     ///   anholon prove mine.mech --forms kane,hamel,tzenoff
     ///   anholon prove gallery:sled --certificate sled.json
     ///   anholon verify sled.json gallery:sled
+    ///   anholon prove plane.mech --same-as polar.mech --where "x = r*cos(phi), y = r*sin(phi)"
     ///
     /// Exit codes: 0 all agree; 1 some differ; 2 bad input; 3 some are undecided.
     #[command(verbatim_doc_comment)]
@@ -206,6 +214,12 @@ enum Verb {
         /// Write a certificate that `anholon verify` replays.
         #[arg(long, value_name = "FILE")]
         certificate: Option<PathBuf>,
+        /// Does this other model move alike? A path or `gallery:NAME`; `--where` says how coordinates go together.
+        #[arg(long, value_name = "MODEL", requires = "by", conflicts_with_all = ["forms", "certificate"])]
+        same_as: Option<String>,
+        /// The coordinates of one model by those of the other, and parameters that have other names.
+        #[arg(long = "where", value_name = "x = …, y = …", requires = "same_as")]
+        by: Option<String>,
     },
     /// Are claimed equations right? And if not, which mistake do they look like?
     ///
@@ -235,12 +249,15 @@ enum Verb {
         /// i-th coordinate of each model and n the number of them.
         #[arg(long)]
         gallery: bool,
+        /// Write a certificate that `anholon verify` replays.
+        #[arg(long, value_name = "FILE", conflicts_with = "gallery")]
+        certificate: Option<PathBuf>,
     },
-    /// Replays a certificate of `prove` with the independent checker.
+    /// Replays a certificate of `prove` or `audit` with the independent checker.
     ///
     ///   anholon verify sled.json gallery:sled
     ///
-    /// Exit codes: 0 the certificate shows that the forms of this model agree; 1 it does not; 2 bad input.
+    /// Exit codes: 0 the certificate shows what it says of this model; 1 it does not; 2 bad input.
     #[command(verbatim_doc_comment)]
     Verify {
         /// The certificate.
@@ -279,6 +296,9 @@ enum Verb {
     ///   anholon simulate gallery:double-pendulum --for 5 --figure swing.svg --plot a.svg --columns "a1,a2"
     ///   anholon simulate mine.mech --form multipliers --method rk4 --step 0.001
     ///   anholon simulate gallery:parabola --for 5 --resume bead.csv
+    ///   anholon simulate gallery:double-pendulum --back 3 --every 0.5
+    ///   anholon simulate gallery:double-pendulum --for 1000 --checkpoint run.check; anholon simulate \
+    ///       gallery:double-pendulum --resume run.check --checkpoint run.check
     ///
     /// Exit codes: 0 done; 1 an `expect` is missed; 2 bad input; 3 the motion went no further, with the
     /// time reached and the reason; what was computed is kept.
@@ -350,6 +370,25 @@ enum Verb {
         #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
         test: Vec<String>,
     },
+    /// Motions in closed form, each proved: linear equations, and one freedom by an integral.
+    ///
+    /// Equations that are linear with constant coefficients are solved one after the other, with loads that are powers,
+    /// exponentials, sines and cosines of time; the constants are the values at the start. Cases (under- and overdamped,
+    /// resonance) have their conditions; where parameters have values, only the case of these values is told. One freedom with
+    /// an energy integral has its time as an integral, and in numbers its turning points and its period. Every formula was put
+    /// into the equations of the model and proved to satisfy them; what is not proved is not told.
+    ///
+    ///   anholon solve gallery:sled
+    ///   anholon solve gallery:atwood
+    ///   anholon solve pendulum.mech --set "a=2 rad"
+    ///   anholon solve oscillator.mech --json
+    ///
+    /// Exit codes: 0 a motion; 2 bad input; 3 none was found, with the reason.
+    #[command(verbatim_doc_comment)]
+    Solve {
+        #[command(flatten)]
+        model: model::ModelArguments,
+    },
     /// The model as source code for another tool, with a test that compares it with Anholon's numbers.
     ///
     /// Functions have the names of the model; comments tell units, signs and the order of numbers. The state y is the
@@ -372,6 +411,24 @@ enum Verb {
         model: model::ModelArguments,
         #[command(flatten)]
         wanted: Box<export::ExportArguments>,
+    },
+    /// What comes out at many points: parameters and start values varied on a grid, drawn at random, or from a table.
+    ///
+    /// Every point is a model of its own with these values: the same digits as `--set` gives, whatever the number of threads.
+    /// The table is written in parts (Parquet), each as soon as it is there, with the model, the options and the version in it.
+    /// A point without an answer is a row with its reason.
+    ///
+    ///   anholon sweep gallery:double-pendulum --vary "a1=0.5..2.5:9, a2=0.5..2.5:9" --for 10 --out swing
+    ///   anholon sweep gallery:bicycle --vary "spinR'=-30..-1:100" --what eigenvalues --out speeds
+    ///   anholon sweep mine.mech --vary "k~uniform(80, 120):1000, m~normal(1, 0.02):1000" --what "x, event(lands)" --for 5 --out cloud
+    ///
+    /// Exit codes: 0 every point was tried; 2 bad input; 3 interrupted, or no point has an answer.
+    #[command(verbatim_doc_comment)]
+    Sweep {
+        #[command(flatten)]
+        model: model::ModelArguments,
+        #[command(flatten)]
+        wanted: Box<sweep::SweepArguments>,
     },
     /// One page with all that is known of a model: figure, constraints, derivations, proof, equilibria, small motions, motion.
     ///
@@ -428,6 +485,35 @@ enum Verb {
         #[arg(long)]
         check: bool,
     },
+    /// The language server: an editor starts it and talks to it over standard input and output.
+    ///
+    /// What is wrong as one types, hover, completion, definitions, rename, formatting; the verbs check, derive and prove as commands.
+    /// `docs/editors.md` says how to set up VS Code, Neovim, Helix and Emacs.
+    #[command(verbatim_doc_comment)]
+    Lsp {
+        /// Standard input and output, which is what is used anyway; for editors that say so.
+        #[arg(long)]
+        stdio: bool,
+    },
+    /// A script that completes verbs and options in a shell.
+    ///
+    ///   anholon completions bash > ~/.local/share/bash-completion/completions/anholon
+    ///   anholon completions zsh > ~/.zfunc/_anholon
+    ///   anholon completions fish > ~/.config/fish/completions/anholon.fish
+    #[command(verbatim_doc_comment)]
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Manual pages, one for the program and one for each verb.
+    ///
+    ///   anholon man ~/.local/share/man/man1
+    #[command(verbatim_doc_comment)]
+    Man {
+        /// The folder; it is made if it is missing.
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+    },
 }
 
 /// What `check --show` shows.
@@ -466,7 +552,8 @@ fn main() -> ExitCode {
             if arguments.json {
                 print_json(&serde_json::json!({ "error": message }));
             }
-            eprintln!("{}", pages::show::harmless(&flags::spelled(message.trim_end())));
+            let message = flags::spelled(message.trim_end());
+            complain(&screen::Screen::errors().show(&pages::show::harmless(&message)));
             ExitCode::from(2)
         }
     }
@@ -492,7 +579,7 @@ fn run(arguments: &Arguments) -> Result<u8, Error> {
         Verb::Diff { expression, symbol, latex } => {
             let answer = anholon::expression::differentiate(expression, symbol)?;
             if !answer.occurs {
-                eprintln!("note: `{}` does not occur in the expression", answer.symbol);
+                complain(&format!("note: `{}` does not occur in the expression", answer.symbol));
             }
             print(arguments.json, &answer, || if *latex { answer.latex.clone() } else { answer.derivative.clone() });
             Ok(0)
@@ -530,7 +617,9 @@ fn run(arguments: &Arguments) -> Result<u8, Error> {
             let seconds = Some(started.elapsed().as_secs_f64());
             match arguments.json {
                 true => print_json(&pages::equations::objects(&derived, seconds)),
-                false => write_line(&pages::equations::pages(&derived, seconds, shape)),
+                false => {
+                    write_line(&pages::equations::pages(&derived, seconds.filter(|_| arguments.verbose), shape));
+                }
             }
             Ok(pages::code::derived(&derived))
         }
@@ -544,15 +633,21 @@ fn run(arguments: &Arguments) -> Result<u8, Error> {
             print(arguments.json, &page, || pages::explain::page(&page));
             Ok(0)
         }
-        Verb::Prove { model, forms, certificate } => {
-            let wanted = anholon::Prove { forms: forms.clone(), certificate: certificate.is_some() };
-            proofs::prove(&model.settings()?, &wanted, certificate.as_deref(), arguments.json)
+        Verb::Prove { model, same_as: Some(other), by, .. } => {
+            let wanted = anholon::SameAs { by: by.clone().unwrap_or_default() };
+            proofs::same(&model.settings()?, other, &wanted, arguments.json)
         }
-        Verb::Audit { model, claims, more, gallery: true } => {
+        Verb::Prove { model, forms, certificate, .. } => {
+            let wanted = anholon::Prove { forms: forms.clone(), certificate: certificate.is_some() };
+            let how =
+                proofs::How { certificate: certificate.as_deref(), json: arguments.json, verbose: arguments.verbose };
+            proofs::prove(&model.settings()?, &wanted, &how)
+        }
+        Verb::Audit { model, claims, more, gallery: true, .. } => {
             audits::gallery(model, claims.as_deref(), more, arguments.json)
         }
-        Verb::Audit { model, claims, more, gallery: false } => {
-            audits::audit(model, claims.as_deref(), more, arguments.json)
+        Verb::Audit { model, claims, more, gallery: false, certificate } => {
+            audits::audit(model, claims.as_deref(), more, certificate.as_deref(), arguments.json)
         }
         Verb::Verify { file, model } => proofs::verify(file, &model.settings()?, arguments.json),
         Verb::Evaluate { model, form } => {
@@ -562,7 +657,9 @@ fn run(arguments: &Arguments) -> Result<u8, Error> {
             print(arguments.json, &answer, || pages::numbers::page(&answer));
             Ok(pages::code::evaluated(&answer))
         }
-        Verb::Simulate { model, motion } => motion::simulate(model.settings()?, motion, arguments.json),
+        Verb::Simulate { model, motion } => {
+            motion::simulate(model.settings()?, motion, arguments.json, arguments.verbose)
+        }
         Verb::Equilibria { model, wanted } => equilibria::run(&model.settings()?, wanted, arguments.json),
         Verb::Linearize { model, wanted } => linear::linearize(&model.settings()?, wanted, arguments.json),
         Verb::Integrals { model, test } => {
@@ -572,12 +669,22 @@ fn run(arguments: &Arguments) -> Result<u8, Error> {
             print(arguments.json, &answer, || pages::integrals::page(&answer));
             Ok(pages::code::judged(answer.outcome))
         }
+        Verb::Solve { model } => {
+            let loaded = anholon::open(&model.settings()?)?;
+            let answer = followed(|bar| anholon::solve(&loaded, &anholon::Solve::default(), bar))?;
+            print(arguments.json, &answer, || pages::solve::page(&answer));
+            Ok(pages::code::solved(&answer))
+        }
         Verb::Report { model, wanted } => report::run(&model.settings()?, wanted, arguments.json),
+        Verb::Sweep { model, wanted } => sweep::run(&model.settings()?, wanted, arguments.json),
         Verb::Studio { wanted } => studio::run(wanted, arguments.json),
         Verb::Export { model, wanted } => export::run(&model.settings()?, wanted, arguments.json),
         Verb::Gallery { what } => files::gallery(what.as_ref(), arguments.json),
         Verb::New { file } => files::new(file.as_deref(), arguments.json),
         Verb::Fmt { files, check } => files::fmt(files, *check, arguments.json),
+        Verb::Lsp { stdio: _ } => shells::lsp(arguments.json),
+        Verb::Completions { shell } => shells::completions(Arguments::command(), *shell, arguments.json),
+        Verb::Man { folder } => shells::man(Arguments::command(), folder, arguments.json),
     }
 }
 
@@ -599,19 +706,36 @@ fn print(json: bool, value: &impl Serialize, text: impl FnOnce() -> String) {
 
 fn print_json(value: &impl Serialize) {
     match serde_json::to_string_pretty(value) {
-        Ok(text) => write_line(&text),
-        Err(error) => eprintln!("error: {error}"),
+        // JSON is for programs: neither folded nor coloured
+        Ok(text) => write_bare(&pages::show::harmless(&flags::spelled(&text))),
+        Err(error) => complain(&format!("error: {error}")),
     }
 }
 
 /// Writes a line to standard output, with flags where the engine marks fields. A reader that has gone
 /// away, as in `anholon … | head`, is no error of ours.
 fn write_line(line: &str) {
+    let shown = screen::Screen::output().show(&pages::show::harmless(&flags::spelled(line)));
+    write_bare(&shown);
+}
+
+/// Writes a line as it is.
+fn write_bare(line: &str) {
     let mut out = std::io::stdout().lock();
-    if let Err(error) = writeln!(out, "{}", pages::show::harmless(&flags::spelled(line)))
+    if let Err(error) = writeln!(out, "{line}")
         && error.kind() != std::io::ErrorKind::BrokenPipe
     {
-        eprintln!("error: cannot write to standard output: {error}");
-        IS_LOST.store(true, Ordering::Relaxed);
+        lost(&error);
     }
+}
+
+/// Says that the answer could not be written; the program then ends with code 3.
+fn lost(error: &std::io::Error) {
+    complain(&format!("error: cannot write to standard output: {error}"));
+    IS_LOST.store(true, Ordering::Relaxed);
+}
+
+/// Writes a line to standard error. Where nobody reads it, as in `anholon … 2>&1 | head`, nothing can be said.
+fn complain(line: &str) {
+    let _ = writeln!(std::io::stderr(), "{line}");
 }

@@ -8,17 +8,17 @@ use clap::Args;
 /// A model, and what is changed in it.
 #[derive(Args)]
 pub struct ModelArguments {
-    /// A model file, or `gallery:NAME`.
-    #[arg(value_name = "MODEL", required = true)]
+    /// A model file, `gallery:NAME`, or `-` for standard input.
+    #[arg(value_name = "MODEL", required = true, value_hint = clap::ValueHint::FilePath)]
     model: Option<String>,
     /// Adds the declarations of a file; its `param`, `start` and `guess` lines override those of the model.
     #[arg(long, value_name = "FILE")]
     with: Vec<String>,
-    /// Another value, in SI units: of a parameter `l=0.5`, an element `a[3]=0.1`, and at the start of a
+    /// Another value, in SI units or with a unit: of a parameter `l=0.5` or `"l=50 cm"`, an element `a[3]=0.1`, and at the start of a
     /// coordinate `x=1`, a rate `x'=2` or a speed. May be given several times.
     #[arg(long, value_name = "NAME=VALUE", allow_hyphen_values = true)]
     set: Vec<String>,
-    /// A state in place of the start, as after the word `start`: "x = 1, x' = 2"; SI units.
+    /// A state in place of the start, as after the word `start`: "x = 1, x' = 2"; SI units, or with a unit.
     #[arg(long, value_name = "STATE", allow_hyphen_values = true)]
     at: Option<String>,
     /// What random points follow from: the same seed gives the same bytes. Without it, they follow from the model.
@@ -40,30 +40,18 @@ impl ModelArguments {
     /// The settings, with all files read.
     pub fn settings(&self) -> Result<Settings, Error> {
         let model = self.model.as_deref().ok_or_else(|| Error::new("no model is named"))?;
-        let settings = match model.strip_prefix("gallery:") {
-            Some(name) => Settings::gallery(name)?,
-            None => with_parts(Settings::new(model, &read_model(model)?)),
-        };
+        let settings = named(model)?;
         let with = self.with.iter().map(|file| Ok((file.clone(), read(file)?))).collect::<Result<_, Error>>()?;
         Ok(Settings { with, set: self.set.clone(), at: self.at.clone(), seed: self.seed, ..settings })
     }
 }
 
-/// The settings with all files that the model uses, and those that these use; the model says which of them is missing.
-fn with_parts(mut settings: Settings) -> Settings {
-    let mut wanted = anholon::used(&settings.file, &settings.text);
-    while let Some(file) = wanted.pop() {
-        if settings.files.iter().any(|(known, _)| *known == file) {
-            continue;
-        }
-        if let Ok(text) = fs::read_to_string(&file) {
-            if file.ends_with(".mech") {
-                wanted.extend(anholon::used(&file, &text));
-            }
-            settings.files.push((file, text));
-        }
+/// The settings of a model that is named by its path, or as `gallery:NAME`.
+pub fn named(model: &str) -> Result<Settings, Error> {
+    match model.strip_prefix("gallery:") {
+        Some(name) => Settings::gallery(name),
+        None => Ok(Settings::new(model, &read_model(model)?).gather(&mut |file| fs::read_to_string(file).ok())),
     }
-    settings
 }
 
 /// The text of a model file; somebody who names a built-in model is told how.
@@ -74,6 +62,15 @@ fn read_model(file: &str) -> Result<String, Error> {
     })
 }
 
+/// A time in seconds: a bare number, or with a unit.
+pub fn seconds(text: &str) -> Result<f64, String> {
+    anholon::seconds(text)
+}
+
 fn read(file: &str) -> Result<String, Error> {
+    if file == "-" {
+        return std::io::read_to_string(std::io::stdin())
+            .map_err(|error| Error::new(format!("cannot read standard input: {error}")));
+    }
     fs::read_to_string(file).map_err(|error| Error::new(format!("cannot read {file}: {error}")))
 }

@@ -1,35 +1,43 @@
 //! How is a motion run from the command line, and which files are written?
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use anholon::decimal;
 use anholon::picture::View;
-use anholon::{Error, Model, Settings, Simulate, Simulation};
+use anholon::{Checkpoint, Error, Model, Settings, Simulate, Simulation};
 use serde_json::Value;
 
 use crate::bar::Bar;
+use crate::origin::Origin;
+
+/// The mechanism is drawn so often, if nothing is said.
+const POSES: usize = 8;
 
 /// What the command line says about a motion.
 #[derive(Clone, Debug, clap::Args)]
 pub struct MotionArguments {
-    /// How long, in seconds; ten if nothing is said.
-    #[arg(long = "for", value_name = "T", allow_negative_numbers = true)]
+    /// How long, in seconds or with a unit as in "500 ms"; ten seconds if nothing is said.
+    #[arg(long = "for", value_name = "T", allow_hyphen_values = true, value_parser = crate::model::seconds)]
     duration: Option<f64>,
+    /// Run backwards from the start for so long, in place of `--for`: times before the start, the latest first.
+    #[arg(long, value_name = "T", allow_hyphen_values = true, value_parser = crate::model::seconds)]
+    back: Option<f64>,
     /// The instants at which the state is wanted, such as 0.5,1,2.
-    #[arg(long, value_name = "T,T", value_delimiter = ',', allow_negative_numbers = true)]
+    #[arg(long, value_name = "T,T", value_delimiter = ',', allow_hyphen_values = true, value_parser = crate::model::seconds)]
     times: Vec<f64>,
     /// The state every so many seconds; a hundred times if nothing is said.
-    #[arg(long, value_name = "DT", allow_negative_numbers = true)]
+    #[arg(long, value_name = "DT", allow_hyphen_values = true, value_parser = crate::model::seconds)]
     every: Option<f64>,
     /// The relative tolerance, 1e-9 if nothing is said; the absolute one is the same times the natural size of each number.
     #[arg(long, value_name = "R", allow_negative_numbers = true)]
     tolerance: Option<f64>,
-    /// dop853 (order 8, steps chosen by the tolerance), or rk4 (order 4, fixed steps).
-    #[arg(long, value_name = "METHOD", default_value = "dop853")]
-    method: String,
+    /// dop853 (the usual one; order 8, steps chosen by the tolerance), radau5 (order 5, implicit, for stiff motions), or rk4 (order 4, fixed steps).
+    #[arg(long, value_name = "METHOD")]
+    method: Option<String>,
     /// A fixed step in seconds, in place of steps chosen by the tolerance.
-    #[arg(long, value_name = "H", allow_negative_numbers = true)]
+    #[arg(long, value_name = "H", allow_hyphen_values = true, value_parser = crate::model::seconds)]
     step: Option<f64>,
     /// The form that drives the motion; the one with the fewest operations if nothing is said.
     #[arg(long, value_name = "FORM")]
@@ -37,7 +45,11 @@ pub struct MotionArguments {
     /// Write the states to this file: JSON if it ends in .json, otherwise CSV.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Go on from the last state of a file that `--out` wrote.
+    /// Write to this file, now and then, at the end and at Ctrl-C, what `--resume` needs to go on with the same digits.
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+    /// Go on from a file of `--checkpoint` to the end that was asked for (or `--for` so much more), or from the last state of a
+    /// file that `--out` wrote.
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
     /// Draw columns into this SVG file, against time or another column.
@@ -52,9 +64,9 @@ pub struct MotionArguments {
     /// Draw the mechanism at several instants into this SVG file.
     #[arg(long, value_name = "FILE")]
     figure: Option<PathBuf>,
-    /// At how many instants.
-    #[arg(long, value_name = "N", default_value_t = 8)]
-    poses: usize,
+    /// At how many instants; eight if nothing is said.
+    #[arg(long, value_name = "N")]
+    poses: Option<usize>,
     /// From which side: xy, xz, yz or oblique; the plane of the motion if nothing is said.
     #[arg(long, value_name = "VIEW")]
     view: Option<String>,
@@ -67,19 +79,44 @@ impl MotionArguments {
         match self {
             _ if self.against.is_some() && self.columns.is_empty() => Some(error("--against", "--columns")),
             _ if self.view.is_some() && self.figure.is_none() => Some(error("--view", "--figure")),
+            _ if self.poses.is_some() && self.figure.is_none() => Some(error("--poses", "--figure")),
             _ => None,
         }
     }
 
     fn wanted(&self) -> Result<Simulate, Error> {
+        let (usual, resume) = (Simulate::default(), self.resumed()?);
+        if let (Some(method), Some(from)) = (&self.method, &resume)
+            && method != from.method()
+        {
+            let message = format!("`--method {method}` is not that of the checkpoint, which has {}", from.method());
+            return Err(Error::new(message).hint("leave it out, or begin anew"));
+        }
         Ok(Simulate {
             duration: self.duration,
+            back: self.back,
             times: self.times.clone(),
             every: self.every,
             tolerance: self.tolerance,
-            method: pages::motion::method(&self.method)?,
+            method: self.method.as_deref().map_or(Ok(usual.method), pages::motion::method)?,
             step: self.step,
             form: self.form.clone(),
+            keeps: self.checkpoint.is_some(),
+            resume,
+        })
+    }
+
+    /// The checkpoint that the motion goes on from, if the file is one.
+    fn resumed(&self) -> Result<Option<Arc<Checkpoint>>, Error> {
+        let Some(file) = &self.resume else { return Ok(None) };
+        let name = file.display();
+        let text = std::fs::read_to_string(file).map_err(|error| Error::new(format!("cannot read {name}: {error}")))?;
+        if !Checkpoint::is_one(&text) {
+            return Ok(None);
+        }
+        Checkpoint::read(&text).map(|read| Some(Arc::new(read))).map_err(|error| {
+            let hints = error.diagnostics.iter().flat_map(|one| one.hints.clone());
+            hints.fold(Error::new(format!("{name}: {}", error.message())), Error::hint)
         })
     }
 }
@@ -99,21 +136,22 @@ fn load(settings: Settings, resume: Option<&Path>) -> Result<Model, Error> {
         .hint("run it from the start, for longer"));
     }
     let names: Vec<String> = system.coordinates.iter().map(|c| c.name.clone()).collect();
-    let state = last_state(file, &names)?;
+    let states: Vec<String> = system.states.iter().map(|one| one.name.clone()).collect();
+    let state = last_state(file, &names, &states)?;
     anholon::open(&Settings { at: Some(state), ..settings })
 }
 
 /// The last state in a file that `--out` wrote, as after `--at`.
-fn last_state(file: &Path, coordinates: &[String]) -> Result<String, Error> {
+fn last_state(file: &Path, coordinates: &[String], states: &[String]) -> Result<String, Error> {
     let name = file.display();
     let text = std::fs::read_to_string(file).map_err(|error| Error::new(format!("cannot read {name}: {error}")))?;
     let wrong = |what: &str| {
         Error::new(format!("{name} {what}"))
-            .hint("it must be a file that `anholon simulate --out` wrote for this model")
+            .hint("it must be a file that `anholon simulate` wrote for this model with `--checkpoint` or `--out`")
     };
     let wanted = || {
         let rates = coordinates.iter().map(|name| format!("{name}'"));
-        ["t".to_owned()].into_iter().chain(coordinates.iter().cloned()).chain(rates)
+        ["t".to_owned()].into_iter().chain(coordinates.iter().cloned()).chain(rates).chain(states.iter().cloned())
     };
     let values: Vec<f64> = if text.trim_start().starts_with('{') {
         let object: Value = serde_json::from_str(&text).map_err(|error| wrong(&format!("is no JSON: {error}")))?;
@@ -137,65 +175,112 @@ fn last_state(file: &Path, coordinates: &[String]) -> Result<String, Error> {
 }
 
 /// Runs a motion, writes the files that are asked for, and shows the rest.
-pub fn simulate(settings: Settings, arguments: &MotionArguments, as_json: bool) -> Result<u8, Error> {
+pub fn simulate(settings: Settings, arguments: &MotionArguments, as_json: bool, is_verbose: bool) -> Result<u8, Error> {
     let wanted = arguments.wanted()?;
-    let loaded = &load(settings, arguments.resume.as_deref())?;
-    let view = match arguments.view.as_deref() {
-        None => None,
-        Some(name) => Some(View::named(name).ok_or_else(|| {
-            Error::new(format!("there is no view `{name}`")).hint("there are xy, xz, yz and oblique")
-        })?),
-    };
+    let resume = arguments.resume.as_deref().filter(|_| wanted.resume.is_none());
+    let loaded = &load(settings, resume)?;
+    let unknown =
+        |name: &str| Error::new(format!("there is no view `{name}`")).hint("there are xy, xz, yz and oblique");
+    let view = arguments.view.as_deref().map(|name| View::named(name).ok_or_else(|| unknown(name))).transpose()?;
     if let Some(option) = arguments.unused() {
         return Err(Error::new(option));
     }
-    let mut files = arguments.out.iter().chain(&arguments.plot).chain(&arguments.figure);
+    crate::files::must_be(arguments.out.as_deref(), "--out", &crate::files::TABLES)?;
+    for (option, file) in [("--plot", &arguments.plot), ("--figure", &arguments.figure)] {
+        crate::files::must_be(file.as_deref(), option, &crate::files::PICTURES)?;
+    }
+    let mut files = arguments.out.iter().chain(&arguments.plot).chain(&arguments.figure).chain(&arguments.checkpoint);
     files.try_for_each(|file| crate::files::try_to_write(file))?;
+    arguments.checkpoint.as_deref().map_or(Ok(()), spare_others)?;
     let started = Instant::now();
-    let mut bar = Bar::new();
+    let mut bar = Bar::keeping(arguments.checkpoint.as_deref());
     let found = anholon::simulate(loaded, &wanted, &mut bar);
     bar.clear();
     let found = found?;
+    bar.unkept.take().map_or(Ok(()), Err)?;
     let seconds = started.elapsed().as_secs_f64();
     let mut wrote = Vec::new();
     if let Some(file) = &arguments.out {
         crate::files::replace(file, &crate::flags::spelled(&written(loaded, file, &found, seconds)))?;
         wrote.push(format!("{}: {} states", file.display(), found.table.t.len()));
     }
+    wrote.extend(kept(arguments, &found)?);
     let (columns, against) = (&arguments.columns, arguments.against.as_deref());
-    if let Some(file) = &arguments.plot {
-        crate::files::replace(file, &anholon::picture::chart(&found, columns, against)?)?;
-        wrote.push(format!("{}: a chart", file.display()));
-    }
-    if let Some(file) = &arguments.figure {
-        crate::files::replace(file, &anholon::picture::figure(loaded, &found, arguments.poses, view)?)?;
-        wrote.push(format!("{}: the mechanism at {} instants", file.display(), arguments.poses));
-    }
+    wrote.extend(draw(arguments, loaded, &found, view)?);
     let drawn = match arguments.plot.is_none() && !columns.is_empty() {
         true => anholon::picture::terminal(&found, columns, against)?,
         false => String::new(),
     };
     if as_json {
-        crate::print_json(&pages::motion::object(&found, Some(seconds)));
+        let mut object = pages::motion::object(&found, Some(seconds));
+        if let (Some(file), Some(kept)) = (&arguments.checkpoint, &found.checkpoint) {
+            object["checkpoint"] = serde_json::json!({ "file": file.display().to_string(), "t": kept.time() });
+        }
+        crate::print_json(&object);
     } else {
-        crate::write_line(&pages::motion::page(&found, Some(seconds), &drawn, &wrote));
+        crate::write_line(&pages::motion::page(&found, Some(seconds).filter(|_| is_verbose), &drawn, &wrote));
     }
     if let Some(reason) = found.stopped_by.failure() {
         let reason = crate::flags::spelled(reason);
-        eprintln!("error: the motion went no further than t = {} s: {reason}", decimal(found.last.t));
+        let shown = format!("error: the motion ended at t = {} s: {reason}", decimal(found.last.t));
+        crate::complain(&crate::screen::Screen::errors().show(&shown));
     }
     Ok(pages::code::simulated(&found))
+}
+
+/// Draws the pictures that are asked for: what is said of them.
+fn draw(
+    arguments: &MotionArguments,
+    loaded: &Model,
+    found: &Simulation,
+    view: Option<View>,
+) -> Result<Vec<String>, Error> {
+    let mut wrote = Vec::new();
+    if let Some(file) = &arguments.plot {
+        let chart = anholon::picture::chart(found, &arguments.columns, arguments.against.as_deref())?;
+        crate::files::replace(file, &Origin::of(loaded).in_picture(&chart))?;
+        wrote.push(format!("{}: a chart", file.display()));
+    }
+    if let Some(file) = &arguments.figure {
+        let poses = arguments.poses.unwrap_or(POSES);
+        let figure = anholon::picture::figure(loaded, found, poses, view)?;
+        crate::files::replace(file, &Origin::of(loaded).in_picture(&figure))?;
+        wrote.push(format!("{}: the mechanism at {poses} instants", file.display()));
+    }
+    Ok(wrote)
+}
+
+/// A checkpoint replaces a checkpoint, and no other file.
+fn spare_others(file: &Path) -> Result<(), Error> {
+    match std::fs::read(file) {
+        Ok(bytes) if !bytes.is_empty() && !Checkpoint::is_one(&String::from_utf8_lossy(&bytes)) => {
+            let message = format!("`--checkpoint {}` would replace a file that is no checkpoint", file.display());
+            Err(Error::new(message).hint("name a new file, or delete that one first"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Writes the checkpoint, if one is wanted: what is said of it.
+fn kept(arguments: &MotionArguments, found: &Simulation) -> Result<Option<String>, Error> {
+    let Some(file) = &arguments.checkpoint else { return Ok(None) };
+    let Some(kept) = &found.checkpoint else {
+        return Ok(Some(format!("no {}: the motion does not go on from its end", file.display())));
+    };
+    crate::files::replace(file, &kept.text())?;
+    Ok(Some(format!("{}: a checkpoint at t = {} s", file.display(), decimal(kept.time()))))
 }
 
 /// The text of a file: JSON or CSV.
 fn written(loaded: &Model, file: &Path, found: &Simulation, seconds: f64) -> String {
     if file.extension().is_some_and(|extension| extension == "json") {
         let mut object = pages::motion::object(found, Some(seconds));
+        object["made_by"] = Origin::of(loaded).object();
         // what a viewer plays; a model without points has none
         if let Ok(scene) = anholon::picture::scene(loaded, found) {
             object["scene"] = serde_json::to_value(scene).unwrap_or_default();
         }
         return serde_json::to_string_pretty(&object).unwrap_or_default() + "\n";
     }
-    pages::motion::table(found)
+    Origin::of(loaded).in_table(&pages::motion::table(found))
 }

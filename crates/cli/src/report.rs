@@ -15,8 +15,8 @@ pub struct ReportArguments {
     /// The forms whose way is shown; the usual one and Appell's if nothing is said.
     #[arg(long, value_name = "FORM,FORM", value_delimiter = ',')]
     forms: Vec<String>,
-    /// How long the motion runs, in seconds; ten if nothing is said.
-    #[arg(long = "for", value_name = "T", allow_negative_numbers = true)]
+    /// How long the motion runs, in seconds or with a unit; ten seconds if nothing is said.
+    #[arg(long = "for", value_name = "T", allow_hyphen_values = true, value_parser = crate::model::seconds)]
     duration: Option<f64>,
     /// A root locus along a parameter: v=0..10.
     #[arg(long, value_name = "NAME=A..B", allow_hyphen_values = true)]

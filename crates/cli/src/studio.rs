@@ -64,7 +64,7 @@ pub fn run(arguments: &StudioArguments, as_json: bool) -> Result<u8, Error> {
     let told = json!({ "address": address, "model": arguments.model });
     crate::print(as_json, &told, || format!("The studio is at {address} for this machine alone; Ctrl-C ends it."));
     if !arguments.no_open && !open(&address) {
-        eprintln!("note: no browser could be opened; open the address yourself");
+        crate::complain("note: no browser could be opened; open the address yourself");
     }
     server::serve(&listener, port, &Page { files: BUNDLE, inner: &INNER, served: SERVED, watched });
     Ok(0)

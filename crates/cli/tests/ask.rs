@@ -56,6 +56,7 @@ fn questions_as_json_get_what_the_command_line_prints() {
         agree(model, "evaluate", &json!({}), &[]);
         agree(model, "simulate", &json!({ "for": 1, "every": 0.25 }), &["--for", "1", "--every", "0.25"]);
         agree(model, "integrals", &json!({}), &[]);
+        agree(model, "solve", &json!({}), &[]);
         agree(model, "equilibria", &Value::Null, &[]);
     }
 }

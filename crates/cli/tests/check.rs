@@ -21,7 +21,8 @@ fn every_model_of_the_gallery_is_sound() {
     let list: Value = serde_json::from_slice(&list.stdout).unwrap();
     let models = list["models"].as_array().unwrap();
     assert!(models.len() >= 36);
-    for model in models {
+    // theorems have functions without a value, and so no numbers at their start
+    for model in models.iter().filter(|model| model["family"] != "theorems") {
         let name = format!("gallery:{}", model["name"].as_str().unwrap());
         let page = check(&[&name], 0, &["Freedom", "degrees of freedom", "Start", "consistent", "Facts", "0 missed"]);
         assert!(page.starts_with(model["title"].as_str().unwrap()), "{page}");

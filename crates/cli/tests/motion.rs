@@ -50,6 +50,85 @@ fn tables_and_pictures_are_written_and_taken_up_again() {
 }
 
 #[test]
+fn files_say_what_made_them() {
+    let (table, object, chart) = (File::new("a.csv"), File::new("a.json"), File::new("a.svg"));
+    let model = File::with("own.mech", "param m = 2 kg\ncoord x : m\npoint P = (x, 0) mass m\nstart x' = 1 m/s\n");
+    let run = |set: &str| {
+        let mut words = vec!["simulate", model.path(), "--for", "1", "--every", "0.5", "--set", set];
+        words.extend(["--out", table.path(), "--plot", chart.path(), "--columns", "x"]);
+        says(&words, 0, &["3 states"]);
+        says(&["simulate", model.path(), "--for", "1", "--set", set, "--out", object.path()], 0, &[]);
+        let text = table.text();
+        for line in
+            ["# made by: anholon 0", "# command: anholon simulate", "# parameters (SI): m = 3", "# set: m = 3 kg"]
+        {
+            assert!(text.contains(line), "{line}: {text}");
+        }
+        let header = text.lines().position(|line| line.starts_with("t (s),x (m)")).unwrap();
+        assert!(text.lines().take(header).all(|line| line.starts_with('#')), "{text}");
+        let made: Value = serde_json::from_str::<Value>(&object.text()).unwrap()["made_by"].clone();
+        assert_eq!((&made["set"][0], &made["parameters"]["m"]), (&set.into(), &3.0.into()), "{made}");
+        assert!(made["command"].as_str().unwrap().contains("--set 'm = 3 kg'"), "{made}");
+        let hash = made["hash"].as_str().unwrap().to_owned();
+        assert!(text.contains(&format!("# hash of the model: {hash}")) && chart.text().contains(&hash), "{text}");
+        assert!(chart.text().contains("<metadata>{"), "{}", chart.text());
+        hash
+    };
+    let hash = run("m = 3 kg");
+    std::fs::write(model.path(), "param m = 4 kg\ncoord x : m\npoint P = (x, 0) mass m\nstart x' = 1 m/s\n").unwrap();
+    assert_ne!(run("m = 3 kg"), hash);
+    // a table of a sweep too
+    let words = ["linearize", "gallery:bicycle", "--coordinates", "lean,steer", "--sweep", "v=1..3", "--points", "3"];
+    says(&[&words[..], &["--out", table.path(), "--plot", chart.path()]].concat(), 0, &["eigenvalues at"]);
+    assert!(
+        table.text().contains("# made by: anholon") && chart.text().contains("\"program\":\"anholon"),
+        "{}",
+        table.text()
+    );
+}
+
+#[test]
+fn a_file_that_is_no_checkpoint_is_told_once() {
+    let (kept, model) = (File::new("run.check"), "gallery:double-pendulum");
+    says(&["simulate", model, "--for", "1", "--checkpoint", kept.path()], 0, &["a checkpoint at t = 1 s"]);
+    let whole = kept.text();
+    std::fs::write(kept.path(), &whole[..whole.len() / 2]).unwrap();
+    let told = says(&["simulate", model, "--resume", kept.path(), "--for", "1"], 2, &["this is no checkpoint"]);
+    assert_eq!(told.matches("error:").count(), 1, "{told}");
+    std::fs::write(kept.path(), "{\"a\": 1}").unwrap();
+    says(&["simulate", model, "--resume", kept.path(), "--for", "1"], 2, &["`--checkpoint` or `--out`"]);
+}
+
+#[test]
+fn a_checkpoint_is_written_and_leads_on_with_the_same_digits() {
+    let (kept, model) = (File::new("run.check"), "gallery:double-pendulum");
+    let words = ["simulate", model, "--for", "5", "--every", "1", "--checkpoint", kept.path()];
+    says(&words, 0, &["run.check: a checkpoint at t = 5 s"]);
+    assert_eq!(json(&words)["checkpoint"]["t"], 5.0);
+    let on = json(&["simulate", model, "--for", "5", "--resume", kept.path()]);
+    let whole = json(&["simulate", model, "--for", "10", "--every", "1"]);
+    assert_eq!(on["final"], whole["final"]);
+    says(&["simulate", model, "--resume", kept.path()], 2, &["come to its end at t = 5 s", "--for 10"]);
+    says(&["simulate", model, "--resume", kept.path(), "--method", "radau5", "--for", "1"], 2, &["which has dop853"]);
+    says(&["simulate", "gallery:sled", "--resume", kept.path(), "--for", "1"], 2, &["another model"]);
+    let own = File::model("coord x\nkinetic x'^2/2\nstart x' = 1\n");
+    says(&["simulate", own.path(), "--for", "1", "--checkpoint", own.path()], 2, &["a file that is no checkpoint"]);
+    assert!(own.text().starts_with("coord x"), "{}", own.text());
+}
+
+#[test]
+fn a_motion_runs_backwards_and_says_so() {
+    let words = ["simulate", "gallery:double-pendulum", "--back", "2", "--every", "0.5"];
+    says(&words, 0, &["motion from t = 0 s to t = -2 s"]);
+    let times: Vec<f64> =
+        json(&words)["samples"].as_array().unwrap().iter().map(|one| one["t"].as_f64().unwrap()).collect();
+    assert_eq!(times, [0.0, -0.5, -1.0, -1.5, -2.0]);
+    says(&[&words[..], &["--for", "1"]].concat(), 2, &["`--back` and `--for`"]);
+    let struck = File::model("coord x\npoint P = (x, 0) mass 2\nstart x' = 1\nstart impulse (4, 0) on P\n");
+    says(&["simulate", struck.path(), "--back", "1"], 2, &["an impulse acts at the start", ":4)"]);
+}
+
+#[test]
 fn what_goes_wrong_is_said_with_its_exit_code() {
     says(&["simulate", "gallery:sled", "--for", "-1"], 2, &["a duration of -1 s is not positive"]);
     says(&["simulate", "gallery:sled", "--tolerance", "0"], 2, &["not between 0 and 1"]);
@@ -61,7 +140,7 @@ fn what_goes_wrong_is_said_with_its_exit_code() {
     says(&["simulate", "gallery:cube-root", "--for", "1"], 0, &["not unique", "not Lipschitz"]);
     let model = "coord x : m\npoint P = (x, 0) mass 1 kg\nforce (sqrt(1 - x/(1 m))*(1 N), 0) on P\nstart x = 0\n";
     let (model, table) = (File::with("root.mech", model), File::new("root.csv"));
-    let words = ["the motion went no further than t = 1.", "a force", "root.mech:3) has no value"];
+    let words = ["the motion ended at t = 1.", "a force", "root.mech:3) has no value"];
     says(&["simulate", model.path(), "--for", "5", "--every", "0.5", "--out", table.path()], 3, &words);
     assert!(table.text().contains("# incomplete: ") && table.text().lines().count() > 6, "{}", table.text());
     let model = File::model("coord x : m\npoint P = (x, 0) mass 1 kg\nassume x > 0\nstart x = -1 m\n");

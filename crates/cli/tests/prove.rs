@@ -20,7 +20,14 @@ fn every_model_of_the_gallery_is_proved() {
             .collect();
         assert!(wrong.is_empty(), "{model}: {wrong:?}");
         let families = proved["families"].as_u64().unwrap();
-        assert!(families >= if example.name == "acceleration-program" { 5 } else { 7 }, "{model}: {families} families");
+        // without particles, or without what is quadratic in the rates, some families do not apply
+        let least = match example.name {
+            "acceleration-program" => 5,
+            "udwadia-kalaba" | "udwadia-kalaba-two" => 3,
+            "tzenoff-energy" => 4,
+            _ => 7,
+        };
+        assert!(families >= least, "{model}: {families} families");
         assert!(proved["error_bound"].as_f64().unwrap() < 1e-18, "{model}");
         for key in "model verdict forms pairs assumptions seconds".split(' ') {
             assert!(proved.get(key).is_some(), "{key}");

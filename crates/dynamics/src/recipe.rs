@@ -151,6 +151,9 @@ impl Recipe {
             let what = if place < self.of_motion { "an equation of motion" } else { "a constraint" };
             return Err(Trouble::Valueless(what));
         }
+        if self.rows.list.iter().any(|row| is_noise(row, at)) {
+            return Err(Trouble::Singular);
+        }
         let x = match linear::solve::evaluated(at.matrix(&self.matrix), &right) {
             Ok(x) => x,
             Err(_) => self.shared(at, &right).ok_or(Trouble::Singular)?,
@@ -205,7 +208,8 @@ impl Recipe {
             rows.map(|(row, (_, lambda))| (at.value(row.A[s]) * lambda).abs()).sum::<f64>()
         };
         let push = |(s, &(force, mass)): (usize, &(Expr, Expr))| {
-            let push = (at.value(force).abs() + carried(s)) / at.value(mass).abs();
+            // a weight on a spring: the terms of a force, of which nothing may be left
+            let push = (at.size(force) + carried(s)) / at.value(mass).abs();
             if push.is_finite() { push } else { 0.0 }
         };
         let push: Vec<f64> = self.pushes.iter().enumerate().map(push).collect();
@@ -271,6 +275,25 @@ fn pushes(given: &Ingredients<'_>) -> Vec<(Expr, Expr)> {
         Some((0..Q.len()).map(|s| (Q[s], mass[s][s])).collect())
     };
     known().unwrap_or_default()
+}
+
+/// Whether the slopes of a row are nothing but the rounding of the state: sin(c) at c = π is 1.2e-16, and as much in error.
+fn is_noise(row: &Row, at: &At) -> bool {
+    const SMALL: f64 = 1e-12;
+    const SHAKEN: f64 = 4e-15;
+    let slopes = at.values(&row.A);
+    if slopes.iter().any(|slope| slope.is_nan() || slope.abs() >= SMALL) {
+        return false;
+    }
+    let mut shaken: Vec<(Expr, f64)> = Vec::new();
+    for symbol in row.A.iter().flat_map(|slope| slope.symbols()) {
+        if shaken.iter().all(|one| one.0 != symbol) {
+            let (value, place) = (at.value(symbol), shaken.len() as f64);
+            shaken.push((symbol, value + SHAKEN * value.abs().max(1.0) / (1.0 + 0.1 * place)));
+        }
+    }
+    let others = at.with(&shaken).values(&row.A);
+    slopes.iter().zip(&others).all(|(a, b)| *b == 0.0 || (a - b).abs() > 0.5 * a.abs())
 }
 
 /// A trouble in words.

@@ -7,7 +7,7 @@
 //! All forms in one chart are alike, and most of those in coordinates. Each is written from the form that stands
 //! for its kind, if the two are alike: then the text does not depend on the way, and it is made once.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 use expr::{Expr, Formula, Substitution};
@@ -18,7 +18,9 @@ use mechanics::ingredients::Ingredients;
 
 use crate::layout::{Layout, positive};
 use crate::lines::{Multiplier, Named};
+use crate::quantities::Quantities;
 use crate::readable::{Memory, Reader, divisors};
+use crate::written::Written;
 
 /// What a long page divides by is written with one part in so many of the work for a page.
 const GIVEN_UP: u64 = 20;
@@ -27,6 +29,9 @@ const GIVEN_UP: u64 = 20;
 #[derive(Default)]
 pub struct Shelf {
     memory: Memory,
+    quantities: OnceCell<Quantities>,
+    /// What was written for steps.
+    pub steps: Written,
     sheets: RefCell<Vec<(Form, Rc<Sheet>)>>,
 }
 
@@ -65,7 +70,7 @@ impl Shelf {
         let form = standing(of, form, given);
         let known = self.sheets.borrow().iter().find(|(own, _)| is_written_alike(own, &form)).map(|one| one.1.clone());
         known.unwrap_or_else(|| {
-            let sheet = Rc::new(Sheet::of(&form, given, reader));
+            let sheet = Rc::new(Sheet::of(&form, given, self.quantities.get_or_init(|| Quantities::of(given)), reader));
             self.sheets.borrow_mut().push((form, sheet.clone()));
             sheet
         })
@@ -122,8 +127,8 @@ fn is_written_alike(a: &Form, b: &Form) -> bool {
 
 impl Sheet {
     /// Writes everything that the form says.
-    fn of(form: &Form, given: &Ingredients<'_>, reader: &Reader) -> Sheet {
-        let layout = Layout::of(form, given, reader);
+    fn of(form: &Form, given: &Ingredients<'_>, quantities: &Quantities, reader: &Reader) -> Sheet {
+        let layout = Layout::of(form, given, quantities, reader);
         let equation = |&(name, value): &(Expr, Expr)| Formula::equation(name, value);
         let conditions = form.conditions.iter().zip(&layout.conditions);
         let said = layout.equations.iter().filter(|&side| *side != (Expr::zero(), Expr::zero()));
@@ -143,8 +148,8 @@ impl Sheet {
         };
         let empty = sheet.layout.equations.len() - sheet.equations.len();
         if empty > 0 {
-            let what = if empty == 1 { "one equation of motion says" } else { "some equations of motion say" };
-            let why = "0 = 0 and nothing is written: something moves no mass and feels no force";
+            let what = if empty == 1 { "one equation of motion is" } else { "some equations of motion are" };
+            let why = "left out, since nothing stands in it: its coordinate moves no mass and feels no force";
             sheet.notes.push(format!("{what} {why}"));
         }
         sheet.notes.extend(sheet.layout.divisions());

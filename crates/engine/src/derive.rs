@@ -67,6 +67,9 @@ pub struct Derivation {
     pub equations: Vec<Formula>,
     /// Rates in terms of the independent velocities.
     pub kinematics: Vec<Formula>,
+    /// The rates of first-order states.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub laws: Vec<Formula>,
     /// Constraints as equations for the accelerations.
     pub constraints: Vec<Named>,
     /// Names for parts that occur often.
@@ -202,6 +205,7 @@ fn blank(loaded: &Loaded, formalism: &'static Formalism) -> Derivation {
         unknowns: Vec::new(),
         equations: Vec::new(),
         kinematics: Vec::new(),
+        laws: Vec::new(),
         constraints: Vec::new(),
         definitions: Vec::new(),
         multipliers: Vec::new(),
@@ -249,8 +253,8 @@ fn one(
     let sheet = write(&mut derivation, formalism, &form, given, shelf);
     if wanted.steps {
         let on_the_way = formalism.shown(given).map(|(_, made)| made).unwrap_or_default();
-        derivation.steps =
-            Some(crate::steps::steps(&Way { given, formalism, form: &form, layout: &sheet.layout }, &on_the_way));
+        let way = Way { given, formalism, form: &form, layout: &sheet.layout, written: &shelf.steps };
+        derivation.steps = Some(crate::steps::steps(&way, &on_the_way));
     }
     if wanted.matrices {
         add_matrices(&mut derivation, given);
@@ -298,6 +302,7 @@ fn write(
     derivation.singular.clone_from(&sheet.singular);
     derivation.branches.clone_from(&sheet.branches);
     derivation.notes.extend_from_slice(&sheet.notes);
+    write_laws(derivation, given.system, &reader.less(REMARKS));
     write_remarks(derivation, form, &reader.less(REMARKS));
     if sheet.gave_up || reader.gave_up() {
         derivation.notes.push("some parts are too long to be simplified, and are written as they were made".to_owned());
@@ -307,6 +312,15 @@ fn write(
 
 /// Remarks are written with one part in so many of the work for a page.
 const REMARKS: u64 = 8;
+
+/// Writes the rates of first-order states.
+fn write_laws(derivation: &mut Derivation, system: &System, reader: &Reader) {
+    let law = |state: &mechanics::FirstOrder| {
+        let rate = expr::total_derivative(state.symbol).ok()?;
+        Some(Formula::equation(rate, public(reader.readable(state.rate, &[]))))
+    };
+    derivation.laws = system.states.iter().filter_map(law).collect();
+}
 
 /// Writes what else the form shows, as far as a page can hold it.
 fn write_remarks(derivation: &mut Derivation, form: &Form, reader: &Reader) {

@@ -191,6 +191,12 @@ fields! {
     Claims "claims",
     /// How long a motion lasts.
     Duration "duration",
+    /// A file from which a motion goes on.
+    Resume "resume",
+    /// A file that keeps what is needed for that.
+    Checkpoint "checkpoint",
+    /// How long a motion runs backwards.
+    Back "back",
     /// The instants at which the state is wanted.
     Times "times",
     /// The time from one state that is wanted to the next.
@@ -215,6 +221,8 @@ fields! {
     Symbolic "symbolic",
     /// A range along which eigenvalues are wanted.
     Sweep "sweep",
+    /// What is varied from point to point.
+    Vary "vary",
     /// What the stability changes with.
     Critical "critical",
     /// The number of values in a range.

@@ -22,6 +22,7 @@ use serde::Serialize;
 use crate::Ordered;
 use crate::layout::{is_known, positive};
 use crate::parts::named;
+use crate::quantities::Quantities;
 use crate::readable::{Reader, divisors, length};
 use crate::relations::{held_fast, monomial};
 
@@ -194,7 +195,7 @@ fn told(given: &Ingredients<'_>, shorter: &Shorter<'_>, found: &Found) -> Explic
         if cost(read) < cost(value) { read } else { value }
     };
     let read: Vec<Expr> = values.iter().map(read).collect();
-    let (written, definitions) = named(&read, &|name| given.system.declares(name));
+    let (written, definitions) = named(&read, &Quantities::of(given), &|name| given.system.declares(name));
     let short = if definitions.is_empty() { &read[..] } else { &[] };
     let singular = shorter.may_vanish(short).iter().map(Expr::to_string).collect();
     let (w, lambda) = written.split_at(found.accelerations.len());

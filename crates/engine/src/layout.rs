@@ -16,6 +16,7 @@ use reading::Relation;
 
 use crate::divide::{common, divided, with_fewer_minuses};
 use crate::parts::named;
+use crate::quantities::Quantities;
 use crate::readable::{Reader, Style, length};
 use crate::relations::{relations, said};
 use crate::roots;
@@ -47,25 +48,32 @@ pub struct Layout {
 
 impl Layout {
     /// The shorter of the two pages of a form; where a part is hopeless, that with shared parts.
-    pub fn of(form: &Form, given: &Ingredients<'_>, reader: &Reader) -> Layout {
+    pub fn of(form: &Form, given: &Ingredients<'_>, quantities: &Quantities, reader: &Reader) -> Layout {
+        let in_style = |style: Style, reader: &Reader| Layout::in_style(style, form, given, quantities, reader);
         if reader.is_hopeless(&coefficients(form)) {
             reader.give_up();
-            return Layout::in_style(Style::Stepwise, form, given, &reader.less(HOPELESS_SHARE));
+            return in_style(Style::Stepwise, &reader.less(HOPELESS_SHARE));
         }
-        let short = Layout::in_style(Style::Shortest, form, given, reader);
+        let short = in_style(Style::Shortest, reader);
         if short.definitions.is_empty() && short.length() < LONG {
             return short;
         }
-        let mut pages = vec![Layout::in_style(Style::Stepwise, form, given, reader)];
+        let mut pages = vec![in_style(Style::Stepwise, reader)];
         if !short.definitions.is_empty() {
             reader.leave_rough(true);
-            pages.push(Layout::in_style(Style::Shortest, form, given, reader));
+            pages.push(in_style(Style::Shortest, reader));
             reader.leave_rough(false);
         }
         pages.into_iter().fold(short, |best, page| if page.length() < best.length() { page } else { best })
     }
 
-    fn in_style(style: Style, form: &Form, given: &Ingredients<'_>, reader: &Reader) -> Layout {
+    fn in_style(
+        style: Style,
+        form: &Form,
+        given: &Ingredients<'_>,
+        quantities: &Quantities,
+        reader: &Reader,
+    ) -> Layout {
         let known = |symbol: Expr| is_known(given, symbol);
         let (mut plain, mut by) = (Vec::new(), Vec::new());
         if style == Style::Shortest {
@@ -97,7 +105,7 @@ impl Layout {
         }
         let taken = |name: &str| given.system.declares(name);
         let (rooted, mut definitions) = roots::named(&plain, &|square| roots::called(square, given.system), &taken);
-        let (sides, parts) = named(&rooted, &taken);
+        let (sides, parts) = named(&rooted, quantities, &taken);
         definitions.extend(parts);
         let mut sides = sides.into_iter();
         let mut next = || sides.next().unwrap_or_else(Expr::zero);

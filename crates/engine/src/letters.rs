@@ -315,7 +315,7 @@ impl Reader {
         match (below.latex.is_empty(), above.latex.is_empty()) {
             (true, true) => base,
             (false, true) => Set::new(
-                format!("{}_{{{}}}", base.latex, below.latex),
+                with_index(&base.latex, &below.latex),
                 format!("<msub><mrow>{}</mrow><mrow>{}</mrow></msub>", base.mathml, below.mathml),
             ),
             (true, false) => Set::new(
@@ -323,7 +323,7 @@ impl Reader {
                 format!("<msup><mrow>{}</mrow><mrow>{}</mrow></msup>", base.mathml, above.mathml),
             ),
             (false, false) => Set::new(
-                format!("{}_{{{}}}^{{{}}}", base.latex, below.latex, above.latex),
+                format!("{}^{{{}}}", with_index(&base.latex, &below.latex), above.latex),
                 format!(
                     "<msubsup><mrow>{}</mrow><mrow>{}</mrow><mrow>{}</mrow></msubsup>",
                     base.mathml, below.mathml, above.mathml
@@ -445,6 +445,22 @@ fn escaped(c: char) -> String {
     }
 }
 
+/// A name with an index below it, in LaTeX; one that has an index already gets it beside that, since two are an error.
+fn with_index(name: &str, index: &str) -> String {
+    let own = name.rfind("_{").filter(|&start| {
+        let rest = &name[start + 1..];
+        let closes = rest.char_indices().scan(0_i32, |depth, (k, c)| {
+            *depth += i32::from(c == '{') - i32::from(c == '}');
+            Some((k, *depth))
+        });
+        closes.into_iter().find(|one| one.1 == 0).is_some_and(|(k, _)| k + 1 == rest.len())
+    });
+    match own {
+        Some(_) => format!("{}, {index}}}", &name[..name.len() - 1]),
+        None => format!("{name}_{{{index}}}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -465,6 +481,7 @@ mod tests {
             assert_eq!(latex(text, Runs::Words), expected, "{text}");
         }
         for (text, expected) in [
+            ("a0[edge]", r"a_{0, \mathrm{edge}}"),
             ("∂T*/∂theta'", r"\frac{\partial T^{*}}{\partial \dot{\theta}}"),
             ("p[x1]'", r"\dot{p}_{x_{1}}"),
             ("v[P]", r"v_{P}"),

@@ -45,10 +45,44 @@ impl Settings {
         Settings { file: file.to_owned(), text: text.to_owned(), ..Settings::default() }
     }
 
+    /// With the texts of all files that the model uses, and of those that these use, as `read` finds them. What is not found is
+    /// left out: the model says which one is missing.
+    ///
+    /// ```
+    /// let car = engine::Settings::new("cars/car.mech", "use \"wheel.mech\" as front");
+    /// let car = car.gather(&mut |file| (file == "cars/wheel.mech").then(|| "param r = 1 m".to_owned()));
+    /// assert_eq!(car.files.len(), 1);
+    /// ```
+    pub fn gather(mut self, read: &mut dyn FnMut(&str) -> Option<String>) -> Settings {
+        // files that use each other by ever longer paths end somewhere
+        const MOST: usize = 200;
+        let mut wanted = model::used(&self.file, &self.text);
+        while let (Some(file), true) = (wanted.pop(), self.files.len() < MOST) {
+            if self.files.iter().any(|(known, _)| *known == file) {
+                continue;
+            }
+            if let Some(text) = read(&file) {
+                if file.ends_with(".mech") {
+                    wanted.extend(model::used(&file, &text));
+                }
+                self.files.push((file, text));
+            }
+        }
+        self
+    }
+
     /// A built-in model as it stands.
     pub fn gallery(name: &str) -> Result<Settings, Error> {
         Ok(Settings::new(&format!("gallery:{name}"), crate::example(name)?.text))
     }
+}
+
+/// A word that changes with texts and where one ends (FNV-1a, 64 bits).
+pub fn hash<'t>(texts: impl IntoIterator<Item = &'t str>) -> String {
+    let bytes = texts.into_iter().flat_map(|text| text.bytes().chain([0]));
+    let word = bytes
+        .fold(0xcbf2_9ce4_8422_2325_u64, |word, byte| (word ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
+    format!("{word:016x}")
 }
 
 /// A model with its system and its first state. It owns the graph of its expressions: any number of models are open at
@@ -83,6 +117,13 @@ pub struct Loaded {
 }
 
 impl Loaded {
+    /// A word that changes with the model and all that was changed in it.
+    pub fn hash(&self) -> String {
+        let settings = &self.settings;
+        let more = settings.with.iter().map(|one| &one.1).chain(&settings.set).chain(&settings.at);
+        hash([&settings.text].into_iter().chain(more).map(String::as_str))
+    }
+
     /// Enters the graph of its expressions, as it was when the model was loaded: nothing depends on what was asked
     /// before. Whoever has entered it already goes on where he is.
     pub fn enter(&self) -> Scope<'_> {
@@ -143,7 +184,7 @@ pub fn load_at(settings: &Settings, given: Field) -> Result<Loaded, Error> {
     }
     let mut home = Home::new(settings.seed.unwrap_or_else(|| seed_of(&settings.text)));
     let entered = home.enter();
-    let system = mechanics::lower(&model).map_err(|errors| Error::of_model(&model.sources, &errors))?;
+    let mut system = mechanics::lower(&model).map_err(|errors| Error::of_model(&model.sources, &errors))?;
     if let Some(refusal) = refused(&system) {
         return Err(Error::of_model(&model.sources, &[refusal]));
     }
@@ -164,6 +205,9 @@ pub fn load_at(settings: &Settings, given: Field) -> Result<Loaded, Error> {
         Trouble::Math(error) => Error::new(error),
     });
     let Gripped { mode, touching, taken } = gripped?;
+    mechanics::settle(&mut system, &mode, &at).map_err(|wrong| Error::of_model(&model.sources, &[wrong]))?;
+    let laws: Vec<String> = system.laws.iter().map(|law| law.told(is_there.then_some(&at))).collect();
+    let taken = taken.or_else(|| (!laws.is_empty()).then(|| laws.join("; ")));
     let anywhere = anywhere(settings, &system).unwrap_or_else(|| at.clone());
     drop(entered);
     home.settle();
@@ -226,6 +270,11 @@ fn read_changed(settings: &Settings, given: Field) -> Result<Parsed, Error> {
     }
     if !settings.set.is_empty() {
         let pairs = settings.set.iter().map(|text| assignment(text)).collect::<Result<Vec<_>, _>>()?;
+        let mut later = pairs.iter().enumerate();
+        if let Some((_, (name, _))) = later.find(|(k, (name, _))| pairs[..*k].iter().any(|one| one.0 == *name)) {
+            let error = Error::new(format!("`{name}` is set twice")).hint("leave one of them out");
+            return Err(error.of(Field::Set));
+        }
         parsed = sound(model_of(parsed)?.set(&Field::Set.to_string(), &pairs))?;
     }
     if let Some(at) = &settings.at {
@@ -236,18 +285,21 @@ fn read_changed(settings: &Settings, given: Field) -> Result<Parsed, Error> {
 
 /// Refuses a value of the start beside a state: the state says everything, so that the value would say nothing.
 fn refuse_idle(settings: &Settings, given: Field, system: &System) -> Result<(), Error> {
-    if settings.at.is_none() || given != Field::At {
+    if settings.at.is_none() || !matches!(given, Field::At | Field::Near) {
         return Ok(());
     }
     let is_of_start = |name: &str| {
         let bare = name.trim_end_matches('\'');
-        system.coordinates.iter().any(|one| one.name == bare) || system.speeds.iter().any(|one| one.name == bare)
+        let is_state = system.states.iter().any(|one| one.name == name);
+        is_state
+            || system.coordinates.iter().any(|one| one.name == bare)
+            || system.speeds.iter().any(|one| one.name == bare)
     };
     for text in &settings.set {
         let (name, value) = assignment(text)?;
         if is_of_start(name) {
-            let message = format!("`{}` has no effect beside `{}`", Field::Set.asked(text), Field::At);
-            let hint = format!("`{}` says the whole state: write `{name} = {value}` there", Field::At);
+            let message = format!("`{}` has no effect beside `{given}`", Field::Set.asked(text));
+            let hint = format!("`{given}` says the whole state: write `{name} = {value}` there");
             return Err(Error::new(message).hint(hint).of(Field::Set));
         }
     }
@@ -266,7 +318,9 @@ fn refuse_infinite(model: &Model, system: &System, start: &StartReport) -> Resul
 }
 
 fn has_numbers(start: &StartReport) -> bool {
-    start.missing.is_empty() && start.parameters.iter().all(Option::is_some)
+    start.missing.is_empty()
+        && start.parameters.iter().all(Option::is_some)
+        && start.states.iter().all(|state| state.number.is_some())
 }
 
 /// What acts at the first state, with the rough contacts that are closed there.

@@ -36,6 +36,15 @@ pub fn valueless(loaded: &Loaded) -> Option<Error> {
     Some(Error::new(format!("{} {have} no value", names.join(", "))).hint(hint))
 }
 
+/// An error if the law of a reaction determines no motion at the first state, or two.
+pub fn lawful(loaded: &Loaded) -> Result<(), Error> {
+    let hint = "choose another state, or change the law; see docs/friction.md, Laws of one's own";
+    match loaded.system.laws.iter().find_map(|law| law.trouble(&loaded.at)) {
+        Some(trouble) => Err(Error::new(trouble).hint(hint)),
+        None => Ok(()),
+    }
+}
+
 /// Parameters and inputs without a value.
 fn without_value(loaded: &Loaded) -> Vec<String> {
     let mut names = loaded.start.missing.clone();

@@ -3,6 +3,7 @@
 //! ```text
 //! z1 = …, z2 = …                    parts that occur more than once, in the order in which they are needed      (1)
 //! z1 for y − x beside x − y         the same part with another sign, or written otherwise, is −z1 or z1         (2)
+//! n (|z| − |value|) < |z = value|   a name that stands n times and saves nothing is taken back                  (3)
 //! ```
 //!
 //! A part is known by its values, so that what is written in two ways has one name. Each part is
@@ -11,6 +12,8 @@
 use expr::field::Element;
 use expr::{Expr, Kind, Op, Substitution, Symbol};
 use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::quantities::Quantities;
 
 /// An equation with more operations than this gets names for its parts.
 const LONG: usize = 200;
@@ -21,31 +24,98 @@ const SMALL: usize = 4;
 /// A part with at most so many operations is simplified by itself, with so many steps.
 const SIMPLE: usize = 25;
 const STEPS: u64 = 300;
+/// What stands between a name and its value, and after it.
+const BETWEEN: usize = 4;
 
 /// Names for shared parts (1): the expressions in terms of them, and what they stand for in order. Parts are told apart
 /// by their values, or by how they are written, whichever is shorter.
-pub fn named(outputs: &[Expr], taken: &dyn Fn(&str) -> bool) -> (Vec<Expr>, Vec<(Expr, Expr)>) {
-    let order = parts(outputs);
-    let sizes = written(&order);
-    if outputs.iter().all(|e| sizes[e] <= LONG) {
+pub fn named(outputs: &[Expr], known: &Quantities, taken: &dyn Fn(&str) -> bool) -> Named {
+    if outputs.iter().all(|e| e.written_operations() <= LONG) {
         return (outputs.to_vec(), Vec::new());
     }
+    let order = parts(outputs);
     let prefix = ["z", "zz", "part"].into_iter().find(|prefix| !taken(&format!("{prefix}1"))).unwrap_or("part_");
+    let called = |part: Expr| known.called(part).filter(|(name, _)| !taken(name));
+    let called = Called { prefix, called: &called };
     let [by_values, as_written] = [true, false].map(|by_values| {
-        let made = Names::of(&order, &sizes, by_values, prefix).put_into(outputs);
-        let definitions = made.1.iter().flat_map(|&(name, value)| [name, value]);
-        let all: Vec<Expr> = made.0.iter().copied().chain(definitions).collect();
-        (letters(&all), made)
+        let made = Names::of(&order, by_values, &called).put_into(outputs);
+        let fewer = worthwhile(&made, &called).filter(|fewer| length(fewer) <= length(&made)).unwrap_or(made);
+        (length(&fewer), fewer)
     });
-    if by_values.0 < as_written.0 { by_values.1 } else { as_written.1 }
+    let (outputs, definitions) = if by_values.0 < as_written.0 { by_values.1 } else { as_written.1 };
+    (outputs.into_iter().map(simple_inside).collect(), definitions)
+}
+
+/// An expression with each short part of it as a person would write it.
+fn simple_inside(e: Expr) -> Expr {
+    if e.operations() <= SIMPLE {
+        return simple(e);
+    }
+    if !matches!(e.op(), Op::Sum | Op::Product | Op::Scale) {
+        return e;
+    }
+    let inside: Substitution = e.arguments().into_iter().map(|part| (part, simple_inside(part))).collect();
+    inside.apply_one(e).ok().filter(|made| made.letters() < e.letters()).unwrap_or(e)
+}
+
+/// Expressions in terms of names, and the names with what they stand for in order.
+pub type Named = (Vec<Expr>, Vec<(Expr, Expr)>);
+
+/// How many letters that takes.
+fn length((outputs, definitions): &Named) -> usize {
+    let definitions = definitions.iter().flat_map(|&(name, value)| [name, value]);
+    letters(&outputs.iter().copied().chain(definitions).collect::<Vec<Expr>>())
+}
+
+/// The same without the names that save nothing (3), those that are left numbered anew. The last name stands in no
+/// definition but its own, so they are judged from the last to the first.
+fn worthwhile((outputs, definitions): &Named, called: &Called<'_>) -> Option<Named> {
+    let places: FxHashMap<Expr, usize> = definitions.iter().enumerate().map(|(k, one)| (one.0, k)).collect();
+    let mut uses = vec![0_usize; definitions.len()];
+    outputs.iter().for_each(|&e| count(e, 1, &places, &mut uses));
+    let mut saves = vec![true; definitions.len()];
+    for (k, &(name, value)) in definitions.iter().enumerate().rev() {
+        let (short, long) = (name.letters(), value.letters() + if value.op() == Op::Sum { 2 } else { 0 });
+        let is_known = !called.is_number(name) && uses[k] > 1;
+        saves[k] = is_known || uses[k].saturating_mul(long) > (uses[k] + 1) * short + long + BETWEEN;
+        // its value is written once, or as often as it was used
+        count(value, if saves[k] { 1 } else { uses[k] }, &places, &mut uses);
+    }
+    let (mut written, mut left, mut numbers) = (Substitution::new(), Vec::new(), 0);
+    for (&(name, value), saves) in definitions.iter().zip(saves) {
+        let value = written.apply_one(value).ok()?;
+        let kept = match called.is_number(name) {
+            true => called.numbered(numbers + 1),
+            false => name,
+        };
+        if saves {
+            numbers += usize::from(called.is_number(name));
+            left.push((kept, value));
+        }
+        written.insert(name, if saves { kept } else { value });
+    }
+    Some((written.apply(outputs).ok()?, left))
+}
+
+/// Adds how often names are written in an expression that is written so often.
+fn count(e: Expr, times: usize, places: &FxHashMap<Expr, usize>, uses: &mut [usize]) {
+    if e.written_operations() > UNWRITTEN {
+        return;
+    }
+    let mut stack = vec![e];
+    while let Some(part) = stack.pop() {
+        match places.get(&part) {
+            Some(&k) => uses[k] = uses[k].saturating_add(times),
+            None => stack.extend(part.arguments()),
+        }
+    }
 }
 
 /// How many letters expressions take together; more than anything if they have too many operations to be written.
 fn letters(list: &[Expr]) -> usize {
-    let sizes = written(&parts(list));
-    match list.iter().map(|e| sizes[e]).fold(0, usize::saturating_add) {
+    match list.iter().map(|e| e.written_operations()).fold(0, usize::saturating_add) {
         UNWRITTEN.. => usize::MAX,
-        _ => list.iter().map(|e| e.to_string().len()).sum(),
+        _ => list.iter().map(|e| e.letters()).sum(),
     }
 }
 
@@ -70,7 +140,7 @@ struct Names {
 
 impl Names {
     /// Names for the parts that occur more than once.
-    fn of(order: &[Expr], sizes: &FxHashMap<Expr, usize>, by_values: bool, prefix: &str) -> Names {
+    fn of(order: &[Expr], by_values: bool, called: &Called<'_>) -> Names {
         let mut uses: FxHashMap<Class, usize> = FxHashMap::default();
         for &node in order {
             for argument in node.arguments() {
@@ -81,14 +151,14 @@ impl Names {
         for &node in order {
             let own = class(node, by_values);
             let shared = uses.get(&own).is_some_and(|&count| count > 1);
-            if !shared || sizes[&node] < SMALL || matches!(node.op(), Op::Number | Op::Symbol) {
+            if !shared || node.written_operations() < SMALL || matches!(node.op(), Op::Number | Op::Symbol) {
                 continue;
             }
             if names.knows(node, &own) {
                 continue;
             }
             let Ok(value) = nearest(node, &names.map).apply_one(node) else { continue };
-            names.give(node, own, if by_values { simple(value) } else { value }, prefix);
+            names.give(node, own, if by_values { simple(value) } else { value }, called);
         }
         names
     }
@@ -112,13 +182,35 @@ impl Names {
         found.is_some()
     }
 
-    fn give(&mut self, node: Expr, own: Class, value: Expr, prefix: &str) {
-        let name = format!("{prefix}{}", self.definitions.len() + 1);
-        let name = expr::symbol(Symbol::new(&name, Kind::Parameter));
+    fn give(&mut self, node: Expr, own: Class, value: Expr, called: &Called<'_>) {
+        let known = (called.called)(node);
+        let name = known.map_or_else(|| called.numbered(self.definitions.len() + 1), |(name, _)| parameter(name));
+        let minus = known.is_some_and(|known| known.1);
+        let [value, written, node_of_name] = if minus { [simple(-value), -name, -node] } else { [value, name, node] };
         self.definitions.push((name, value));
-        self.map.insert(node, name);
-        self.by_class.insert(own, (node, name));
+        self.map.insert(node, written);
+        self.by_class.insert(own, (node_of_name, name));
     }
+}
+
+/// How parts are called: by their numbers, or by what they are.
+struct Called<'a> {
+    prefix: &'a str,
+    called: &'a dyn Fn(Expr) -> Option<(&'a str, bool)>,
+}
+
+impl Called<'_> {
+    fn numbered(&self, number: usize) -> Expr {
+        parameter(&format!("{}{number}", self.prefix))
+    }
+
+    fn is_number(&self, name: Expr) -> bool {
+        name.to_string().strip_prefix(self.prefix).is_some_and(|rest| rest.chars().all(|c| c.is_ascii_digit()))
+    }
+}
+
+fn parameter(name: &str) -> Expr {
+    expr::symbol(Symbol::new(name, Kind::Parameter))
 }
 
 /// The value of a name as a person would write it.
@@ -127,7 +219,7 @@ fn simple(value: Expr) -> Expr {
         return value;
     }
     let short = reading::polished(expr::simplify_within(value, &[], &mut { STEPS }));
-    let length = |e: Expr| e.to_string().chars().count();
+    let length = |e: Expr| e.letters();
     if length(short) < length(value) { short } else { value }
 }
 
@@ -146,22 +238,6 @@ fn nearest(e: Expr, names: &FxHashMap<Expr, Expr>) -> Substitution {
     found
 }
 
-/// What is longer counts as this long.
-const MOST_WRITTEN: usize = 1 << 30;
-
-/// How many operations each part is written down with, what is shared as often as it occurs; arguments come first.
-pub fn written(order: &[Expr]) -> FxHashMap<Expr, usize> {
-    let mut sizes: FxHashMap<Expr, usize> = FxHashMap::with_capacity_and_hasher(order.len(), Default::default());
-    for &node in order {
-        let arguments = node.arguments();
-        let sizes_below = arguments.iter().map(|argument| sizes.get(argument).copied().unwrap_or(0));
-        let below = sizes_below.fold(0, usize::saturating_add);
-        let own = arguments.len().saturating_sub(1).max(usize::from(!arguments.is_empty()));
-        sizes.insert(node, below.saturating_add(own).min(MOST_WRITTEN));
-    }
-    sizes
-}
-
 /// All parts, arguments before what they are arguments of.
 pub fn parts(outputs: &[Expr]) -> Vec<Expr> {
     let (mut seen, mut order) = (FxHashSet::default(), Vec::new());
@@ -175,4 +251,24 @@ pub fn parts(outputs: &[Expr]) -> Vec<Expr> {
         }
     }
     order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_that_saves_nothing_is_not_given() {
+        let _scope = expr::Scope::with_seed(3);
+        // two short products that stand twice, a long sum that stands twice, in an equation that is long
+        let long = "a*sin(x)*cos(y) + b*cos(x)*sin(y) + c*sin(x + y)*cos(x - y)";
+        let filled: Vec<String> = (1..60).map(|k| format!("k{k}*sin({k}*x)*w")).collect();
+        let text = format!("({long})^2*u + ({long})*v*x*y*a + x*y*a*z + {}", filled.join(" + "));
+        let (written, definitions) =
+            named(&[expr::parse(&text).unwrap()], &Quantities::default(), &|name| name.starts_with("zz"));
+        let values: Vec<String> = definitions.iter().map(|one| format!("{} = {}", one.0, one.1)).collect();
+        assert_eq!(values, [format!("z1 = {long}")]);
+        let back: Substitution = definitions.into_iter().collect();
+        assert!(back.apply_one(written[0]).unwrap().is_same(expr::parse(&text).unwrap()));
+    }
 }

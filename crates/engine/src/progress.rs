@@ -7,6 +7,14 @@ pub trait Progress {
 
     /// So much of the part is done, from 0 to 1; false to stop. A verb that is stopped answers with what it has.
     fn reached(&mut self, share: f64) -> bool;
+
+    /// Whether it is time to keep what is needed to go on from here, where the work can.
+    fn keeps(&mut self) -> bool {
+        false
+    }
+
+    /// Keeps it.
+    fn keep(&mut self, _text: &str) {}
 }
 
 /// Nobody follows, and nobody stops it.
@@ -44,5 +52,13 @@ impl Progress for Ear<'_> {
     fn reached(&mut self, share: f64) -> bool {
         self.is_over = self.is_over || !self.progress.reached(share);
         !self.is_over
+    }
+
+    fn keeps(&mut self) -> bool {
+        self.progress.keeps()
+    }
+
+    fn keep(&mut self, text: &str) {
+        self.progress.keep(text);
     }
 }

@@ -17,7 +17,7 @@ use expr::field::Element;
 use expr::{Expr, Kind, Op, Substitution, Symbol};
 use reading::Relation;
 
-use crate::parts::{parts, written};
+use crate::parts::parts;
 
 /// An expression with more operations than this is not simplified.
 const HOPELESS: usize = 600;
@@ -51,6 +51,8 @@ const ENDLESS: usize = 3_000;
 
 /// Who writes expressions for a person, with bounded work: what is left when it is spent stays as it is.
 pub struct Reader {
+    /// One part in so many of the work for a form was given.
+    parts: u64,
     steps: Cell<u64>,
     work: Cell<u64>,
     gave_up: Cell<bool>,
@@ -106,6 +108,7 @@ pub enum Style {
 impl Default for Reader {
     fn default() -> Reader {
         Reader {
+            parts: 1,
             steps: Cell::new(STEPS),
             work: Cell::new(WORK),
             gave_up: Cell::new(false),
@@ -133,12 +136,18 @@ impl Reader {
 
     /// A reader with a share of that work.
     pub fn with_share(parts: u64) -> Reader {
-        Reader { steps: Cell::new(STEPS / parts), work: Cell::new(WORK / parts), ..Reader::default() }
+        Reader { parts, steps: Cell::new(STEPS / parts), work: Cell::new(WORK / parts), ..Reader::default() }
     }
 
     /// Another reader with a share of that work, who remembers the same.
     pub fn less(&self, parts: u64) -> Reader {
         Reader { memory: self.memory.clone(), ..Reader::with_share(parts) }
+    }
+
+    /// How much of its work is done, of 1: of steps or of evaluated nodes, whichever is more.
+    pub fn spent(&self) -> f64 {
+        let of = |left: u64, all: u64| 1.0 - left as f64 / (all / self.parts) as f64;
+        of(self.steps.get(), STEPS).max(of(self.work.get(), WORK))
     }
 
     /// Is the largest of these expressions too long for a page in any form? Then so is what they are parts of.
@@ -418,9 +427,9 @@ fn times(c: Expr, symbol: Expr) -> Expr {
 
 /// How many characters an expression takes.
 pub fn length(e: Expr) -> usize {
-    match written(&parts(&[e]))[&e] {
+    match e.written_operations() {
         ENDLESS.. => usize::MAX,
-        _ => e.to_string().chars().count(),
+        _ => e.letters(),
     }
 }
 

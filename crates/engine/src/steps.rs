@@ -16,8 +16,10 @@ use crate::layout::Layout;
 use crate::letters::{Letters, Runs, letters};
 use crate::names::public;
 use crate::parts::named;
+use crate::quantities::Quantities;
 use crate::readable::Reader;
 use crate::shape::{between, equal, in_brackets, matrix, of, vector};
+use crate::written::{Purse, SHARE, Written};
 
 /// An expression with more operations than this is not written out.
 const TOO_LONG: usize = 1_000;
@@ -25,8 +27,6 @@ const TOO_LONG: usize = 1_000;
 const TOO_LONG_TO_READ: usize = 300;
 /// A line with more characters than this is not written out.
 const TOO_WIDE: usize = 3_000;
-/// The reading of steps gets this part of the work that the reading of a form gets.
-const SHARE: u64 = 4;
 
 /// A step of a derivation.
 #[derive(Clone, Debug, Serialize)]
@@ -73,12 +73,15 @@ pub struct Way<'a> {
     pub form: &'a Form,
     /// How that is written.
     pub layout: &'a Layout,
+    /// What was written for other forms.
+    pub written: &'a Written,
 }
 
 /// The steps on a way.
 pub fn steps(way: &Way<'_>, made: &[mechanics::steps::Step]) -> Vec<Step> {
     let drafts: Vec<Draft> = made.iter().map(|step| way.draft(step)).collect();
-    let mut all = vec![("Given", "", way.start())];
+    let given = way.written.given.get_or_init(|| way.start()).iter().map(|line| said(line, None));
+    let mut all = vec![("Given", "", given.collect())];
     all.extend(way.written(made, &drafts));
     all.push(("Result", "", way.result()));
     way.decided(all)
@@ -144,28 +147,27 @@ impl Way<'_> {
     }
 
     /// An expression as a person would write it, collected by accelerations if it is linear in them.
-    fn readable(&self, reader: &Reader, e: Expr) -> Expr {
+    fn readable(&self, purse: &Purse, e: Expr) -> Expr {
         if e.operations() > TOO_LONG_TO_READ {
             return e;
         }
         let unknowns: Vec<Expr> =
             self.form.unknowns.iter().chain(&self.given.q_ddot).chain(&self.form.multipliers).copied().collect();
         let by: Vec<Expr> = e.symbols().into_iter().filter(|symbol| unknowns.contains(symbol)).collect();
-        match expr::linear_coefficients(&[e], &by) {
-            Ok(_) => reader.readable(e, &by),
-            Err(_) => reader.readable(e, &[]),
-        }
+        let linear = expr::linear_coefficients(&[e], &by).is_ok();
+        self.written.readable(purse, e, if linear { by } else { Vec::new() })
     }
 
     /// The steps as they are written: read, with names for shared parts.
     fn written<'a>(&self, made: &'a [mechanics::steps::Step], drafts: &[Draft]) -> Vec<Undecided<'a>> {
-        let reader = Reader::with_share(SHARE);
+        let purse = Purse::default();
         let values = drafts.iter().flat_map(|draft| &draft.lines).flat_map(|line| &line.made);
-        let read: Vec<Expr> = values.map(|&value| self.readable(&reader, value)).collect();
+        let read: Vec<Expr> = values.map(|&value| self.readable(&purse, value)).collect();
         let is_short = |value: &Expr| value.operations() <= TOO_LONG;
         let short: Vec<Expr> = read.iter().copied().filter(is_short).collect();
         let is_on_page = |name: &str| self.layout.definitions.iter().any(|one| one.0.to_string() == name);
-        let (written, definitions) = named(&short, &|name| self.given.system.declares(name) || is_on_page(name));
+        let (written, definitions) =
+            named(&short, &Quantities::default(), &|name| self.given.system.declares(name) || is_on_page(name));
         let mut written = written.into_iter();
         let shown: Vec<Option<Expr>> =
             read.iter().map(|value| is_short(value).then(|| written.next()).flatten()).collect();
@@ -229,12 +231,12 @@ impl Way<'_> {
     }
 
     /// What is given: coordinates, constraints with their class, freedom, loads.
-    fn start(&self) -> Vec<Told> {
+    fn start(&self) -> Vec<Letters> {
         let system = self.given.system;
         let names: Vec<String> = system.coordinates.iter().map(|one| one.name.clone()).collect();
         let mut lines = vec![sentence(&format!("coordinates {}", names.join(", ")))];
         for speed in &system.speeds {
-            lines.push(said(&of(&Formula::equation(speed.symbol, speed.definition)), None));
+            lines.push(of(&Formula::equation(speed.symbol, speed.definition)));
         }
         lines.extend(self.given.rows.list.iter().map(constraint));
         let (n, rows) = (system.coordinates.len(), self.given.rows.list.len());
@@ -246,7 +248,7 @@ impl Way<'_> {
         };
         let (degrees, coordinates) = (counted(freedoms, "degree", "degrees"), counted(n, "coordinate", "coordinates"));
         lines.push(sentence(&format!("{degrees} of freedom: {coordinates}{tied}")));
-        let loads: Vec<Told> =
+        let loads: Vec<Letters> =
             self.given.mode.loads(system).map(|load| sentence(&told(self.given, &load.kind))).collect();
         lines.extend(if loads.is_empty() { vec![sentence("no loads")] } else { loads });
         lines
@@ -258,7 +260,7 @@ impl Way<'_> {
         let whole = whole(&layout.definitions);
         let restored = |e: Expr| restored(e, &whole);
         let equation =
-            |left: Expr, right: Expr, claims: Vec<Expr>| said(&of(&Formula::equation(left, right)), Some(claims));
+            |left: Expr, right: Expr, claims: Vec<Expr>| said(&self.written.formula(left, Some(right)), Some(claims));
         let mut lines = Vec::new();
         for (k, &(left, right)) in layout.equations.iter().enumerate() {
             let by = layout.by[k].unwrap_or_else(Expr::one);
@@ -276,7 +278,9 @@ impl Way<'_> {
         for (reaction, &value) in self.form.reactions.iter().zip(&layout.multipliers) {
             lines.push(equation(reaction.lambda, value, vec![restored(value) - reaction.value]));
         }
-        lines.extend(layout.definitions.iter().map(|&(name, value)| said(&of(&Formula::equation(name, value)), None)));
+        lines.extend(
+            layout.definitions.iter().map(|&(name, value)| said(&self.written.formula(name, Some(value)), None)),
+        );
         lines
     }
 
@@ -308,7 +312,7 @@ impl Page<'_> {
         let values: Vec<Expr> = shown.iter().copied().flatten().collect();
         let name = name_of(line);
         match line {
-            Line::Words(words) => return vec![sentence(words)],
+            Line::Words(words) => return vec![said(&sentence(words), None)],
             Line::Letters(text) => return vec![said(&letters(text, Runs::Names), None)],
             _ => {}
         }
@@ -323,7 +327,8 @@ impl Page<'_> {
             return vec![said(&told, claims)];
         }
         let mut lines = self.names_in(&values);
-        let written: Vec<Letters> = values.iter().map(|&value| of(&Formula::of(value))).collect();
+        let written: Vec<Letters> =
+            values.iter().map(|&value| (*self.way.written.formula(value, None)).clone()).collect();
         let differences = values.iter().zip(&draft.made).map(|(&value, &made)| restored(value, &self.whole) - made);
         let claims: Vec<Expr> = differences.chain(draft.claims.iter().copied()).collect();
         match line {
@@ -359,7 +364,7 @@ impl Page<'_> {
         }
         found.reverse();
         self.told.extend(found.iter().map(|pair| pair.0));
-        found.into_iter().map(|(name, value)| said(&of(&Formula::equation(name, value)), None)).collect()
+        found.into_iter().map(|(name, value)| said(&self.way.written.formula(name, Some(value)), None)).collect()
     }
 }
 
@@ -409,10 +414,10 @@ fn said(told: &Letters, claims: Option<Vec<Expr>>) -> Told {
     Told { line: StepLine { text: told.text.clone(), latex: told.latex.clone(), mathml, checked: None }, claims }
 }
 
-fn sentence(words: &str) -> Told {
+fn sentence(words: &str) -> Letters {
     let latex = format!(r"\text{{{}}}", words.replace('_', r"\_"));
     let mathml = format!("<mtext>{}</mtext>", words.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;"));
-    said(&Letters { text: words.to_owned(), latex, mathml }, None)
+    Letters { text: words.to_owned(), latex, mathml }
 }
 
 /// An equation by the names of its terms.
@@ -453,18 +458,15 @@ fn sum(terms: &[Term], written: &[Letters]) -> Letters {
 }
 
 /// A constraint with its class.
-fn constraint(row: &Row) -> Told {
+fn constraint(row: &Row) -> Letters {
     let f = Formula::equation(Reader::with_share(SHARE).readable(row.f, &[]), Expr::zero());
     let words = format!("{} ({}): ", row.name, row.class);
     let told = of(&f);
-    said(
-        &Letters {
-            text: format!("constraint {words}{}", told.text),
-            latex: format!(r"\text{{{}}}\quad {}", words.replace('_', r"\_"), told.latex),
-            mathml: format!("<mtext>{words}</mtext>{}", told.mathml),
-        },
-        None,
-    )
+    Letters {
+        text: format!("constraint {words}{}", told.text),
+        latex: format!(r"\text{{{}}}\quad {}", words.replace('_', r"\_"), told.latex),
+        mathml: format!("<mtext>{words}</mtext>{}", told.mathml),
+    }
 }
 
 /// A load in words.

@@ -17,7 +17,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let target = Target::ALL.iter().find(|one| one.name() == language).ok_or("no such language")?;
     let chosen: Vec<String> = arguments.collect();
     let wanted = Export { what: What::All, fmi, ..Export::to(*target) };
-    for example in GALLERY.iter().filter(|one| chosen.is_empty() || chosen.iter().any(|name| name == one.name)) {
+    for example in GALLERY
+        .iter()
+        .filter(|one| !one.is_theorem())
+        .filter(|one| chosen.is_empty() || chosen.iter().any(|name| name == one.name))
+    {
         let loaded = engine::load(&Settings::gallery(example.name)?)?;
         match export::export(&loaded, &wanted, &mut Alone) {
             Ok(made) => {

@@ -60,16 +60,22 @@ impl Walk {
                 let change = self.change(value).unwrap_or(Value::Number(Rational::from(0)));
                 self.steps.push(Step::Put(array, *k, change));
             }
-            Step::Solve { matrix, right, unknowns } => self.solve(matrix, right, unknowns),
+            Step::Solve { matrix, right, unknowns, pivots } => self.solve(matrix, right, unknowns, pivots),
         }
     }
 
-    fn solve(&mut self, matrix: &[Vec<Value>], right: &[Value], unknowns: &[String]) {
+    fn solve(&mut self, matrix: &[Vec<Value>], right: &[Value], unknowns: &[String], pivots: &[usize]) {
         let name = |(k, name): (usize, &String)| {
             if name.is_empty() { format!("x{k}{}{}", self.suffix, self.suffix) } else { name.clone() }
         };
         let unknowns: Vec<String> = unknowns.iter().enumerate().map(name).collect();
-        self.steps.push(Step::Solve { matrix: matrix.to_vec(), right: right.to_vec(), unknowns: unknowns.clone() });
+        let solve = |right: Vec<Value>, unknowns: Vec<String>| Step::Solve {
+            matrix: matrix.to_vec(),
+            right,
+            unknowns,
+            pivots: pivots.to_vec(),
+        };
+        self.steps.push(solve(right.to_vec(), unknowns.clone()));
         let mut change = Vec::new();
         for (row, right) in matrix.iter().zip(right) {
             let mut terms: Vec<Value> = self.change(right).into_iter().collect();
@@ -79,7 +85,7 @@ impl Walk {
             change.push(sum(terms).unwrap_or(Value::Number(Rational::from(0))));
         }
         let changed = unknowns.iter().map(|name| self.changed(name)).collect();
-        self.steps.push(Step::Solve { matrix: matrix.to_vec(), right: change, unknowns: changed });
+        self.steps.push(solve(change, changed));
         self.moving.extend(unknowns);
     }
 

@@ -1,8 +1,5 @@
 //! How is a model made ready to leave? Routines, a start, and numbers to compare with, for any language.
 
-use std::collections::BTreeSet;
-
-use expr::Expr;
 use mechanics::formalism::Formalism;
 use mechanics::ingredients::Ingredients;
 use motion::Units;
@@ -12,13 +9,13 @@ use engine::{Error, Field, Loaded};
 
 use crate::along::along;
 use crate::implicit::implicit;
-use crate::lower::Lowering;
 use crate::maker::{EVERYWHERE, Maker, solved};
 use crate::names::{Names, stem};
 use crate::points::{Point, points};
+use crate::quantities::quantities;
 use crate::starting::starting;
 use crate::unit::{Naming, Quantity, Unit};
-use crate::value::{Made, Part, Routine, Sort, Step, Value};
+use crate::value::{Made, Part, Routine, Sort};
 use crate::{By, Compute, Export, Parameters, Places, Target, What};
 
 /// Linear equations with more unknowns are not written out.
@@ -26,13 +23,12 @@ const MOST_UNKNOWNS: usize = 300;
 
 /// Makes a unit of a model.
 pub fn unit(loaded: &Loaded, wanted: &Export) -> Result<Unit, Error> {
-    crate::refuse::refuse(loaded)?;
     let form = chosen(wanted)?;
     let rows = engine::forms::rows(loaded, &loaded.mode, &loaded.at)?;
     let given = Ingredients::of(&loaded.system, &loaded.mode, &rows, loaded.kind(), &loaded.at);
     let units = Units::of(loaded, &rows);
     let mut naming = Naming { names: Names::new(), inputs: FxHashMap::default() };
-    let (coordinates, rates, parameters) = quantities(loaded, wanted, &units, &mut naming);
+    let [coordinates, rates, states, parameters] = quantities(loaded, wanted, &units, &mut naming);
     let maker = Maker::new(loaded, wanted, form, &given, &units, naming)?;
     let mut remarks = remarks(loaded, &given, form, maker.form.written_in);
     let made = routines(&maker, wanted, &mut remarks)?;
@@ -42,7 +38,7 @@ pub fn unit(loaded: &Loaded, wanted: &Export) -> Result<Unit, Error> {
     let mut points = points(loaded, wanted, &maker.recipes()?, &maker.problem, &made)?;
     let mut routines: Vec<Routine> = made.into_iter().map(|one| one.routine).collect();
     let takes_parameters = wanted.parameters == Parameters::Arguments;
-    let moved = coordinates.iter().chain(&rates).chain(parameters.iter().filter(|_| takes_parameters));
+    let moved = coordinates.iter().chain(&rates).chain(&states).chain(parameters.iter().filter(|_| takes_parameters));
     let moved: Vec<String> = moved.map(|one| one.code.clone()).collect();
     let own = match wanted.target {
         Target::Fmu => along_each(&maker, &routines, &moved)?,
@@ -50,8 +46,7 @@ pub fn unit(loaded: &Loaded, wanted: &Export) -> Result<Unit, Error> {
         Target::SymPy if wanted.what == What::All => Vec::new(),
         _ if matches!(wanted.what, What::Linear | What::All) => {
             let (along, linear) = maker.linear(&maker.rhs()?.routine, &moved);
-            let there = slopes(loaded, wanted, &parameters, &linear, &mut points);
-            match there {
+            match slopes(loaded, wanted, &parameters, &linear, &mut points) {
                 Ok(()) => routines.extend(linear),
                 Err(error) if wanted.what == What::All => remarks.push(error.message().to_owned()),
                 Err(error) => return Err(error),
@@ -60,20 +55,23 @@ pub fn unit(loaded: &Loaded, wanted: &Export) -> Result<Unit, Error> {
         }
         _ => Vec::new(),
     };
-    checked(Unit {
+    Ok(Unit {
         accelerations: loaded.system.coordinates.iter().map(|c| units.of_coordinate(c, 2)).collect(),
+        laws: loaded.system.states.iter().map(|state| units.of_state(state, 1)).collect(),
         solved: [solved(&loaded.start.coordinates), solved(&loaded.start.rates)].concat(),
         events: maker.meanings()?,
+        modes: None,
         implicit: if wanted.target == Target::Modelica { Some(implicit(&maker)?) } else { None },
         input_count: if takes_parameters { loaded.system.inputs.len() } else { 0 },
         stem: stem(&loaded.file),
         title: loaded.system.title.clone(),
         file: loaded.file.clone(),
-        hash: hash(loaded),
+        hash: loaded.hash(),
         form: form.name,
         remarks,
         coordinates,
         rates,
+        states,
         parameters,
         takes_parameters,
         routines,
@@ -106,7 +104,7 @@ fn along_each(maker: &Maker<'_>, routines: &[Routine], moved: &[String]) -> Resu
 }
 
 /// Too many unknowns are refused.
-fn checked(unit: Unit) -> Result<Unit, Error> {
+pub fn checked(unit: Unit) -> Result<Unit, Error> {
     match unit.most_unknowns() {
         many if many > MOST_UNKNOWNS => Err(Error::new(format!(
             "linear equations with {many} unknowns are too many for code without allocation: {MOST_UNKNOWNS} is the most"
@@ -204,88 +202,4 @@ fn remarks(
     remarks
         .extend(loaded.system.assumptions.iter().map(|one| format!("assumed: {}", syntax::format_relation(&one.tree))));
     remarks
-}
-
-/// A word that changes with the model and all that was changed in it (FNV-1a, 64 bits).
-fn hash(loaded: &Loaded) -> String {
-    let settings = &loaded.settings;
-    let more = settings.with.iter().map(|one| &one.1).chain(&settings.set).chain(&settings.at);
-    let mut word = 0xcbf2_9ce4_8422_2325_u64;
-    for text in [&settings.text].into_iter().chain(more) {
-        for byte in text.bytes().chain([0]) {
-            word = (word ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-        }
-    }
-    format!("{word:016x}")
-}
-
-/// Coordinates, rates and parameters, and their names for the routines.
-fn quantities(
-    loaded: &Loaded,
-    wanted: &Export,
-    units: &Units,
-    naming: &mut Naming,
-) -> (Vec<Quantity>, Vec<Quantity>, Vec<Quantity>) {
-    let (system, start) = (&loaded.system, &loaded.start);
-    let counting = counting(loaded);
-    naming.inputs.extend(system.time.as_symbol().map(|time| (time, "t".to_owned())));
-    let mut quantity = |name: String, symbol: Expr, order: u32, unit: String, value: f64, exact: Option<Expr>| {
-        let base = symbol.as_symbol().map_or(name.clone(), |symbol| symbol.name);
-        let code = naming.names.take(&base, order);
-        naming.inputs.extend(symbol.as_symbol().map(|symbol| (symbol, code.clone())));
-        Quantity { counts: counting.contains(&name), name, code, unit, value, exact: exact.and_then(constant) }
-    };
-    let (mut coordinates, mut rates, mut parameters) = (Vec::new(), Vec::new(), Vec::new());
-    for (c, value) in system.coordinates.iter().zip(&start.coordinates) {
-        let number = value.number.unwrap_or(f64::NAN);
-        coordinates.push(quantity(c.name.clone(), c.q, 0, units.of_coordinate(c, 0), number, value.exact));
-    }
-    for (c, value) in system.coordinates.iter().zip(&start.rates) {
-        let number = value.number.unwrap_or(f64::NAN);
-        rates.push(quantity(format!("{}'", c.name), c.q_dot, 1, units.of_coordinate(c, 1), number, value.exact));
-    }
-    for (parameter, value) in system.parameters.iter().zip(&start.parameters) {
-        let (unit, value) = (units.unit(parameter.symbol), value.unwrap_or(f64::NAN));
-        parameters.push(quantity(parameter.name.clone(), parameter.symbol, 0, unit, value, parameter.value));
-    }
-    if wanted.parameters == Parameters::Arguments {
-        for input in &system.inputs {
-            let value = loaded.at.value(input.symbol);
-            let unit = units.unit(input.symbol);
-            parameters.push(quantity(input.name.clone(), input.symbol, 0, unit, value, input.value));
-        }
-    }
-    (coordinates, rates, parameters)
-}
-
-/// The names by which elements are counted: those in an index, and at the ends of a range.
-fn counting(loaded: &Loaded) -> BTreeSet<String> {
-    let texts = [&loaded.settings.text].into_iter().chain(loaded.settings.with.iter().map(|one| &one.1));
-    let mut found = BTreeSet::new();
-    for line in texts.flat_map(|text| text.lines()) {
-        let line = line.split('#').next().unwrap_or(line);
-        let is_word = |c: char| c.is_alphanumeric() || c == '_';
-        let (mut depth, mut rest) = (0_i32, line);
-        while let Some(first) = rest.chars().next() {
-            let length = rest.find(|c: char| !is_word(c)).unwrap_or(rest.len()).max(first.len_utf8());
-            let (word, behind) = rest.split_at(length);
-            depth += i32::from(word == "[") - i32::from(word == "]");
-            let before = &line[..line.len() - rest.len()];
-            if is_word(first) && (depth > 0 || before.ends_with("..") || behind.starts_with("..")) {
-                found.insert(word.to_owned());
-            }
-            rest = behind;
-        }
-    }
-    found
-}
-
-/// A constant as a value, if it is a short one.
-fn constant(e: Expr) -> Option<Value> {
-    let mut lowering = Lowering::new(&[e], FxHashMap::default(), &[], &Names::new());
-    lowering.put("value", &[e]).ok()?;
-    match &lowering.finish()[..] {
-        [Step::Put(_, _, value)] => Some(value.clone()),
-        _ => None,
-    }
 }

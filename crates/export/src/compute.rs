@@ -1,7 +1,7 @@
 //! Which numbers are functions of the state, computed by the engine itself and not by code in another language?
 //!
 //! ```text
-//! (t, y, p) → rhs | accelerations | multipliers | mass matrix | … | an expression of the model        y = (q, q')
+//! (t, y, p) → rhs | accelerations | multipliers | mass matrix | … | an expression of the model        y = (q, q', a)
 //! ```
 //!
 //! What is made owns its program: it needs no model any more, and threads share it.
@@ -37,7 +37,7 @@ pub const QUANTITIES: [&str; 8] =
 pub struct Computed {
     /// What it computes.
     pub what: String,
-    /// The coordinates and then their rates: what the state is made of.
+    /// The coordinates, their rates, then states of first order: what the state is made of.
     pub state: Vec<String>,
     /// The parameters that are arguments.
     pub parameters: Vec<String>,
@@ -185,6 +185,7 @@ impl Computed {
             Trouble::NotFinite => "a number is not finite there",
             Trouble::Singular => "the equations are singular there, so that the accelerations are not determined",
             Trouble::Sticky => "two switches stick at once there",
+            Trouble::Forked => "a switch could have come from either side there",
         };
         Failed::NoAnswer(format!("there is no `{}` at place {place}: {why}", self.what))
     }
@@ -240,7 +241,8 @@ fn made(loaded: &Loaded, wanted: &Compute, what: &str, name: &str) -> Result<Com
     let fixed = parameters.filter_map(|(one, value)| Some((one.symbol, (*value)?)));
     let fixed: Vec<(Expr, f64)> = fixed.filter(|one| is_free(&one.0)).collect();
     let defined: Vec<(Expr, Expr)> = problem.defined.iter().filter(|one| is_free(&one.0)).copied().collect();
-    let state = given.q.iter().chain(&given.q_dot);
+    let lagging = loaded.system.state_symbols();
+    let state = given.q.iter().chain(&given.q_dot).chain(&lagging);
     let inputs: Vec<Expr> = [problem.time].iter().chain(state).chain(&symbols).copied().collect();
     let solves = [&problem.solves[..], &problem.later].concat();
     let function = Function::new(&inputs, &fixed, &defined, &solves, &quantity.values)
@@ -249,7 +251,7 @@ fn made(loaded: &Loaded, wanted: &Compute, what: &str, name: &str) -> Result<Com
     let rates = loaded.system.coordinates.iter().map(|one| format!("{}'", one.name));
     let computed = Computed {
         what: if name == "jacobian" { "rhs".to_owned() } else { what.to_owned() },
-        state: names.chain(rates).collect(),
+        state: names.chain(rates).chain(loaded.system.states.iter().map(|one| one.name.clone())).collect(),
         values: symbols.iter().map(|&symbol| loaded.at.value(symbol)).collect(),
         parameters: arguments.into_iter().map(|one| one.0).collect(),
         outputs: quantity.names,
@@ -310,7 +312,14 @@ impl Quantity {
         let names = |dots: &str| coordinates.iter().map(|c| format!("{}{dots}", c.name)).collect::<Vec<_>>();
         Ok(match what {
             "rhs" | "jacobian" => {
-                Quantity::list([names("'"), names("''")].concat(), [&given.q_dot[..], &given.q_ddot].concat())
+                let laws = loaded.system.states.iter().map(|one| (format!("{}'", one.name), one.rate));
+                let (mut all, mut values) =
+                    ([names("'"), names("''")].concat(), [&given.q_dot[..], &given.q_ddot].concat());
+                laws.for_each(|(name, law)| {
+                    all.push(name);
+                    values.push(law);
+                });
+                Quantity::list(all, values)
             }
             "accelerations" => Quantity::list(names("''"), given.q_ddot.clone()),
             "multipliers" => {

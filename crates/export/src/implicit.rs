@@ -38,6 +38,7 @@ pub fn implicit(maker: &Maker<'_>) -> Result<Implicit, Error> {
     let reaction = |s: usize| rows.iter().map(|row| row.A[s] * row.lambda).sum::<Expr>();
     let mut values: Vec<Expr> = surplus.iter().enumerate().map(|(s, &e)| e - reaction(s)).collect();
     values.extend(rows.iter().map(|row| row.f));
+    let rates: Vec<Expr> = maker.loaded.system.states.iter().map(|state| state.rate).collect();
     let says =
         coordinates.iter().map(|c| format!("motion of {}", c.name)).chain(rows.iter().map(|row| row.name.clone()));
     let says = says.collect();
@@ -55,9 +56,9 @@ pub fn implicit(maker: &Maker<'_>) -> Result<Implicit, Error> {
         .enumerate()
         .map(|(k, says)| (called("event_", &[k.to_string()])[0].0.clone(), says.clone()))
         .collect();
-    let roots = [&values[..], &laws, &observed.answers, &watched].concat();
+    let roots = [&values[..], &rates, &laws, &observed.answers, &watched].concat();
     let mut steps = Lowering::new(&roots, inputs, &[], &names);
-    for (array, list) in [("e", &values), ("u", &laws), ("o", &observed.answers), ("g", &watched)] {
+    for (array, list) in [("e", &values), ("a", &rates), ("u", &laws), ("o", &observed.answers), ("g", &watched)] {
         steps.put(array, list).map_err(unbound)?;
     }
     let free = [

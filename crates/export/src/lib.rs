@@ -8,15 +8,20 @@
 //! The steps are made once; a language only says how a step is written. So all languages compute the same thing.
 
 mod along;
+mod board;
 mod build;
 mod compute;
 mod implicit;
 mod lower;
 mod maker;
+mod moded;
+mod moded_points;
 mod names;
 mod page;
 mod points;
+mod quantities;
 mod refuse;
+mod shows;
 mod starting;
 mod target;
 mod unit;
@@ -171,6 +176,11 @@ pub fn export(loaded: &Loaded, wanted: &Export, progress: &mut dyn Progress) -> 
         return Ok(Exported { model, target, files: target::document(loaded, &wanted, progress)?, pack: None });
     }
     let _in = loaded.enter();
-    let (files, pack) = wanted.target.files(&build::unit(loaded, &wanted)?, wanted.fmi);
+    refuse::sound(loaded)?;
+    let unit = match refuse::changing(&loaded.system) {
+        Some(_) => moded::unit(loaded, &wanted)?,
+        None => build::unit(loaded, &wanted)?,
+    };
+    let (files, pack) = wanted.target.files(&build::checked(unit)?, wanted.fmi);
     Ok(Exported { model, target, files, pack })
 }

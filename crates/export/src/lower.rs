@@ -91,11 +91,17 @@ impl Lowering {
     }
 
     /// Solves linear equations for these symbols.
-    pub fn solve(&mut self, matrix: &[Vec<Expr>], right: &[Expr], unknowns: &[Expr]) -> Result<(), Unbound> {
+    pub fn solve(
+        &mut self,
+        matrix: &[Vec<Expr>],
+        right: &[Expr],
+        unknowns: &[Expr],
+        pivots: Vec<usize>,
+    ) -> Result<(), Unbound> {
         let rows = matrix.iter().map(|row| self.values(row)).collect::<Result<Vec<_>, _>>()?;
         let right = self.values(right)?;
         let unknowns = unknowns.iter().map(|unknown| self.bind(unknown)).collect();
-        self.steps.push(Step::Solve { matrix: rows, right, unknowns });
+        self.steps.push(Step::Solve { matrix: rows, right, unknowns, pivots });
         Ok(())
     }
 

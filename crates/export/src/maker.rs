@@ -91,7 +91,8 @@ impl<'a> Maker<'a> {
         let mut steps = lowering(&flat);
         if steps.needs(&solve.unknowns) {
             steps = lowering(&[flat.clone(), entries(solve)].concat());
-            steps.solve(&solve.matrix, &solve.right, &solve.unknowns)?;
+            let pivots = pivots(self.loaded.at.matrix(&solve.matrix));
+            steps.solve(&solve.matrix, &solve.right, &solve.unknowns, pivots)?;
         }
         for (answer, values) in &answers {
             steps.put(answer.array, values)?;
@@ -111,9 +112,15 @@ impl<'a> Maker<'a> {
         let coordinates = &self.loaded.system.coordinates;
         let first = coordinates.iter().map(|c| labelled(&format!("{}'", c.name), &self.units.of_coordinate(c, 1)));
         let second = coordinates.iter().map(|c| labelled(&format!("{}''", c.name), &self.units.of_coordinate(c, 2)));
-        let answer = Answer::list("dy", first.chain(second).collect());
-        let values = self.given.q_dot.iter().chain(&self.given.q_ddot).copied().collect();
-        let says = ["The right-hand side dy = y': rates, then accelerations."];
+        let states = &self.loaded.system.states;
+        let third = states.iter().map(|state| labelled(&format!("{}'", state.name), &self.units.of_state(state, 1)));
+        let answer = Answer::list("dy", first.chain(second).chain(third).collect());
+        let laws = states.iter().map(|state| state.rate);
+        let values = self.given.q_dot.iter().chain(&self.given.q_ddot).copied().chain(laws).collect();
+        let says = match states.is_empty() {
+            true => ["The right-hand side dy = y': rates, then accelerations."],
+            false => ["The right-hand side dy = y': rates, accelerations, then the rates of states of first order."],
+        };
         self.make("rhs", &says, &self.problem, vec![(answer, values)]).map_err(unbound)
     }
 
@@ -294,6 +301,23 @@ pub fn rate_name(row: &Row) -> String {
     if row.order == 0 { format!("d/dt {}", row.name) } else { row.name.clone() }
 }
 
+/// The row that each step of elimination takes, where the largest entry is taken.
+fn pivots(mut rows: Vec<Vec<f64>>) -> Vec<usize> {
+    let mut taken = Vec::with_capacity(rows.len());
+    for k in 0..rows.len() {
+        let best = (k..rows.len()).max_by(|&a, &b| rows[a][k].abs().total_cmp(&rows[b][k].abs()).then(b.cmp(&a)));
+        let best = best.unwrap_or(k);
+        taken.push(best);
+        rows.swap(k, best);
+        let (above, below) = rows.split_at_mut(k + 1);
+        for row in below.iter_mut().filter(|row| row[k] != 0.0) {
+            let factor = row[k] / above[k][k];
+            row.iter_mut().zip(&above[k]).skip(k).for_each(|(x, y)| *x -= factor * y);
+        }
+    }
+    taken
+}
+
 fn entries(solve: &Solve) -> Vec<Expr> {
     solve.matrix.iter().flatten().chain(&solve.right).copied().collect()
 }
@@ -314,6 +338,15 @@ pub fn told(form: &Formalism, error: NoPhase) -> Error {
     match error {
         NoPhase::NotApplicable(reason) => refused(form, &reason),
         NoPhase::Broken(reason) => Error::new(reason),
+    }
+}
+
+/// Why there are no numbers, in words.
+pub fn reason(error: &dynamics::NoNumbers) -> &str {
+    match error {
+        dynamics::NoNumbers::NotApplicable(why)
+        | dynamics::NoNumbers::Undetermined(why)
+        | dynamics::NoNumbers::NoState(why) => why,
     }
 }
 

@@ -26,6 +26,7 @@ const RESERVED: &str = "
     expandable extends external flow initial inner input model outer output package parameter partial protected pure record
     redeclare replaceable stream then when within time
     rhs residual project events observe reactions inputs bias mass_matrix position_level velocity_level state_level
+    row_drift row_rate row_value item_number switch_value mode
     printf std array vector isfinite HUGE_VAL INFINITY NAN EOF NULL errno signgam j0 j1 jn y1 yn gamma linux unix
     OVERFLOW UNDERFLOW DOMAIN SING I PI E N S O Q C S1 beta zeta diff Symbol Rational Integer Matrix Piecewise";
 

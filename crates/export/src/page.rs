@@ -12,8 +12,9 @@ pub fn top(unit: &Unit) -> Vec<String> {
         format!("Equations of motion by the form `{}`; SI units.", unit.form),
     ];
     lines.push(String::new());
-    lines.push("State y: coordinates, then their rates in the same order.".to_owned());
-    lines.extend(numbered("y", unit.coordinates.iter().chain(&unit.rates)));
+    let more = if unit.states.is_empty() { "" } else { ", then states of first order" };
+    lines.push(format!("State y: coordinates, then their rates in the same order{more}."));
+    lines.extend(numbered("y", unit.state()));
     match unit.takes_parameters {
         true if unit.parameters.is_empty() => lines.push("There are no parameters: p is not read.".to_owned()),
         true => lines.push("Parameters p, in the order of the model, then inputs; with their values there.".to_owned()),

@@ -17,7 +17,7 @@ use crate::{Export, Parameters};
 pub struct Point {
     /// The time.
     pub t: f64,
-    /// Coordinates and rates.
+    /// Coordinates, rates and states of first order.
     pub y: Vec<f64>,
     /// Parameters and inputs.
     pub p: Vec<f64>,
@@ -26,11 +26,11 @@ pub struct Point {
 }
 
 /// Random numbers that are the same in every run.
-struct Random(u64);
+pub struct Random(pub u64);
 
 impl Random {
     /// Between −1 and 1.
-    fn next(&mut self) -> f64 {
+    pub fn next(&mut self) -> f64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
     }
@@ -79,7 +79,8 @@ pub fn points(
 impl Looker<'_> {
     fn start(&self) -> (f64, Vec<f64>, Vec<f64>) {
         let start = &self.loaded.start;
-        let y = start.coordinates.iter().chain(&start.rates).map(|one| one.number.unwrap_or(f64::NAN)).collect();
+        let y = start.coordinates.iter().chain(&start.rates).chain(&start.states);
+        let y = y.map(|one| one.number.unwrap_or(f64::NAN)).collect();
         let p = self.loaded.at.values(&self.parameters);
         (start.time.number.unwrap_or(0.0), y, p)
     }
@@ -117,16 +118,20 @@ impl Looker<'_> {
         answers.iter().flatten().all(|value| value.is_finite()).then_some(Point { t, y, p, answers })
     }
 
-    /// A state as a value, with inputs and speeds that follow from it.
     fn state(&self, t: f64, y: &[f64], p: &[f64]) -> At {
-        let system = &self.loaded.system;
-        let symbols = system.coordinates.iter().map(|c| c.q).chain(system.coordinates.iter().map(|c| c.q_dot));
-        let mut values: Vec<(Expr, f64)> = symbols.zip(y.iter().copied()).chain([(system.time, t)]).collect();
-        values.extend(self.parameters.iter().copied().zip(p.iter().copied()));
-        let at = self.loaded.at.with(&values);
-        let free = system.inputs.iter().filter(|one| !self.parameters.contains(&one.symbol));
-        let inputs: Vec<(Expr, f64)> = free.filter_map(|one| Some((one.symbol, at.value(one.value?)))).collect();
-        let speeds: Vec<(Expr, f64)> = system.speeds.iter().map(|one| (one.symbol, at.value(one.definition))).collect();
-        at.with(&inputs).with(&speeds)
+        state_at(self.loaded, &self.parameters, (t, y, p))
     }
+}
+
+/// A state as a value, with inputs and speeds that follow from it; `parameters` are the symbols of p.
+pub fn state_at(loaded: &Loaded, parameters: &[Expr], (t, y, p): (f64, &[f64], &[f64])) -> At {
+    let system = &loaded.system;
+    let symbols = system.q().into_iter().chain(system.q_dot()).chain(system.state_symbols());
+    let mut values: Vec<(Expr, f64)> = symbols.zip(y.iter().copied()).chain([(system.time, t)]).collect();
+    values.extend(parameters.iter().copied().zip(p.iter().copied()));
+    let at = loaded.at.with(&values);
+    let free = system.inputs.iter().filter(|one| !parameters.contains(&one.symbol));
+    let inputs: Vec<(Expr, f64)> = free.filter_map(|one| Some((one.symbol, at.value(one.value?)))).collect();
+    let speeds: Vec<(Expr, f64)> = system.speeds.iter().map(|one| (one.symbol, at.value(one.definition))).collect();
+    at.with(&inputs).with(&speeds)
 }

@@ -24,10 +24,11 @@ const DEPENDENT: f64 = 1e-9;
 pub fn starting(maker: &Maker<'_>) -> Result<(Routine, Vec<(Level, Routine)>), Error> {
     let loaded = maker.loaded;
     let start = &loaded.start;
-    let all: Vec<&StartValue> = start.coordinates.iter().chain(&start.rates).collect();
+    let all: Vec<&StartValue> = start.coordinates.iter().chain(&start.rates).chain(&start.states).collect();
     let names = loaded.system.coordinates.iter().map(|c| c.name.clone());
     let rates = loaded.system.coordinates.iter().map(|c| format!("{}'", c.name));
-    let answer = Answer::list("y0", names.chain(rates).collect());
+    let states = loaded.system.states.iter().map(|state| state.name.clone());
+    let answer = Answer::list("y0", names.chain(rates).chain(states).collect());
     let zero = Expr::zero();
     let known = |one: &&StartValue| if one.found == Found::Solved { zero } else { one.exact.unwrap_or(zero) };
     let values: Vec<Expr> = all.iter().map(known).collect();

@@ -1,6 +1,7 @@
 //! Which languages are there? One page each.
 
 mod c;
+mod c_modes;
 mod c_test;
 mod casadi;
 mod cpp;

@@ -10,7 +10,7 @@ use crate::value::{Routine, Step, Value};
 /// Equations in which accelerations and multipliers are unknown.
 #[derive(Clone, Debug)]
 pub struct Implicit {
-    /// What vanishes (`e`), the laws of the inputs (`u`), what is observed (`o`), the event functions (`g`).
+    /// What vanishes (`e`), the rates of states of first order (`a`), the laws of the inputs (`u`), what is observed (`o`), the event functions (`g`).
     pub routine: Routine,
     /// What each equation is.
     pub says: Vec<String>,
@@ -75,6 +75,68 @@ pub struct Event {
     pub way: i32,
 }
 
+/// Something that opens and closes, begins and ends, or sticks and slides.
+#[derive(Clone, Debug)]
+pub struct Item {
+    /// The name of the constraint or the contact.
+    pub name: String,
+    /// Whether it is one-sided.
+    pub is_sided: bool,
+    /// 1 if it has `from`, 2 if it has `until`, 3 for both.
+    pub switched: u8,
+    /// The row that presses, of what is one-sided or rough.
+    pub normal: Option<usize>,
+    /// The first row of no slip of what is rough.
+    pub slip: usize,
+    /// How many such rows there are.
+    pub slips: usize,
+}
+
+/// A row that acts, or may act.
+#[derive(Clone, Copy, Debug)]
+pub struct ModeRow {
+    /// The item that switches it.
+    pub item: Option<usize>,
+    /// 0 for an equation, 1 for a row that presses, 2 for no slip of a rough contact, 3 for what goes with a closed one.
+    pub kind: u8,
+    /// 0, 1 or 2: whether it holds coordinates, rates or accelerations.
+    pub order: u32,
+}
+
+/// A mode in numbers, item by item.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ModeAt {
+    /// 0 for off or open, -1 for over, 1 for on, closed or sticking, 2 for sliding.
+    pub state: Vec<i32>,
+    /// The sign of the normal force.
+    pub side: Vec<i32>,
+    /// The direction of a slip.
+    pub along: Vec<[f64; 2]>,
+}
+
+/// What a model has whose equations change on the way.
+#[derive(Clone, Debug)]
+pub struct Modes {
+    /// What the equations of all modes are made of.
+    pub parts: Routine,
+    /// What is observed and watched, by state, accelerations and multipliers.
+    pub shown: Routine,
+    /// The accelerations and multipliers that `shown` reads behind the state.
+    pub wide: Vec<Quantity>,
+    /// The rows.
+    pub rows: Vec<ModeRow>,
+    /// The items.
+    pub items: Vec<Item>,
+    /// What is watched besides the events of the model: a kind and an item.
+    pub watches: Vec<(u8, usize)>,
+    /// How many events the model has.
+    pub events: usize,
+    /// The modes of the points, and of the start.
+    pub points: Vec<ModeAt>,
+    /// The mode of the start.
+    pub start: ModeAt,
+}
+
 /// A model that leaves.
 #[derive(Clone, Debug)]
 pub struct Unit {
@@ -90,10 +152,12 @@ pub struct Unit {
     pub form: &'static str,
     /// What the reader must know besides.
     pub remarks: Vec<String>,
-    /// The coordinates; the state is these and then their rates.
+    /// The coordinates; the state is these, their rates, and the states of first order.
     pub coordinates: Vec<Quantity>,
     /// The rates.
     pub rates: Vec<Quantity>,
+    /// The states of first order, which follow the rates in the state.
+    pub states: Vec<Quantity>,
     /// The parameters, then the inputs.
     pub parameters: Vec<Quantity>,
     /// Whether parameters are arguments; otherwise they have the model's values.
@@ -108,12 +172,16 @@ pub struct Unit {
     pub starting: Option<(Routine, Vec<(Level, Routine)>)>,
     /// The units of the accelerations.
     pub accelerations: Vec<String>,
+    /// The units of the rates of states of first order.
+    pub laws: Vec<String>,
     /// Which entries of the first state follow from equations.
     pub solved: Vec<bool>,
     /// What the event functions mean.
     pub events: Vec<Event>,
     /// The equations as they stand, where a language keeps them so.
     pub implicit: Option<Implicit>,
+    /// What it has besides if its equations change on the way.
+    pub modes: Option<Modes>,
     /// How many of the parameters are inputs.
     pub input_count: usize,
     /// The time at the start.
@@ -133,14 +201,24 @@ impl Unit {
         self.coordinates.len()
     }
 
+    /// How many numbers the state has.
+    pub fn size(&self) -> usize {
+        2 * self.n() + self.states.len()
+    }
+
+    /// What the state is made of, in order.
+    pub fn state(&self) -> impl Iterator<Item = &Quantity> {
+        self.coordinates.iter().chain(&self.rates).chain(&self.states)
+    }
+
     /// The state at the start.
     pub fn start(&self) -> Vec<f64> {
-        self.coordinates.iter().chain(&self.rates).map(|one| one.value).collect()
+        self.state().map(|one| one.value).collect()
     }
 
     /// The names of what is read from the state and from the parameters.
     pub fn inputs(&self) -> [Vec<&str>; 2] {
-        let state = self.coordinates.iter().chain(&self.rates).map(|one| one.code.as_str());
+        let state = self.state().map(|one| one.code.as_str());
         [state.collect(), self.parameters.iter().map(|one| one.code.as_str()).collect()]
     }
 
@@ -151,7 +229,9 @@ impl Unit {
 
     /// The routines that only others call.
     pub fn own_routines(&self) -> impl Iterator<Item = &Routine> {
-        self.all_levels().map(|one| &one.1).chain(self.starting.iter().map(|one| &one.0)).chain(&self.own)
+        let modes = self.modes.iter().flat_map(|modes| [&modes.parts, &modes.shown]);
+        let levels = self.all_levels().map(|one| &one.1);
+        levels.chain(self.starting.iter().map(|one| &one.0)).chain(&self.own).chain(modes)
     }
 
     /// Everything that is computed.
@@ -163,7 +243,8 @@ impl Unit {
     pub fn most_unknowns(&self) -> usize {
         let of = |step: &Step| if let Step::Solve { right, .. } = step { right.len() } else { 0 };
         let solved = self.all_routines().flat_map(|one| &one.steps).map(of);
-        solved.chain(self.all_levels().map(|one| self.n() + one.0.rows)).max().unwrap_or(0)
+        let modes = self.modes.iter().map(|modes| self.n() + modes.rows.len());
+        solved.chain(self.all_levels().map(|one| self.n() + one.0.rows)).chain(modes).max().unwrap_or(0)
     }
 }
 

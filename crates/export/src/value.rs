@@ -60,6 +60,8 @@ pub enum Step {
         right: Vec<Value>,
         /// The names of the unknowns; empty where nobody asks for one.
         unknowns: Vec<String>,
+        /// The row that each step of elimination takes at the start, where the largest entry is taken.
+        pivots: Vec<usize>,
     },
     /// An entry of an array of the answer.
     Put(&'static str, usize, Value),
@@ -117,6 +119,8 @@ pub enum Sort {
     Values,
     /// Changes of values along a direction, which it takes as two arguments more. What follows a name means its change.
     Along(String),
+    /// Values that depend on the mode, which it takes as its first argument. It has no steps.
+    InMode,
     /// The changes that a routine of the sort `Along` gives for each direction, as columns. It has no steps.
     Columns(&'static str, Part),
 }
@@ -137,9 +141,13 @@ impl Routine {
     }
 
     /// How far it may be from Anholon's numbers, relative to the largest entry: slopes lose digits where equations are
-    /// ill-conditioned.
+    /// ill-conditioned, and in a mode equations are put together row by row.
     pub fn tolerance(&self) -> &'static str {
-        if matches!(self.sort, Sort::Columns(..)) { "1e-10" } else { "1e-12" }
+        match self.sort {
+            Sort::Columns(..) => "1e-10",
+            Sort::InMode => "1e-11",
+            _ => "1e-12",
+        }
     }
 
     /// Whether some step mentions a name.

@@ -15,9 +15,9 @@
 //! it disappears, is the polynomial whose zeros are counted.
 
 use std::rc::Rc;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::graph::{Graph, Id, Op, Store};
 use crate::number::Rational;
@@ -74,13 +74,14 @@ struct Sums {
     table: Vec<Norm>,
 }
 
-impl Sums {
-    fn new() -> Sums {
-        let unit = f64::from(1u32 << POINT);
-        let entry = |k: i32| ((1.0 + (f64::from(-k) / 16.0).exp2()).log2() * unit).ceil() as Norm + 1;
-        Sums { table: (0..16 * 17).map(entry).collect() }
-    }
+/// The table is made once: short questions are asked often.
+static SUMS: LazyLock<Sums> = LazyLock::new(|| {
+    let unit = f64::from(1u32 << POINT);
+    let entry = |k: i32| ((1.0 + (f64::from(-k) / 16.0).exp2()).log2() * unit).ceil() as Norm + 1;
+    Sums { table: (0..16 * 17).map(entry).collect() }
+});
 
+impl Sums {
     #[inline]
     fn plus(&self, a: Norm, b: Norm) -> Norm {
         let gap = (a.abs_diff(b) >> (POINT - 4)) as usize;
@@ -116,19 +117,20 @@ impl Size {
 struct Pass<'a> {
     graph: &'a Graph,
     fineness: u64,
-    sizes: Vec<Size>,
-    done: Vec<bool>,
+    sizes: FxHashMap<Id, Size>,
+    /// Systems whose entries have been sized.
+    entered: FxHashSet<*const Solved>,
     products: Vec<Rc<[(Name, u32)]>>,
     totals: Vec<(u64, u64)>,
     interned: FxHashMap<Rc<[(Name, u32)]>, Factors>,
     joined: FxHashMap<(Factors, Factors, bool), Factors>,
     factors: FxHashMap<Name, (u64, u64)>,
     systems: FxHashMap<*const Solved, usize>,
-    sums: Sums,
+    sums: &'static Sums,
     /// The phases of arguments that have been looked at.
     phases: FxHashMap<Id, Size>,
     /// Monomials of arguments that have been counted.
-    counted: Vec<bool>,
+    counted: FxHashSet<Id>,
     laurent: u64,
     order: u64,
 }
@@ -151,17 +153,17 @@ impl<'a> Pass<'a> {
         Pass {
             graph,
             fineness,
-            sizes: vec![UNIT; graph.store.len()],
-            done: vec![false; graph.store.len()],
+            sizes: FxHashMap::default(),
+            entered: FxHashSet::default(),
             products: vec![Rc::clone(&empty)],
             totals: vec![(0, 0)],
             interned: FxHashMap::from_iter([(empty, NONE)]),
             joined: FxHashMap::default(),
             factors: FxHashMap::default(),
             systems: FxHashMap::default(),
-            sums: Sums::new(),
+            sums: &SUMS,
             phases: FxHashMap::default(),
-            counted: vec![false; graph.store.len()],
+            counted: FxHashSet::default(),
             laurent: 0,
             order: 4,
         }
@@ -172,26 +174,24 @@ impl<'a> Pass<'a> {
     }
 
     fn known(&self, id: Id) -> Size {
-        self.sizes[id as usize]
+        self.sizes.get(&id).copied().unwrap_or(UNIT)
     }
 
+    /// Sizes all that lies below; without a look at the rest of the graph, for short questions are asked often.
     fn run(&mut self, roots: &[Id]) {
-        let Some(&top) = roots.iter().max() else { return };
-        let mut wanted = vec![false; top as usize + 1];
-        roots.iter().for_each(|&root| wanted[root as usize] = true);
-        for id in (0..=top).rev() {
-            if wanted[id as usize] && !self.done[id as usize] {
-                match self.system(id) {
-                    Some(system) => self.graph.solved.entries(system).for_each(|e| wanted[e as usize] = true),
-                    None => self.store().children(id).iter().for_each(|&child| wanted[child as usize] = true),
-                }
+        let is_leaf = |id: Id| self.sizes.contains_key(&id) || self.system(id).is_some();
+        for id in self.store().reachable_until(roots, is_leaf) {
+            if self.sizes.contains_key(&id) {
+                continue;
             }
-        }
-        for id in 0..=top {
-            if wanted[id as usize] && !self.done[id as usize] {
-                self.sizes[id as usize] = self.size(id);
-                self.done[id as usize] = true;
+            if let Some(system) = self.system(id)
+                && self.entered.insert(Arc::as_ptr(system))
+            {
+                let entries: Vec<Id> = self.graph.solved.entries(system).collect();
+                self.run(&entries);
             }
+            let size = self.size(id);
+            self.sizes.insert(id, size);
         }
     }
 
@@ -358,7 +358,7 @@ impl<'a> Pass<'a> {
             if store.op(core) != Op::Symbol || !matches!(coefficient.to_small(), Some((1 | -1, 1))) {
                 return None;
             }
-            if !std::mem::replace(&mut self.counted[core as usize], true) {
+            if self.counted.insert(core) {
                 self.laurent += 1;
             }
         }
@@ -394,7 +394,7 @@ impl<'a> Pass<'a> {
                 _ => {
                     let (weight, count) = self.monomial_weight(id, 3);
                     total = &total + &(&c * &weight);
-                    if !std::mem::replace(&mut self.counted[id as usize], true) {
+                    if self.counted.insert(id) {
                         self.laurent += count;
                     }
                 }

@@ -347,6 +347,12 @@ pub(crate) struct Graph {
     lost: u32,
     random: Random,
     pub(crate) memo: crate::calculus::Memo,
+    /// What nodes were simplified to, with so many steps allowed, and how many were taken; the kernel's own affair is
+    /// when an entry holds for other allowances (`simplify`).
+    pub(crate) simple: FxHashMap<(Id, u64), (Id, u64)>,
+    /// With how many letters nodes are written, and with how many operations as trees.
+    pub(crate) letters: FxHashMap<Id, usize>,
+    pub(crate) written: FxHashMap<Id, usize>,
     pub(crate) solved: crate::solved::Register,
     /// Room for a word a node, for passes that write one before they read it.
     pub(crate) spare: Vec<u32>,
@@ -454,12 +460,38 @@ impl Graph {
             lost: 0,
             random,
             memo: Default::default(),
+            simple: FxHashMap::default(),
+            letters: FxHashMap::default(),
+            written: FxHashMap::default(),
             solved: Default::default(),
             spare: Vec::new(),
         };
         let first = [Rational::ZERO, Rational::ONE, Rational::MINUS_ONE].map(|n| graph.number(n));
         debug_assert_eq!(first, [Graph::ZERO, Graph::ONE, Graph::MINUS_ONE]);
         graph
+    }
+
+    /// How many operations a node is written down with, what is shared as often as it occurs.
+    pub(crate) fn written_operations(&mut self, root: Id) -> usize {
+        let mut waiting = vec![root];
+        while let Some(&top) = waiting.last() {
+            let children = self.store.children(top);
+            let before = waiting.len();
+            let mut below = 0usize;
+            for child in children {
+                match self.written.get(child) {
+                    Some(&known) => below = below.saturating_add(known),
+                    None if self.store.children(*child).is_empty() => {}
+                    None => waiting.push(*child),
+                }
+            }
+            if waiting.len() == before {
+                let own = children.len().saturating_sub(1).max(usize::from(!children.is_empty()));
+                self.written.insert(top, below.saturating_add(own).min(crate::Expr::MOST_WRITTEN));
+                waiting.pop();
+            }
+        }
+        self.written[&root]
     }
 
     /// A word for each node, of no particular value. Who takes it gives it back as `spare`.

@@ -8,6 +8,7 @@
 //!
 //! Derivation needs the last only. Arguments of functions are never touched.
 
+mod few;
 mod linear;
 pub(crate) mod sparse;
 

@@ -502,6 +502,29 @@ impl Expr {
         })
     }
 
+    /// How many operations it is written down with, what is shared counted as often as it occurs; at most
+    /// [`Expr::MOST_WRITTEN`].
+    pub fn written_operations(self) -> usize {
+        let id = self.id();
+        with_graph(|graph| graph.written_operations(id))
+    }
+
+    /// What is longer counts as this long.
+    pub const MOST_WRITTEN: usize = 1 << 30;
+
+    /// How many letters its text has.
+    pub fn letters(self) -> usize {
+        let id = self.id();
+        with_graph(|graph| {
+            let known = graph.letters.get(&id).copied();
+            known.unwrap_or_else(|| {
+                let count = print::text(&graph.store, id).chars().count();
+                graph.letters.insert(id, count);
+                count
+            })
+        })
+    }
+
     /// It as text for a message: the rest of a long one is left out.
     pub fn brief(self) -> String {
         let id = self.id();

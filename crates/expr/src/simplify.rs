@@ -60,11 +60,32 @@ pub fn simplify_within(e: Expr, by: &[Expr], steps: &mut u64) -> Expr {
     let by: Vec<Id> = by.iter().map(|e| e.id()).collect();
     let allowed = STEPS.min(*steps);
     Expr::of(with_graph(|graph| {
+        if let Some((simple, taken)) = known(graph, id, &by, allowed) {
+            *steps -= taken;
+            return simple;
+        }
         let mut simplifier = Simplifier::new(graph, allowed);
         let simple = simplifier.run(id, &by);
-        *steps -= allowed - simplifier.budget.steps.min(allowed);
+        let left = simplifier.budget.steps.min(allowed);
+        if by.is_empty() {
+            let ample = left >= DIVISOR;
+            graph.simple.insert((id, if ample { AMPLE } else { allowed }), (simple, allowed - left));
+        }
+        *steps -= allowed - left;
         simple
     }))
+}
+
+/// Stands for every allowance that leaves enough for one more search for a divisor: with any of them the same is done.
+const AMPLE: u64 = u64::MAX;
+
+/// What the node was simplified to before, where the same would be done again, and how many steps that took.
+fn known(graph: &Graph, id: Id, by: &[Id], allowed: u64) -> Option<(Id, u64)> {
+    if !by.is_empty() {
+        return None;
+    }
+    let ample = graph.simple.get(&(id, AMPLE)).filter(|(_, taken)| taken + DIVISOR <= allowed);
+    ample.or_else(|| graph.simple.get(&(id, allowed))).copied()
 }
 
 struct Simplifier<'a> {

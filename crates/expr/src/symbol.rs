@@ -16,6 +16,8 @@ pub enum Kind {
     QuasiVelocity,
     /// A multiplier of a constraint.
     Multiplier,
+    /// A quantity with a law for its rate, such as a current; its rate is a symbol of the same name.
+    State,
 }
 
 /// A symbol as a value: independent of any scope, so it may cross threads and outlive handles.

@@ -462,12 +462,13 @@ impl Op {
 }
 
 /// The names of kinds of symbols.
-const KINDS: [(Kind, &str); 5] = [
+const KINDS: [(Kind, &str); 6] = [
     (Kind::Parameter, "parameter"),
     (Kind::Time, "time"),
     (Kind::Coordinate, "coordinate"),
     (Kind::QuasiVelocity, "quasi-velocity"),
     (Kind::Multiplier, "multiplier"),
+    (Kind::State, "state"),
 ];
 
 impl Kind {

@@ -4,11 +4,12 @@
 //! b(x, t), ∂b/∂x, ∂²b/∂x∂t …        unknowns of their own, symmetric; the chain rule is all that holds of them
 //! in a field                        independent values, keyed by the function, the derivative and the arguments
 //! in numbers                        one function stands for all:                                             (1)
-//! b(a) = 2 + ½ sin(h + Σ k_i a_i) + ½ sin(2h + Σ l_i a_i)      k_i = h/i,  l_i = (h + i)/2
+//! b(a) = 2 + ½ sin(h + Σ k_i a_i) + ½ sin(2h + Σ l_i a_i)      k_i = 2/(1 + i h²),  l_i = (h + i)/2
 //! ```
 //!
 //! (1) has the derivatives that belong to it, so whatever it refutes is refuted; h is the value of the symbol `b()`. No
-//! proof rests on it. It is never below 1, so that a mass may be one.
+//! proof rests on it. It is never below 1, so that a mass may be one. The slopes k_i of several functions are a matrix of
+//! Cauchy's kind: as many functions as coordinates have independent gradients, so that they may be coordinates of a point.
 
 use crate::graph::Op;
 use crate::scope::Expr;
@@ -55,7 +56,7 @@ pub(crate) fn value(all: &[f64]) -> f64 {
         factor * turned(angle, total)
     };
     let constant = if total == 0.0 { 2.0 } else { 0.0 };
-    constant + wave(h, &|i| h / i) + wave(2.0 * h, &|i| (h + i) / 2.0)
+    constant + wave(h, &|i| 2.0 / (1.0 + i * h * h)) + wave(2.0 * h, &|i| (h + i) / 2.0)
 }
 
 /// The derivative of a sine, so often.
@@ -73,4 +74,28 @@ pub(crate) fn slope(all: &[f64], k: usize) -> f64 {
     let mut all = all.to_vec();
     all[2 * k - 1] += 1.0;
     value(&all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::slope;
+
+    #[test]
+    fn functions_of_many_arguments_have_independent_gradients() {
+        // with k_i = h/i all gradients lie in a space of three dimensions, and this fails
+        let n = 6;
+        let row = |h: f64| {
+            let all: Vec<f64> = std::iter::once(h).chain((0..n).flat_map(|i| [0.0, 0.1 * f64::from(i)])).collect();
+            (1..=n as usize).map(|k| slope(&all, k)).collect::<Vec<f64>>()
+        };
+        let mut rows: Vec<Vec<f64>> = [0.6, 0.9, 1.3, 1.7, 2.2, 2.9].map(row).to_vec();
+        let mut smallest = f64::INFINITY;
+        while let Some(place) = (0..rows.len()).max_by(|&a, &b| rows[a][0].abs().total_cmp(&rows[b][0].abs())) {
+            let pivot = rows.swap_remove(place);
+            smallest = smallest.min(pivot[0].abs());
+            let less = |row: &Vec<f64>| (1..row.len()).map(|k| row[k] - pivot[k] * row[0] / pivot[0]).collect();
+            rows = rows.iter().map(less).collect();
+        }
+        assert!(smallest > 1e-7, "{smallest}");
+    }
 }

@@ -30,6 +30,7 @@ pub mod circle;
 pub mod eigen;
 pub mod jacobi;
 pub mod least;
+pub mod lu;
 pub mod matrix;
 pub mod program;
 pub mod radius;

@@ -217,7 +217,7 @@ fn sides(a: &Form, b: &Form) -> Vec<Expr> {
 }
 
 /// All differences as one expression (3).
-fn joined(differences: impl Iterator<Item = Expr>) -> Expr {
+pub fn joined(differences: impl Iterator<Item = Expr>) -> Expr {
     let symbol = |place: usize| expr::symbol(Symbol::new(&format!("r{place}@claim"), Kind::Parameter));
     let differences = differences.filter(|&difference| difference != Expr::zero());
     differences.enumerate().map(|(place, difference)| symbol(place) * difference).sum()

@@ -30,6 +30,7 @@ mod tests;
 
 use expr::{At, Expr, MathError};
 
+pub use antiderivative::antiderivative;
 pub use class::Class;
 pub use integral::Integral;
 pub use motion::{AffineSet, MotionError, possible_accelerations, possible_velocities, virtual_displacements};

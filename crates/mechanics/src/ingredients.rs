@@ -201,7 +201,7 @@ impl<'a> Ingredients<'a> {
         let chart = self.chart()?;
         if chart.kind == ChartKind::Speeds {
             return Err(FormError::NotApplicable(
-                "it is written in independent rates of coordinates, not in speeds".to_owned(),
+                "it needs rates of coordinates as velocities, and the model declares speeds".to_owned(),
             ));
         }
         match chart.linear {

@@ -36,6 +36,7 @@ pub mod friction;
 pub mod ingredients;
 mod joint;
 pub mod kinematics;
+pub mod law;
 mod lower;
 pub mod matrices;
 pub mod mistake;
@@ -48,6 +49,7 @@ pub mod reaction;
 mod read;
 mod root;
 pub mod rows;
+mod settle;
 pub mod standing;
 mod start;
 pub mod steps;
@@ -58,6 +60,7 @@ pub use frame::{About, Frame, Orientation, Rate, Rotation, Turn};
 pub use lower::lower;
 pub use mode::{Held, Mode};
 pub use read::{Motion, NEEDS_MOTION, Operator, Reading, Speeds, Variable};
+pub use settle::settle;
 pub use start::{
     Contradiction, Found, Level, Residual, StartReport, StartValue, generic, start, start_with, state, with_inputs,
 };

@@ -7,6 +7,7 @@
 //! A line that cannot be read is told, and what it declares is unknown from there on without
 //! further complaint; so one run reports every error.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use expr::{Comparison, Expr, Kind, Op, Symbol};
@@ -16,6 +17,7 @@ use syntax::{Axis, Diagnostic, Node, NodeKind, Scale, Severity, Sign, Span};
 
 use crate::contact::Touch;
 use crate::read::{Entry, Function, Reader, Reading, Speeds, Stop, Value, at, wrong};
+use crate::settle::Multipliers;
 use crate::*;
 
 /// The system that a model describes, or everything that is wrong with it.
@@ -26,18 +28,31 @@ pub fn lower(model: &Model) -> Result<System, Vec<Diagnostic>> {
     let mut lowering = Lowering::new(&model);
     for (place, line) in model.lines.iter().enumerate() {
         lowering.at_line = place;
-        if let Err(Stop::Wrong(diagnostic)) = lowering.line(&line.declaration, line.span) {
-            lowering.errors.push(*diagnostic);
+        match lowering.line(&line.declaration, line.span) {
+            Err(Stop::Wrong(diagnostic)) => lowering.errors.push(*diagnostic),
+            Err(Stop::NeedsMotion(_)) if is_load(&line.declaration) => lowering.lawful.push(place),
+            _ => {}
         }
+    }
+    if lowering.errors.is_empty() {
+        lowering.refuse_lawless();
     }
     if lowering.errors.is_empty() {
         lowering.settle_contacts();
         lowering.errors.extend(crate::friction::errors(&lowering.system));
     }
+    if lowering.errors.is_empty() {
+        lowering.read_lawful();
+    }
     match lowering.errors.is_empty() {
         true => Ok(lowering.system),
         false => Err(lowering.errors),
     }
+}
+
+/// Whether a line is a load that may follow the reaction of a constraint.
+fn is_load(declaration: &Declaration) -> bool {
+    matches!(declaration, Declaration::Force(_) | Declaration::Torque(_) | Declaration::GeneralizedForce(_))
 }
 
 pub(crate) struct Lowering<'a> {
@@ -46,6 +61,10 @@ pub(crate) struct Lowering<'a> {
     errors: Vec<Diagnostic>,
     /// The place of the line that is read.
     at_line: usize,
+    /// Lines of loads that name reactions: they are read when all constraints are known.
+    lawful: Vec<usize>,
+    /// What they know of reactions.
+    multipliers: Option<Rc<Multipliers>>,
 }
 
 pub(crate) type Done = Result<(), Stop>;
@@ -63,12 +82,14 @@ impl<'a> Lowering<'a> {
             inverses: Vec::new(),
             dependent: Vec::new(),
             inputs: Vec::new(),
+            states: Vec::new(),
             unknowns: Vec::new(),
             observes: Vec::new(),
             frames: vec![Frame::inertial()],
             points: Vec::new(),
             bodies: Vec::new(),
             loads: Vec::new(),
+            laws: Vec::new(),
             constraints: Vec::new(),
             contacts: Vec::new(),
             joints: Vec::new(),
@@ -86,7 +107,7 @@ impl<'a> Lowering<'a> {
             names: FxHashMap::from_iter([("N".to_owned(), Entry::Frame(0))]),
             texts: FxHashMap::default(),
         };
-        Lowering { system, model, errors: Vec::new(), at_line: 0 }
+        Lowering { system, model, errors: Vec::new(), at_line: 0, lawful: Vec::new(), multipliers: None }
     }
 
     /// What each declaration adds to the system. Long: a table.
@@ -134,6 +155,8 @@ impl<'a> Lowering<'a> {
                     self.system.inputs.push(Input { name, symbol, value, dimension, span: one.span });
                 }
             }
+            Declaration::State(state) => state.names.iter().for_each(|name| self.state(name)),
+            Declaration::Rate(rate) => self.law(rate)?,
             Declaration::Unknown(unknown) => {
                 for name in &unknown.names {
                     let (symbol, dimension) = (self.constant(&name.name), self.dimension(&name.name));
@@ -216,6 +239,7 @@ impl<'a> Lowering<'a> {
                     self.system.impulses.push(Impulse { value, on, at, span });
                 }
                 for equation in &equations.equations {
+                    self.refuse_rate_of_state(equation)?;
                     let equations = self.system.state_equations(equation)?;
                     self.system.start.extend(equations);
                 }
@@ -223,6 +247,7 @@ impl<'a> Lowering<'a> {
             Declaration::Guess(equations) => {
                 for equation in &equations.equations {
                     let equations = self.system.state_equations(equation)?;
+                    self.refuse_guess_of_state(equation, &equations)?;
                     self.system.guesses.extend(equations);
                 }
             }
@@ -235,7 +260,27 @@ impl<'a> Lowering<'a> {
     // ---- expressions
 
     fn reader(&self) -> Reader<'_> {
-        Reader::new(&self.system, Reading::default())
+        let motion = self.multipliers.as_deref().map(|known| known as &dyn Motion);
+        Reader::new(&self.system, Reading { motion, ..Reading::default() })
+    }
+
+    /// Reads the loads that name reactions.
+    fn read_lawful(&mut self) {
+        let lines = Arc::clone(&self.system.lines);
+        let Some(&first) = self.lawful.first() else { return };
+        match Multipliers::of(&self.system) {
+            Ok(known) => self.multipliers = Some(Rc::new(known)),
+            Err(reason) => {
+                let hint = "Coulomb friction is written `friction mu on …`; see docs/friction.md, Laws of one's own";
+                return self.errors.push(Diagnostic::error(lines[first].span, reason).hint(hint));
+            }
+        }
+        for place in std::mem::take(&mut self.lawful) {
+            let line = &lines[place];
+            if let Err(stop) = self.line(&line.declaration, line.span) {
+                self.errors.push(stop.told(line.span));
+            }
+        }
     }
 
     pub(crate) fn scalar(&self, node: &Node) -> Result<Expr, Stop> {
@@ -367,6 +412,68 @@ impl<'a> Lowering<'a> {
         let dimension = self.dimension(name);
         self.system.names.insert(name.to_owned(), Entry::Coordinate(self.system.coordinates.len()));
         self.system.coordinates.push(Coordinate { name: name.to_owned(), q, q_dot, q_ddot, dimension, span });
+    }
+
+    /// A state; until its law is read, its rate is a symbol that nothing is known of.
+    fn state(&mut self, name: &Name) {
+        let of_order = |order| expr::symbol(Symbol { name: name.name.clone(), kind: Kind::State, order });
+        let (symbol, dimension) = (of_order(0), self.dimension(&name.name));
+        self.system.names.insert(name.name.clone(), Entry::State(self.system.states.len()));
+        let rate = of_order(1);
+        self.system.states.push(FirstOrder { name: name.name.clone(), symbol, rate, dimension, span: name.span });
+    }
+
+    fn law(&mut self, rate: &model::Rate) -> Done {
+        let value = self.scalar(&rate.value)?;
+        let name = &rate.rate.name;
+        let Entry::State(place) = self.named(&rate.rate)? else {
+            return Err(wrong(rate.rate.span, format!("`{name}` is not a state")));
+        };
+        let state = &mut self.system.states[place];
+        if !state.is_lawless() {
+            let error = Diagnostic::error(rate.rate.span, format!("the rate of `{name}` is given twice"));
+            return Err(Stop::Wrong(Box::new(error.hint("keep one of the two lines"))));
+        }
+        state.rate = value;
+        Ok(())
+    }
+
+    /// The first value of a state is given; nothing is solved for it.
+    fn refuse_rate_of_state(&self, equation: &syntax::Relation) -> Done {
+        let rate_of = |node: &Node| match &node.kind {
+            NodeKind::Prime { of, .. } => of.plain_name().map(str::to_owned),
+            _ => None,
+        };
+        let sides = [&equation.left, &equation.right].into_iter().filter_map(rate_of);
+        for name in sides {
+            if let Some(Entry::State(_)) = self.system.names.get(&name) {
+                let error =
+                    Diagnostic::error(equation.span, format!("the rate of the state `{name}` follows from its law"));
+                return Err(Stop::Wrong(Box::new(error.hint(format!("give its first value: `start {name} = …`")))));
+            }
+        }
+        Ok(())
+    }
+
+    fn refuse_guess_of_state(&self, equation: &syntax::Relation, read: &[Equation]) -> Done {
+        let sides = read.iter().flat_map(|one| [one.left, one.right]);
+        let symbols: Vec<Expr> = sides.flat_map(|side| side.symbols()).collect();
+        match self.system.states.iter().find(|state| symbols.contains(&state.symbol)) {
+            Some(state) => {
+                let message = format!("`{}` is a state: its first value is given, not solved for", state.name);
+                let hint = format!("write `start {} = …`", state.name);
+                Err(Stop::Wrong(Box::new(Diagnostic::error(equation.span, message).hint(hint))))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Complains of states without a law.
+    fn refuse_lawless(&mut self) {
+        for state in self.system.states.iter().filter(|state| state.is_lawless()) {
+            let error = Diagnostic::error(state.span, format!("nothing says how `{}` changes", state.name));
+            self.errors.push(error.hint(format!("write `rate {}' = …`", state.name)));
+        }
     }
 
     fn speed(&mut self, name: &Name, value: &Node) {

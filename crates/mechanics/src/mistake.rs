@@ -8,6 +8,8 @@
 //! D6  Tzenoff with q''' eliminated                           ½ Σ_s p_s ∂q'''_s/∂u'_σ
 //! D7  Tzenoff with a lost dot in T0''                        (3/2) Σ_s ∂T/∂q_s ∂q'_s/∂u_σ
 //! D8  the work with the wrong sign                           +2 P*_σ
+//!     plain Lagrange in quasi-velocities, no row             +C_σ
+//!     the slope of T by position twice, or not at all        ∓Σ_s ∂T/∂q_s ∂q'_s/∂u_σ
 //!     accelerations without their centripetal part           −Σ m a(w = 0)·∂ṽ/∂u_σ
 //!     a velocity taken as fixed in the equation of another   the residual at w_k = 0, or u_k = w_k = 0, minus the true one
 //!     a load, a mass or a moment of inertia that is wrong    the residual of the changed system minus the true one
@@ -186,11 +188,29 @@ fn of_method(given: &Ingredients<'_>) -> Result<Vec<Mistake>, FormError> {
             eliminated_third(given),
         );
     }
+    if given.rows.list.iter().all(|row| row.order != 1) && given.chart()?.kind == ChartKind::Speeds {
+        add(
+            "quasi-velocities",
+            "applied Lagrange's equations in quasi-velocities as if they were rates of coordinates",
+            "variations of quasi-coordinates do not commute with d/dt: the term C_σ = Σ_s p_s (d/dt ∂q'_s/∂u_σ − \
+             ∂q'_s/∂π_σ) is missing, which Hamel's three-index symbols hold (for a rigid body: the gyroscopic terms)",
+            given.correction().cloned(),
+        );
+    }
+    for (factor, what) in [(-1, "took the slope of T by position twice"), (1, "left out the slope of T by position")] {
+        add(
+            "slope of T",
+            what,
+            "∂T/∂q stands once beside the rate of the momentum (Lagrange), twice beside the slope of T' (Nielsen), three \
+             times beside that of T'' (Tzenoff)",
+            slopes(given, expr::integer(factor)),
+        );
+    }
     add(
         "D7",
         "used T0 with a lost dot in Tzenoff's function, so that its part of the force is missing",
         "R = ½(T'' − 3 T0'') needs both derivatives of T0; without them 3/2 ∂T/∂q stays on the wrong side",
-        lost_dot(given),
+        slopes(given, expr::rational(3, 2)),
     );
     if !given.varying.is_empty() {
         add(
@@ -253,9 +273,10 @@ fn eliminated_third(given: &Ingredients<'_>) -> Result<Vec<Expr>, FormError> {
     Ok(expr::pullback(&weighted, &chart.w)?)
 }
 
-fn lost_dot(given: &Ingredients<'_>) -> Result<Vec<Expr>, FormError> {
+/// Σ ∂T/∂q_s ∂q'_s/∂u_σ, so often.
+fn slopes(given: &Ingredients<'_>, times: Expr) -> Result<Vec<Expr>, FormError> {
     let slopes = expr::gradient(given.T()?, &given.q)?;
-    let slopes: Vec<Expr> = slopes.into_iter().map(|slope| expr::rational(3, 2) * slope).collect();
+    let slopes: Vec<Expr> = slopes.into_iter().map(|slope| times * slope).collect();
     given.projected(&given.on_shell(&slopes)?)
 }
 

@@ -12,7 +12,7 @@
 //! in another way and without them: a mistake in theirs is then seen by `prove`. What both share is how an expression
 //! is read (`read.rs`), which constraint acts, the sign of a tangent and of a root, and the friction of what slides.
 
-use expr::{Comparison, Expr, MathError};
+use expr::{Comparison, Expr, MathError, Substitution};
 use model::{Declaration, Name, ShapeKind, TurnAxis};
 use rustc_hash::FxHashMap;
 use syntax::{Axis, Node, NodeKind};
@@ -21,7 +21,8 @@ use crate::contact::{Root, at_zero, number};
 use crate::form::FormError;
 use crate::read::{Entry, Reader, Reading, Stop, at, wrong};
 use crate::root::{shorter, without_bars};
-use crate::{Load, LoadKind, System, Target, Term, Vector};
+use crate::settle::Multipliers;
+use crate::{Load, LoadKind, Motion, System, Target, Term, Vector};
 
 /// The unit vectors of a frame, along N.
 pub(crate) type Axes = [Vector; 3];
@@ -70,6 +71,8 @@ struct Lines {
     work: Pairs,
     direct: Vec<Vec<Expr>>,
     rows: FxHashMap<String, Expr>,
+    /// The reactions that loads follow, and what their multipliers are.
+    laws: Option<(Multipliers, Substitution)>,
 }
 
 impl Places {
@@ -87,6 +90,7 @@ impl Places {
             work: Pairs::new(),
             direct: vec![Vec::new(); system.coordinates.len()],
             rows: FxHashMap::default(),
+            laws: laws(system).map_err(FormError::NotApplicable)?,
         };
         for line in system.lines.iter() {
             lines.line(&line.declaration).map_err(|stop| match stop {
@@ -106,6 +110,15 @@ impl Places {
             }
         }
     }
+}
+
+/// The reactions that loads follow, if any do.
+fn laws(system: &System) -> Result<Option<(Multipliers, Substitution)>, String> {
+    if system.laws.is_empty() {
+        return Ok(None);
+    }
+    let put = Substitution::from_iter(system.laws.iter().map(|law| (law.lambda, law.value)));
+    Ok(Some((Multipliers::of(system)?, put)))
 }
 
 impl Lines {
@@ -189,12 +202,21 @@ impl Lines {
         Ok(())
     }
 
+    fn reader(&self) -> Reader<'_> {
+        let motion = self.laws.as_ref().map(|known| &known.0 as &dyn Motion);
+        Reader::new(&self.own, Reading { motion, ..Reading::default() })
+    }
+
     fn scalar(&self, node: &Node) -> Read<Expr> {
-        Reader::new(&self.own, Reading::default()).scalar(node)
+        let read = self.reader().scalar(node)?;
+        self.laws.as_ref().map_or(Ok(read), |known| known.1.apply_one(read)).map_err(at(node.span))
     }
 
     fn vector(&self, node: &Node) -> Read<Vector> {
-        Reader::new(&self.own, Reading::default()).vector(node)
+        let read = self.reader().vector(node)?;
+        let Some((_, put)) = &self.laws else { return Ok(read) };
+        let made = put.apply(&read.0).map_err(at(node.span))?;
+        Ok(Vector([made[0], made[1], made[2]]))
     }
 
     fn entries(&self, node: &Node) -> Read<Vec<Expr>> {

@@ -87,6 +87,7 @@ pub(crate) enum Entry {
     Parameter(usize),
     Coordinate(usize),
     Speed(usize),
+    State(usize),
     Frame(usize),
     Point(usize),
     Body(usize),
@@ -245,7 +246,7 @@ fn has_acceleration(e: Expr) -> bool {
 
 impl Stop {
     /// As a message, for somebody who reads one expression.
-    fn told(self, span: Span) -> Diagnostic {
+    pub(crate) fn told(self, span: Span) -> Diagnostic {
         match self {
             Stop::Wrong(diagnostic) => *diagnostic,
             Stop::Told => Diagnostic::error(span, "this has no value"),
@@ -405,6 +406,7 @@ impl<'a> Reader<'a> {
                     Speeds::Symbols => speed.symbol,
                 }))
             }
+            Some(Entry::State(place)) => Ok(Value::Scalar(self.system.states[*place].symbol)),
             Some(Entry::Frame(place)) => Ok(Value::Frame(*place)),
             Some(Entry::Point(place)) => {
                 Ok(Value::Vector(self.system.points[*place].position + self.moved(Named::Point(*place))))
@@ -498,6 +500,7 @@ impl<'a> Reader<'a> {
             return Err(wrong(span, format!("more than {DEEPEST} time derivatives")));
         }
         let mut value = self.value(of)?;
+        self.refuse_lawless(value, span)?;
         let is_free = self.is_free(of, value);
         for _ in 0..order {
             value = match value {
@@ -515,9 +518,29 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// The rate of a state is known from the line of its law on.
+    fn refuse_lawless(&self, value: Value, span: Span) -> Read<()> {
+        if self.system.states.is_empty() {
+            return Ok(());
+        }
+        let symbols = match value {
+            Value::Scalar(scalar) => scalar.symbols(),
+            Value::Vector(vector) => vector.0.iter().flat_map(|part| part.symbols()).collect(),
+            _ => Vec::new(),
+        };
+        match self.system.states.iter().find(|state| state.is_lawless() && symbols.contains(&state.symbol)) {
+            Some(state) => {
+                let error = Diagnostic::error(span, format!("the rate of `{}` is not known yet", state.name));
+                let hint = format!("put the line `rate {}' = …` above this one", state.name);
+                Err(Stop::Wrong(Box::new(error.hint(hint))))
+            }
+            None => Ok(()),
+        }
+    }
+
     /// The time derivative. An unknown may change with time as it likes: its derivatives are unknowns too.
     fn rate(&self, scalar: Expr) -> Result<Expr, MathError> {
-        let mut rate = expr::total_derivative(scalar)?;
+        let mut rate = self.system.time_derivative(scalar)?;
         if self.system.unknowns.is_empty() {
             return Ok(rate);
         }

@@ -32,6 +32,8 @@ use solve::{Row, Solver, Unknown};
 
 /// Larger residuals, against the size of their row, are contradictions.
 const CONTRADICTION: f64 = 1e-9;
+/// What the rounding of values does to a row, relative to what it feels of them.
+const ROUNDING: f64 = 4.0 * f64::EPSILON;
 /// Rates that are smaller, against what their coordinates are by nature in a second, are rest: they have no size of their own.
 const STILL: f64 = 1e-15;
 /// A gap that is smaller, in SI units, is closed.
@@ -46,6 +48,8 @@ pub struct StartReport {
     pub coordinates: Vec<StartValue>,
     /// Their rates.
     pub rates: Vec<StartValue>,
+    /// The first-order states, in their order.
+    pub states: Vec<StartValue>,
     /// The speeds by their definitions, in their order.
     pub speeds: Vec<Option<f64>>,
     /// The parameters in numbers, in their order.
@@ -139,9 +143,9 @@ impl StartReport {
         self.contradictions.is_empty()
     }
 
-    /// All values: coordinates, then rates.
+    /// All values: coordinates, then rates, then first-order states.
     pub fn values(&self) -> impl Iterator<Item = &StartValue> {
-        self.coordinates.iter().chain(&self.rates)
+        self.coordinates.iter().chain(&self.rates).chain(&self.states)
     }
 
     /// The numbers of parameters, time, coordinates and rates, as far as they are known.
@@ -248,6 +252,8 @@ struct Search<'a> {
     symbols: Vec<Expr>,
     /// Values that lines give: the value and the line.
     given: Vec<Option<(Expr, usize)>>,
+    /// The same for first-order states.
+    states: Vec<Option<(Expr, usize)>>,
     time: Option<Expr>,
     rows: Vec<Residual>,
     /// Whether each constraint is switched on.
@@ -273,6 +279,7 @@ impl<'a> Search<'a> {
             places,
             symbols,
             given,
+            states: vec![None; system.states.len()],
             time: None,
             rows,
             acting,
@@ -293,6 +300,7 @@ impl<'a> Search<'a> {
 
     /// Takes lines `coordinate = known value` as they stand.
     fn give(&mut self) {
+        self.give_states();
         let loads = &self.loads;
         let with_loads = |e: Expr| substituted(e, loads);
         for equation in self.equations.iter_mut().chain(&mut self.guesses) {
@@ -323,6 +331,57 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// Takes lines `state = value`; a state that none gives is zero. From here on states are their values.
+    fn give_states(&mut self) {
+        let mut known = Substitution::default();
+        let symbols = self.system.state_symbols();
+        for (line, equation) in self.equations.iter().enumerate() {
+            for (symbol, value) in [(equation.left, equation.right), (equation.right, equation.left)] {
+                let place = symbols.iter().position(|&state| state == symbol);
+                let Some(place) = place.filter(|&place| self.states[place].is_none()) else { continue };
+                let value = substituted(substituted(value, &self.loads), &known);
+                if value.symbols().iter().all(|symbol| !symbols.contains(symbol)) {
+                    self.states[place] = Some((value, line));
+                    known.insert(symbol, value);
+                    break;
+                }
+            }
+        }
+        let free = symbols.iter().zip(&self.states).filter(|(_, given)| given.is_none());
+        known.extend(free.map(|(&symbol, _)| (symbol, Expr::zero())));
+        let loads =
+            self.system.inputs.iter().filter_map(|input| Some((input.symbol, substituted(input.value?, &known))));
+        self.loads = loads.chain(known.iter().copied()).collect();
+    }
+
+    /// The first values of states, once coordinates and rates are known.
+    fn states_at(&self, report: &StartReport) -> Vec<StartValue> {
+        if self.states.is_empty() {
+            return Vec::new();
+        }
+        let at = At::new(&report.state(self.system));
+        let value = |(symbol, given): (Expr, &Option<(Expr, usize)>)| {
+            let (exact, found) = match given {
+                Some((value, _)) => (*value, Found::Given),
+                None => (Expr::zero(), Found::Zeroed),
+            };
+            let number = Some(at.value(exact)).filter(|number| number.is_finite());
+            let is_known = exact.symbols().iter().all(|symbol| !self.is_moving(*symbol));
+            StartValue { symbol, found, exact: is_known.then_some(exact), number }
+        };
+        self.system.state_symbols().into_iter().zip(&self.states).map(value).collect()
+    }
+
+    /// Loads without a value that the first values of states depend on, as far as nothing else does.
+    fn valueless(&self, report: &StartReport) -> Vec<String> {
+        let symbols: Vec<Expr> = self.states.iter().flatten().flat_map(|(value, _)| value.symbols()).collect();
+        let inputs = self.system.inputs.iter().filter(|one| one.value.is_none()).map(|one| (&one.name, one.symbol));
+        let all = inputs.chain(self.system.unknowns.iter().map(|one| (&one.name, one.symbol)));
+        let is_new = |name: &String| !report.missing.contains(name);
+        let needed = all.filter(|(name, symbol)| symbols.contains(symbol) && is_new(name));
+        needed.map(|(name, _)| name.clone()).collect()
+    }
+
     fn is_moving(&self, symbol: Expr) -> bool {
         symbol.as_symbol().is_some_and(|symbol| self.kind(&symbol) != 0)
     }
@@ -330,7 +389,7 @@ impl<'a> Search<'a> {
     /// Lists the equations that are left: start lines, constraints, derivatives of geometric ones.
     fn make_rows(&mut self) {
         (self.rows, self.inactive) = (Vec::new(), Vec::new());
-        let taken: Vec<usize> = self.given.iter().flatten().map(|(_, line)| *line).collect();
+        let taken: Vec<usize> = self.given.iter().chain(&self.states).flatten().map(|(_, line)| *line).collect();
         let mut is_taken = vec![false; self.equations.len()];
         taken.into_iter().for_each(|line| is_taken[line] = true);
         let time = self.system.time;
@@ -468,6 +527,8 @@ impl<'a> Search<'a> {
             }
         }
         report.guesses = guesses;
+        report.states = self.states_at(&report);
+        report.missing.extend(self.valueless(&report));
         self.judge(&mut report, &program, &solver);
         let acting = self.switched_there(&report);
         (report, acting)
@@ -537,6 +598,7 @@ impl<'a> Search<'a> {
             time,
             coordinates: (0..coordinates).map(value).collect(),
             rates: (coordinates..self.symbols.len()).map(value).collect(),
+            states: Vec::new(),
             speeds,
             parameters,
             rows: self.rows.clone(),
@@ -657,6 +719,9 @@ impl<'a> Search<'a> {
                 let natural = self.natural(output, report, program, solver);
                 relative = relative.min(solve::relative(amount, sizes[output].max(STILL * natural)));
             }
+            if relative > CONTRADICTION && amount.abs() <= ROUNDING * felt(numbers, output, &solver.values) {
+                relative = 0.0;
+            }
             let residual = &mut report.rows[row];
             (residual.amount, residual.relative) = (Some(amount), Some(relative));
             worst = worst.max(relative);
@@ -714,6 +779,15 @@ impl<'a> Search<'a> {
             }
         }
     }
+}
+
+/// What a row changes by where every value changes by its own size.
+fn felt(numbers: &Floats, output: usize, values: &[f64]) -> f64 {
+    let below = numbers.below(&[output], &|_| true);
+    let mut slopes = vec![0.0; numbers.len()];
+    numbers.gradient(&below, values, &mut slopes);
+    let steps = numbers.symbols().map(|(_, _, step)| step).filter(|step| below.binary_search(step).is_ok());
+    steps.map(|step| (slopes[step] * values[step]).abs()).filter(|x| x.is_finite()).sum()
 }
 
 /// All expressions of a search in one program, and where each kind begins among its outputs.

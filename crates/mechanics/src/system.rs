@@ -8,7 +8,7 @@
 
 use std::sync::Arc;
 
-use expr::{Comparison, Expr, Substitution};
+use expr::{Comparison, Expr, MathError, Substitution};
 use model::{Dimension, ShapeKind, SolidKind, Stability};
 use rustc_hash::FxHashMap;
 use syntax::{Axis, Diagnostic, Node, Span};
@@ -40,6 +40,8 @@ pub struct System {
     pub dependent: Vec<Dependent>,
     /// The loads that control may set.
     pub inputs: Vec<Input>,
+    /// Quantities with a law for their rate.
+    pub states: Vec<FirstOrder>,
     /// The loads that statics finds.
     pub unknowns: Vec<Unknown>,
     /// The output columns.
@@ -52,6 +54,8 @@ pub struct System {
     pub bodies: Vec<Body>,
     /// Forces, torques, energies.
     pub loads: Vec<Load>,
+    /// The laws of multipliers that loads name; the loads have their values in place of the multipliers.
+    pub laws: Vec<crate::law::Law>,
     /// The constraints, and the norms of quaternions.
     pub constraints: Vec<Constraint>,
     /// The contacts as declared, and what each stands for; their rows are among the constraints.
@@ -166,6 +170,28 @@ pub struct Input {
     pub dimension: Option<Dimension>,
     /// Where it is declared.
     pub span: Span,
+}
+
+/// A quantity with a law for its rate: a muscle's activation, a motor's current. It acts through loads.
+#[derive(Clone, Debug)]
+pub struct FirstOrder {
+    /// Its name.
+    pub name: String,
+    /// Its symbol.
+    pub symbol: Expr,
+    /// Its rate, in states, inputs, coordinates, their rates and the time.
+    pub rate: Expr,
+    /// Its dimension; `None` in a model without units.
+    pub dimension: Option<Dimension>,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+impl FirstOrder {
+    /// Whether its law has not been read yet: its rate is a symbol.
+    pub(crate) fn is_lawless(&self) -> bool {
+        self.rate.as_symbol().is_some_and(|rate| rate.kind == expr::Kind::State && rate.order == 1)
+    }
 }
 
 /// A load that statics finds.
@@ -729,6 +755,25 @@ impl System {
     /// The accelerations q''.
     pub fn q_ddot(&self) -> Vec<Expr> {
         self.coordinates.iter().map(|coordinate| coordinate.q_ddot).collect()
+    }
+
+    /// The symbols of first-order states.
+    pub fn state_symbols(&self) -> Vec<Expr> {
+        self.states.iter().map(|state| state.symbol).collect()
+    }
+
+    /// Expressions with the rates of states by their laws.
+    pub fn lawful(&self, list: &[Expr]) -> Result<Vec<Expr>, MathError> {
+        if self.states.is_empty() {
+            return Ok(list.to_vec());
+        }
+        let laws = self.states.iter().map(|state| Ok((expr::total_derivative(state.symbol)?, state.rate)));
+        laws.collect::<Result<Substitution, MathError>>()?.apply(list)
+    }
+
+    /// The time derivative of an expression, with the rates of states by their laws.
+    pub fn time_derivative(&self, e: Expr) -> Result<Expr, MathError> {
+        Ok(self.lawful(&[expr::total_derivative(e)?])?[0])
     }
 
     /// The functions of which only the arguments are known, as declared: `b(x, t)`.

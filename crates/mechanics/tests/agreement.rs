@@ -12,7 +12,9 @@ fn the_table_of_agreement_is_the_one_that_was_read() {
     let lines = lines(FORMALISMS);
     for line in &lines {
         assert!(line.families >= 7 || !line.by_masses, "{}: {} families", line.model, line.families);
-        assert!(line.routes >= 7 || !line.tied, "{}: {} routes to the reactions", line.model, line.routes);
+        // a mass matrix alone, and a constraint of second order: the routes that are left compare reactions too
+        let least = if line.by_masses { 7 } else { 5 };
+        assert!(line.routes >= least || !line.tied, "{}: {} routes to the reactions", line.model, line.routes);
     }
     let table = table(FORMALISMS, &lines);
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/agreement.txt");

@@ -57,6 +57,7 @@ impl Checker<'_> {
         let near = foreign.or_else(|| nearest(name, function_names().chain(own)));
         let functions: Vec<&str> = function_names().collect();
         let diagnostic = match near {
+            Some(near) if near.contains(' ') => error.hint(format!("write {near}")),
             Some(near) => error.hint(format!("did you mean `{near}`?")),
             None => error.hint(format!("functions are {}", functions.join(" "))),
         };
@@ -150,6 +151,7 @@ impl Checker<'_> {
     /// Long: a table.
     fn of_list(&mut self, node: &Node, kind: FunctionKind, list: &[Node]) -> Meaning {
         let known_when_running = Meaning::SCALAR.with(Mentions::REACTION);
+        let of_a_constraint = Meaning::SCALAR.with(Mentions::MULTIPLIER);
         match kind {
             FunctionKind::Number | FunctionKind::Root(_) | FunctionKind::Same | FunctionKind::Sign => {
                 self.scalars(list).sorted(Sort::Scalar)
@@ -168,18 +170,18 @@ impl Checker<'_> {
             }
             FunctionKind::Multiplier => {
                 let label = self.label_argument(node, &list[0], &[LabelUse::Constraint]);
-                known_when_running.sorted(label)
+                of_a_constraint.sorted(label)
             }
             FunctionKind::Reaction => {
                 self.label_argument(node, &list[0], &[LabelUse::Constraint, LabelUse::Contact, LabelUse::Joint]);
                 if let Some(on) = list.get(1) {
                     self.material(on, "reaction", &[Kind::Point, Kind::Body]);
                 }
-                known_when_running.sorted(Sort::Vector)
+                of_a_constraint.sorted(Sort::Vector)
             }
             FunctionKind::ReactionTorque => {
                 self.label_argument(node, &list[0], &[LabelUse::Joint]);
-                known_when_running.sorted(Sort::Vector)
+                of_a_constraint.sorted(Sort::Vector)
             }
             FunctionKind::Energy => known_when_running,
             FunctionKind::Momentum => known_when_running.sorted(Sort::Vector),

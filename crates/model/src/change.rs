@@ -169,7 +169,7 @@ impl Model {
         };
         let NodeKind::Name { name: bare, .. } = &of.kind else {
             let error = Diagnostic::error(target.span, format!("`{name}` cannot be set"));
-            return Err(error.hint("name a parameter, an input, a coordinate, a rate `x'` or a speed"));
+            return Err(error.hint("name a parameter, an input, a coordinate, a rate `x'`, a speed or a state"));
         };
         if bare == "t" && order == 0 {
             let time = self.has_units.then(|| crate::Dimension::new(0, 0, 1));
@@ -190,7 +190,7 @@ impl Model {
         let target = syntax::format(&target);
         match (symbol.kind, order) {
             (Kind::Parameter, 0) => Ok(format!("param {target} = {value}")),
-            (Kind::Coordinate, 0 | 1) | (Kind::Speed, 0) => Ok(format!("start {target} = {value}")),
+            (Kind::Coordinate, 0 | 1) | (Kind::Speed | Kind::State, 0) => Ok(format!("start {target} = {value}")),
             (Kind::Input, 0) => match dimension.map(|dimension| dimension.unit()) {
                 Some(unit) if !unit.is_empty() && !unit.contains('(') => {
                     Ok(format!("input {target} : {unit} = {value}"))
@@ -200,14 +200,15 @@ impl Model {
             (kind, _) => {
                 let error =
                     Diagnostic::error(of.span, format!("`{target}` cannot be set: `{bare}` is {}", kind.noun()));
-                Err(error.hint("parameters, inputs, coordinates, their rates `x'` and speeds can be set"))
+                Err(error.hint("parameters, inputs, coordinates, their rates `x'`, speeds and states can be set"))
             }
         }
     }
 
     fn unknown(&self, name: &str, span: Span) -> Diagnostic {
-        let can_be_set =
-            |symbol: &&Symbol| matches!(symbol.kind, Kind::Parameter | Kind::Input | Kind::Coordinate | Kind::Speed);
+        let can_be_set = |symbol: &&Symbol| {
+            matches!(symbol.kind, Kind::Parameter | Kind::Input | Kind::Coordinate | Kind::Speed | Kind::State)
+        };
         let names: Vec<&str> = self.symbols.iter().filter(can_be_set).map(|symbol| symbol.name.as_str()).collect();
         let error = Diagnostic::error(span, format!("this model does not declare `{name}`"));
         match nearest(name, names.iter().copied()) {

@@ -21,6 +21,7 @@ mod dependent;
 mod drawing;
 mod equations;
 mod event;
+mod first_order;
 mod force;
 mod frame;
 mod function;
@@ -63,6 +64,7 @@ pub use dependent::Dependent;
 pub use drawing::Drawing;
 pub use equations::{Equations, Impulse};
 pub use event::Event;
+pub use first_order::{FirstOrder, Rate};
 pub use force::Force;
 pub use frame::{Frame, Orientation, Turn, TurnAxis};
 pub use function::Function;
@@ -147,6 +149,8 @@ declarations! {
     Function(Function) = function::FUNCTION,
     Observe(Definition) = definition::OBSERVE,
     Input(Input) = input::INPUT,
+    State(FirstOrder) = first_order::STATE,
+    Rate(Rate) = first_order::RATE,
     Unknown(Unknown) = unknown::UNKNOWN,
     Frame(Frame) = frame::FRAME,
     Point(Point) = point::POINT,

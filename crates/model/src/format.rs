@@ -203,9 +203,15 @@ fn blank(text: &str, a: Token, b: Token, after: Option<Token>, keyword: &str, ro
         (Star | Slash, _) => keeps_blank(text, a, b, roles),
         (_, Star | Slash) => after.is_some_and(|next| keeps_blank(text, b, next, roles)),
         (_, Colon) => !has_label(keyword),
+        (Name, OpenParen) if calls_part(text, a, b) => false,
         (Name, OpenParen) => !roles.calls.contains(&a.span.start) && !roles.brackets.contains(&b.span.start),
         _ => true,
     }
+}
+
+/// `front.f(x)`: a function of a part, whose call begins at the name of the part.
+fn calls_part(text: &str, name: Token, bracket: Token) -> bool {
+    text[..name.span.start as usize].ends_with('.') && name.span.end == bracket.span.start
 }
 
 /// Whether a sign keeps its blanks: without them the unit before it would swallow the name after it.

@@ -9,7 +9,7 @@
 //! The keys of a declaration are listed at the top of its file in `declaration/`.
 
 use serde_json::{Map, Value, json};
-use syntax::{NodeKind, Range, Relation, nearest};
+use syntax::{Cursor, NodeKind, Range, Relation, TokenKind, lex, nearest};
 
 use crate::declaration::{Line, keywords, listed};
 use crate::print::{node, relation, unit};
@@ -242,19 +242,20 @@ pub(crate) fn read_relation(key: &str, text: &str) -> Written {
 }
 
 pub(crate) fn read_name(key: &str, text: &str) -> Written {
-    match syntax::parse_expression(text) {
-        Ok(of) if matches!(of.kind, NodeKind::Name { .. }) => Ok(node(&of)),
-        _ => Err(format!("`{key}` is a name, found \"{text}\"")),
-    }
+    name(text).ok_or_else(|| format!("`{key}` is a name, found \"{text}\""))
 }
 
 pub(crate) fn read_rate(key: &str, text: &str) -> Written {
-    match syntax::parse_expression(text) {
-        Ok(of) if matches!(&of.kind, NodeKind::Prime { of, order: 1 } if matches!(of.kind, NodeKind::Name { .. })) => {
-            Ok(node(&of))
-        }
-        _ => Err(format!("`{key}` is a rate such as \"x'\", found \"{text}\"")),
-    }
+    let rate = text.trim_end().strip_suffix('\'').and_then(name).map(|name| format!("{name}'"));
+    rate.ok_or_else(|| format!("`{key}` is a rate such as \"x'\", found \"{text}\""))
+}
+
+/// A text that is a name where names are declared: there `front.x` is one, elsewhere it may be a component.
+fn name(text: &str) -> Option<String> {
+    let mut cursor = Cursor::new(text, lex(text));
+    let of = cursor.indexed_name("a name").filter(|of| matches!(of.kind, NodeKind::Name { .. }))?;
+    let is_all = cursor.peek() == TokenKind::End && cursor.finish().is_empty();
+    is_all.then(|| node(&of))
 }
 
 pub(crate) fn wrong(key: &str, text: &str, errors: &[syntax::Diagnostic]) -> String {

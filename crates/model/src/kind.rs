@@ -17,6 +17,8 @@ pub enum Kind {
     Observation,
     /// `input`
     Input,
+    /// `state`
+    State,
     /// `unknown`
     Unknown,
     /// `function`
@@ -63,6 +65,7 @@ impl Kind {
             Kind::Abbreviation => ("an abbreviation", "let",     Sort::Any,    NOTHING),
             Kind::Observation =>  ("an output",       "observe", Sort::Any,    NOTHING),
             Kind::Input =>        ("an input",        "input",   Sort::Scalar, Mentions::LOAD),
+            Kind::State =>        ("a state",         "state",   Sort::Scalar, Mentions::STATE),
             Kind::Unknown =>      ("an unknown",      "unknown", Sort::Scalar, Mentions::LOAD),
             Kind::Function =>     ("a function",      "function", Sort::Scalar, NOTHING),
             Kind::Frame =>        ("a frame",         "frame",   Sort::Frame,  MOVING),
@@ -114,7 +117,7 @@ impl Sort {
 
 /// Which changing things an expression depends on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) struct Mentions(pub u8);
+pub(crate) struct Mentions(pub u16);
 
 impl Mentions {
     pub const NOTHING: Mentions = Mentions(0);
@@ -127,9 +130,13 @@ impl Mentions {
     pub const REACTION: Mentions = Mentions(64);
     /// Rates, by way of a speed that was declared.
     pub const SPEED: Mentions = Mentions(128);
-    pub const ALL: Mentions = Mentions(0xff);
+    /// Quantities with a law for their rate.
+    pub const STATE: Mentions = Mentions(256);
+    /// Multipliers and reactions of constraints.
+    pub const MULTIPLIER: Mentions = Mentions(512);
+    pub const ALL: Mentions = Mentions(0xffff);
     /// All but what is known only when the motion runs.
-    pub const BEFORE_RUN: Mentions = Mentions(!Mentions::REACTION.0);
+    pub const BEFORE_RUN: Mentions = Mentions(!(Mentions::REACTION.0 | Mentions::MULTIPLIER.0));
 
     pub const fn and(self, other: Mentions) -> Mentions {
         Mentions(self.0 | other.0)
@@ -142,8 +149,10 @@ impl Mentions {
     /// Those of the time derivative.
     pub fn derived(self, order: u32) -> Mentions {
         let motion = Mentions::POSITION.0 | Mentions::RATE.0 | Mentions::ACCELERATION.0;
-        let of_speed = |mentions: u8| (mentions & Mentions::SPEED.0) / Mentions::SPEED.0 * Mentions::ACCELERATION.0;
-        let once = |mentions: u8| mentions | (mentions & motion) << 1 | of_speed(mentions);
+        let of_speed = |mentions: u16| (mentions & Mentions::SPEED.0) / Mentions::SPEED.0 * Mentions::ACCELERATION.0;
+        // the rate of a state may depend on rates
+        let of_state = |mentions: u16| (mentions & Mentions::STATE.0) / Mentions::STATE.0 * Mentions::RATE.0;
+        let once = |mentions: u16| mentions | (mentions & motion) << 1 | of_speed(mentions) | of_state(mentions);
         Mentions((0..order.min(3)).fold(self.0, |mentions, _| once(mentions)))
     }
 
@@ -159,13 +168,15 @@ impl Mentions {
 
     /// The one of these that is told first, and what it is called.
     pub fn foremost(self) -> (Mentions, &'static str) {
-        const RANKS: [(Mentions, &str); 7] = [
+        const RANKS: [(Mentions, &str); 9] = [
             (Mentions::REACTION, "reactions or energies of the motion"),
+            (Mentions::MULTIPLIER, "reactions or energies of the motion"),
             (Mentions::JERK, "third derivatives"),
             (Mentions::ACCELERATION, "accelerations"),
             (Mentions::RATE, "rates"),
             (Mentions::SPEED, "speeds"),
             (Mentions::LOAD, "inputs or unknowns"),
+            (Mentions::STATE, "states"),
             (Mentions::POSITION, "coordinates"),
         ];
         RANKS.into_iter().find(|(mentions, _)| self.has(*mentions)).unwrap_or((Mentions::TIME, "the time"))

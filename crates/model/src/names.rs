@@ -10,11 +10,10 @@ use crate::units::spoken;
 use crate::words::{function, function_names, taken};
 
 impl Checker<'_> {
-    /// Looks a name up; complains if it is unknown, or its element is.
-    pub fn used(&mut self, name: &str, index: Option<&Node>, span: Span) -> Option<Entry> {
-        let name_span = Span::new(span.start, span.end.min(span.start + name.len() as u32));
+    /// Looks a name up; complains if it is unknown, or its element is. The bare name stands at `head`.
+    pub fn used(&mut self, name: &str, index: Option<&Node>, span: Span, head: Span) -> Option<Entry> {
         let Some(entry) = self.scope.entry(name).cloned() else {
-            self.complain_of_unknown(name, name_span);
+            self.complain_of_unknown(name, head);
             return None;
         };
         match (&entry.elements, index) {
@@ -94,7 +93,9 @@ impl Checker<'_> {
         if self.scope.entry(&name.name).is_none() && !self.later.contains_key(name.name.as_str()) {
             return self.complain_of_unknown_kind(name, kinds, what);
         }
-        let entry = self.used(&name.name, name.index.as_ref(), name.span)?;
+        let end = name.index.as_ref().map_or(name.span.end, |index| index.span.start.saturating_sub(1));
+        let head = Span::new(name.span.start, end.max(name.span.start));
+        let entry = self.used(&name.name, name.index.as_ref(), name.span, head)?;
         if kinds.contains(&entry.kind) {
             return Some(());
         }

@@ -111,10 +111,14 @@ impl Checker<'_> {
         let (foremost, noun) = wrong.foremost();
         let error = Diagnostic::error(is.node.span, format!("{} cannot depend on {noun}", is.what));
         let when_running = (
-            Mentions::REACTION,
-            "`multiplier`, `reaction`, `energy`, `momentum`, `angular_momentum` and operators such as `kinetic()` are known only in `observe`, `stop`, `record`, `expect` and `claim`",
+            crate::steps::RUN,
+            "`multiplier`, `reaction`, `energy`, `momentum`, `angular_momentum` and operators such as `kinetic()` are known only in `observe`, `stop`, `record`, `expect` and `claim`; loads may follow `multiplier` and `reaction`",
         );
-        let hint = is.hints.iter().chain([&when_running]).find(|(mentions, _)| mentions.has(foremost));
+        let of_states = (
+            Mentions::STATE,
+            "a state acts through loads: write a `force`, a `torque` or a `generalized force` with it",
+        );
+        let hint = is.hints.iter().chain([&when_running, &of_states]).find(|(mentions, _)| mentions.has(foremost));
         self.report(match hint {
             Some((_, hint)) => error.hint(*hint),
             None => error,
@@ -240,7 +244,7 @@ impl Checker<'_> {
                 _ => {}
             }
         }
-        let Some(entry) = self.used(name, index, node.span) else {
+        let Some(entry) = self.used(name, index, node.span, node.name_span().unwrap_or(node.span)) else {
             return Meaning::ANY;
         };
         if let Some(function) = &entry.function {

@@ -91,12 +91,14 @@ pub(crate) const STIFFNESS: [i64; 3] = [0, 1, -2];
 pub(crate) const DAMPING: [i64; 3] = [0, 1, -1];
 
 /// Nothing of the motion that is only known when it runs.
-pub(crate) const RUN: Mentions = Mentions::REACTION;
+pub(crate) const RUN: Mentions = Mentions::REACTION.and(Mentions::MULTIPLIER);
+/// The same for loads, which may follow the reaction of a constraint.
+pub(crate) const RUN_OF_LOADS: Mentions = Mentions::REACTION;
 pub(crate) const ABOVE_ACCELERATION: Mentions = RUN.and(Mentions::JERK);
 pub(crate) const ABOVE_RATE: Mentions = ABOVE_ACCELERATION.and(Mentions::ACCELERATION);
 pub(crate) const ABOVE_POSITION: Mentions = ABOVE_RATE.and(Mentions::RATE).and(Mentions::SPEED);
 /// Nothing but positions and the time.
-pub(crate) const GEOMETRY: Mentions = ABOVE_POSITION.and(Mentions::LOAD);
+pub(crate) const GEOMETRY: Mentions = ABOVE_POSITION.and(Mentions::LOAD).and(Mentions::STATE);
 /// Nothing that changes.
 pub(crate) const CHANGING: Mentions = GEOMETRY.and(Mentions::POSITION).and(Mentions::TIME);
 
@@ -104,7 +106,7 @@ pub(crate) const OF_POSITIONS: Hints = &[(Mentions::BEFORE_RUN, "positions and a
 pub(crate) const OF_MASSES: Hints = &[(Mentions::BEFORE_RUN, "a mass may depend on coordinates and time")];
 pub(crate) const OF_LOADS: Hints = &[(
     Mentions::REACTION,
-    "what depends on a reaction is no given load; Coulomb friction is written `friction mu on …`",
+    "of the motion a load may name `multiplier(c)`, `reaction(c)` and `reaction_torque(c)` of constraints above it",
 )];
 
 /// What forces and contacts act on.

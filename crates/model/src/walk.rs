@@ -218,6 +218,9 @@ pub(crate) fn change_spans(line: &mut Line, change: &dyn Fn(Span) -> Span) {
             }
             PartMut::Node(node) => {
                 node.span = change(node.span);
+                if node.head != Span::default() {
+                    node.head = change(node.head);
+                }
                 node.kind.change(&mut |child| change_part(child, change));
             }
             PartMut::Name(name) => {

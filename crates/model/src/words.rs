@@ -127,7 +127,7 @@ pub(crate) const FOREIGN_FUNCTIONS: [(&str, &str); 17] = [
     ("mag", "norm"),
     ("vel", "velocity"),
     ("acc", "acceleration"),
-    ("der", "a prime, as in x'"),
+    ("der", "a time derivative with a prime, as in `x'`"),
 ];
 
 /// The function of this name.

@@ -66,9 +66,13 @@ fn what_cannot_be_set_is_refused_by_name() {
         (
             "x''",
             "2",
-            "`x''` cannot be set: `x` is a coordinate → parameters, inputs, coordinates, their rates `x'` and speeds can be set",
+            "`x''` cannot be set: `x` is a coordinate → parameters, inputs, coordinates, their rates `x'`, speeds and states can be set",
         ),
-        ("x + 1", "2", "`x + 1` cannot be set → name a parameter, an input, a coordinate, a rate `x'` or a speed"),
+        (
+            "x + 1",
+            "2",
+            "`x + 1` cannot be set → name a parameter, an input, a coordinate, a rate `x'`, a speed or a state",
+        ),
         ("l", "2 +", "an operand is missing after `+` → "),
         ("a[7]", "2", "`a[7]` is not declared → `a` has the elements 1..3"),
         (

@@ -61,6 +61,22 @@ fn a_text_with_a_carriage_return_survives_json() {
     assert_eq!(model::print(&again), model::print(&model));
 }
 
+/// Found by `cargo xtask fuzz --verbs`: `front.x` was a component in JSON, so that a part named x, y or z was lost there.
+#[test]
+fn parts_named_like_axes_survive_json() {
+    let text =
+        "coord x, y\npoint front.x = (x, y) mass 1\npoint front.y = (1, 0)\nspring 1 between front.x and front.y\n";
+    let model = model::parse("", text).model.unwrap();
+    let again = model::from_json(&model::to_json(&model)).unwrap().model.unwrap();
+    assert_eq!(model::print(&again), model::print(&model));
+    for wrong in ["2", "x + y", "x'", "(x)", "x y", "", "."] {
+        let mut json = model::to_json(&model);
+        json["declarations"][1]["name"] = wrong.into();
+        let error = model::from_json(&json).err();
+        assert!(error.is_some_and(|error| error.contains("`name` is a name")), "{wrong}");
+    }
+}
+
 #[test]
 fn two_labels_that_are_equally_near_give_one_hint() {
     // labels in a table with a random order would give both

@@ -26,7 +26,10 @@ pub struct Evaluation {
     pub form: &'static str,
     /// The accelerations q'', and u' of speeds.
     pub accelerations: Ordered<f64>,
-    /// The same as exact numbers, where the state is exact and they are rational.
+    /// The rates of first-order states, `a'`.
+    #[serde(skip_serializing_if = "Ordered::is_empty")]
+    pub rates: Ordered<f64>,
+    /// The accelerations as exact numbers, where the state is exact and they are rational.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exact: Option<Ordered<String>>,
     /// The multipliers by row: `rod`, `noslip.x`.
@@ -162,6 +165,9 @@ pub fn evaluate(loaded: &Loaded, wanted: &Evaluate, _: &mut dyn Progress) -> Res
 fn at_start(loaded: &Loaded, mode: &Mode, chosen: Option<&'static Formalism>) -> Result<Evaluated, Error> {
     let no_answer =
         |reason: String| Ok(Evaluated::NoAnswer { model: loaded.file.clone(), reason, contact: None, friction: None });
+    if let Some(reason) = loaded.system.laws.iter().find_map(|law| law.trouble(&loaded.at)) {
+        return no_answer(reason);
+    }
     let kind = loaded.kind();
     let Solved { numbers: found, mode, recipe, .. } = match numbers(loaded, mode, &loaded.at, kind, chosen)? {
         Ok(found) => found,
@@ -192,6 +198,7 @@ fn at_start(loaded: &Loaded, mode: &Mode, chosen: Option<&'static Formalism>) ->
         title: system.title.clone(),
         form: formalism.name,
         accelerations: accelerations(system, &found, &at),
+        rates: system.states.iter().map(|state| (format!("{}'", state.name), at.value(state.rate))).collect(),
         exact,
         multipliers: carried.multipliers,
         reactions: carried.reactions,

@@ -8,8 +8,11 @@
 //! become negative; it closes where its gap does: the rates jump by M⁻¹Aᵀ times impulses. A rough contact sticks or slides in a
 //! phase, and a constraint with `from` or `until` is on or off.
 
+mod back;
 pub mod bridge;
+mod checkpoint;
 mod columns;
+mod edge;
 mod event;
 mod facts;
 mod failure;
@@ -29,12 +32,15 @@ mod unique;
 mod unshared;
 mod watch;
 
+pub use checkpoint::Checkpoint;
 pub use columns::{Column, Meaning, Units};
 pub use event::{EventKind, Happened, StoppedBy};
 pub use facts::Expected;
 pub use numeric::Method;
 pub use table::{Sample, Table};
 pub use watch::becomes_true;
+
+use std::sync::Arc;
 
 use engine::{Error, Loaded, Progress};
 use facts::Asked;
@@ -48,6 +54,8 @@ const TIGHT: f64 = 1e-12;
 pub struct Simulate {
     /// How long; to the last of `times` if not said.
     pub duration: Option<f64>,
+    /// How long backwards from the start, in place of `duration`.
+    pub back: Option<f64>,
     /// Instants at which the state is wanted.
     pub times: Vec<f64>,
     /// The state is wanted every so often.
@@ -60,18 +68,25 @@ pub struct Simulate {
     pub step: Option<f64>,
     /// The form that drives the motion; the one with the fewest operations if not said.
     pub form: Option<String>,
+    /// Whether a checkpoint is wanted: at the end, and when [`Progress::keeps`] says so.
+    pub keeps: bool,
+    /// Goes on from there.
+    pub resume: Option<Arc<Checkpoint>>,
 }
 
 impl Default for Simulate {
     fn default() -> Simulate {
         Simulate {
             duration: None,
+            back: None,
             times: Vec::new(),
             every: None,
             tolerance: None,
             method: Method::Dop853,
             step: None,
             form: None,
+            keeps: false,
+            resume: None,
         }
     }
 }
@@ -128,6 +143,8 @@ pub struct Simulation {
     pub expects: Vec<Expected>,
     /// Remarks for the reader.
     pub notes: Vec<String>,
+    /// Where one can go on, if that was wanted and is possible.
+    pub checkpoint: Option<Checkpoint>,
 }
 
 impl Simulation {
@@ -154,6 +171,7 @@ impl Simulation {
             derived: 0,
             expects: Vec::new(),
             notes: engine::sound::assumed(loaded, &loaded.at),
+            checkpoint: None,
         }
     }
 }
@@ -161,12 +179,36 @@ impl Simulation {
 /// Runs a motion. Facts are judged on it as far as its tolerance serves them; where it does not, a second motion with the
 /// tightest tolerance decides them.
 pub fn simulate(loaded: &Loaded, wanted: &Simulate, progress: &mut dyn Progress) -> Result<Simulation, Error> {
+    let mut found = simulated(loaded, wanted, progress)?;
+    if found.expects.iter().any(|one| one.holds == Some(false)) {
+        let changed = changed(loaded);
+        let missed = found.expects.iter_mut().filter(|one| one.holds == Some(false) && !changed.is_empty());
+        missed.for_each(|one| one.not_applicable(&changed));
+    }
+    Ok(found)
+}
+
+fn simulated(loaded: &Loaded, wanted: &Simulate, progress: &mut dyn Progress) -> Result<Simulation, Error> {
     let _in = loaded.enter();
     let chosen = wanted.form.as_deref().map(engine::forms::known).transpose()?;
     ready(loaded)?;
+    if wanted.keeps || wanted.resume.is_some() {
+        checkpoint::refuse(loaded)?;
+    }
+    if let Some(from) = &wanted.resume {
+        return checkpoint::resumed(loaded, wanted, from, progress);
+    }
+    if wanted.back.is_some() {
+        back::refuse(loaded)?;
+    }
     let (first, last, times) = schedule::schedule(wanted, loaded)?;
-    let run = Run::new(Kept::new(loaded), wanted, chosen, asked(loaded), (first, last, times), progress);
+    let all = if wanted.back.is_some() { Vec::new() } else { asked(loaded) };
+    let run = Run::new(Kept::new(loaded), wanted, chosen, all, (first, last, times), progress);
     let (mut found, kept) = run.finish()?;
+    if wanted.back.is_some() {
+        back::turn(&mut found);
+        back::note(&mut found, &asked(loaded));
+    }
     let serves = |one: &Expected| one.is_safe || wanted.tolerance() <= TIGHT && wanted.step.is_none();
     let until = if found.stopped_by == StoppedBy::Time { last } else { found.last.t };
     // a motion that ends where it begins has no error
@@ -177,6 +219,28 @@ pub fn simulate(loaded: &Loaded, wanted: &Simulate, progress: &mut dyn Progress)
         }
     }
     Ok(found)
+}
+
+/// The names whose values were set to others than those of the model.
+fn changed(loaded: &Loaded) -> Vec<String> {
+    let set = &loaded.settings.set;
+    if set.is_empty() {
+        return Vec::new();
+    }
+    let name_of = |text: &String| text.split_once('=').map_or(text.as_str(), |(name, _)| name).trim().to_owned();
+    // a value that is set to itself changes nothing
+    let alone = engine::load(&engine::Settings { set: Vec::new(), ..loaded.settings.clone() }).ok();
+    let value = |of: &Loaded, name: &str| {
+        let _in = of.enter();
+        let read = syntax::parse_expression(name).ok()?;
+        match of.system.read(&read, mechanics::Reading::default()).ok()? {
+            mechanics::Term::Scalar(e) => Some(of.at.value(e)).filter(|value| value.is_finite()),
+            _ => None,
+        }
+    };
+    let before = |name: &str| value(alone.as_ref()?, name);
+    let is_other = |name: &String| before(name).is_none_or(|before| value(loaded, name) != Some(before));
+    set.iter().map(name_of).filter(is_other).collect()
 }
 
 /// The facts that need a motion; they tell of the motion from the start of the model.

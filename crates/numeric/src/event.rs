@@ -154,6 +154,23 @@ impl Samples {
         (list, sign)
     }
 
+    /// Where a function is largest, with this sign, after a change of sign and before the next; looked for at distances that
+    /// double. Nothing if it has that sign nowhere.
+    pub fn peak(&self, which: usize, theta: f64, sign: f64) -> Option<f64> {
+        let (from, mut best) = (2.0 * theta - 1.0, None);
+        for k in (0..40).rev() {
+            let x = from + (1.0 - from) * 0.5_f64.powi(k);
+            let size = sign * value(&self.series[which], x);
+            match best {
+                Some((most, _)) if size <= 0.0 && most > 0.0 => break,
+                Some((most, _)) if size <= most => {}
+                _ if size > 0.0 => best = Some((size, fraction(x))),
+                _ => {}
+            }
+        }
+        best.map(|one| one.1)
+    }
+
     /// The largest size of a function on the step.
     pub fn size(&self, which: usize) -> f64 {
         self.series[which].iter().map(|c| c.abs()).sum()

@@ -8,8 +8,12 @@
 //! A function never changes: threads share it, each with its own [`Work`]. Many places run side by side in lanes, and give the
 //! bits that they give one by one.
 
-use expr::Expr;
+use std::sync::{Arc, OnceLock};
 
+use expr::Expr;
+use jit::WIDE;
+
+use crate::compiled::{Route, Stop, room};
 use crate::problem::{Solve, Structure};
 use crate::real::{Lanes, Real};
 use crate::slope::Slope;
@@ -18,9 +22,9 @@ use crate::system::{Linear, entries};
 use crate::tape::{Switches, Tape, Unbound};
 
 /// So many places run side by side.
-const LANES: usize = 8;
+const LANES: usize = WIDE;
 /// Slopes are found along so many directions at once.
-const DIRECTIONS: usize = 8;
+pub(crate) const DIRECTIONS: usize = 8;
 
 /// A function made ready.
 #[derive(Clone)]
@@ -30,11 +34,14 @@ pub struct Function {
     inputs: usize,
     outputs: usize,
     has_least: bool,
+    /// Compiled for one place and for many, when they are first asked for; nothing where that cannot be.
+    routes: Arc<[OnceLock<Option<Route>>; 2]>,
 }
 
 /// Room to compute a function in.
 pub struct Work {
     one: Vec<f64>,
+    wide: Vec<[f64; WIDE]>,
     lanes: Vec<Lanes<LANES>>,
     slopes: Vec<Slope<DIRECTIONS>>,
     solves: Vec<Linear>,
@@ -64,7 +71,7 @@ impl Function {
     ) -> Result<Function, Unbound> {
         let count = (inputs.len(), outputs.len());
         if let Ok(tape) = Tape::new(inputs, fixed, defined, &[outputs.to_vec()]) {
-            return Ok(Function { tape, solves: Vec::new(), inputs: count.0, outputs: count.1, has_least: false });
+            return Ok(Function::made(tape, Vec::new(), count, false));
         }
         let (mut all, mut stages, mut ready) = (inputs.to_vec(), Vec::new(), Vec::new());
         for solve in solves {
@@ -75,7 +82,20 @@ impl Function {
         stages.push(outputs.to_vec());
         let tape = Tape::new(&all, fixed, defined, &stages)?;
         let has_least = solves.iter().any(|solve| matches!(solve.structure, Structure::Least(_)));
-        Ok(Function { tape, solves: ready, inputs: count.0, outputs: count.1, has_least })
+        Ok(Function::made(tape, ready, count, has_least))
+    }
+
+    fn made(tape: Tape, solves: Vec<Linear>, (inputs, outputs): (usize, usize), has_least: bool) -> Function {
+        Function { tape, solves, inputs, outputs, has_least, routes: Arc::default() }
+    }
+
+    fn route(&self, lanes: jit::Lanes) -> Option<&Route> {
+        let make = || {
+            let mut stops: Vec<Stop> = (0..self.solves.len()).map(|which| (which, Some(which))).collect();
+            stops.push((self.solves.len(), None));
+            Route::new(&self.tape, &stops, &self.solves, (0, &[]), lanes)
+        };
+        self.routes[usize::from(lanes == jit::Lanes::Wide)].get_or_init(make).as_ref()
     }
 
     /// How many inputs there are.
@@ -100,7 +120,9 @@ impl Function {
 
     /// Room for one thread.
     pub fn work(&self) -> Work {
-        Work { one: self.tape.memory(), lanes: Vec::new(), slopes: Vec::new(), solves: self.solves.clone() }
+        let mut one: Vec<f64> = self.tape.memory();
+        one.resize(room(&self.tape, 0), 0.0);
+        Work { one, wide: Vec::new(), lanes: Vec::new(), slopes: Vec::new(), solves: self.solves.clone() }
     }
 
     /// The outputs at `count` places: inputs and outputs of one place after those of the other. An error says at which place
@@ -114,13 +136,12 @@ impl Function {
     ) -> Result<(), (usize, Trouble)> {
         assert!(inputs.len() == count * self.inputs && to.len() == count * self.outputs, "rows of one shape");
         let whole = count - count % LANES;
-        if whole > 0 && work.lanes.is_empty() {
-            work.lanes = self.tape.memory();
-        }
         for first in (0..whole).step_by(LANES) {
             let at = |k: usize| &inputs[(first + k) * self.inputs..][..self.inputs];
-            self.in_lanes(at, work, &mut to[first * self.outputs..(first + LANES) * self.outputs])
-                .map_err(|(k, trouble)| (first + k, trouble))?;
+            let to = &mut to[first * self.outputs..(first + LANES) * self.outputs];
+            if !self.compiled_in_lanes(at, work, to) {
+                self.in_lanes(at, work, to).map_err(|(k, trouble)| (first + k, trouble))?;
+            }
         }
         for place in whole..count {
             let to = &mut to[place * self.outputs..(place + 1) * self.outputs];
@@ -134,20 +155,50 @@ impl Function {
         for (k, &value) in inputs.iter().enumerate() {
             self.tape.put(memory, k, value);
         }
-        for (stage, solve) in work.solves.iter_mut().enumerate() {
-            self.tape.run(stage, Switches::Free, memory);
-            let slots = self.tape.outputs(stage);
-            solve.solve(|entry| memory[slots[entry] as usize], slots.len())?;
-            for k in 0..solve.unknowns {
-                self.tape.put(memory, solve.input + k, solve.right[k]);
-            }
-        }
+        let is_there = match self.route(jit::Lanes::One) {
+            Some(route) => route.run(&self.tape, &[], &mut work.solves, memory)?.is_some(),
+            None => false,
+        };
         let last = self.solves.len();
-        self.tape.run(last, Switches::Free, memory);
+        if !is_there {
+            for (stage, solve) in work.solves.iter_mut().enumerate() {
+                self.tape.run(stage, Switches::Free, memory);
+                let slots = self.tape.outputs(stage);
+                solve.solve(|entry| memory[slots[entry] as usize], slots.len())?;
+                for k in 0..solve.unknowns {
+                    self.tape.put(memory, solve.input + k, solve.right[k]);
+                }
+            }
+            self.tape.run(last, Switches::Free, memory);
+        }
         for (to, &slot) in to.iter_mut().zip(self.tape.outputs(last)) {
             *to = memory[slot as usize];
         }
         finite(to)
+    }
+
+    /// Compiled code for as many places as there are lanes. False where it must be done otherwise: there is no such code, or
+    /// it found something to decide.
+    fn compiled_in_lanes<'a>(&self, at: impl Fn(usize) -> &'a [f64], work: &mut Work, to: &mut [f64]) -> bool {
+        let Some(route) = self.route(jit::Lanes::Wide) else { return false };
+        if work.wide.is_empty() {
+            work.wide = self.tape.memory::<f64>().into_iter().map(|x| [x; WIDE]).collect();
+            work.wide.resize(room(&self.tape, 0), [0.0; WIDE]);
+        }
+        for k in 0..self.inputs {
+            if let Some(slot) = self.tape.input(k) {
+                work.wide[slot as usize] = std::array::from_fn(|lane| at(lane)[k]);
+            }
+        }
+        if !route.run_wide(&self.tape, &mut work.solves, &mut work.wide) {
+            return false;
+        }
+        let slots = self.tape.outputs(self.solves.len());
+        for (k, &slot) in slots.iter().enumerate() {
+            let values = work.wide[slot as usize];
+            (0..WIDE).for_each(|lane| to[lane * self.outputs + k] = values[lane]);
+        }
+        to.iter().all(|x| x.is_finite())
     }
 
     fn in_lanes<'a>(
@@ -156,6 +207,9 @@ impl Function {
         work: &mut Work,
         to: &mut [f64],
     ) -> Result<(), (usize, Trouble)> {
+        if work.lanes.is_empty() {
+            work.lanes = self.tape.memory();
+        }
         let memory = &mut work.lanes;
         for k in 0..self.inputs {
             self.tape.put(memory, k, Lanes(std::array::from_fn(|lane| at(lane)[k])));
@@ -225,7 +279,7 @@ impl Function {
 }
 
 /// The solution of a system with its slopes (2).
-fn solved(
+pub(crate) fn solved(
     solve: &mut Linear,
     entry: impl Fn(usize) -> Slope<DIRECTIONS>,
     count: usize,

@@ -47,6 +47,21 @@ impl Guard {
         Guard { rank, rows: vec![0.0; rows], columns: columns.to_vec(), ahead: None, pivot: f64::NAN }
     }
 
+    /// What it remembers of the steps so far.
+    pub fn memory(&self) -> Vec<f64> {
+        let ahead = [f64::from(u8::from(self.ahead.is_some())), self.ahead.unwrap_or_default(), self.pivot];
+        self.rows.iter().copied().chain(ahead).collect()
+    }
+
+    /// Takes over what another remembers; nothing if it guards other rows.
+    pub fn recall(&mut self, memory: &[f64]) -> Option<()> {
+        let (rows, ahead) = memory.split_at_checked(self.rows.len())?;
+        let &[is_ahead, ahead, pivot] = ahead else { return None };
+        self.rows.copy_from_slice(rows);
+        (self.ahead, self.pivot) = ((is_ahead != 0.0).then_some(ahead), pivot);
+        Some(())
+    }
+
     /// The natural sizes of the columns.
     pub fn columns(&self) -> &[f64] {
         &self.columns

@@ -8,6 +8,7 @@
 pub mod control;
 pub mod dense;
 pub mod dop853;
+pub mod radau5;
 pub mod rk4;
 
 pub use dense::Dense;
@@ -18,6 +19,25 @@ use crate::Trouble;
 pub trait Field {
     /// The slope f at a state.
     fn rates(&mut self, t: f64, y: &[f64], to: &mut [f64]) -> Result<(), Trouble>;
+
+    /// How f changes with the state, row by row, for a step of length h; unless the field knows better, by differences.
+    fn jacobian(&mut self, from: End<'_>, h: f64, to: &mut [f64]) -> Result<(), Trouble> {
+        differences(self, from, h, to)
+    }
+}
+
+/// ∂f/∂y by differences.
+pub fn differences(field: &mut (impl Field + ?Sized), from: End<'_>, h: f64, to: &mut [f64]) -> Result<(), Trouble> {
+    let n = from.y.len();
+    let (mut near, mut slope) = (from.y.to_vec(), vec![0.0; n]);
+    for j in 0..n {
+        let step = f64::EPSILON.sqrt() * from.y[j].abs().max((h * from.slope[j]).abs()).max(1e-5);
+        near[j] = from.y[j] + step;
+        field.rates(from.t, &near, &mut slope)?;
+        (0..n).for_each(|i| to[i * n + j] = (slope[i] - from.slope[i]) / (near[j] - from.y[j]));
+        near[j] = from.y[j];
+    }
+    Ok(())
 }
 
 /// One end of a step.
@@ -36,9 +56,16 @@ pub trait Stepper {
     /// A step of length h; the state at its end goes to `to`.
     fn step(&mut self, field: &mut dyn Field, from: End<'_>, h: f64, to: &mut [f64]) -> Result<(), Trouble>;
 
-    /// The power of h with which the error at a given time falls; that of one step, by
-    /// [`Stepper::error`], falls at least as fast.
+    /// Tells the natural size of each number of the state: what an iteration may take for rounding.
+    fn natural(&mut self, _sizes: &[f64]) {}
+
+    /// The power of h with which the error at a given time falls.
     fn order(&self) -> u32;
+
+    /// The power with which [`Stepper::error`] falls, at least; lengths of steps follow from it.
+    fn falls(&self) -> u32 {
+        self.order()
+    }
 
     /// How wrong the last step of length h is, relative to `scale`: it may stay if this is at most
     /// 1. Nothing if the method does not know.
@@ -91,6 +118,7 @@ macro_rules! methods {
 
 methods! {
     Dop853 = dop853,
+    Radau5 = radau5,
     Rk4 = rk4,
 }
 

@@ -164,10 +164,18 @@ impl Interval {
         Interval::new(low, high)
     }
 
-    fn whole_power(self, n: i32) -> Interval {
-        let wide = LIBRARY + n.unsigned_abs() as usize;
-        let bound = |x: f64| x.powi(n);
-        match (n % 2 == 0, self.low >= 0.0, self.high <= 0.0) {
+    /// A power with a whole exponent n ≥ 0, also of negative numbers.
+    fn whole_power(self, n: f64) -> Interval {
+        // repeated products round at each one
+        let is_short = n <= 64.0;
+        let wide = LIBRARY + if is_short { n as usize } else { 0 };
+        let is_even = n % 2.0 == 0.0;
+        let bound = |x: f64| match is_short {
+            true => x.powi(n as i32),
+            false if is_even => x.abs().powf(n),
+            false => x.abs().powf(n).copysign(x),
+        };
+        match (is_even, self.low >= 0.0, self.high <= 0.0) {
             (false, _, _) | (true, true, _) => Interval::new(down(bound(self.low), wide), up(bound(self.high), wide)),
             (true, _, true) => Interval::new(down(bound(self.high), wide), up(bound(self.low), wide)),
             (true, _, _) => Interval::new(0.0, up(bound(self.size()), wide)),
@@ -267,8 +275,8 @@ impl Real for Interval {
         if self.is_empty() {
             return Interval::NONE;
         }
-        if exponent.fract() == 0.0 && exponent.abs() <= 64.0 {
-            let power = self.whole_power(exponent.abs() as i32);
+        if exponent.fract() == 0.0 {
+            let power = self.whole_power(exponent.abs());
             return if exponent < 0.0 { power.reciprocal() } else { power };
         }
         let base = self.and(Interval { low: 0.0, high: f64::INFINITY });
@@ -441,7 +449,8 @@ mod tests {
     use super::*;
     use crate::{Switches, Tape};
 
-    const TEXTS: [&str; 7] = [
+    const TEXTS: [&str; 8] = [
+        "(x/7)^100 - (y/8)^65",
         "x*y + x^3/(2 + y^2) - sqrt(x + 3)",
         "sin(x*y)*cos(x) + tan(y/4)",
         "exp(x)*log(y + 4) + sinh(x) - cosh(y)*tanh(x)",

@@ -6,6 +6,7 @@
 
 #![allow(non_snake_case, reason = "inside formulas the letters of the books")]
 
+mod compiled;
 pub mod cones;
 pub mod contacts;
 pub mod coulomb;
@@ -28,7 +29,7 @@ pub use function::{Function, Work};
 pub use integrate::{Description, Field, Method, Stepper};
 pub use interval::{Interval, Tangent};
 pub use machine::Machine;
-pub use motion::{Direction, Failure, Motion, Onlooker, Plan, Stop, Watch};
+pub use motion::{Direction, Failure, Memory, Motion, Onlooker, Plan, Stop, Watch};
 pub use problem::{Guarded, Judged, Level, Problem, Solve, Structure};
 pub use real::{Function as Elementary, Lanes, Measured, Real};
 pub use slope::Slope;

@@ -13,10 +13,13 @@ use std::ops::Range;
 use expr::Expr;
 use linear::{Matrix, Solved};
 
-use crate::integrate::Field;
+use crate::compiled::{Route, Stop, room};
+use crate::function::{DIRECTIONS, solved};
+use crate::integrate::{End, Field, differences};
 use crate::problem::{Judged, Level, Problem, Solve};
-use crate::real::Measured;
-use crate::system::{Linear, Trouble, entries};
+use crate::real::{Measured, Real};
+use crate::slope::Slope;
+use crate::system::{Kind, Linear, Trouble, entries};
 use crate::tape::{Switches, Tape, Unbound};
 
 /// A level is met when every row is smaller than this, relative to its terms.
@@ -38,10 +41,31 @@ pub struct Machine {
     /// The switches that stick.
     stuck: Vec<usize>,
     judged: Vec<Judged>,
+    is_reversed: bool,
+    /// Compiled ways to the slopes, the watched values and the outputs.
+    routes: [Lazily; 3],
     /// How often the slope was computed.
     pub evaluations: u64,
     /// Whether some later system had many solutions.
     pub ambiguous: bool,
+}
+
+/// So often the tape runs before a way is compiled.
+const SELDOM: u32 = 8;
+
+/// What a way leads to.
+#[derive(Clone, Copy)]
+enum Goal {
+    Slopes,
+    Watched,
+    Outputs,
+}
+
+/// A way that is compiled when it has been gone often enough.
+#[derive(Default)]
+struct Lazily {
+    runs: u32,
+    route: Option<Route>,
 }
 
 /// Rows that may lose their rank.
@@ -90,8 +114,11 @@ impl Machine {
         };
         let before = problem.solves.len();
         let sides = vec![0.0; tape.switches_until(before).len()];
+        let mut memory = tape.memory();
+        memory.resize(room(&tape, sides.len()), 0.0);
         Ok(Machine {
-            memory: tape.memory(),
+            memory,
+            routes: Default::default(),
             tape,
             solves,
             before,
@@ -101,6 +128,7 @@ impl Machine {
             sides,
             stuck: Vec::new(),
             judged: problem.judged.clone(),
+            is_reversed: problem.is_reversed,
             evaluations: 0,
             ambiguous: false,
         })
@@ -137,12 +165,60 @@ impl Machine {
         self.plain_slopes(t, y)
     }
 
-    fn plain_slopes(&mut self, t: f64, y: &[f64]) -> Result<(), Trouble> {
-        self.evaluations += 1;
+    fn put(&mut self, t: f64, y: &[f64]) {
         self.tape.put(&mut self.memory, 0, t);
         for (k, &value) in y.iter().enumerate() {
             self.tape.put(&mut self.memory, 1 + k, value);
         }
+    }
+
+    /// Goes to the goal in compiled code, which gives the bits of the tape. False where the tape must run: switches stick, the
+    /// way is new or cannot be compiled, or the code found something to decide.
+    fn goes(&mut self, goal: Goal, t: f64, y: &[f64]) -> Result<bool, Trouble> {
+        if !self.stuck.is_empty() {
+            return Ok(false);
+        }
+        let runs = &mut self.routes[goal as usize].runs;
+        *runs = runs.saturating_add(1);
+        if *runs == SELDOM {
+            self.routes[goal as usize].route = self.route(goal);
+        }
+        if self.routes[goal as usize].route.is_none() {
+            return Ok(false);
+        }
+        self.put(t, y);
+        let Some(route) = &self.routes[goal as usize].route else { return Ok(false) };
+        let Some(solved) = route.run(&self.tape, &self.sides, &mut self.solves, &mut self.memory)? else {
+            return Ok(false);
+        };
+        self.ambiguous |= solved == Solved::Smallest;
+        self.evaluations += 1;
+        Ok(true)
+    }
+
+    fn route(&self, goal: Goal) -> Option<Route> {
+        let frozen = self.sides.len();
+        let seen = if matches!(goal, Goal::Watched) { self.tape.switches_until(self.before) } else { &[] };
+        Route::new(&self.tape, &self.stops(goal), &self.solves, (frozen, seen), jit::Lanes::One)
+    }
+
+    /// The stages that lead to a goal, with the systems behind them.
+    fn stops(&self, goal: Goal) -> Vec<Stop> {
+        let mut stops: Vec<Stop> = (0..self.before).map(|which| (which, Some(which))).collect();
+        stops.push((self.before, None));
+        if !matches!(goal, Goal::Slopes) {
+            stops.extend((self.before..self.solves.len()).map(|which| (which + 2, Some(which))));
+            stops.push((self.solves.len() + 2, None));
+        }
+        if matches!(goal, Goal::Outputs) {
+            stops.push((self.solves.len() + 3, None));
+        }
+        stops
+    }
+
+    fn plain_slopes(&mut self, t: f64, y: &[f64]) -> Result<(), Trouble> {
+        self.evaluations += 1;
+        self.put(t, y);
         for stage in 0..self.before {
             self.tape.run(stage, Switches::Frozen(&self.sides), &mut self.memory);
             self.solve(stage, stage)?;
@@ -207,9 +283,11 @@ impl Machine {
     /// The watched values, and then the arguments of the switches that the slopes depend on; of a switch that sticks
     /// what vanishes where it gets loose.
     pub fn watch(&mut self, t: f64, y: &[f64], to: &mut Vec<f64>) -> Result<(), Trouble> {
-        self.slopes(t, y)?;
         let stage = self.solves.len() + 2;
-        self.later(stage)?;
+        if !self.goes(Goal::Watched, t, y)? {
+            self.slopes(t, y)?;
+            self.later(stage)?;
+        }
         self.gather(stage, to);
         self.judge(to);
         let switches = self.tape.switches_until(self.before);
@@ -223,9 +301,11 @@ impl Machine {
 
     /// The outputs at a state.
     pub fn outputs(&mut self, t: f64, y: &[f64]) -> Result<Vec<f64>, Trouble> {
-        self.slopes(t, y)?;
         let stage = self.solves.len() + 3;
-        self.later(stage)?;
+        if !self.goes(Goal::Outputs, t, y)? {
+            self.slopes(t, y)?;
+            self.later(stage)?;
+        }
         let mut to = Vec::new();
         self.gather(stage, &mut to);
         Ok(to)
@@ -239,6 +319,16 @@ impl Machine {
     /// The side that a switch is on: 1 where its argument counts as negative.
     pub fn side(&self, switch: usize) -> f64 {
         self.sides[switch]
+    }
+
+    /// What it remembers of the motion: the sides of switches, those that stick, and how often the slope was computed.
+    pub fn memory(&self) -> (&[f64], &[usize], u64) {
+        (&self.sides, &self.stuck, self.evaluations)
+    }
+
+    /// Takes over what another remembers.
+    pub fn recall(&mut self, sides: Vec<f64>, stuck: Vec<usize>, evaluations: u64) {
+        (self.sides, self.stuck, self.evaluations) = (sides, stuck, evaluations);
     }
 
     /// Whether a switch sticks.
@@ -275,6 +365,9 @@ impl Machine {
             self.sides[switch] = side;
             self.slopes(t, y)?;
             *turn = self.turn(switch);
+        }
+        if self.is_reversed && turns[0] > 0.0 && turns[1] < 0.0 {
+            return Err(Trouble::Forked);
         }
         self.sides[switch] = match (turns[0] >= 0.0, turns[1] <= 0.0) {
             (true, true) if was_stuck => f64::from(before > 0.5),
@@ -319,10 +412,44 @@ impl Machine {
 
 impl Field for Machine {
     fn rates(&mut self, t: f64, y: &[f64], to: &mut [f64]) -> Result<(), Trouble> {
-        self.slopes(t, y)?;
+        if !self.goes(Goal::Slopes, t, y)? {
+            self.slopes(t, y)?;
+        }
         let slots = self.tape.outputs(self.before);
         for (to, &slot) in to.iter_mut().zip(slots) {
             *to = self.memory[slot as usize];
+        }
+        if to.iter().all(|x| x.is_finite()) { Ok(()) } else { Err(Trouble::NotFinite) }
+    }
+
+    /// Exactly, but where switches stick or the smallest of many solutions is taken.
+    fn jacobian(&mut self, from: End<'_>, h: f64, to: &mut [f64]) -> Result<(), Trouble> {
+        let is_least = |one: &Linear| one.structure == Kind::Least;
+        if !self.stuck.is_empty() || self.solves[..self.before].iter().any(is_least) {
+            return differences(self, from, h, to);
+        }
+        let mut memory = self.tape.memory::<Slope<DIRECTIONS>>();
+        self.tape.put(&mut memory, 0, Slope::float(from.t));
+        for first in (0..self.n).step_by(DIRECTIONS) {
+            for (k, &value) in from.y.iter().enumerate() {
+                let number = match k.checked_sub(first).filter(|&direction| direction < DIRECTIONS) {
+                    Some(direction) => Slope::moving(value, direction),
+                    None => Slope::float(value),
+                };
+                self.tape.put(&mut memory, 1 + k, number);
+            }
+            for stage in 0..self.before {
+                self.tape.run(stage, Switches::Frozen(&self.sides), &mut memory);
+                let slots = self.tape.outputs(stage);
+                let found = solved(&mut self.solves[stage], |k| memory[slots[k] as usize], slots.len())?;
+                let input = self.solves[stage].input;
+                found.iter().enumerate().for_each(|(k, &x)| self.tape.put(&mut memory, input + k, x));
+            }
+            self.tape.run(self.before, Switches::Frozen(&self.sides), &mut memory);
+            for (row, &slot) in self.tape.outputs(self.before).iter().enumerate() {
+                let count = DIRECTIONS.min(self.n - first);
+                to[row * self.n + first..][..count].copy_from_slice(&memory[slot as usize].along[..count]);
+            }
         }
         if to.iter().all(|x| x.is_finite()) { Ok(()) } else { Err(Trouble::NotFinite) }
     }

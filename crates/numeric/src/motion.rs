@@ -8,7 +8,10 @@
 //! are as exact as the steps, and on the levels.
 
 mod events;
+mod memory;
 mod singular;
+
+pub use memory::Memory;
 
 use crate::Trouble;
 use crate::crossing::{self, Moment};
@@ -71,6 +74,8 @@ pub struct Plan {
     pub longest: f64,
     /// Whether singular instants may be crossed by a step of their own.
     pub crosses: bool,
+    /// Whether it shall be possible to go on beyond the end as if there had been none.
+    pub keeps: bool,
 }
 
 /// Which zeros of a watched value are events.
@@ -171,6 +176,10 @@ pub struct Motion<'m> {
     /// How long the motion is to be, and how many steps were tiny against that, one after the other.
     whole: f64,
     crumbs: usize,
+    /// Whether some step was as long as steps may be.
+    pub is_limited: bool,
+    /// What was remembered before the first step that the end made shorter.
+    before_end: Option<Memory>,
 }
 
 /// What looks at a motion on its way.
@@ -216,9 +225,17 @@ impl<'m> Motion<'m> {
             crossed: None,
             whole: 0.0,
             crumbs: 0,
+            is_limited: false,
+            before_end: None,
         };
+        motion.stepper.natural(&motion.plan.sizes);
         motion.begin()?;
         Ok(motion)
+    }
+
+    /// What was remembered before the first step that the end of the motion made shorter, if it was kept and there was one.
+    pub fn before_end(&self) -> Option<&Memory> {
+        self.before_end.as_ref()
     }
 
     fn no_slope(&self, trouble: Trouble) -> Failure {
@@ -329,7 +346,11 @@ impl<'m> Motion<'m> {
         if self.crumbs > MOST_CRUMBS {
             return Err(Failure::TooStiff { t: self.t });
         }
+        let followed = self.followed;
         let mut h = self.wanted(rest);
+        if self.plan.keeps && self.before_end.is_none() && h > 0.8 * rest {
+            self.keep_before_end(followed);
+        }
         self.crossed = None;
         if let Some(away) =
             self.ahead.map(|then| then - self.t).filter(|away| *away > 0.0 && *away < 1.5 * h.max(self.usual))
@@ -353,7 +374,7 @@ impl<'m> Motion<'m> {
             }
             let refused = match self.attempt(span) {
                 Ok((made, error)) => {
-                    let next = span * growth(error, self.stepper.order(), was_refused);
+                    let next = span * growth(error, self.stepper.falls(), was_refused);
                     self.h = Some(if span == h || error > 0.1 { next } else { h.max(next) });
                     self.steps += 1;
                     self.remember(span);
@@ -375,8 +396,15 @@ impl<'m> Motion<'m> {
             self.rejected += 1;
             was_refused = true;
             // one node alone may lie where the masses are singular
-            h = span * if is_first { ASIDE } else { shrinking(refused.error, self.stepper.order()) };
+            h = span * if is_first { ASIDE } else { shrinking(refused.error, self.stepper.falls()) };
         }
+    }
+
+    /// Remembers the state before the length of the step was chosen.
+    fn keep_before_end(&mut self, followed: f64) {
+        let now = std::mem::replace(&mut self.followed, followed);
+        self.before_end = Some(self.memory());
+        self.followed = now;
     }
 
     /// The length that the next step should have.
@@ -387,11 +415,12 @@ impl<'m> Motion<'m> {
         let h = match self.h {
             Some(h) => h,
             None => {
-                let (scale, order) = (self.scale(&self.y), self.stepper.order());
+                let (scale, order) = (self.scale(&self.y), self.stepper.falls());
                 let from = End { t: self.t, y: &self.y, slope: &self.slope };
                 first_step(self.machine, from, &scale, rest, order)
             }
         };
+        self.is_limited |= h.min(self.followed) > self.plan.longest;
         let h = h.min(self.plan.longest).min(self.followed);
         self.followed *= 1.5;
         h

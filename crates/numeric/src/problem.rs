@@ -38,6 +38,9 @@ pub struct Problem {
     pub levels: Vec<Level>,
     /// Rows that may lose their rank on the way.
     pub guarded: Option<Guarded>,
+    /// Whether the time of the motion runs against the time of what moves: then a switch that both sides lead away from has
+    /// no side that it came from.
+    pub is_reversed: bool,
 }
 
 /// Rows whose slopes are no longer determined where they lose their rank.

@@ -7,7 +7,11 @@
 //! the same with Y F, Y F' for Y ≈ F'(m)⁻¹: if the result lies inside X, X has one solution, and only one (4)
 //! ```
 //!
-//! What is left is cut in two, and so on, until every part is empty, has its one solution, or is too narrow to go on.
+//! What is left is looked at slice by slice along each unknown: slices in which (1) finds nothing are taken off its ends, and
+//! the widest hole between slices is where it is cut. Of an angle that follows from the others up to half a turn two arcs
+//! are left so, where (3) sees nothing. Without a hole it is cut in two along the unknown on which most depends. So on, until
+//! every part is empty, has its one solution, or is too narrow to go on.
+//!
 //! Around each solution the largest box is kept in which (4) proves it the only one: parts inside it are done, and
 //! solutions are not found twice. Bounds are rounded outwards, so that the answer is a proof for the equations as programs
 //! of intervals; a float only chooses where to look.
@@ -40,6 +44,8 @@ pub struct Region {
     pub narrow: f64,
     /// So many parts are looked at.
     pub most: usize,
+    /// So many operations on intervals are made, and no more but those for the part that is looked at.
+    pub work: u64,
     /// The search ends when so many parts are too narrow: they carry a family, as a rule.
     pub most_narrow: usize,
     /// Where solutions may be.
@@ -64,6 +70,8 @@ pub struct Pruned {
     pub undecided: Vec<Vec<Interval>>,
     /// How many parts were looked at.
     pub parts: usize,
+    /// How many operations on intervals that took, about.
+    pub work: u64,
     /// Whether all was looked at.
     pub is_finished: bool,
 }
@@ -96,58 +104,116 @@ enum Part {
 
 /// All solutions in a box. `reached` hears how much of it is done, from 0 to 1, and says whether to go on.
 pub fn prune(equations: Equations<'_>, region: &Region, reached: &mut dyn FnMut(f64) -> bool) -> Pruned {
-    let mut found = Pruned::default();
     let sizes: Vec<f64> = region.within.iter().map(|x| x.width().max(f64::MIN_POSITIVE)).collect();
-    for hint in &region.hints {
-        if !found.solutions.iter().any(|one| is_in(hint, &one.only)) {
-            found.take(equations.proved_near(hint, &sizes));
-        }
-    }
-    let mut waiting = vec![(region.within.clone(), 1.0)];
+    let mut search = Search { equations, region, sizes, found: Pruned::default(), waiting: Vec::new() };
+    search.take_hints();
+    search.waiting.push((region.within.clone(), 1.0));
     let mut done = 0.0;
-    while let Some((part, share)) = waiting.pop() {
-        let is_over = found.parts >= region.most || found.undecided.len() >= region.most_narrow;
-        if is_over || (found.parts % 64 == 0 && !reached(done)) {
-            waiting.push((part, share));
+    while let Some((part, share)) = search.waiting.pop() {
+        if search.is_over() || (search.found.parts.is_multiple_of(64) && !reached(done)) {
+            search.waiting.push((part, share));
             break;
         }
-        found.parts += 1;
-        if found.solutions.iter().any(|one| part.iter().zip(&one.only).all(|(x, only)| x.is_in(*only))) {
-            done += share;
-            continue;
-        }
-        match equations.contracted(part, &sizes) {
-            Part::Empty => done += share,
-            Part::One(part) => {
-                found.take(equations.narrowed(part));
-                done += share;
-            }
-            Part::Left(part, slopes) => {
-                let widest = part.iter().zip(&sizes).map(|(x, size)| x.width() / size).fold(0.0, f64::max);
-                if widest < 0.05
-                    && let Some(point) = equations.newton(&part)
-                    && !found.solutions.iter().any(|one| is_in(&point, &one.only))
-                {
-                    found.take(equations.proved_near(&point, &sizes));
-                }
-                if widest <= region.narrow {
-                    let is_known = |one: &Solution| part.iter().zip(&one.only).all(|(x, only)| x.is_in(*only));
-                    if !found.solutions.iter().any(is_known) {
-                        found.undecided.push(part);
-                    }
-                    done += share;
-                    continue;
-                }
-                let (one, other) = cut(part, &slopes, &sizes, region.narrow);
-                waiting.extend([(one, 0.5 * share), (other, 0.5 * share)]);
-            }
+        search.found.parts += 1;
+        match search.left_of(part) {
+            None => done += share,
+            Some((one, other)) => search.waiting.extend([(one, 0.5 * share), (other, 0.5 * share)]),
         }
     }
+    let Search { mut found, waiting, .. } = search;
     found.is_finished = waiting.is_empty();
     found.undecided.extend(waiting.into_iter().map(|one| one.0));
     // a solution proved outside the box is none of it
     found.solutions.retain(|one| one.at.iter().zip(&region.within).all(|(x, within)| !x.and(*within).is_empty()));
     found
+}
+
+/// A search under way.
+struct Search<'a> {
+    equations: Equations<'a>,
+    region: &'a Region,
+    /// How wide the box is.
+    sizes: Vec<f64>,
+    found: Pruned,
+    /// Parts that were not looked at, each with its share of the box.
+    waiting: Vec<(Vec<Interval>, f64)>,
+}
+
+impl Search<'_> {
+    fn take_hints(&mut self) {
+        for hint in &self.region.hints {
+            if !self.is_known(hint) {
+                self.found.take(self.equations.proved_near(hint, &self.sizes));
+            }
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        let Pruned { parts, work, undecided, .. } = &self.found;
+        *parts >= self.region.most || *work >= self.region.work || undecided.len() >= self.region.most_narrow
+    }
+
+    /// Whether a point lies where one solution is the only one.
+    fn is_known(&self, point: &[f64]) -> bool {
+        self.found.solutions.iter().any(|one| is_in(point, &one.only))
+    }
+
+    /// Whether all of a part does.
+    fn is_done(&self, part: &[Interval]) -> bool {
+        let holds = |one: &Solution| part.iter().zip(&one.only).all(|(x, only)| x.is_in(*only));
+        self.found.solutions.iter().any(holds)
+    }
+
+    /// Looks at a part; two smaller ones if it is not decided.
+    fn left_of(&mut self, part: Vec<Interval>) -> Option<(Vec<Interval>, Vec<Interval>)> {
+        if self.is_done(&part) {
+            return None;
+        }
+        let (part, slopes) = match self.equations.contracted(part, &self.sizes, &mut self.found.work) {
+            Part::Empty => return None,
+            Part::One(part) => {
+                self.found.take(self.equations.narrowed(part));
+                return None;
+            }
+            Part::Left(part, slopes) => (part, slopes),
+        };
+        let widest = part.iter().zip(&self.sizes).map(|(x, size)| x.width() / size).fold(0.0, f64::max);
+        if widest < 0.05
+            && let Some(point) = self.equations.newton(&part)
+            && !self.is_known(&point)
+        {
+            self.found.take(self.equations.proved_near(&point, &self.sizes));
+        }
+        if widest <= self.region.narrow {
+            if !self.is_done(&part) {
+                self.found.undecided.push(part);
+            }
+            return None;
+        }
+        let (part, hole) = self.equations.sliced(part, &self.sizes, &mut self.found.work)?;
+        Some(match hole {
+            Some(hole) => hole.cut(part),
+            None => cut(part, &slopes, &self.sizes, self.region.narrow),
+        })
+    }
+}
+
+/// Where in a part nothing is: between two numbers of one unknown.
+struct Hole {
+    unknown: usize,
+    between: Interval,
+    /// How wide it is, relative to the box.
+    share: f64,
+}
+
+impl Hole {
+    /// What is on both sides of it.
+    fn cut(&self, part: Vec<Interval>) -> (Vec<Interval>, Vec<Interval>) {
+        let (mut one, mut other) = (part.clone(), part);
+        one[self.unknown].high = self.between.low;
+        other[self.unknown].low = self.between.high;
+        (one, other)
+    }
 }
 
 fn is_in(point: &[f64], part: &[Interval]) -> bool {
@@ -188,12 +254,13 @@ impl Equations<'_> {
     }
 
     /// (1) to (4), again while it helps.
-    fn contracted(&self, mut part: Vec<Interval>, sizes: &[f64]) -> Part {
+    fn contracted(&self, mut part: Vec<Interval>, sizes: &[f64], work: &mut u64) -> Part {
         const ROUNDS: usize = 6;
         // in wider boxes (4) says nothing
         const WIDE: f64 = 0.2;
         let mut last = Vec::new();
         for _ in 0..ROUNDS {
+            *work += self.cost() * (2 + part.len() as u64);
             // values alone cost much less than slopes
             if self.values(&part, |known| known).iter().any(|value| !value.contains(0.0)) {
                 return Part::Empty;
@@ -226,6 +293,50 @@ impl Equations<'_> {
             }
         }
         Part::Left(part, last)
+    }
+
+    /// How many operations the values take.
+    fn cost(&self) -> u64 {
+        1 + self.tape.length(0) as u64
+    }
+
+    /// (1) slice by slice along every unknown that is wide: what is left of the part, and the widest hole in it; nothing if
+    /// no slice is left.
+    fn sliced(&self, mut part: Vec<Interval>, sizes: &[f64], work: &mut u64) -> Option<(Vec<Interval>, Option<Hole>)> {
+        const SLICES: usize = 8;
+        // narrower ones are left to (3) and (4)
+        const WIDE: f64 = 0.05;
+        let mut widest: Option<Hole> = None;
+        for unknown in 0..part.len() {
+            let all = part[unknown];
+            if all.width() < WIDE * sizes[unknown] || !all.is_bounded() {
+                continue;
+            }
+            let end = |k: usize| match k {
+                0 => all.low,
+                SLICES => all.high,
+                _ => all.low + all.width() * (k as f64 / SLICES as f64),
+            };
+            let mut is_left = |k: usize| {
+                part[unknown] = Interval::new(end(k), end(k + 1));
+                self.values(&part, |known| known).iter().all(|value| value.contains(0.0))
+            };
+            let left: [bool; SLICES] = std::array::from_fn(&mut is_left);
+            *work += self.cost() * SLICES as u64;
+            let first = left.iter().position(|is_left| *is_left)?;
+            let last = left.iter().rposition(|is_left| *is_left)?;
+            part[unknown] = Interval::new(end(first), end(last + 1));
+            let ends = (first..last).filter(|&k| left[k] && !left[k + 1]).map(|k| k + 1);
+            let holes = ends.filter_map(|begin| Some((begin, begin + left[begin..].iter().position(|one| *one)?)));
+            if let Some((begin, until)) = holes.max_by_key(|(begin, until)| until - begin) {
+                let between = Interval::new(end(begin), end(until));
+                let share = between.width() / sizes[unknown];
+                if widest.as_ref().is_none_or(|hole| hole.share < share) {
+                    widest = Some(Hole { unknown, between, share });
+                }
+            }
+        }
+        Some((part, widest))
     }
 
     /// (4) for a box and its slopes: `None` if there is no solution in it, true if there is one and only one.
@@ -339,7 +450,8 @@ impl Equations<'_> {
     }
 }
 
-/// Two parts: cut where the equations change most, relative to what each of them changes in all.
+/// Two parts: cut where the equations change most, relative to what each of them changes in all; what stands in many
+/// equations counts more, since others follow from it.
 fn cut(part: Vec<Interval>, slopes: &[Vec<Interval>], sizes: &[f64], narrow: f64) -> (Vec<Interval>, Vec<Interval>) {
     // not in the middle: solutions like to lie there
     const PLACE: f64 = 0.4837;
@@ -351,7 +463,8 @@ fn cut(part: Vec<Interval>, slopes: &[Vec<Interval>], sizes: &[f64], narrow: f64
             if all > 0.0 && all.is_finite() { change(j) / all } else { 0.0 }
         };
         let width = part[j].width() / sizes[j];
-        (slopes.iter().map(of_row).sum::<f64>() + 0.01) * width.sqrt()
+        let rows = slopes.iter().filter(|row| row[j] != Interval::point(0.0)).count();
+        (slopes.iter().map(of_row).sum::<f64>() + 0.01) * rows.max(1) as f64 * width.sqrt()
     };
     let wide: Vec<usize> = (0..part.len()).filter(is_wide).collect();
     let place = wide.into_iter().max_by(|&i, &j| weight(i).total_cmp(&weight(j))).unwrap_or(0);
@@ -408,7 +521,7 @@ mod tests {
 
     fn found(texts: &[&str], within: &[(f64, f64)]) -> Pruned {
         let _scope = expr::Scope::enter();
-        let names = ["x", "y", "z"];
+        let names = ["x", "y", "z", "u", "v", "w", "a"];
         let symbols: Vec<expr::Expr> = names[..within.len()].iter().map(|name| expr::parameter(name)).collect();
         let list: Vec<expr::Expr> = texts.iter().map(|text| expr::parse(text).unwrap()).collect();
         let tape = Tape::new(&symbols, &[], &[], &[list]).unwrap();
@@ -418,6 +531,7 @@ mod tests {
             within: within.iter().map(|&(low, high)| Interval::new(low, high)).collect(),
             narrow: 1e-7,
             most: 100_000,
+            work: 100_000_000,
             most_narrow: 200,
             hints: Vec::new(),
         };
@@ -485,10 +599,50 @@ mod tests {
         let tape = Tape::new(&[x], &[], &[], &[vec![x.sin()]]).unwrap();
         let equations = Equations { tape: &tape, known: &[], unknown: &[0] };
         let within = vec![Interval::new(-50.0, 50.0)];
-        let region = Region { within, narrow: 1e-9, most: 100_000, most_narrow: 10, hints: Vec::new() };
+        let region =
+            Region { within, narrow: 1e-9, most: 100_000, work: 100_000_000, most_narrow: 10, hints: Vec::new() };
         let stopped = prune(equations, &region, &mut |_| false);
         assert!(!stopped.is_finished && stopped.parts == 0);
         let all = prune(equations, &region, &mut |_| true);
         assert_eq!((all.is_complete(), all.solutions.len()), (true, 31));
+    }
+
+    /// A chain of n rods between two supports: λ sin a_k = (μ − k) cos a_k, the ends 0.65 n apart; λ = x, μ = y.
+    fn chain(n: usize) -> Pruned {
+        let angles = ["z", "u", "v", "w", "a"];
+        let mut texts: Vec<String> = (0..n).map(|k| format!("x*sin({0}) - (y - {k})*cos({0})", angles[k])).collect();
+        let sum = |f: &str| angles[..n].iter().map(|a| format!("{f}({a})")).collect::<Vec<_>>().join(" + ");
+        texts.push(format!("{} - 0.65*{n}", sum("cos")));
+        texts.push(sum("sin"));
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let turn = (-2.9, 2.9 + 0.5);
+        found(&texts, &[vec![(-4.0, 4.1), (-4.0, 8.1)], vec![turn; n]].concat())
+    }
+
+    #[test]
+    fn angles_that_follow_up_to_half_a_turn_cost_no_more_than_their_sides() {
+        let three = chain(3);
+        let five = chain(5);
+        for (one, n) in [(&three, 3), (&five, 5)] {
+            assert!(one.is_complete() && one.solutions.len() >= 2, "{n} rods: {} undecided", one.undecided.len());
+            for at in points(one) {
+                let reach: f64 = at[2..].iter().map(|a| a.cos()).sum();
+                assert!((reach - 0.65 * n as f64).abs() < 1e-7, "{at:?}");
+            }
+        }
+        // cut without looking for holes, each angle would double the parts several times
+        assert!(five.parts < 4_000, "{} parts", five.parts);
+    }
+
+    #[test]
+    fn no_more_work_is_done_than_allowed_and_what_is_left_is_told() {
+        let _scope = expr::Scope::enter();
+        let x = expr::parameter("x");
+        let tape = Tape::new(&[x], &[], &[], &[vec![x.sin()]]).unwrap();
+        let equations = Equations { tape: &tape, known: &[], unknown: &[0] };
+        let within = vec![Interval::new(-50.0, 50.0)];
+        let region = Region { within, narrow: 1e-9, most: 100_000, work: 500, most_narrow: 10, hints: Vec::new() };
+        let some = prune(equations, &region, &mut |_| true);
+        assert!(!some.is_finished && !some.undecided.is_empty() && some.work < 1_000, "{}", some.work);
     }
 }

@@ -77,7 +77,7 @@ impl Real for f64 {
     }
 
     fn sin_cos(self) -> (f64, f64) {
-        f64::sin_cos(self)
+        jit::sin_cos(self)
     }
 
     fn apply(self, function: Function) -> f64 {
@@ -153,7 +153,8 @@ impl<const L: usize> Real for Lanes<L> {
     }
 
     fn sin_cos(self) -> (Self, Self) {
-        (Lanes(self.0.map(f64::sin)), Lanes(self.0.map(f64::cos)))
+        let both = self.0.map(jit::sin_cos);
+        (Lanes(both.map(|one| one.0)), Lanes(both.map(|one| one.1)))
     }
 
     fn apply(self, function: Function) -> Self {
@@ -210,7 +211,7 @@ impl Real for Measured {
     }
 
     fn sin_cos(self) -> (Measured, Measured) {
-        let (sin, cos) = self.value.sin_cos();
+        let (sin, cos) = jit::sin_cos(self.value);
         (Measured::plain(sin), Measured::plain(cos))
     }
 

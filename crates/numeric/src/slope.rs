@@ -47,7 +47,7 @@ impl<const L: usize> Real for Slope<L> {
     }
 
     fn sin_cos(self) -> (Self, Self) {
-        let (sin, cos) = self.value.sin_cos();
+        let (sin, cos) = jit::sin_cos(self.value);
         (self.chain(sin, cos), self.chain(cos, -sin))
     }
 

@@ -15,6 +15,8 @@ pub enum Trouble {
     Singular,
     /// Two switches stick at once.
     Sticky,
+    /// Backwards, a switch could have come from either side.
+    Forked,
 }
 
 impl From<Unsolved> for Trouble {
@@ -31,7 +33,8 @@ impl From<Unsolved> for Trouble {
 pub struct Linear {
     /// How many unknowns there are.
     pub unknowns: usize,
-    structure: Kind,
+    /// How it is solved.
+    pub(crate) structure: Kind,
     matrix: Vec<f64>,
     /// The right-hand side; after `solve` the solution.
     pub right: Vec<f64>,
@@ -40,8 +43,9 @@ pub struct Linear {
     pub input: usize,
 }
 
-#[derive(Clone)]
-enum Kind {
+/// How it is solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
     Symmetric,
     Saddle(usize),
     General,

@@ -21,24 +21,26 @@ pub struct Tape {
     ends: Vec<usize>,
     outputs: Vec<Vec<u32>>,
     inputs: Vec<Option<u32>>,
-    constants: Vec<(u32, f64)>,
-    slots: usize,
+    pub(crate) constants: Vec<(u32, f64)>,
+    pub(crate) slots: usize,
     /// The slots that switches look at.
     switches: Vec<u32>,
     /// How many switches there are up to the end of each stage.
     switch_ends: Vec<usize>,
 }
 
+/// One step of a tape.
 #[derive(Clone, Copy, Debug)]
-struct Instruction {
-    to: u32,
-    a: u32,
-    b: u32,
-    code: Code,
+pub(crate) struct Instruction {
+    pub to: u32,
+    pub a: u32,
+    pub b: u32,
+    pub code: Code,
 }
 
+/// What a step does.
 #[derive(Clone, Copy, Debug)]
-enum Code {
+pub(crate) enum Code {
     Add,
     Sub,
     Mul,
@@ -231,13 +233,23 @@ impl Tape {
         &self.switches[..self.switch_ends[stage]]
     }
 
+    /// The steps of a stage.
+    pub(crate) fn stage(&self, stage: usize) -> &[Instruction] {
+        &self.code[self.begin(stage)..self.ends[stage]]
+    }
+
+    /// The slot of an input, if it is read.
+    pub(crate) fn input(&self, input: usize) -> Option<u32> {
+        self.inputs[input]
+    }
+
     fn begin(&self, stage: usize) -> usize {
         if stage == 0 { 0 } else { self.ends[stage - 1] }
     }
 
     /// Runs one stage; the stages before it must have run on this memory.
     pub fn run<R: Real>(&self, stage: usize, switches: Switches<'_>, memory: &mut [R]) {
-        for instruction in &self.code[self.begin(stage)..self.ends[stage]] {
+        for instruction in self.stage(stage) {
             let &Instruction { to, a, b, code } = instruction;
             let (to, x) = (to as usize, memory[a as usize]);
             let y = |memory: &[R]| memory[b as usize];

@@ -78,9 +78,9 @@ fn an_estimate_is_there_if_steps_are_chosen_and_is_not_far_too_small() {
             stepper.step(&mut field, from, h, &mut end).unwrap();
             let estimate = stepper.error(h, &[1.0; 2]);
             let exact = after(&mut *stepper, h / 16.0, 16);
-            estimate.map(|estimate| (estimate, distance(&end, &exact), stepper.order()))
+            estimate.map(|estimate| (estimate, distance(&end, &exact), stepper.falls()))
         };
-        let (one, half) = (step(0.6), step(0.3));
+        let (one, half) = (step(0.3), step(0.15));
         assert_eq!(one.is_some(), method.chooses_steps(), "{}", method.name());
         if let (Some((one, error, order)), Some((half, ..))) = (one, half) {
             assert!(error < 100.0 * one, "{}: {error:e} {one:e}", method.name());

@@ -52,6 +52,7 @@ fn swing(force: impl Fn(Expr, Expr) -> Expr, watched: Vec<Expr>) -> Problem {
         outputs: Vec::new(),
         levels: Vec::new(),
         guarded: None,
+        is_reversed: false,
     }
 }
 
@@ -65,6 +66,7 @@ fn plan(tolerance: f64, watches: &[Direction]) -> Plan {
         watches,
         longest: f64::INFINITY,
         crosses: true,
+        keeps: false,
     }
 }
 
@@ -197,6 +199,7 @@ fn pendulum() -> Problem {
         judged: Vec::new(),
         outputs: vec![lambda, (u * u + v * v) / 2 + g * y],
         guarded: None,
+        is_reversed: false,
         levels: vec![
             Level {
                 rows: vec![x * x + y * y - 1],

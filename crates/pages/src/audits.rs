@@ -20,6 +20,24 @@ pub fn settings(model: Settings, name: String, text: String) -> Settings {
     settings
 }
 
+/// The object of an audit; with its certificate, or the name of the file that it went to.
+pub fn object(audit: &Audit, certificate: Option<serde_json::Value>) -> serde_json::Value {
+    let mut value = serde_json::to_value(audit).unwrap_or_else(|_| serde_json::json!({}));
+    if let (Some(object), Some(certificate)) = (value.as_object_mut(), certificate) {
+        object.insert("certificate".to_owned(), certificate);
+    }
+    value
+}
+
+/// Where a certificate went, and the claims that it does not hold.
+pub fn written((file, without): &(String, Vec<(String, String)>)) -> String {
+    let mut lines = vec![String::new(), format!("certificate: {file}")];
+    for (name, reason) in without {
+        lines.extend(wrapped("  ", &format!("not of `{name}`: {reason}")));
+    }
+    lines.join("\n")
+}
+
 /// The page.
 pub fn page(audit: &Audit) -> String {
     let title = if audit.title.is_empty() { &audit.model } else { &audit.title };
@@ -127,16 +145,19 @@ pub fn shown(witness: &Shown) -> Vec<String> {
         lines.extend(wrapped("      claimed  ", &list(&witness.claimed.0)));
     }
     lines.extend(wrapped("      correct  ", &list(&witness.correct.0)));
-    lines.push(format!("      left minus right is {} at the correct accelerations", decimal(witness.residual)));
+    lines.push(format!("      with the correct accelerations its two sides differ by {}", decimal(witness.residual)));
     let needed: Vec<(String, f64)> =
         witness.tangential_reaction.0.iter().filter(|(_, value)| value.abs() > 1e-9).cloned().collect();
     if !needed.is_empty() {
         let needed: Vec<String> =
             needed.iter().map(|(name, value)| format!("{} along {name}", decimal(*value))).collect();
-        lines.extend(wrapped("      ", &format!(
-            "the claimed motion would need reactions that do work on free directions: {}; ideal constraints give none",
-            needed.join(", ")
-        )));
+        lines.extend(wrapped(
+            "      ",
+            &format!(
+                "the claimed motion would need a further force: {}; neither the loads nor ideal constraints give it",
+                needed.join(", ")
+            ),
+        ));
     }
     lines
 }

@@ -139,8 +139,12 @@ impl Page {
             check.rank
         ));
         let (geometric, first) = (check.rank_geometric, check.rank_rates - check.rank_geometric);
+        let states = match check.states.len() {
+            0 => String::new(),
+            count => format!(" + {}", counted(count, "state")),
+        };
         self.line(format!(
-            "  free constants      {:<5} 2*{n} - 2*{geometric} geometric - {first} of first order",
+            "  free constants      {:<5} 2*{n} - 2*{geometric} geometric - {first} of first order{states}",
             check.constants
         ));
         if check.constraints.is_empty() {
@@ -149,7 +153,7 @@ impl Page {
         let missing = check.unknowns - check.equations.min(check.unknowns);
         let supplied = match missing {
             0 => "as many as there are unknowns".to_owned(),
-            _ => format!("{missing} more as ideal reactions do no work"),
+            _ => format!("and {missing} more, since ideal reactions do no work"),
         };
         self.line(format!(
             "  unknowns            {:<5} accelerations and reactions; {}, {supplied}",
@@ -303,8 +307,15 @@ impl Page {
             let waiting = check.expects.iter().filter(|expect| expect.waiting_for.as_deref() == Some(verb));
             self.list(waiting.map(|expect| line("·", expect)).collect());
         }
-        let waiting = check.expects.len() - kept.len() - missed.len();
-        self.line(format!("  {} verified, {} missed, {waiting} waiting", kept.len(), missed.len()));
+        let open = check.expects.iter().filter(|expect| expect.holds.is_none());
+        let (waiting, undecided): (Vec<&Expect>, Vec<&Expect>) = open.partition(|expect| expect.waiting_for.is_some());
+        if !undecided.is_empty() {
+            self.line("  not decided:".to_owned());
+            self.list(undecided.iter().map(|expect| line("·", expect)).collect());
+        }
+        let also = if undecided.is_empty() { String::new() } else { format!(", {} not decided", undecided.len()) };
+        let (kept, missed, waiting) = (kept.len(), missed.len(), waiting.len());
+        self.line(format!("  {kept} verified, {missed} missed, {waiting} waiting{also}"));
     }
 
     fn rest(&mut self, check: &Check) {
@@ -315,7 +326,7 @@ impl Page {
             }
         }
         if !check.unused.is_empty() {
-            self.heading("Not used by check");
+            self.heading("What other verbs use");
         }
         let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
         for unused in &check.unused {

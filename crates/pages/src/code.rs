@@ -2,7 +2,9 @@
 
 use anholon::answer::{Outcome, StoppedBy};
 use anholon::expression::{Same, Verdict};
-use anholon::{Agreement, Check, Derivation, EquilibriumSet, Evaluated, Linearized, Proved, Simulation, Verified};
+use anholon::{
+    Agreement, Check, Derivation, EquilibriumSet, Evaluated, Linearized, Proved, Simulation, Swept, Verified,
+};
 
 /// Are they the same?
 pub fn same(answer: &Same) -> u8 {
@@ -32,9 +34,28 @@ pub fn proved(answer: &Proved) -> u8 {
     }
 }
 
+/// Are two models one system?
+pub fn same_system(answer: &anholon::Sameness) -> u8 {
+    match answer.verdict {
+        Agreement::Identical | Agreement::Equivalent => 0,
+        Agreement::Different => 1,
+        Agreement::Unknown => 3,
+    }
+}
+
+/// Was a motion found?
+pub fn solved(answer: &anholon::Solved) -> u8 {
+    if answer.solutions.is_empty() { 3 } else { 0 }
+}
+
 /// Does the certificate hold?
 pub fn verified(answer: &Verified) -> u8 {
     u8::from(!answer.accepted)
+}
+
+/// Was every point of a sweep tried, and has one an answer?
+pub fn sweep(answer: &Swept) -> u8 {
+    if answer.stopped || answer.failed == answer.points { 3 } else { 0 }
 }
 
 /// Do claims or candidates hold?

@@ -4,13 +4,9 @@ use anholon::Derivation;
 use anholon::answer::{Correction, Explicit, MatrixPage, Step};
 use serde_json::{Value, json};
 
+use crate::folding::{WIDTH, folded};
 use crate::paper::paper;
 use crate::timed;
-
-/// Columns of the page.
-const WIDTH: usize = 110;
-/// So few columns are not put on a line of their own.
-const LAST: usize = 12;
 
 /// In which shape equations are written.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -23,7 +19,7 @@ pub enum Shape {
     MathMl,
 }
 
-/// What was derived, a page for each form; with the time that it took where somebody measured it.
+/// What was derived, a page for each form; with operations and the time that it took where somebody wants to know.
 pub fn pages(derived: &[Derivation], seconds: Option<f64>, shape: Shape) -> String {
     let written: fn(&Derivation) -> String = match shape {
         Shape::Text => page,
@@ -31,12 +27,11 @@ pub fn pages(derived: &[Derivation], seconds: Option<f64>, shape: Shape) -> Stri
         Shape::MathMl => elements,
     };
     let mut pages = derived.iter().map(written).collect::<Vec<_>>().join("\n\n");
-    if shape == Shape::Text {
+    if let (Shape::Text, Some(seconds)) = (shape, seconds) {
         let count: usize = derived.iter().map(|derivation| derivation.operations).sum();
         let forms = derived.iter().filter(|derivation| derivation.applicable).count();
         let forms = if forms == 1 { String::new() } else { format!("{forms} forms, ") };
-        let time = seconds.map(|seconds| format!(", {:.0} ms with reading and writing", seconds * 1e3));
-        pages += &format!("\n\n{forms}{count} operations{}", time.unwrap_or_default());
+        pages += &format!("\n\n{forms}{count} operations, {:.0} ms", seconds * 1e3);
     }
     pages
 }
@@ -69,7 +64,7 @@ fn elements(derivation: &Derivation) -> String {
         Some(steps) => lines.extend(steps.iter().flat_map(|step| &step.lines).map(|line| line.mathml.clone())),
         None => {
             let named = derivation.definitions.iter().chain(&derivation.constraints).map(|line| &line.formula);
-            let all = derivation.equations.iter().chain(named).chain(&derivation.kinematics);
+            let all = derivation.equations.iter().chain(named).chain(&derivation.kinematics).chain(&derivation.laws);
             lines.extend(all.map(|formula| formula.mathml.clone()));
             let explicit = derivation.multipliers.iter().filter_map(|one| one.equation.as_ref());
             lines.extend(explicit.map(|formula| formula.mathml.clone()));
@@ -84,8 +79,7 @@ fn elements(derivation: &Derivation) -> String {
 /// The page of one form: the equations, what stands in them, and how they are to be read.
 fn page(derivation: &Derivation) -> String {
     let title = if derivation.title.is_empty() { &derivation.model } else { &derivation.title };
-    let mut lines =
-        vec![format!("{title}: {} ({}, family {})", derivation.equations_of, derivation.form, derivation.family)];
+    let mut lines = vec![format!("{title}: {} (`{}`)", derivation.equations_of, derivation.form)];
     if let Some(reason) = &derivation.reason {
         lines.push(format!("  does not apply: {reason}"));
         return lines.join("\n");
@@ -225,13 +219,14 @@ fn show_blocks(derivation: &Derivation) -> Vec<String> {
     let named = |line: &anholon::answer::Named| format!("{:width$}{}", format!("{}:", line.name), line.formula.text);
     let explicit = derivation.multipliers.iter().filter_map(|one| Some(one.equation.as_ref()?.text.clone()));
     let remarks = derivation.remarks.iter().map(|remark| format!("{} = {}", remark.name, remark.formula.text));
-    let kinds: [(&str, Vec<String>); 6] = [
+    let kinds: [(&str, Vec<String>); 7] = [
         ("Equations of motion", derivation.equations.iter().map(text).collect()),
         ("with", derivation.definitions.iter().map(|line| line.formula.text.clone()).collect()),
         ("Constraints, differentiated to accelerations", derivation.constraints.iter().map(named).collect()),
         ("Rates", derivation.kinematics.iter().map(text).collect()),
+        ("First-order states", derivation.laws.iter().map(text).collect()),
         ("Multipliers", explicit.collect()),
-        ("Besides", remarks.collect()),
+        ("The form also gives", remarks.collect()),
     ];
     kinds.iter().flat_map(|(heading, list)| show_block(heading, list)).collect()
 }
@@ -257,8 +252,8 @@ fn explain(derivation: &Derivation) -> Vec<String> {
     if !derivation.multipliers.is_empty() {
         lines.push(String::new());
         lines.push(
-            "A multiplier is the factor of ∂f/∂q (∂f/∂q', ∂f/∂q'') in the reaction, f being left minus right of its \
-             constraint."
+            "A multiplier is the factor of ∂f/∂q (∂f/∂q', ∂f/∂q'') in the reaction, for a constraint \
+             f = left - right = 0."
                 .to_owned(),
         );
     }
@@ -271,7 +266,9 @@ fn explain(derivation: &Derivation) -> Vec<String> {
             places.push(format!("at {} {noun} of long description (`--json` has them)", long.len()));
         }
         let places = places.join(" or ");
-        lines.push(format!("This chart is singular where {places}; `jourdain` and `multipliers` need no chart."));
+        lines.push(format!(
+            "These equations cannot be used where {places}; the forms `jourdain` and `multipliers` can."
+        ));
     }
     lines.extend(derivation.branches.iter().map(|branch| format!("Branch of the start: {branch}.")));
     if !derivation.others.is_empty() {
@@ -280,33 +277,4 @@ fn explain(derivation: &Derivation) -> Vec<String> {
         lines.push(format!("This is the shortest of the usual forms; see also {}.", others.join(", ")));
     }
     lines
-}
-
-/// A long equation on several lines, broken between terms, inside brackets only if it must be.
-pub fn folded(line: &str) -> Vec<String> {
-    let (mut lines, mut current, mut depth) = (Vec::new(), String::from(" "), 0_usize);
-    let mut rest = line.chars().count();
-    for word in line.split(' ') {
-        let is_last = rest <= LAST;
-        rest = rest.saturating_sub(word.chars().count() + 1);
-        let long = current.chars().count() + word.chars().count() + 1 > WIDTH;
-        let room = current.chars().count() > WIDTH / 3;
-        if matches!(word, "+" | "-" | "=")
-            && room
-            && !is_last
-            && ((depth == 0 && near_end(&current)) || (long && (depth < 2 || current.chars().count() > WIDTH)))
-        {
-            lines.push(std::mem::replace(&mut current, String::from("     ")));
-        }
-        current.push(' ');
-        current.push_str(word);
-        depth = (depth + word.matches('(').count()).saturating_sub(word.matches(')').count());
-    }
-    lines.push(current);
-    lines
-}
-
-/// Whether a break between terms is due.
-fn near_end(line: &str) -> bool {
-    line.chars().count() > WIDTH * 4 / 5
 }

@@ -40,7 +40,7 @@ pub fn page(found: &EquilibriumSet, at_one_place: bool) -> String {
             let parts: Vec<String> =
                 one.displacement.0.iter().map(|(name, x)| format!("δ{name} = {}", short(*x))).collect();
             let work = one.exact.clone().unwrap_or_else(|| decimal(one.work));
-            lines.extend(wrapped("  ", &format!("{}: {work} by unit", parts.join(", "))));
+            lines.extend(wrapped("  ", &format!("{}: δA = {work}", parts.join(", "))));
         }
     }
     lines.extend(branches(found));

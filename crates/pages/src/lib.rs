@@ -3,6 +3,7 @@
 //! The command line prints these pages, and every other shell shows the same.
 
 pub mod audits;
+pub mod breaking;
 pub mod checks;
 pub mod code;
 pub mod equations;
@@ -10,6 +11,7 @@ pub mod equilibria;
 pub mod explain;
 pub mod export;
 pub mod flags;
+pub mod folding;
 pub mod gallery;
 pub mod integrals;
 pub mod linear;
@@ -19,6 +21,8 @@ pub mod paper;
 pub mod proofs;
 pub mod report;
 pub mod show;
+pub mod solve;
+pub mod sweep;
 
 /// Says how many seconds it took, where somebody measured it.
 fn timed(value: &mut serde_json::Value, seconds: Option<f64>) {

@@ -1,7 +1,7 @@
 //! How do linear equations look, and what is written of a root locus?
 
 use anholon::Linearized;
-use anholon::answer::{Linearization, Mode, Period, Sweep, Symbolic};
+use anholon::answer::{Growth, Linearization, Mode, Period, Sweep, Symbolic};
 use anholon::decimal;
 
 /// A root locus as CSV.
@@ -42,7 +42,12 @@ pub fn page(found: &Linearization, code: bool, critical: bool, wrote: &[String])
     lines.extend(show_second_order(found));
     lines.extend(show_first_order(found));
     lines.push(String::new());
-    lines.push(format!("Eigenvalues: {}", found.stability));
+    lines.push(match found.stability {
+        Growth::Undecided => {
+            "Eigenvalues at this instant: they decide no stability, for the motion is not steady".to_owned()
+        }
+        stability => format!("Eigenvalues: {stability}"),
+    });
     lines.extend(found.modes.iter().flat_map(|mode| show_mode(mode, &found.states)));
     if critical {
         lines.extend(show_critical(found));
@@ -75,8 +80,12 @@ fn show_heading(found: &Linearization) -> Vec<String> {
     let state: Vec<String> = state.map(|(name, value)| format!("{name} = {}", decimal(*value))).collect();
     let rest = if state.len() < found.at.0.len() { "the rest 0" } else { "" };
     let all: Vec<String> = state.into_iter().chain([rest.to_owned()]).filter(|part| !part.is_empty()).collect();
-    let state = if all == [rest] { "all coordinates, all rates and the time 0".to_owned() } else { all.join(", ") };
-    lines.extend(crate::show::wrapped("  at ", &state));
+    let state = if all == [rest] {
+        "where all coordinates, all rates and the time are 0".to_owned()
+    } else {
+        format!("at {}", all.join(", "))
+    };
+    lines.extend(crate::show::wrapped("  ", &state));
     if !found.ignorable.is_empty() {
         lines.extend(crate::show::wrapped("  nothing depends on ", &found.ignorable.join(", ")));
     }
@@ -109,7 +118,7 @@ fn show_second_order(found: &Linearization) -> Vec<String> {
 /// x' = A x + B u, and the outputs.
 fn show_first_order(found: &Linearization) -> Vec<String> {
     let inputs = if found.B.is_some() { " + B u" } else { "" };
-    let mut lines = vec![String::new(), format!("x' = A x{inputs} for x = ({})", found.states.join(", "))];
+    let mut lines = vec![String::new(), format!("z' = A z{inputs} for the states z = ({})", found.states.join(", "))];
     lines.extend(block("A", &found.A));
     if let Some(matrix) = &found.B {
         lines.extend(block(&format!("B ({})", found.inputs.join(", ")), matrix));
@@ -159,10 +168,11 @@ fn show_critical(found: &Linearization) -> Vec<String> {
     for one in &found.critical {
         let frequency = if one.frequency > 0.0 { format!(", {} rad/s", decimal(one.frequency)) } else { String::new() };
         let [before, after] = one.unstable;
-        lines.push(format!(
-            "  {} = {:<20} {}{frequency}; unstable eigenvalues below {before}, above {after}",
-            one.parameter, one.value, one.kind
-        ));
+        let counts = match before == after {
+            true => format!("touches zero; unstable eigenvalues on both sides {before}"),
+            false => format!("unstable eigenvalues below {before}, above {after}"),
+        };
+        lines.push(format!("  {} = {:<20} {}{frequency}; {counts}", one.parameter, one.value, one.kind));
     }
     lines
 }

@@ -1,6 +1,6 @@
 //! How does a motion look: its page, its object, its table?
 
-use anholon::answer::{EventKind, Happened, StoppedBy, told};
+use anholon::answer::{EventKind, Happened, Meaning, StoppedBy, told};
 use anholon::decimal;
 use anholon::{Error, Field, Method, Simulation};
 use serde_json::{Value, json};
@@ -15,7 +15,8 @@ pub fn method(name: &str) -> Result<Method, Error> {
     })
 }
 
-/// The page: what ran, what is drawn, events, the last state, facts, how well it was computed, and how it ended.
+/// The page: what ran, what is drawn, events, the last state, facts, how well it was computed, and how it ended. With the
+/// time that it took go all numbers of the last state, and the steps.
 pub fn page(found: &Simulation, seconds: Option<f64>, drawn: &str, wrote: &[String]) -> String {
     let mut lines = vec![show_heading(found)];
     if !drawn.is_empty() {
@@ -23,7 +24,7 @@ pub fn page(found: &Simulation, seconds: Option<f64>, drawn: &str, wrote: &[Stri
     }
     let mut block = |heading: &str, list: Vec<(String, String)>| lines.extend(crate::numbers::table(heading, list));
     block("Events", shortened(list_events(found)));
-    block("State at the end", list_state(found));
+    block("State at the end", list_state(found, seconds.is_some()));
     block("Expected", list_expected(found));
     lines.push(String::new());
     lines.push(format!(
@@ -32,11 +33,10 @@ pub fn page(found: &Simulation, seconds: Option<f64>, drawn: &str, wrote: &[Stri
         small(found.constraint_residual),
         decimal(found.work)
     ));
-    let time = seconds.map(|seconds| format!(", {:.1} ms with reading", seconds * 1e3)).unwrap_or_default();
-    lines.push(format!(
-        "{} steps ({} rejected), {} evaluations{time}",
-        found.steps, found.rejected, found.rhs_evaluations
-    ));
+    lines.extend(seconds.map(|seconds| {
+        let (steps, rejected, count) = (found.steps, found.rejected, found.rhs_evaluations);
+        format!("{steps} steps ({rejected} rejected), {count} evaluations, {:.1} ms", seconds * 1e3)
+    }));
     lines.extend(tell_end(found));
     lines.extend(found.notes.iter().map(|note| format!("note: {note}")));
     lines.extend(wrote.iter().map(|file| format!("wrote {file}")));
@@ -66,10 +66,12 @@ fn accuracy(found: &Simulation) -> String {
     }
 }
 
-/// The last state, with the components of a vector on one line.
-fn list_state(found: &Simulation) -> Vec<(String, String)> {
+/// The last state, with the components of a vector on one line; accelerations and reactions only where all is wanted.
+fn list_state(found: &Simulation, all: bool) -> Vec<(String, String)> {
     let mut state = Vec::new();
+    let is_brief = |meaning: &Meaning| !meaning.is_of_forces() || matches!(meaning, Meaning::Observe { .. });
     let columns: Vec<_> = found.last.columns.iter().zip(&found.last.values).collect();
+    let columns: Vec<_> = columns.into_iter().filter(|(column, _)| all || is_brief(&column.meaning)).collect();
     let mut rest = &columns[..];
     while let Some((column, value)) = rest.first() {
         let width = if column.vector().is_some() { 3.min(rest.len()) } else { 1 };
@@ -88,7 +90,10 @@ fn list_state(found: &Simulation) -> Vec<(String, String)> {
 /// What happened, and when.
 fn list_events(found: &Simulation) -> Vec<(String, String)> {
     let told = found.events.iter().map(|event| {
-        let lost = event.energy_lost.map_or(String::new(), |lost| format!(", {} J lost", decimal(lost)));
+        let lost = event.energy_lost.map_or(String::new(), |lost| match lost < 0.0 {
+            true => format!(", {} J gained", decimal(-lost)),
+            false => format!(", {} J lost", decimal(lost)),
+        });
         let what = format!("{} {}{lost}{}", event.name, said(event.kind), place(event));
         (format!("t = {} s", decimal(event.t)), what)
     });
@@ -117,6 +122,9 @@ fn list_expected(found: &Simulation) -> Vec<(String, String)> {
         let word = match one.holds {
             Some(true) => "holds".to_owned(),
             Some(false) => format!("does not hold: {}", one.reason.as_deref().unwrap_or_default()),
+            None if !one.changed.is_empty() => {
+                format!("not applicable: {}", one.reason.as_deref().unwrap_or_default())
+            }
             None => format!("not decided: {}", one.reason.as_deref().unwrap_or_default()),
         };
         (one.name.clone(), word)
@@ -130,7 +138,7 @@ fn tell_end(found: &Simulation) -> Option<String> {
     match &found.stopped_by {
         StoppedBy::Time => None,
         StoppedBy::Interrupted => Some(format!("Interrupted at t = {t} s: everything up to there is kept.")),
-        StoppedBy::Failure(reason) => Some(format!("Stopped at t = {t} s: {reason}")),
+        StoppedBy::Failure(reason) => Some(format!("The motion ended at t = {t} s: {reason}")),
         StoppedBy::Event(name) => Some(format!("Stopped by {name} at t = {t} s.")),
     }
 }

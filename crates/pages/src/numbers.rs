@@ -105,6 +105,10 @@ fn found(evaluation: &Evaluation) -> String {
     };
     let accelerations = evaluation.accelerations.0.iter().map(|(name, value)| (name.clone(), exact(name, *value)));
     block("Accelerations", accelerations.collect());
+    block(
+        "First-order states",
+        evaluation.rates.0.iter().map(|(name, value)| (name.clone(), decimal(*value))).collect(),
+    );
     lines.extend(carried(evaluation));
     let mut block = |heading: &str, list: Vec<(String, String)>| lines.extend(table(heading, list));
     let observes = evaluation.observes.0.iter().map(|(name, value)| match value[..] {

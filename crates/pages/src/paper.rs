@@ -3,8 +3,7 @@
 use anholon::Derivation;
 use anholon::answer::{Correction, Step};
 
-/// About so many letters fit a line.
-pub const LINE: usize = 66;
+use crate::breaking::{LINE, broken, width};
 
 /// The equations of one form for a paper.
 pub fn paper(derivation: &Derivation) -> String {
@@ -27,6 +26,7 @@ pub fn paper(derivation: &Derivation) -> String {
     add("with", derivation.definitions.iter().map(|line| &line.formula.latex).collect());
     add("constraints", derivation.constraints.iter().map(|line| &line.formula.latex).collect());
     add("rates", derivation.kinematics.iter().map(|line| &line.latex).collect());
+    add("first-order states", derivation.laws.iter().map(|line| &line.latex).collect());
     let explicit = derivation.multipliers.iter().filter_map(|one| Some(&one.equation.as_ref()?.latex));
     add("multipliers", explicit.collect());
     for reaction in &derivation.reactions {
@@ -64,7 +64,7 @@ pub fn in_paper(step: &Step) -> String {
         match words(&line.latex).filter(|words| !words.contains('}')) {
             Some(words) => {
                 parts.extend((!equations.is_empty()).then(|| block(&std::mem::take(&mut equations))));
-                parts.push(format!("{words}.\n"));
+                parts.push(format!("{}.\n", in_text(&words)));
             }
             None => equations.push(&line.latex),
         }
@@ -73,9 +73,50 @@ pub fn in_paper(step: &Step) -> String {
     parts.join("\n")
 }
 
-/// Equations below each other: aligned at the sign of equality, or at the margin if one of them is broken.
+/// Words with signs that only formulas have.
+fn in_text(words: &str) -> String {
+    let mut out = String::new();
+    for c in words.chars() {
+        match SIGNS.iter().find(|one| one.0 == c) {
+            Some((_, command)) => out.push_str(&format!("${command}$")),
+            None => out.push(c),
+        }
+    }
+    out
+}
+
+/// Signs in sentences, and how LaTeX writes them.
+const SIGNS: [(char, &str); 22] = [
+    ('λ', r"\lambda"),
+    ('Λ', r"\Lambda"),
+    ('γ', r"\gamma"),
+    ('Γ', r"\Gamma"),
+    ('δ', r"\delta"),
+    ('Δ', r"\Delta"),
+    ('ω', r"\omega"),
+    ('π', r"\pi"),
+    ('σ', r"\sigma"),
+    ('τ', r"\tau"),
+    ('Π', r"\Pi"),
+    ('Σ', r"\textstyle\sum"),
+    ('∂', r"\partial"),
+    ('−', "-"),
+    ('·', r"\cdot"),
+    ('²', "^{2}"),
+    ('ᵀ', r"^{\mathsf T}"),
+    ('≥', r"\ge"),
+    ('≤', r"\le"),
+    ('≠', r"\ne"),
+    ('→', r"\to"),
+    ('½', r"\tfrac{1}{2}"),
+];
+
+/// Equations below each other: aligned at the sign of equality, or at the margin if they are too wide for that.
 pub fn block(list: &[&String]) -> String {
-    let lines: Vec<String> = match list.iter().all(|latex| width(latex) <= LINE) {
+    let sides = list.iter().map(|latex| latex.split_once(" = ").unwrap_or(("", latex)));
+    let (left, right) =
+        sides.fold((0.0_f64, 0.0_f64), |(left, right), (a, b)| (left.max(width(a)), right.max(width(b))));
+    let lines: Vec<String> = match left + width("=") + right <= LINE {
         true => list.iter().map(|latex| format!("  {}", latex.replacen(" = ", " &= ", 1))).collect(),
         false => {
             list.iter().map(|latex| broken(latex).join(" \\\\\n  &\\quad ")).map(|line| format!("  &{line}")).collect()
@@ -84,75 +125,22 @@ pub fn block(list: &[&String]) -> String {
     format!("\\begin{{align*}}\n{}\n\\end{{align*}}", lines.join(" \\\\\n"))
 }
 
-/// The lines of an equation, broken before signs that stand in no bracket.
-fn broken(latex: &str) -> Vec<String> {
-    let (mut lines, mut current) = (Vec::new(), String::new());
-    for piece in pieces(latex) {
-        if !current.is_empty() && width(&current) + width(piece) > LINE {
-            lines.push(std::mem::take(&mut current).trim_end().to_owned());
-        }
-        current.push_str(piece);
-    }
-    lines.push(current);
-    lines
-}
-
-/// The text cut before each ` + `, ` - ` and ` = ` that stands in no brace and between no brackets.
-fn pieces(latex: &str) -> Vec<&str> {
-    let (mut depth, mut start, mut list) = (0_i32, 0, Vec::new());
-    for (k, c) in latex.char_indices() {
-        let rest = &latex[k..];
-        match c {
-            '{' => depth += 1,
-            '}' => depth -= 1,
-            '\\' if rest.starts_with("\\left") => depth += 1,
-            '\\' if rest.starts_with("\\right") => depth -= 1,
-            ' ' if depth == 0 && [" + ", " - ", " = "].iter().any(|sign| rest.starts_with(sign)) => {
-                list.push(&latex[start..k + 1]);
-                start = k + 1;
-            }
-            _ => {}
-        }
-    }
-    list.push(&latex[start..]);
-    list
-}
-
-/// About how many letters wide a formula is set; a fraction counts as both of its parts, which is too much rather than too little.
-pub fn width(latex: &str) -> usize {
-    let (mut total, mut rest) = (0, latex);
-    while let Some(c) = rest.chars().next() {
-        if let Some(command) = rest.strip_prefix('\\') {
-            let end = command.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(command.len()).max(1);
-            total += match &command[..end] {
-                "left" | "right" | "dot" | "ddot" | "dddot" | "mathrm" | "mathbf" | "frac" | "quad" => 0,
-                "sin" | "cos" | "tan" | "log" | "exp" => 3,
-                "operatorname" => 0,
-                _ => 1,
-            };
-            rest = &command[end.min(command.len())..];
-        } else {
-            total += usize::from(!matches!(c, '{' | '}' | '^' | '_' | ' '));
-            total += usize::from(matches!(c, '+' | '-' | '='));
-            rest = &rest[c.len_utf8()..];
-        }
-    }
-    total
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn long_equations_are_broken_between_terms() {
-        let term = r"\left(m + M\right) \ddot{x} \cos\theta";
-        let long = [term; 8].join(" + ") + " = 0";
-        let lines = broken(&long);
-        assert!(lines.len() > 1 && lines.iter().all(|line| width(line) <= LINE), "{lines:?}");
-        assert!(lines[1..].iter().all(|line| line.starts_with("+ ") || line.starts_with("= ")), "{lines:?}");
-        assert_eq!(lines.join(" "), long);
+    fn signs_in_sentences_are_set_as_formulas() {
+        assert_eq!(in_text("N λ = b gives it"), r"N $\lambda$ = b gives it");
+    }
+
+    #[test]
+    fn short_equations_are_aligned() {
         let short = r"m \ddot{x} = F".to_owned();
         assert_eq!(block(&[&short]), "\\begin{align*}\n  m \\ddot{x} &= F\n\\end{align*}");
+        // each fits a line, but not side by side
+        let (left, right) = ([r"\ddot{x}"; 14].join(" + ") + " = 0", "y = ".to_owned() + &["z"; 12].join(" + "));
+        assert!(width(&left) < LINE && width(&right) < LINE);
+        assert!(!block(&[&left, &right]).contains("&="));
     }
 }

@@ -1,7 +1,7 @@
 //! How do proofs look? A table by family, a sentence that says what was proved.
 
 use anholon::answer::{Compared, Disputed, Judged};
-use anholon::{Agreement, Proved, Verified};
+use anholon::{Agreement, Proved, Sameness, Verified};
 use serde_json::{Value, json};
 
 use crate::show::wrapped;
@@ -9,6 +9,17 @@ use crate::show::wrapped;
 /// What a replayed certificate shows.
 pub fn replayed(verified: &Verified) -> String {
     match &verified.reason {
+        None if !verified.claims.is_empty() => {
+            let line = |one: &anholon::answer::VerifiedClaim| format!("  {}: {}: {}", one.name, one.verdict, one.text);
+            let claims: Vec<String> = verified.claims.iter().map(line).collect();
+            let (count, model) = (claims.len(), &verified.model);
+            let plural = if count == 1 { "claim" } else { "claims" };
+            let head = format!(
+                "accepted: {count} {plural} about {model}; probability of error at most {}",
+                verified.error_text
+            );
+            format!("{head}\n{}", claims.join("\n"))
+        }
         None => format!(
             "accepted: {} forms of {} agree; probability of error at most {}",
             verified.forms.len(),
@@ -17,6 +28,48 @@ pub fn replayed(verified: &Verified) -> String {
         ),
         Some(reason) => format!("rejected: {reason}"),
     }
+}
+
+/// The page of two models compared.
+pub fn same(found: &Sameness) -> String {
+    let by: Vec<String> = found.by.0.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    let (model, other) = (&found.model, &found.same_as);
+    let said = match found.verdict {
+        Agreement::Different => format!("{model} and {other} are different systems"),
+        Agreement::Unknown => format!("whether {model} and {other} are one system is unknown"),
+        _ => format!("{model} and {other} are one system"),
+    };
+    let mut lines = wrapped("", &format!("{said}, with {}", by.join(", ")));
+    let equivalent = "Proved: on every motion of the second, the first has its constraints and accelerations; both have as many freedoms.";
+    match &found.reason {
+        Some(reason) => lines.extend(wrapped("  ", reason)),
+        None => lines.extend(wrapped("  ", equivalent)),
+    }
+    if !found.values.is_empty() {
+        lines.extend(wrapped(
+            "  ",
+            &format!("With the values of the models, not with all: {}", found.values.join(", ")),
+        ));
+    }
+    let list = |values: &[(String, f64)]| {
+        values
+            .iter()
+            .map(|(name, value)| format!("{name} = {}", anholon::decimal(*value)))
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    if let Some(witness) = &found.witness {
+        lines.extend(wrapped("  at      ", &list(&witness.state.0)));
+        if !witness.parameters.0.is_empty() {
+            lines.extend(wrapped("  with    ", &list(&witness.parameters.0)));
+        }
+        lines.extend(wrapped("  first   ", &list(&witness.a.0)));
+        lines.extend(wrapped("  second  ", &list(&witness.b.0)));
+    }
+    if !found.assumptions.is_empty() {
+        lines.extend(wrapped("Assuming ", &found.assumptions.join(", ")));
+    }
+    lines.join("\n")
 }
 
 /// The object of a proof; with its certificate, or the name of the file that it went to.
@@ -115,7 +168,11 @@ fn headline(proved: &Proved, compared: &[&Compared]) -> String {
     let families = if proved.families == 1 { "family" } else { "families" };
     match proved.verdict {
         Agreement::Identical | Agreement::Equivalent => {
-            format!("all {} forms agree, of {} {families}", compared.len(), proved.families)
+            format!(
+                "all {} forms agree; they start from {} independent {families} of data",
+                compared.len(),
+                proved.families
+            )
         }
         Agreement::Different => "some forms differ".to_owned(),
         Agreement::Unknown => "not all forms could be compared".to_owned(),
@@ -134,7 +191,7 @@ fn sentence(proved: &Proved) -> String {
     match proved.verdict {
         Agreement::Identical | Agreement::Equivalent => format!(
             "Proved{all}: at every state that the constraints admit, all these forms give the same accelerations, and \
-             forms called identical are the same functions as the first of their chart{assumed}. The probability that \
+             forms called identical are the same functions of the same velocities{assumed}. The probability that \
              this is wrong is at most {}.",
             proved.error_text
         ),

@@ -171,7 +171,7 @@ fn derivations(model: &Model, arguments: &Report, bar: &mut dyn Progress) -> Res
 /// The equations of a form, and what stands in them.
 fn equations(derivation: &Derivation) -> Section {
     let named = derivation.definitions.iter().chain(&derivation.constraints).map(|line| &line.formula);
-    let all = derivation.equations.iter().chain(named).chain(&derivation.kinematics);
+    let all = derivation.equations.iter().chain(named).chain(&derivation.kinematics).chain(&derivation.laws);
     let mut parts = vec![Part::Words(format!("{} (`{}`):", derivation.equations_of, derivation.form))];
     parts.push(match all.clone().count() > MOST_LINES {
         true => Part::Words(format!(

@@ -27,6 +27,8 @@ const PRECISIONS: [u32; 3] = [192, 768, 3072];
 pub(crate) struct Search {
     program: Program,
     comparisons: Vec<Comparison>,
+    /// What the assumptions compare, alone: much shorter than the question.
+    compared: Program,
     symbols: Vec<Symbol>,
     numbers: Vec<Rational>,
     given: Vec<Symbol>,
@@ -40,6 +42,8 @@ impl Search {
         let mut outputs = vec![question];
         outputs.extend(differences.iter().map(|(e, _)| *e));
         outputs.extend(given.iter().map(|(_, value)| *value));
+        let compared: Vec<Expr> = differences.iter().map(|(e, _)| *e).collect();
+        let compared = Evaluator::new(&compared, &[]).program();
         let evaluator = Evaluator::new(&outputs, &[]);
         let program = evaluator.program();
         let symbols = program.steps.iter().filter_map(|step| step.symbol.clone()).collect();
@@ -50,6 +54,7 @@ impl Search {
             comparisons: differences.into_iter().map(|(_, comparison)| comparison).collect(),
             given: given.iter().filter_map(|(symbol, _)| symbol.as_symbol()).collect(),
             program,
+            compared,
             symbols,
             numbers,
         }
@@ -59,10 +64,16 @@ impl Search {
     pub fn run(mut self, tries: usize) -> Option<Witness> {
         let contexts: Vec<Context> = PRECISIONS[..2].iter().map(|&bits| Context::new(bits)).collect();
         let fine = Context::new(PRECISIONS[2]);
+        if !self.may_be_exact() {
+            return None;
+        }
         let tries = if self.symbols.is_empty() { 1 } else { tries };
         let mut defined = 0;
         for attempt in 0..tries {
             let state = self.state(attempt);
+            if self.is_excluded(&contexts[0], &state) {
+                continue;
+            }
             for (level, context) in contexts.iter().enumerate() {
                 if level == 1 && defined > 16 {
                     break;
@@ -83,17 +94,8 @@ impl Search {
     fn look(&self, context: &Context, state: &[(Symbol, Rational)], defined: &mut usize) -> Option<Witness> {
         let values = numeric::evaluate(&self.program, context, state)?;
         *defined += 1;
-        let holds = self.comparisons.iter().zip(&values[1..]).all(|(comparison, value)| match value.sign_certain() {
-            Some(sign) => match comparison {
-                Comparison::Greater => sign > 0,
-                Comparison::AtLeast => sign >= 0,
-                Comparison::Less => sign < 0,
-                Comparison::AtMost => sign <= 0,
-                Comparison::NotEqual => sign != 0,
-                Comparison::Equal => sign == 0,
-            },
-            None => false,
-        });
+        let mut both = self.comparisons.iter().zip(&values[1..]);
+        let holds = both.all(|(comparison, value)| value.sign_certain().is_some_and(|sign| holds(*comparison, sign)));
         if !holds || values[0].contains_zero() {
             return None;
         }
@@ -101,6 +103,44 @@ impl Search {
         state.extend(self.exactly_given(state.as_slice())?);
         state.sort();
         Some(Witness { state, value: values[0].to_decimal(20) })
+    }
+
+    /// Whether an assumption is certainly broken at a state.
+    fn is_excluded(&self, context: &Context, state: &[(Symbol, Rational)]) -> bool {
+        if self.comparisons.is_empty() {
+            return false;
+        }
+        let Some(values) = numeric::evaluate(&self.compared, context, state) else { return false };
+        let mut both = self.comparisons.iter().zip(&values);
+        both.any(|(comparison, value)| value.sign_certain().is_some_and(|sign| !holds(*comparison, sign)))
+    }
+
+    /// Whether the symbols that the assumed equations determine are rational at any state: without that no state is a
+    /// witness, and to look at states in balls would be in vain.
+    fn may_be_exact(&self) -> bool {
+        let steps = &self.program.steps;
+        let first = self.program.outputs.len() - self.given.len();
+        let mut needed = vec![false; steps.len()];
+        self.program.outputs[first..].iter().for_each(|&output| needed[output as usize] = true);
+        for place in (0..steps.len()).rev() {
+            if !needed[place] {
+                continue;
+            }
+            let step = &steps[place];
+            let is_rational = match step.op {
+                Op::Number | Op::Symbol | Op::Sum | Op::Scale | Op::Product | Op::Abs => true,
+                Op::Power => {
+                    let exponent = step.arguments.get(1).and_then(|&n| steps[n as usize].number.as_ref());
+                    exponent.is_none_or(|n| n.to_i64().is_some())
+                }
+                _ => false,
+            };
+            if !is_rational {
+                return false;
+            }
+            step.arguments.iter().for_each(|&argument| needed[argument as usize] = true);
+        }
+        true
     }
 
     /// The symbols that the assumed equations determine, in exact numbers.
@@ -180,6 +220,18 @@ const SIMPLE: [(i64, i64); 12] =
 fn simple(place: usize) -> Rational {
     let (n, d) = SIMPLE[place % SIMPLE.len()];
     Rational::new(n, d).unwrap_or(Rational::ONE)
+}
+
+/// Whether a difference of this sign satisfies a comparison with zero.
+fn holds(comparison: Comparison, sign: i32) -> bool {
+    match comparison {
+        Comparison::Greater => sign > 0,
+        Comparison::AtLeast => sign >= 0,
+        Comparison::Less => sign < 0,
+        Comparison::AtMost => sign <= 0,
+        Comparison::NotEqual => sign != 0,
+        Comparison::Equal => sign == 0,
+    }
 }
 
 /// The exact values of those steps that are rational at the state.

@@ -45,7 +45,7 @@ impl Table {
         let known = self.atoms.iter().position(|&own| own == e);
         known.unwrap_or_else(|| {
             let around = if e.op() == Op::Sum { 2 } else { 0 };
-            self.lengths.push(e.to_string().chars().count() as i64 + around);
+            self.lengths.push(e.letters() as i64 + around);
             self.atoms.push(e);
             self.atoms.len() - 1
         })

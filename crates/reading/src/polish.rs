@@ -11,7 +11,7 @@ use expr::{Expr, Op, Rational};
 use rustc_hash::FxHashMap;
 
 /// Larger expressions are left as they are.
-const LARGEST: usize = 150;
+const LARGEST: usize = 300;
 /// Brackets of so many terms and operations are simplified once more (3), with so many steps.
 const SHORT: usize = 3;
 const FEW: usize = 40;
@@ -31,7 +31,7 @@ pub fn polished(e: Expr) -> Expr {
     }
     let mut polish = Polish { done: FxHashMap::default(), turned: FxHashMap::default() };
     let made = polish.of(e, 0);
-    let is_longer = || made.to_string().chars().count() > e.to_string().chars().count();
+    let is_longer = || made.letters() > e.letters();
     if made == e || is_longer() || !made.is_same(e) { e } else { made }
 }
 
@@ -139,7 +139,7 @@ fn content(sum: Expr, is_below: bool) -> (Expr, Rational) {
     let Some(inverse) = shared.recip().filter(|_| !shared.is_one()) else { return (sum, Rational::ONE) };
     let over =
         |by: &Rational| Expr::sum(&terms.iter().map(|&term| Expr::number(by.clone()) * term).collect::<Vec<_>>());
-    let length = |e: Expr| e.to_string().chars().count();
+    let length = |e: Expr| e.letters();
     let made = over(&inverse);
     match length(made) + shared.to_string().len() < length(sum) + usize::from(is_below) {
         true => (made, shared),

@@ -97,7 +97,7 @@ pub fn rewritten_on(e: Expr, relations: &[Vec<Relation>], terms: usize, work: &m
             false => crate::write::written(&machine.variables, &factors, &reduced, &left),
         };
         let Some(made) = made.filter(|&made| is_same_on(e, made, &relations[place])) else { continue };
-        let length = made.to_string().chars().count();
+        let length = made.letters();
         if best.as_ref().is_none_or(|known| length < known.0) {
             best = Some((length, place, made));
         }

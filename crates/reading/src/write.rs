@@ -263,7 +263,7 @@ impl Best<'_> {
     }
 
     fn keep(&mut self, e: Expr) {
-        let length = e.to_string().chars().count();
+        let length = e.letters();
         if self.found.is_none_or(|(known, _)| length < known) {
             self.found = Some((length, e));
         }

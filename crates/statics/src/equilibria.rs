@@ -26,6 +26,7 @@ mod ground;
 mod hunt;
 mod inertia;
 mod kink;
+mod lawful;
 mod letters;
 mod nearby;
 mod period;
@@ -254,6 +255,11 @@ fn found(model: &Loaded, wanted: &Equilibria, progress: &mut dyn Progress) -> Re
             "`{near}` looks for one equilibrium, `{within}` for all in a box, `{solve}` for loads at one place"
         );
         return Err(bad(&format!("`{near}` goes with neither `{within}` nor `{solve}`"), &hint));
+    }
+    if wanted.near.is_some() && model.settings.at.is_some() {
+        let (near, at) = (Field::Near, Field::At);
+        let hint = format!("`{near}` says the whole place: write there what `{at}` says");
+        return Err(bad(&format!("`{at}` has no effect beside `{near}`"), &hint));
     }
     let elsewhere = wanted.near.as_ref().map(|near| {
         let settings = Settings { at: Some(near.clone()), ..model.settings.clone() };

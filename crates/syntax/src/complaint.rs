@@ -104,7 +104,10 @@ impl Cursor<'_> {
                     .hint(format!("a product is written `{a}*{b}`"))
             }
             _ => Diagnostic::error(
-                Span::new(last.span.end - 1, here.span.start + 1),
+                Span::new(
+                    last.span.end - 1,
+                    if here.kind == TokenKind::Name { here.span.end } else { here.span.start + 1 },
+                ),
                 format!("no operator stands between `{a}` and `{b}`"),
             )
             .hint("a product is written with `*`"),

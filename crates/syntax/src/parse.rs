@@ -289,6 +289,7 @@ impl Cursor<'_> {
             (&mut node.kind, &mut more.kind)
         {
             *name = format!("{name}.{part}");
+            node.head = node.head.to(more.head);
             match (index.is_some(), own.take()) {
                 (true, Some(second)) => {
                     let message = "a name has one index".to_owned();
@@ -374,7 +375,7 @@ impl Cursor<'_> {
             Box::new(index)
         });
         let span = token.span.to(self.last_span());
-        Node::new(NodeKind::Name { name, index }, span)
+        Node::new(NodeKind::Name { name, index }, span).headed(token.span)
     }
 
     /// An expression in brackets, or a tuple.
@@ -418,7 +419,7 @@ impl Cursor<'_> {
         let arguments = self.arguments();
         self.close(open);
         let span = start.to(self.last_span());
-        Node::new(NodeKind::Call { name, arguments }, span)
+        Node::new(NodeKind::Call { name, arguments }, span).headed(start)
     }
 
     fn arguments(&mut self) -> Arguments {

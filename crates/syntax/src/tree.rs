@@ -12,6 +12,8 @@ pub struct Node {
     pub kind: NodeKind,
     /// Where it stands.
     pub span: Span,
+    /// Where the bare name of a name or a call stands, as it was written; empty where no text shows it.
+    pub head: Span,
 }
 
 /// What a [`Node`] can be.
@@ -215,15 +217,19 @@ pub struct UnitFactor {
 impl Node {
     /// A node at its place.
     pub fn new(kind: NodeKind, span: Span) -> Node {
-        Node { kind, span }
+        Node { kind, span, head: Span::default() }
+    }
+
+    /// The same with the place of its bare name, which may be written shorter than it is kept: `θ` for `theta`.
+    pub fn headed(self, head: Span) -> Node {
+        Node { head, ..self }
     }
 
     /// The place of the bare name of a name or a call, without index or arguments.
     pub fn name_span(&self) -> Option<Span> {
         match &self.kind {
-            NodeKind::Name { name, .. } | NodeKind::Call { name, .. } => {
-                Some(Span::new(self.span.start, self.span.start.saturating_add(name.len() as u32)))
-            }
+            NodeKind::Name { .. } | NodeKind::Call { .. } if self.head != Span::default() => Some(self.head),
+            NodeKind::Name { .. } | NodeKind::Call { .. } => Some(self.span),
             _ => None,
         }
     }

@@ -169,7 +169,7 @@ fn bare(mut node: Node) -> Node {
 }
 
 fn forget(node: &mut Node) {
-    node.span = Span::default();
+    (node.span, node.head) = (Span::default(), Span::default());
     match &mut node.kind {
         NodeKind::Number { unit, .. } => unit.iter_mut().for_each(forget_unit),
         NodeKind::Name { index, .. } => index.iter_mut().for_each(|index| forget(index)),

@@ -109,6 +109,11 @@ fn spans_mark_the_text_of_their_node() {
     };
     assert_eq!(factors[0].1.span.of(text), "a + b");
     assert_eq!(factors[1].1.name_span().unwrap().of(text), "sin");
+    // a Greek name is kept longer than it is written
+    for (text, name) in [("ψυ(x)", "ψυ"), ("ψ[1]", "ψ"), ("θ", "θ"), ("front.ω(x)", "front.ω"), ("a[2].θ", "a[2].θ")]
+    {
+        assert_eq!(parse_expression(text).unwrap().name_span().unwrap().of(text), name);
+    }
     let NodeKind::Number { unit: Some(unit), .. } = &terms[1].1.kind else {
         panic!("a number with a unit");
     };

@@ -19,7 +19,7 @@ use anholon::{Alone, Error, Model};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::names;
+use ask::names;
 
 /// So many models stay open.
 const MOST_OPEN: usize = 6;

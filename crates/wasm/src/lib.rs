@@ -9,7 +9,6 @@
 //! The module imports nothing: it can do nothing but compute. `desk.rs` says what a request is.
 
 mod desk;
-mod names;
 
 use desk::Desk;
 

@@ -25,6 +25,7 @@ use std::{env, fs, process, thread};
 
 use case::{Case, Corpus, Kind};
 use expr::field::Random;
+use verbs::Tally;
 
 /// A case that takes more CPU seconds than this to read hangs; and one that takes more than that in a verb.
 const SLOW: f64 = 2.0;
@@ -83,12 +84,14 @@ fn worker(seed: u64, seconds: f64, verbs: bool) -> ExitCode {
     let (mut counts, mut whole) = ([0usize; 3], [0usize; 3]);
     let mut repaired = None;
     watch(if verbs { SLOW_VERB } else { SLOW });
-    let mut worked = 0;
+    let (mut tally, before) = (Tally::default(), spent());
     while start.elapsed().as_secs_f64() < seconds {
         let case = repaired.take().unwrap_or_else(|| corpus.draw(&mut random));
         save(&case, &folder().join("case"));
         let sound = run(&case);
-        worked += usize::from(verbs && sound && case.kind == Kind::Model && verbs::run(&case.text, false));
+        if verbs && sound && case.kind == Kind::Model {
+            verbs::run(&case.text, false, &mut tally);
+        }
         whole[case.kind as usize] += usize::from(sound);
         counts[case.kind as usize] += 1;
         repaired = if sound { None } else { case.repaired() };
@@ -102,8 +105,14 @@ fn worker(seed: u64, seconds: f64, verbs: bool) -> ExitCode {
     }
     let counted = |kind: Kind| format!("{} {} ({})", counts[kind as usize], kind.noun(), whole[kind as usize]);
     let list = Kind::ALL.map(counted).join(", ");
-    let of_verbs = if verbs { format!("; {worked} models through a verb") } else { String::new() };
+    let of_verbs = if verbs { format!("; {} models through a verb", tally.models()) } else { String::new() };
+    let all: usize = counts.iter().sum();
+    let hours = (spent() - before) / 3600.0;
     println!("fuzz: {list}, in brackets those without an error{of_verbs}: no panic, no hang (seed {seed})");
+    if verbs {
+        println!("fuzz: {tally}");
+    }
+    println!("fuzz: {all} inputs in {hours:.4} CPU hours");
     ExitCode::SUCCESS
 }
 
@@ -122,18 +131,30 @@ fn one(file: &Path, verbs: bool) -> ExitCode {
     watch(if verbs { SLOW_VERB } else { SLOW });
     let case = Case { kind, text };
     if run(&case) && verbs {
-        verbs::run(&case.text, true);
+        verbs::run(&case.text, true, &mut Tally::default());
     }
     ExitCode::SUCCESS
 }
 
+/// A file in which the system says how long this thread has worked, where it does.
+fn counter() -> Option<PathBuf> {
+    Some(Path::new("/proc").join(fs::read_link("/proc/thread-self").ok()?).join("schedstat"))
+}
+
+/// The CPU seconds that a thread has worked.
+fn worked_by(counter: &Path) -> Option<f64> {
+    Some(fs::read_to_string(counter).ok()?.split(' ').next()?.parse::<f64>().ok()? * 1e-9)
+}
+
+/// The CPU seconds that this thread has worked, or zero where nobody counts them.
+fn spent() -> f64 {
+    counter().and_then(|counter| worked_by(&counter)).unwrap_or(0.0)
+}
+
 /// Ends the process when a case takes too long.
 fn watch(slow: f64) {
-    let Ok(thread) = fs::read_link("/proc/thread-self") else { return };
-    let counter = Path::new("/proc").join(thread).join("schedstat");
-    let spent = move || -> Option<f64> {
-        Some(fs::read_to_string(&counter).ok()?.split(' ').next()?.parse::<f64>().ok()? * 1e-9)
-    };
+    let Some(counter) = counter() else { return };
+    let spent = move || worked_by(&counter);
     thread::spawn(move || {
         let mut seen = (0, 0.0);
         while let Some(now) = spent() {
@@ -171,7 +192,8 @@ fn parent(seed: u64, seconds: f64, verbs: bool) -> ExitCode {
     let file = save(&least, &folder().join(format!("least-{seed}")));
     println!("fuzz: the case is {}; what is left of it, {}:\n", whole.display(), file.display());
     println!("{}", least.text);
-    println!("\nfuzz: again with `{} --one {}`", program.display(), file.display());
+    let flag = if verbs { " --verbs" } else { "" };
+    println!("\nfuzz: again with `{} --one {}{flag}`", program.display(), file.display());
     ExitCode::FAILURE
 }
 

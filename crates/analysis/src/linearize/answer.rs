@@ -57,6 +57,7 @@ impl Bench<'_> {
         let ignorable = self.name_ignorable(reduced, &kept);
         let still = null_space(&A);
         note_growth(&values, &still, &mut notes);
+        note_resonance(&A, &values, &mut notes);
         note_doubt(&values, &mut notes);
         let columns = |matrix: Matrix| -> Vec<Vec<f64>> {
             matrix.iter().map(|row| inputs.iter().map(|&k| row[k]).collect()).collect()
@@ -68,7 +69,7 @@ impl Bench<'_> {
             at: self.named_state(),
             steady: is_steady,
             modes: modes(&A, &values, &still),
-            stability: stability(&values),
+            stability: if is_steady { stability(&values) } else { Growth::Undecided },
             zero_modes: list_zero_modes(&ignorable, &states, &still),
             ignorable,
             coordinates: coordinates.iter().map(|&s| equations.names[s].clone()).collect(),
@@ -161,6 +162,13 @@ impl Bench<'_> {
 
     /// Looks for a second-order form in the coordinates that are kept, or with those that nothing depends on.
     fn find_second(&self, kept: &[usize], notes: &mut Vec<String>) -> (Vec<usize>, Option<OfSecondOrder>) {
+        if !self.equations.states.is_empty() {
+            notes.push(
+                "with first-order states there is no second-order form in coordinates: A and B say everything"
+                    .to_owned(),
+            );
+            return (Vec::new(), None);
+        }
         let all = &self.choice.coordinates;
         let some: Vec<usize> = kept.iter().filter(|&&place| place < all.len()).map(|&place| all[place]).collect();
         if let Some(found) = self.without_names(&some) {
@@ -170,7 +178,7 @@ impl Bench<'_> {
             return (all.clone(), Some(found));
         }
         notes.push(format!(
-            "there is no M q'' + C q' + K q = 0 in these coordinates; `{}` may name some of them",
+            "M, C and K are not told: all coordinates together have no second-order form; `{}` may name some that have one",
             Field::Coordinates
         ));
         (Vec::new(), None)
@@ -267,7 +275,10 @@ impl Bench<'_> {
     fn named_state(&self) -> Ordered<f64> {
         let q = self.equations.names.iter().cloned().zip(self.state.q.iter().copied());
         let rates = self.equations.names.iter().map(|name| format!("{name}'")).zip(self.state.q_dot.iter().copied());
-        [("t".to_owned(), self.state.t)].into_iter().chain(q).chain(rates).map(|(name, x)| (name, x + 0.0)).collect()
+        let states = self.equations.states.iter().cloned().zip(self.state.states.iter().copied());
+        let solved = self.solved.iter().map(|&k| (self.equations.inputs[k].clone(), self.state.changes[k]));
+        let all = [("t".to_owned(), self.state.t)].into_iter().chain(q).chain(rates).chain(states).chain(solved);
+        all.map(|(name, x)| (name, x + 0.0)).collect()
     }
 }
 
@@ -315,6 +326,51 @@ fn note_growth(values: &[Judged], still: &[Vec<f64>], notes: &mut Vec<String>) {
             "a zero eigenvalue has fewer modes than it is multiple: some deviations grow in proportion to time"
                 .to_owned(),
         );
+    }
+}
+
+/// Notes that an eigenvalue i w on the axis has fewer modes than it is multiple. Its modes a + i b are the null space of
+/// (A a + w b, A b − w a); where several are close and none is in their middle, they are distinct.
+fn note_resonance(A: &Matrix, values: &[Judged], notes: &mut Vec<String>) {
+    const CLOSE: f64 = 1e-6;
+    let is_on_axis = |one: &&Judged| one.side == Side::Axis && !is_zero(one) && one.value[1] > 0.0;
+    let mut waiting: Vec<f64> = values.iter().filter(is_on_axis).map(|one| one.value[1]).collect();
+    waiting.sort_by(f64::total_cmp);
+    let n = A.rows();
+    while let Some(last) = waiting.pop() {
+        let mut alike = vec![last];
+        while waiting.last().is_some_and(|next| last - next <= CLOSE * last) {
+            alike.extend(waiting.pop());
+        }
+        if alike.len() == 1 {
+            continue;
+        }
+        let w = alike.iter().sum::<f64>() / alike.len() as f64;
+        let turned = |i: usize, j: usize| match (i < n, j < n) {
+            (true, true) => A[i][j],
+            (false, false) => A[i - n][j - n],
+            (true, false) => {
+                if i == j - n {
+                    w
+                } else {
+                    0.0
+                }
+            }
+            (false, true) => {
+                if i - n == j {
+                    -w
+                } else {
+                    0.0
+                }
+            }
+        };
+        let modes = null_space(&Matrix::from_fn(2 * n, 2 * n, turned)).len() / 2;
+        if modes > 0 && modes < alike.len() {
+            notes.push(format!(
+                "the eigenvalue {} i has fewer modes than it is multiple: some deviations grow in proportion to time",
+                decimal(w)
+            ));
+        }
     }
 }
 

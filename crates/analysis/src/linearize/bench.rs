@@ -18,6 +18,9 @@ use super::{Linearize, Trouble, bad, opening, rough, state};
 use engine::{Field, Loaded};
 use expr::decimal;
 
+/// Instants, in seconds from the state, at which it is asked whether anything has changed.
+const LATER: [f64; 3] = [0.37, 4.1, 57.0];
+
 /// Everything that is known of a model once its state is found.
 pub struct Bench<'a> {
     /// The model.
@@ -28,6 +31,8 @@ pub struct Bench<'a> {
     pub mode: Mode,
     /// Its equations.
     pub equations: Equations,
+    /// Inputs whose values are solved for.
+    pub solved: Vec<usize>,
     /// Whether the state is solved for as a steady motion.
     pub is_steady_wanted: bool,
     /// The coordinates that the user names.
@@ -65,13 +70,15 @@ impl<'a> Bench<'a> {
         let stays = wanted.sweep.is_none() && wanted.critical.is_none();
         let values = system.parameters.iter().zip(&start.parameters).filter(|_| stays);
         let fixed: Vec<_> = values.filter_map(|(parameter, value)| Some((parameter.symbol, (*value)?))).collect();
-        let equations = Equations::new(system, (&mode, rows), &at, outputs, &further, &fixed)?;
-        let state = State::of(&start, equations.rows.len());
+        let solved = opening::solved(loaded, wanted)?;
+        let equations = Equations::new(system, (&mode, rows), &at, outputs, &further, &fixed, &solved)?;
+        let state = State::of(&start, equations.rows.len(), equations.inputs.len());
         let mut bench = Bench {
             loaded,
             start,
             mode,
             equations,
+            solved,
             is_steady_wanted,
             named,
             choice: Choice { coordinates: Vec::new(), velocities: Vec::new() },
@@ -188,8 +195,10 @@ impl<'a> Bench<'a> {
         const FAINT: f64 = 1e-12;
         let Some(there) = state::nearby(&self.equations, state, 7) else { return };
         let slopes = self.equations.slopes(&there);
-        let places: Vec<usize> =
-            [Of::Motion, Of::Velocity, Of::Position].into_iter().flat_map(|of| self.equations.of(of)).collect();
+        let places: Vec<usize> = [Of::Motion, Of::Velocity, Of::Position, Of::Law]
+            .into_iter()
+            .flat_map(|of| self.equations.of(of))
+            .collect();
         let absent = |s: usize| {
             places.iter().all(|&row| {
                 let row = &slopes.by[row];
@@ -233,7 +242,8 @@ impl<'a> Bench<'a> {
 
     /// The steady motion near a state.
     pub fn steady(&self, from: &State) -> Result<State, Trouble> {
-        match steady::steady(&self.equations, &self.choice, &self.running, from) {
+        let open = steady::Open { pinned: &self.running, solved: &self.solved };
+        match steady::steady(&self.equations, &self.choice, open, from) {
             Steady::Found(state) => Ok(state),
             Steady::Missing(names) => {
                 let list: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
@@ -275,11 +285,18 @@ impl<'a> Bench<'a> {
         }
     }
 
+    /// How many states x has.
+    pub fn size(&self) -> usize {
+        self.choice.coordinates.len() + self.choice.velocities.len() + self.equations.states.len()
+    }
+
     pub fn name_of_state(&self, place: usize) -> String {
-        let count = self.choice.coordinates.len();
-        match place < count {
-            true => self.equations.names[self.choice.coordinates[place]].clone(),
-            false => self.equations.velocities[self.choice.velocities[place - count]].name.clone(),
+        let (count, moving) =
+            (self.choice.coordinates.len(), self.choice.coordinates.len() + self.choice.velocities.len());
+        match place {
+            _ if place < count => self.equations.names[self.choice.coordinates[place]].clone(),
+            _ if place < moving => self.equations.velocities[self.choice.velocities[place - count]].name.clone(),
+            _ => self.equations.states[place - moving].clone(),
         }
     }
 
@@ -304,6 +321,11 @@ impl<'a> Bench<'a> {
             return Err(Trouble::NoAnswer(
                 "a constraint of second order leaves no second-order form in independent coordinates".to_owned(),
             ));
+        }
+        if let Some(state) = self.equations.states.first() {
+            let message = format!("with the state `{state}` there is no second-order form in coordinates");
+            let hint = format!("leave out `{}`: A has all states", Field::Coordinates);
+            return Err(bad(&message, &hint).of(Field::Coordinates));
         }
         let places = self.second_places(named);
         let (of_q, of_u) =
@@ -358,7 +380,12 @@ impl<'a> Bench<'a> {
             let by_q = Weighing.product(&block(of, By::Q), &widened, width);
             let by_rate = Weighing.product(&block(of, By::Rate), &reduced.rates, width);
             let by_second = Weighing.product(&block(of, By::Acceleration), &reduced.accelerations.0, width);
-            Weighing.sum(&Weighing.sum(&by_q, &by_rate), &by_second)
+            let own = block(of, By::State).into_iter().map(|row| {
+                let before = (row.len()..width).map(|_| Weighed::ZERO);
+                before.chain(row.clone()).collect()
+            });
+            let moved = Weighing.sum(&Weighing.sum(&by_q, &by_rate), &by_second);
+            Weighing.sum(&moved, &own.collect::<Vec<Vec<Weighed>>>())
         };
         let by_input = |of: Of| {
             Weighing.sum(
@@ -424,8 +451,14 @@ impl<'a> Bench<'a> {
                 reasons.push(format!("{}' = {}", self.equations.names[s], decimal(value)));
             }
         }
+        for (name, place) in self.equations.states.iter().zip(self.equations.of(Of::Law)) {
+            let size = self.state.states.iter().fold(1.0_f64, |size, x| size.max(x.abs()));
+            if values[place].abs() > 1e-9 * size {
+                reasons.push(format!("{name}' = {}", decimal(values[place])));
+            }
+        }
         if reasons.is_empty() && self.changes(kept) {
-            reasons.push("the matrices change with time".to_owned());
+            reasons.push("the equations change with time".to_owned());
         }
         if reasons.is_empty() {
             return true;
@@ -437,9 +470,14 @@ impl<'a> Bench<'a> {
         false
     }
 
-    /// Does A change on the way, although coordinates that matter and velocities stay?
+    /// Does A change on the way, or begin velocities to change, although coordinates that matter and velocities stay?
     fn changes(&self, kept: &[usize]) -> bool {
-        let later = 0.37;
+        // what will switch may be far off
+        let switches = self.equations.has_time && rough::switches_with(self.loaded.system.time, &self.equations.list);
+        switches || LATER.iter().any(|&later| self.changes_until(kept, later))
+    }
+
+    fn changes_until(&self, kept: &[usize], later: f64) -> bool {
         let mut moved = self.state.clone();
         moved.t += later;
         moved.q.iter_mut().zip(&self.state.q_dot).for_each(|(x, rate)| *x += later * rate);
@@ -449,6 +487,13 @@ impl<'a> Bench<'a> {
         }
         let Some(moved) = self.with_velocities_of_state(moved) else { return false };
         let Ok(there) = state::accelerated(&self.equations, &moved) else { return false };
+        let first = self.equations.of(Of::ChosenRate).start;
+        let (rates, laws) = (self.equations.values(&there), self.equations.of(Of::Law));
+        let scale = there.q_ddot.iter().fold(1.0_f64, |size, x| size.max(x.abs()));
+        let places = self.choice.velocities.iter().map(|place| first + place).chain(laws);
+        if places.into_iter().any(|place| rates[place].abs() > 1e-7 * scale) {
+            return true;
+        }
         let (Ok(now), Ok(then)) = (self.here(), self.reduced(&there)) else { return false };
         let (now, then) = (part(&now.A, kept, kept), part(&then.A, kept, kept));
         let size = now.iter().flatten().fold(0.0_f64, |size, x| size.max(x.value.abs()));

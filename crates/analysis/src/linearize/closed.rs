@@ -66,7 +66,8 @@ impl<'a> Attempt<'a> {
         };
         let mut map = Substitution::from([(bench.loaded.system.time, start.time.exact.unwrap_or_else(Expr::zero))]);
         let moving = equations.moving();
-        map.extend(moving[equations.by(By::Input)].iter().map(|&change| (change, Expr::zero())));
+        let unchanged = moving[equations.by(By::Input)].iter().zip(&state.changes).filter(|(_, x)| **x == 0.0);
+        map.extend(unchanged.map(|(&change, _)| (change, Expr::zero())));
         let (mut open, mut linear) = (Vec::new(), Vec::new());
         let is_zero = |x: f64| zeros && x.abs() <= SMALL;
         for (s, (place, rate)) in start.coordinates.iter().zip(&start.rates).enumerate() {
@@ -88,11 +89,23 @@ impl<'a> Attempt<'a> {
                 false => linear.push(second),
             }
         }
+        for (one, &number) in start.states.iter().zip(&state.states) {
+            match one.exact.filter(|_| one.found == Found::Given) {
+                Some(exact) => map.insert(one.symbol, put(&[exact], &map)?[0]),
+                None => open.push((one.symbol, number)),
+            }
+        }
+        for (&change, &number) in moving[equations.by(By::Input)].iter().zip(&state.changes) {
+            if number != 0.0 {
+                open.push((change, number));
+            }
+        }
         linear.extend(&moving[equations.by(By::Multiplier)]);
         let of = |kind: Of| equations.list[equations.of(kind)].to_vec();
         let velocities = bench.choice.velocities.iter();
         let constant = velocities.map(|place| equations.list[equations.of(Of::ChosenRate).start + place]);
-        let motion: Vec<Expr> = of(Of::Motion).into_iter().chain(of(Of::Acceleration)).chain(constant).collect();
+        let still = constant.chain(of(Of::Law));
+        let motion: Vec<Expr> = of(Of::Motion).into_iter().chain(of(Of::Acceleration)).chain(still).collect();
         let fixed: Vec<Expr> =
             [Of::Position, Of::Velocity, Of::Further].into_iter().flat_map(|kind| of(kind).into_iter()).collect();
         let mut made = Attempt { bench, at, rows: put(&fixed, &map)?, map, open };

@@ -3,17 +3,19 @@
 //! ```text
 //! divergent     a real eigenvalue, or a pair that meets at the origin, crosses zero: Π λ changes its sign      (1)
 //! oscillatory   the real part of a pair crosses zero, or leaves it                                              (2)
+//! both          it touches zero and does not cross it: touch.rs
 //! ```
 //!
 //! Crossings are bracketed on a grid, and located by bisection to the last digits.
 
-use expr::{At, Expr, Substitution};
+use expr::{Expr, Substitution};
 use linear::eigen::{self, Complex};
 use mechanics::{Equation, System};
 use serde::Serialize;
 
 use super::bench::Bench;
 use super::equations::State;
+use super::touch::{self, Touch, brackets, lowest};
 use super::{Linearization, Trouble, bad};
 use engine::{Field, Progress};
 use expr::decimal;
@@ -47,7 +49,7 @@ expr::in_words! {
     }
 }
 
-/// A value at which the stability changes.
+/// A value at which the stability changes, or is lost for that value alone: then as many are unstable below as above.
 #[derive(Clone, Debug, Serialize)]
 pub struct Critical {
     /// The parameter.
@@ -84,11 +86,12 @@ impl Along {
         };
         let system = &bench.loaded.system;
         let parameter = system.parameters.iter().position(|parameter| parameter.name == name);
-        let coordinate = system.coordinates.iter().find_map(|one| match name.strip_prefix(one.name.as_str()) {
-            Some("") => Some(one.q),
-            Some("'") => Some(one.q_dot),
-            _ => None,
-        });
+        let coordinate = value_of_start(system, name);
+        let dimension = match (parameter, &coordinate) {
+            (Some(place), _) => system.parameters[place].dimension.clone(),
+            (None, Some((_, dimension))) => dimension.clone(),
+            (None, None) => None,
+        };
         let what = match (parameter, coordinate) {
             (Some(place), _) => What::Parameter(place),
             (None, Some(_)) if bench.is_steady_wanted => {
@@ -96,12 +99,15 @@ impl Along {
                 let hint = format!("declare a parameter in a file with `{}`, and fix the value by it", Field::With);
                 return Err(bad(&format!("`{asked}` with `{steady}`: `{name}` is no parameter"), &hint));
             }
-            (None, Some(symbol)) => What::Value(symbol),
+            (None, Some((symbol, _))) => What::Value(symbol),
             (None, None) => {
                 let names: Vec<&str> = system.parameters.iter().map(|one| one.name.as_str()).collect();
                 let hint = match syntax::nearest(name, names.iter().copied()) {
                     Some(near) => format!("did you mean `{near}`?"),
-                    None => format!("there are {}, and coordinates and rates of the start", names.join(", ")),
+                    None => format!(
+                        "there are {}, and coordinates, rates, speeds and states at the start",
+                        names.join(", ")
+                    ),
                 };
                 return Err(bad(&format!("`{}`: there is no parameter `{name}`", field.asked(text)), &hint));
             }
@@ -122,9 +128,9 @@ impl Along {
                 return Err(bad(&format!("`{}` needs a range", field.asked(name)), &hint));
             }
             None => (0.0_f64.min(3.0 * now), 0.0_f64.max(3.0 * now)),
-            Some(range) => ends(range).ok_or_else(|| {
-                let hint = format!("write `{}`, in SI units", field.asked(format_args!("{name}=0..10")));
-                bad(&format!("`{range}` is no range of numbers"), &hint).of(field)
+            Some(range) => engine::range(range, dimension.as_ref(), &|_| None).map_err(|why| {
+                let hint = format!("write `{}`, in SI units or with a unit", field.asked(format_args!("{name}=0..10")));
+                bad(&why, &hint).of(field)
             })?,
         };
         if from >= to {
@@ -159,10 +165,11 @@ impl Along {
                 mechanics::start_with(system, &equations)
             }
         };
-        let mut state = State::of(&report, bench.equations.rows.len());
+        let mut state = State::of(&report, bench.equations.rows.len(), bench.equations.inputs.len());
         if bench.is_steady_wanted {
             state = State { parameters: state.parameters, ..near.clone() };
-            return match super::steady::steady(&bench.equations, &bench.choice, &bench.running, &state) {
+            let open = super::steady::Open { pinned: &bench.running, solved: &bench.solved };
+            return match super::steady::steady(&bench.equations, &bench.choice, open, &state) {
                 super::steady::Steady::Found(state) => Ok(state),
                 _ => Err(format!("there is no steady motion at {} = {}", self.name, decimal(value))),
             };
@@ -184,9 +191,7 @@ impl Along {
         let is_named = !bench.named.is_empty();
         let kept: Vec<usize> = match is_named {
             true => Vec::new(),
-            false => (0..bench.choice.coordinates.len() + bench.choice.velocities.len())
-                .filter(|&place| answer.states.contains(&bench.name_of_state(place)))
-                .collect(),
+            false => (0..bench.size()).filter(|&place| answer.states.contains(&bench.name_of_state(place))).collect(),
         };
         let matrix = bench.matrix(&state, is_named, &kept).map_err(|trouble| match trouble {
             Trouble::NoAnswer(reason) => reason,
@@ -231,7 +236,7 @@ impl Along {
         }
     }
 
-    /// The values at which the number of unstable eigenvalues changes.
+    /// The values at which the number of unstable eigenvalues changes, or an eigenvalue touches zero.
     pub fn critical(
         &self,
         bench: &Bench<'_>,
@@ -269,8 +274,60 @@ impl Along {
             let hunt = Hunt { along: self, bench, answer, near: &a.2, zeros };
             hunt.between((a.0, &a.1), (b.0, &b.1), &mut found);
         }
+        for touch in [Touch::Whole, Touch::RealPart] {
+            self.touches(touch, bench, answer, &known, &mut found);
+        }
+        found.sort_by(|a, b| a.value.total_cmp(&b.value));
         notes.push(format!("`{}` was searched from {} to {}", self.name, decimal(self.from), decimal(self.to)));
         Ok(found)
+    }
+}
+
+impl Along {
+    /// Adds the values at which an eigenvalue touches the axis or the origin and does not cross it (touch.rs), and crossings
+    /// that lie between two values of the grid and undo each other.
+    fn touches(
+        &self,
+        touch: Touch,
+        bench: &Bench<'_>,
+        answer: &Linearization,
+        known: &[(f64, Spectrum, State)],
+        found: &mut Vec<Critical>,
+    ) {
+        // one size for all values: a frequency that comes to zero alone would be its own size
+        let size = known.iter().map(|one| one.1.size).fold(0.0, f64::max);
+        let zeros = known.iter().map(|one| touch.zeros(&one.1.values, size)).min().unwrap_or(0);
+        let least = |spectrum: &Spectrum| touch.least(&spectrum.values, size, zeros);
+        let grid: Vec<f64> = known.iter().map(|one| one.0).collect();
+        let d: Vec<Option<f64>> = known.iter().map(|one| least(&one.1).map(|one| one.0)).collect();
+        for bracket in brackets(&grid, &d) {
+            let [Some(below), Some(above)] = [bracket.0, bracket.1].map(|v| known.iter().find(|one| one.0 == v)) else {
+                continue;
+            };
+            let hunt = Hunt { along: self, bench, answer, near: &below.2, zeros };
+            let Some((value, left)) = lowest(bracket, |v| least(&hunt.at(v).ok()?).map(|one| one.0)) else { continue };
+            let same = 1e-6 * (self.to - self.from);
+            if left > touch::ZERO || found.iter().any(|one| (one.value - value).abs() <= same) {
+                continue;
+            }
+            let Ok(there) = hunt.at(value) else { continue };
+            let counts = [below.1.unstable(), above.1.unstable()];
+            // it may be one of two crossings that undo each other
+            let wide = bracket.1 - bracket.0;
+            let beside = (2..30).flat_map(|k| [-1.0, 1.0].map(|side| value + side * wide * 0.5_f64.powi(k)));
+            let inside = beside.filter(|v| bracket.0 < *v && *v < bracket.1).find_map(|v| {
+                let spectrum = hunt.at(v).ok()?;
+                (spectrum.unstable() != counts[0]).then_some((v, spectrum))
+            });
+            if let Some((v, spectrum)) = inside.filter(|_| counts[0] == counts[1]) {
+                hunt.between((below.0, &below.1), (v, &spectrum), found);
+                hunt.between((v, &spectrum), (above.0, &above.1), found);
+                continue;
+            }
+            let frequency = least(&there).map_or(0.0, |one| one.1);
+            let kind = if touch == Touch::Whole { Onset::Divergent } else { Onset::Oscillatory };
+            found.push(Critical { parameter: self.name.clone(), value, kind, frequency, unstable: counts });
+        }
     }
 }
 
@@ -452,14 +509,18 @@ fn followed(before: &[Complex], mut now: Vec<Complex>) -> Vec<Complex> {
     ordered
 }
 
-/// The two numbers of `a..b`.
-fn ends(range: &str) -> Option<(f64, f64)> {
-    let (from, to) = range.split_once("..")?;
-    let value = |text: &str| {
-        let e = expr::parse(text.trim()).ok()?;
-        e.is_constant().then(|| At::generic().value(e)).filter(|value| value.is_finite())
-    };
-    Some((value(from)?, value(to)?))
+/// A coordinate, a rate, a speed or a state that the start gives, and its dimension.
+fn value_of_start(system: &System, name: &str) -> Option<(Expr, Option<engine::Dimension>)> {
+    let second = engine::Dimension::new(0, 0, 1);
+    let coordinate = system.coordinates.iter().find_map(|one| match name.strip_prefix(one.name.as_str()) {
+        Some("") => Some((one.q, one.dimension.clone())),
+        Some("'") => Some((one.q_dot, one.dimension.as_ref().map(|dimension| dimension.over(&second)))),
+        _ => None,
+    });
+    let state = || system.states.iter().find(|one| one.name == name).map(|one| (one.symbol, one.dimension.clone()));
+    // what a speed is measured in is not known here: bare numbers are in SI units
+    let speed = || system.speeds.iter().find(|one| one.name == name).map(|one| (one.definition, None));
+    coordinate.or_else(state).or_else(speed)
 }
 
 /// A float as an exact number.

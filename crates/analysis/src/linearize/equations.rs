@@ -5,6 +5,7 @@
 //! G = A q'' + a0           the rows as accelerations                                                         (2)
 //! h(q, q', t), f(q, t)     the rows as velocities, the geometric ones                                        (3)
 //! g(q, q', t), g'          candidates for independent velocities, and their derivatives                      (4)
+//! a'                       the laws of first-order states                                                    (5)
 //! ```
 //!
 //! All of them are outputs of one program; its slopes are exact to rounding.
@@ -22,6 +23,9 @@ use rustc_hash::FxHashSet;
 
 use engine::Error;
 
+/// So many kinds of equations there are.
+const KINDS: usize = 9;
+
 /// So many directions are followed in one run of the program.
 const LANES: usize = 8;
 
@@ -34,7 +38,7 @@ pub struct Velocity {
     pub rate_of: Option<usize>,
 }
 
-/// Equations (1) to (4), outputs, and the symbols in them.
+/// Equations (1) to (5), outputs, and the symbols in them.
 pub struct Equations {
     /// Names of coordinates.
     pub names: Vec<String>,
@@ -46,6 +50,8 @@ pub struct Equations {
     pub velocities: Vec<Velocity>,
     /// Names of inputs.
     pub inputs: Vec<String>,
+    /// Names of first-order states.
+    pub states: Vec<String>,
     /// Names of outputs.
     pub outputs: Vec<String>,
     /// Coordinates that occur in no equation.
@@ -54,12 +60,12 @@ pub struct Equations {
     pub plain: Vec<bool>,
     /// Does the time stand in an equation?
     pub has_time: bool,
-    /// Symbols: parameters, time, q, q', q'', λ, changes of inputs.
+    /// Symbols: parameters, time, q, q', q'', λ, changes of inputs, states.
     pub symbols: Vec<Expr>,
-    /// All expressions: R, G, h, f, g, g', outputs, further equations.
+    /// All expressions: R, G, h, f, g, g', outputs, further equations, laws.
     pub list: Vec<Expr>,
     /// Where each kind begins in the list, and the end.
-    begins: [usize; 9],
+    begins: [usize; KINDS + 1],
     /// How many parameters there are.
     parameters: usize,
     tape: Tape,
@@ -84,6 +90,8 @@ pub enum Of {
     Output,
     /// Further equations of a steady motion.
     Further,
+    /// Rates of first-order states (5).
+    Law,
 }
 
 /// A kind of symbol that equations change with.
@@ -99,6 +107,10 @@ pub enum By {
     Multiplier,
     /// Changes of inputs.
     Input,
+    /// First-order states.
+    State,
+    /// Both of these: what acts through loads.
+    Driver,
 }
 
 /// A state with everything that has a number there.
@@ -116,11 +128,15 @@ pub struct State {
     pub q_ddot: Vec<f64>,
     /// Multipliers.
     pub lambda: Vec<f64>,
+    /// What is added to the values of inputs.
+    pub changes: Vec<f64>,
+    /// First-order states.
+    pub states: Vec<f64>,
 }
 
 impl State {
     /// The state of a start; accelerations and multipliers are still zero.
-    pub fn of(start: &StartReport, rows: usize) -> State {
+    pub fn of(start: &StartReport, rows: usize, inputs: usize) -> State {
         let numbers = |list: &[mechanics::StartValue]| list.iter().map(|v| v.number.unwrap_or(f64::NAN)).collect();
         State {
             parameters: start.parameters.iter().map(|value| value.unwrap_or(f64::NAN)).collect(),
@@ -129,6 +145,8 @@ impl State {
             q_dot: numbers(&start.rates),
             q_ddot: vec![0.0; start.coordinates.len()],
             lambda: vec![0.0; rows],
+            changes: vec![0.0; inputs],
+            states: numbers(&start.states),
         }
     }
 }
@@ -138,7 +156,7 @@ impl State {
 pub struct Slopes<T> {
     /// The values.
     pub values: Vec<T>,
-    /// For each equation its slopes by q, q', q'', λ, inputs.
+    /// For each equation its slopes by q, q', q'', λ, inputs, states.
     pub by: Vec<Vec<T>>,
 }
 
@@ -174,8 +192,8 @@ fn list_velocities(system: &System) -> Result<Velocities, Error> {
 }
 
 /// Joins the kinds of equations into one list, and tells where each begins.
-fn join(kinds: [&[Expr]; 8]) -> (Vec<Expr>, [usize; 9]) {
-    let (mut list, mut begins) = (Vec::new(), [0; 9]);
+fn join(kinds: [&[Expr]; KINDS]) -> (Vec<Expr>, [usize; KINDS + 1]) {
+    let (mut list, mut begins) = (Vec::new(), [0; KINDS + 1]);
     for (place, part) in kinds.into_iter().enumerate() {
         list.extend(part);
         begins[place + 1] = list.len();
@@ -183,10 +201,10 @@ fn join(kinds: [&[Expr]; 8]) -> (Vec<Expr>, [usize; 9]) {
     (list, begins)
 }
 
-/// Collects the symbols in the motion and in the rows as velocities and positions.
-fn collect_symbols(list: &[Expr], begins: &[usize; 9]) -> FxHashSet<Expr> {
+/// Collects the symbols in the motion, in the laws, and in the rows as velocities and positions.
+fn collect_symbols(list: &[Expr], begins: &[usize; KINDS + 1]) -> FxHashSet<Expr> {
     let mut seen = FxHashSet::default();
-    for kind in [Of::Motion, Of::Velocity, Of::Position] {
+    for kind in [Of::Motion, Of::Velocity, Of::Position, Of::Law] {
         let part = &list[begins[kind as usize]..begins[kind as usize + 1]];
         part.iter().for_each(|e| seen.extend(e.symbols()));
     }
@@ -201,7 +219,7 @@ fn is_constant(e: Expr) -> bool {
 
 impl Equations {
     /// The equations of a system in a mode, with its rows; `further` are equations of a steady motion, `fixed` are
-    /// parameters that keep their values.
+    /// parameters that keep their values, `solved` are inputs whose values are looked for.
     pub fn new(
         system: &System,
         (mode, rows): (&Mode, &Rows),
@@ -209,6 +227,7 @@ impl Equations {
         outputs: Vec<(String, Expr)>,
         further: &[Expr],
         fixed: &[(Expr, f64)],
+        solved: &[usize],
     ) -> Result<Equations, Error> {
         // E and Q know no constraints: no chart is wanted
         let none = Rows::default();
@@ -219,8 +238,9 @@ impl Equations {
         let f: Vec<Expr> = rows.list.iter().filter(|row| row.order == 0).map(|row| row.f).collect();
         let (velocities, g, g_dot) = list_velocities(system)?;
         let observed: Vec<Expr> = outputs.iter().map(|output| output.1).collect();
-        let (list, begins) = join([&R, &G, &h, &f, &g, &g_dot, &observed, further]);
-        let (inputs, list) = with_changes(system, &list).map_err(no_derivative)?;
+        let laws: Vec<Expr> = system.states.iter().map(|state| state.rate).collect();
+        let (list, begins) = join([&R, &G, &h, &f, &g, &g_dot, &observed, further, &laws]);
+        let (inputs, list) = with_changes(system, &list, solved).map_err(no_derivative)?;
         let seen = collect_symbols(&list, &begins);
         let mut symbols: Vec<Expr> = system.parameters.iter().map(|parameter| parameter.symbol).collect();
         let parameters = symbols.len();
@@ -228,6 +248,7 @@ impl Equations {
         symbols.extend(given.q.iter().chain(&given.q_dot).chain(&given.q_ddot));
         symbols.extend(rows.list.iter().map(|row| row.lambda));
         symbols.extend(inputs.iter().map(|input| input.1));
+        symbols.extend(system.state_symbols());
         let constraints = list[begins[Of::Velocity as usize]..begins[Of::Position as usize + 1]].to_vec();
         let tape = Tape::new(&symbols, fixed, &[], &[constraints, list.clone()]).map_err(Error::new)?;
         Ok(Equations {
@@ -236,6 +257,7 @@ impl Equations {
             orders: rows.list.iter().map(|row| row.order).collect(),
             velocities,
             inputs: inputs.into_iter().map(|input| input.0).collect(),
+            states: system.states.iter().map(|state| state.name.clone()).collect(),
             outputs: outputs.into_iter().map(|output| output.0).collect(),
             absent: given.q.iter().map(|q| !seen.contains(q)).collect(),
             plain: (0..given.q.len()).map(|s| rows.list.iter().all(|row| is_constant(row.A[s]))).collect(),
@@ -261,12 +283,15 @@ impl Equations {
     /// Where the slopes by a kind of symbol stand in a row.
     pub fn by(&self, kind: By) -> Range<usize> {
         let (n, m) = (self.n(), self.rows.len());
+        let inputs = 3 * n + m..3 * n + m + self.inputs.len();
         match kind {
             By::Q => 0..n,
             By::Rate => n..2 * n,
             By::Acceleration => 2 * n..3 * n,
             By::Multiplier => 3 * n..3 * n + m,
-            By::Input => 3 * n + m..3 * n + m + self.inputs.len(),
+            By::State => inputs.end..inputs.end + self.states.len(),
+            By::Driver => inputs.start..inputs.end + self.states.len(),
+            By::Input => inputs,
         }
     }
 
@@ -287,7 +312,8 @@ impl Equations {
         for list in [&state.q, &state.q_dot, &state.q_ddot, &state.lambda] {
             values.extend(list);
         }
-        values.extend(self.inputs.iter().map(|_| 0.0));
+        values.extend(&state.changes);
+        values.extend(&state.states);
         values
     }
 
@@ -312,8 +338,8 @@ impl Equations {
 
     /// Values and slopes at a state.
     pub fn slopes(&self, state: &State) -> Slopes<Weighed> {
-        let (values, mut by) = self.along(state, 1, 0..self.by(By::Input).end);
-        for kind in [By::Q, By::Rate, By::Acceleration, By::Multiplier, By::Input] {
+        let (values, mut by) = self.along(state, 1, 0..self.by(By::State).end);
+        for kind in [By::Q, By::Rate, By::Acceleration, By::Multiplier, By::Input, By::State] {
             by.iter_mut().for_each(|row| without_noise(&mut row[self.by(kind)]));
         }
         Slopes { values: values.into_iter().map(Weighed::new).collect(), by }
@@ -321,7 +347,7 @@ impl Equations {
 
     /// Values and slopes at a state, as they come: infinite where they are.
     pub fn plain_slopes(&self, state: &State) -> (Vec<f64>, Vec<Vec<f64>>) {
-        let (values, by) = self.along(state, 1, 0..self.by(By::Input).end);
+        let (values, by) = self.along(state, 1, 0..self.by(By::State).end);
         (values, by.iter().map(|row| row.iter().map(|x| x.value).collect()).collect())
     }
 
@@ -381,13 +407,14 @@ fn without_noise(row: &mut [Weighed]) {
 /// Names of inputs, and the symbols of their changes.
 type Changes = Vec<(String, Expr)>;
 
-/// The expressions with inputs as their value and a change.
-fn with_changes(system: &System, list: &[Expr]) -> Result<(Changes, Vec<Expr>), expr::MathError> {
+/// The expressions with inputs as their value and a change; those that are looked for are the change alone.
+fn with_changes(system: &System, list: &[Expr], solved: &[usize]) -> Result<(Changes, Vec<Expr>), expr::MathError> {
     let mut list = list.to_vec();
     let mut changes = Vec::new();
-    for input in system.inputs.iter().rev() {
+    for (place, input) in system.inputs.iter().enumerate().rev() {
         let change = expr::symbol(Symbol::new(&format!("{}@change", input.name), Kind::Parameter));
-        let value = input.value.unwrap_or_else(Expr::zero) + change;
+        let said = input.value.filter(|_| !solved.contains(&place)).unwrap_or_else(Expr::zero);
+        let value = said + change;
         list = Substitution::from([(input.symbol, value)]).apply(&list)?;
         changes.push((input.name.clone(), change));
     }

@@ -15,10 +15,13 @@ use expr::decimal;
 /// Another model if a steady motion is asked for, and the state: the start, or the first guess.
 pub fn opened(model: &Loaded, wanted: &Linearize) -> Result<(Option<Loaded>, StartReport), Trouble> {
     let Some(values) = &wanted.steady else { return Ok((None, model.start.clone())) };
+    let (values, _) = asked(values);
     let guess = &model.start;
     let numbers = |list: &[mechanics::StartValue]| -> Vec<Option<f64>> { list.iter().map(|v| v.number).collect() };
     let (t, q, q_dot) = (guess.time.number, numbers(&guess.coordinates), numbers(&guess.rates));
-    let elsewhere = Settings { at: Some(values.clone()), ..model.settings.clone() };
+    let states = numbers(&guess.states);
+    let values = if values.is_empty() { format!("t = {}", t.unwrap_or(0.0)) } else { values };
+    let elsewhere = Settings { at: Some(values), ..model.settings.clone() };
     let loaded = load_at(&elsewhere, Field::Steady)?;
     let mut start = loaded.start.clone();
     if !loaded.system.start.iter().any(|equation| equation.left == loaded.system.time) {
@@ -32,11 +35,56 @@ pub fn opened(model: &Loaded, wanted: &Linearize) -> Result<(Option<Loaded>, Sta
     };
     put(&mut start.coordinates, &q);
     put(&mut start.rates, &q_dot);
+    put(&mut start.states, &states);
     Ok((Some(loaded), start))
 }
 
+/// What `v = 20, tau?` fixes, and what it asks for.
+fn asked(text: &str) -> (String, Vec<&str>) {
+    let (mut depth, mut begin, mut items) = (0_i32, 0, Vec::new());
+    for (place, sign) in text.char_indices() {
+        match sign {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth -= 1,
+            ',' if depth == 0 => {
+                items.push(text[begin..place].trim());
+                begin = place + 1;
+            }
+            _ => {}
+        }
+    }
+    items.push(text[begin..].trim());
+    let (open, fixed): (Vec<&str>, Vec<&str>) = items.into_iter().partition(|item| item.ends_with('?'));
+    (fixed.join(", "), open.into_iter().map(|item| item.trim_end_matches('?').trim()).collect())
+}
+
+/// The inputs that a steady motion is solved for.
+pub fn solved(loaded: &Loaded, wanted: &Linearize) -> Result<Vec<usize>, Trouble> {
+    let Some(values) = &wanted.steady else { return Ok(Vec::new()) };
+    let inputs = &loaded.system.inputs;
+    let mut places = Vec::new();
+    for name in asked(values).1 {
+        let place = inputs.iter().position(|input| input.name == name).ok_or_else(|| {
+            let hint = match syntax::nearest(name, inputs.iter().map(|one| one.name.as_str())) {
+                Some(near) => format!("did you mean `{near}?`"),
+                None if inputs.is_empty() => "the model has no inputs: declare one, as in `input F : N`".to_owned(),
+                None => {
+                    "coordinates, rates and states that are not given are solved for without being asked".to_owned()
+                }
+            };
+            bad(&format!("`{name}?` asks for an input, and there is no input `{name}`"), &hint).of(Field::Steady)
+        })?;
+        if places.contains(&place) {
+            return Err(bad(&format!("`{name}?` stands twice"), "ask once for each input").of(Field::Steady));
+        }
+        places.push(place);
+    }
+    Ok(places)
+}
+
 /// An error if the model has no numbers or the state does not exist.
-pub fn ready(loaded: &Loaded, start: &StartReport, is_steady: bool, notes: &mut Vec<String>) -> Result<(), Trouble> {
+pub fn ready(loaded: &Loaded, start: &StartReport, wanted: &Linearize, notes: &mut Vec<String>) -> Result<(), Trouble> {
+    let (is_steady, solved) = (wanted.steady.is_some(), solved(loaded, wanted)?);
     engine::sound::coordinates(loaded)?;
     let system = &loaded.system;
     let is_input = |name: &String| system.inputs.iter().any(|input| input.name == *name);
@@ -63,10 +111,12 @@ pub fn ready(loaded: &Loaded, start: &StartReport, is_steady: bool, notes: &mut 
         };
         return Err(bad(&format!("{} {have} no value", names.join(", ")), &hint));
     }
-    for input in system.inputs.iter().filter(|input| input.value.is_none()) {
+    let others = system.inputs.iter().enumerate().filter(|(place, _)| !solved.contains(place));
+    for (_, input) in others.filter(|(_, input)| input.value.is_none()) {
         notes.push(format!("`{}` has no value: it is 0 at the state", input.name));
     }
     engine::sound::masses(loaded)?;
+    engine::observe::lawful(loaded)?;
     notes.extend(loaded.taken.clone());
     for one in &system.restitutions {
         notes.push(format!("the restitution on `{}` matters in impacts only", one.on));
@@ -169,10 +219,16 @@ pub fn outputs(
             Some("'") => Some(one.q_dot),
             _ => None,
         });
+        let state = system.states.iter().find_map(|one| match name.strip_prefix(one.name.as_str()) {
+            Some("") => Some(one.symbol),
+            Some("'") => Some(one.rate),
+            _ => None,
+        });
         let speed = system.speeds.iter().find(|speed| speed.name == *name).map(|speed| speed.definition);
-        let found = coordinate.or(speed).ok_or_else(|| {
+        let found = coordinate.or(state).or(speed).ok_or_else(|| {
             let mut all: Vec<String> = observed.iter().map(|one| one.0.clone()).collect();
             all.extend(system.coordinates.iter().map(|one| one.name.clone()));
+            all.extend(system.states.iter().map(|one| one.name.clone()));
             let hint = match syntax::nearest(name, all.iter().map(String::as_str)) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("outputs are observes, coordinates and rates: {}", all.join(", ")),

@@ -97,6 +97,10 @@ pub fn periodic(
         let message = format!("`{}` and `{other}` exclude each other", Field::Periodic);
         return Err(bad(&message, "ask for one of them").of(Field::Periodic));
     }
+    if let Some(state) = bench.equations.states.first() {
+        let message = format!("a period with the first-order state `{state}` is not followed");
+        return Err(bad(&message, "without `periodic` the matrices at an instant have it").of(Field::Periodic));
+    }
     refuse_events(bench)?;
     let mut search =
         Search { begin: bench.state.clone(), asked: period, period, alone: !bench.equations.has_time, missed: None };

@@ -5,8 +5,10 @@
 //! δq'  = V δq_I + W δu                             [h_q'; g_q'] (V, W) = (−[h_q; g_q] N, [0; 1])       (2)
 //! δq'' = Z_q δq_I + Z_u δu + W δu'                 the same matrix, with G and g'                      (3)
 //! M δu' + C δu + K δq_I = F δ(inputs)              Wᵀ δR: Wᵀ Aᵀ = 0 takes δλ away, λ itself stays      (4)
-//! δx'  = A δx + B δ(inputs)                        x = (q_I, u)                                        (5)
+//! δx'  = A δx + B δ(inputs)                        x = (q_I, u, a)                                     (5)
 //! ```
+//!
+//! First-order states a act through loads, as inputs do; what their laws say of a' stands below the rest of (5).
 //!
 //! Rows of second order stay beside (4) with their multipliers. Numbers and expressions go the same way.
 
@@ -50,14 +52,15 @@ pub fn reduce<T: Copy>(
     let reduction = Reduction { with, equations, slopes, choice, n_I, p };
     let motion = reduction.solve_motion(reduction.solve_positions()?)?;
     let forces = reduction.project_forces(&motion);
-    let (A, B, accelerations) = match needs_states || equations.orders.contains(&2) {
-        true => reduction.solve_states(&motion, &forces)?,
-        false => (Vec::new(), Vec::new(), (Vec::new(), Vec::new())),
+    let (A, B, accelerations, rates) = match needs_states || equations.orders.contains(&2) {
+        true => reduction.with_laws(&motion, reduction.solve_states(&motion, &forces)?),
+        false => (Vec::new(), Vec::new(), (Vec::new(), Vec::new()), motion.VW.clone()),
     };
     let all: Vec<usize> = (0..p).collect();
     let columns = |from: usize, to: usize| (from..to).collect::<Vec<usize>>();
     let (K, C) = (part(&forces.KC, &all, &columns(0, n_I)), part(&forces.KC, &all, &columns(n_I, n_I + p)));
-    Ok(Reduced { M: forces.M, C, K, F: forces.F, A, B, N: motion.N, rates: motion.VW, accelerations })
+    let F = part(&forces.F, &all, &columns(0, equations.inputs.len()));
+    Ok(Reduced { M: forces.M, C, K, F, A, B, N: motion.N, rates, accelerations })
 }
 
 /// Slopes at a state, what is independent there, and the arithmetic.
@@ -161,8 +164,8 @@ impl<T: Copy, Ops: Arithmetic<Number = T>> Reduction<'_, T, Ops> {
         );
         let M = with.product(&Wt, &with.product(&R_acceleration, W, p), p);
         let KC = with.product(&Wt, &force, n_I + p);
-        let inputs = self.equations.inputs.len();
-        let F = with.negative(&with.product(&Wt, &self.block(Of::Motion, By::Input), inputs));
+        let drivers = self.equations.by(By::Driver).len();
+        let F = with.negative(&with.product(&Wt, &self.block(Of::Motion, By::Driver), drivers));
         FreeForces { M, KC, F }
     }
 
@@ -179,19 +182,41 @@ impl<T: Copy, Ops: Arithmetic<Number = T>> Reduction<'_, T, Ops> {
             beside(&forces.M, &with.negative(&transposed(&A2W, p))),
             A2W.iter().map(|row| row.iter().copied().chain(second.iter().map(|_| with.zero())).collect()).collect(),
         );
-        let of_inputs = stacked(forces.F.clone(), with.negative(&G(By::Input)));
+        let of_inputs = stacked(forces.F.clone(), with.negative(&G(By::Driver)));
         let right = beside(&with.negative(&stacked(forces.KC.clone(), G2)), &of_inputs);
         let solved = with
             .solve(saddle, right)
             .ok_or("the mass matrix is singular at this state: some motion that the constraints allow moves no mass")?;
         let u_dot: Rows<T> = solved.iter().take(p).map(|row| row[..n_I + p].to_vec()).collect();
         let u_in: Rows<T> = solved.iter().take(p).map(|row| row[n_I + p..].to_vec()).collect();
-        let inputs = self.equations.inputs.len();
+        let drivers = self.equations.by(By::Driver).len();
         let A = self.choice.coordinates.iter().map(|&s| VW[s].clone()).chain(u_dot.iter().cloned()).collect();
-        let B = with.zeros(n_I, inputs).into_iter().chain(u_in.iter().cloned()).collect();
-        Ok((A, B, (with.sum(Z, &with.product(W, &u_dot, n_I + p)), with.product(W, &u_in, inputs))))
+        let B = with.zeros(n_I, drivers).into_iter().chain(u_in.iter().cloned()).collect();
+        Ok((A, B, (with.sum(Z, &with.product(W, &u_dot, n_I + p)), with.product(W, &u_in, drivers))))
+    }
+
+    /// Takes first-order states out of the drivers and into x, with their laws: A, B, accelerations and rates.
+    fn with_laws(&self, motion: &FreeMotion<T>, (A, B, accelerations): States<T>) -> Lawful<T> {
+        let (with, inputs, states) = (self.with, self.equations.inputs.len(), self.equations.states.len());
+        if states == 0 {
+            return (A, B, accelerations, motion.VW.clone());
+        }
+        let FreeMotion { N, V, W, VW, .. } = motion;
+        let inward = |rows: &Rows<T>| -> Rows<T> { rows.iter().map(|row| row[..inputs].to_vec()).collect() };
+        let of_states = |rows: &Rows<T>| -> Rows<T> { rows.iter().map(|row| row[inputs..].to_vec()).collect() };
+        let law = self.change((N, V, W), &self.block(Of::Law, By::Q), &self.block(Of::Law, By::Rate));
+        let drivers = self.block(Of::Law, By::Driver);
+        (
+            stacked(beside(&A, &of_states(&B)), beside(&law, &of_states(&drivers))),
+            stacked(inward(&B), inward(&drivers)),
+            (beside(&accelerations.0, &of_states(&accelerations.1)), inward(&accelerations.1)),
+            beside(VW, &with.zeros(VW.len(), states)),
+        )
     }
 }
+
+/// A, B, the accelerations by x and by the inputs, and the rates by x.
+type Lawful<T> = (Rows<T>, Rows<T>, (Rows<T>, Rows<T>), Rows<T>);
 
 /// Some rows of a matrix.
 fn some<T: Copy>(rows: &[Vec<T>], places: &[usize]) -> Rows<T> {

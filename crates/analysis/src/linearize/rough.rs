@@ -20,6 +20,8 @@ use engine::Loaded;
 const STEPS: [f64; 2] = [1e-5, 1e-7];
 /// What stays of a difference when the distance falls to a hundredth, if something bends.
 const STAYS: f64 = 0.5;
+/// How much steeper an infinite slope is at least when the distance falls to a hundredth.
+const STEEPER: f64 = 1.2;
 /// A difference that is smaller, relative to what is compared, is rounding.
 const SMALL: f64 = 1e-7;
 /// A number that is smaller, relative to its terms, is zero.
@@ -33,13 +35,22 @@ pub fn refusal(loaded: &Loaded, mode: &Mode, equations: &Equations, state: &Stat
     }
     let at = equations.at(state);
     let here: Vec<Expr> = doubtful.into_iter().filter(|part| is_here(&at, *part)).collect();
-    let bent = || if here.is_empty() { None } else { bent(equations, state) };
+    let bent = || match here.is_empty() {
+        true => None,
+        false => one_sided(equations, state).or_else(|| bent(equations, state)),
+    };
     let (row, what) = infinite(equations, state).or_else(bent)?;
     let named = load_with(loaded, mode, &at, &here).unwrap_or_else(|| equation_of(equations, row));
-    Some(format!(
-        "{named} {what} at this state: there is no linear approximation; another state beside it may have one"
-    ))
+    Some(match what == NOT_COMPUTED {
+        true => format!("{named} {what} at this state; written otherwise, without a root of zero, it may have one"),
+        false => format!(
+            "{named} {what} at this state: there is no linear approximation; another state beside it may have one"
+        ),
+    })
 }
+
+/// Said where a slope is no number and does not grow beside the state: of cbrt(x)^4 it is a product of zero and infinity.
+const NOT_COMPUTED: &str = "has a slope that is not computed";
 
 /// Rows that are looked at.
 fn rows(equations: &Equations) -> impl Iterator<Item = usize> {
@@ -49,9 +60,29 @@ fn rows(equations: &Equations) -> impl Iterator<Item = usize> {
 /// A row with a slope that is no number.
 fn infinite(equations: &Equations, state: &State) -> Option<(usize, &'static str)> {
     let (_, slopes) = equations.plain_slopes(state);
-    let columns = 0..equations.by(By::Rate).end;
-    let row = rows(equations).find(|&row| slopes[row][columns.clone()].iter().any(|x| !x.is_finite()))?;
-    Some((row, "has an infinite slope"))
+    let width = equations.by(By::Rate).end;
+    let row = rows(equations).find(|&row| slopes[row][..width].iter().any(|x| !x.is_finite()))?;
+    let grows = (0..width).filter(|&k| !slopes[row][k].is_finite()).any(|k| is_steeper(equations, state, row, k));
+    Some((row, if grows { "has an infinite slope" } else { NOT_COMPUTED }))
+}
+
+/// Whether a row is steeper along an unknown the nearer one comes, on either side, or has no slope beside the state either.
+fn is_steeper(equations: &Equations, state: &State, row: usize, k: usize) -> bool {
+    let slope = |step: f64| equations.plain_slopes(&moved(equations, state, k, step)).1[row][k].abs();
+    [1.0, -1.0].into_iter().any(|side| {
+        let [wide, narrow] = STEPS.map(|step| slope(side * step));
+        !narrow.is_finite() || narrow > STEEPER * wide
+    })
+}
+
+/// A row that has a value at the state and none a little beside it, as x^(5/2) at zero.
+fn one_sided(equations: &Equations, state: &State) -> Option<(usize, &'static str)> {
+    let values = |state: &State| equations.plain_slopes(state).0;
+    let here = values(state);
+    let beside = (0..equations.by(By::Rate).end).flat_map(|k| [1.0, -1.0].map(|side| (k, side * STEPS[1])));
+    let mut beside = beside.map(|(k, step)| values(&moved(equations, state, k, step)));
+    let row = beside.find_map(|there| rows(equations).find(|&row| here[row].is_finite() && there[row].is_nan()))?;
+    Some((row, "has values on one side only"))
 }
 
 /// Values and slopes beside a state.
@@ -111,6 +142,12 @@ fn doubtful(list: &[Expr]) -> Vec<Expr> {
         waiting.extend(e.arguments());
     }
     found
+}
+
+/// Whether something switches as time goes on.
+pub fn switches_with(time: Expr, list: &[Expr]) -> bool {
+    let is_switch = |part: &Expr| !matches!(part.op(), Op::Power | Op::Cbrt | Op::Asin | Op::Acos);
+    doubtful(list).iter().any(|part| is_switch(part) && part.symbols().contains(&time))
 }
 
 /// Whether a part switches, or takes a root of zero, at a state.

@@ -27,11 +27,36 @@ pub fn accelerated(equations: &Equations, state: &State) -> Result<State, String
         };
         return Err(format!("{what} has no value at this state"));
     }
+    if let Some(name) = noise(equations, &still, &slopes) {
+        return Err(vanishes(name));
+    }
     let x = linear::solve::evaluated(matrix, &right)
         .ok()
         .ok_or_else(|| undetermined(equations, &equations.slopes(&still)))?;
     let (q_ddot, lambda) = x.split_at(n);
     Ok(State { q_ddot: q_ddot.to_vec(), lambda: lambda.to_vec(), ..state.clone() })
+}
+
+/// A row whose slopes are nothing but the rounding of the state: sin(c) at c = π is 1.2e-16, and as much in error.
+fn noise<'a>(equations: &'a Equations, still: &State, slopes: &[Vec<f64>]) -> Option<&'a str> {
+    const SHAKEN: f64 = 4e-15;
+    const SMALL: f64 = 1e-12;
+    let small = |row: usize| slopes[row].iter().all(|slope| slope.abs() < SMALL);
+    let rows: Vec<usize> = equations.of(Of::Acceleration).filter(|&row| small(row)).collect();
+    if rows.is_empty() {
+        return None;
+    }
+    let mut next = still.clone();
+    next.q.iter_mut().enumerate().for_each(|(k, x)| *x += SHAKEN * x.abs().max(1.0) / (1.0 + 0.1 * k as f64));
+    let (_, shaken) = equations.steepness(&next);
+    let is_noise =
+        |row: usize| slopes[row].iter().zip(&shaken[row]).all(|(a, b)| *b == 0.0 || (a - b).abs() > 0.5 * a.abs());
+    let row = rows.into_iter().find(|&row| is_noise(row))?;
+    equations.rows.get(row - equations.of(Of::Acceleration).start).map(String::as_str)
+}
+
+fn vanishes(name: &str) -> String {
+    format!("the slope of `{name}` vanishes at this state, so that it says nothing about accelerations")
 }
 
 /// Why (1) has no solution.
@@ -40,9 +65,7 @@ fn undetermined(equations: &Equations, slopes: &Slopes<Weighed>) -> String {
     let mut span = Span::default();
     for (row, name) in floats(&A, equations.n()).iter().zip(&equations.rows) {
         if length(row) < 1e-12 {
-            return format!(
-                "the slope of `{name}` vanishes at this state, so that it says nothing about accelerations"
-            );
+            return vanishes(name);
         }
         if !span.grow(row, SPAN) {
             return format!("the constraints are not independent at this state: `{name}` depends on those before it");

@@ -5,9 +5,11 @@
 //! u' = 0                            the independent velocities do not change      (2)
 //! q_k' = 0                          but for coordinates that nothing depends on   (3)
 //! e(q, q') = 0                      what the user fixes                           (4)
+//! a' = 0                            first-order states do not change              (5)
 //! ```
 //!
-//! Newton's method in q, q', q'', λ together, from the start of the model. Values that (1) to (4) leave open are missing.
+//! Newton's method in q, q', q'', λ, a and the inputs that are solved for together, from the start of the model. Values
+//! that (1) to (5) leave open are missing.
 
 use linear::Scale;
 use linear::rank::reduce;
@@ -34,8 +36,26 @@ const TRIES: u64 = 24;
 /// What is left of scaled equations when they hold.
 const HOLDS: f64 = 1e-10;
 
-/// The search from a state; `pinned` coordinates, that nothing depends on, stay where they are.
-pub fn steady(equations: &Equations, choice: &Choice, pinned: &[usize], from: &State) -> Steady {
+/// What is special about some unknowns.
+#[derive(Clone, Copy)]
+pub struct Open<'a> {
+    /// Coordinates that nothing depends on: they stay where they are.
+    pub pinned: &'a [usize],
+    /// Inputs whose values are solved for.
+    pub solved: &'a [usize],
+}
+
+impl Open<'_> {
+    /// The columns of the unknowns: q, q', q'', λ, inputs, states.
+    fn columns(&self, equations: &Equations) -> Vec<usize> {
+        let inputs = equations.by(By::Input).start;
+        let moving = 0..equations.by(By::Multiplier).end;
+        moving.chain(self.solved.iter().map(|k| inputs + k)).chain(equations.by(By::State)).collect()
+    }
+}
+
+/// The search from a state.
+pub fn steady(equations: &Equations, choice: &Choice, open: Open<'_>, from: &State) -> Steady {
     let mut best = f64::INFINITY;
     let mut missing = None;
     for attempt in 0..TRIES {
@@ -49,13 +69,14 @@ pub fn steady(equations: &Equations, choice: &Choice, pinned: &[usize], from: &S
             };
             shift(&mut state.q, 1 << 20);
             shift(&mut state.q_dot, 1 << 24);
-            for &s in pinned {
+            shift(&mut state.states, 1 << 28);
+            for &s in open.pinned {
                 state.q[s] = from.q[s];
             }
             state = projected(equations, &state).unwrap_or(state);
         }
         let state = accelerated(equations, &state).unwrap_or(state);
-        match newton(equations, choice, pinned, state, from) {
+        match newton(equations, choice, open, state, from) {
             Ok((state, open)) if open.is_empty() => return Steady::Found(state),
             Ok((_, open)) => missing = missing.or(Some(open)),
             Err(left) => best = best.min(left),
@@ -70,27 +91,29 @@ pub fn steady(equations: &Equations, choice: &Choice, pinned: &[usize], from: &S
     }
 }
 
-/// The equations at a state: rows of slopes by q, q', q'', λ, and values.
+/// The equations at a state: rows of slopes by the unknowns, and values.
 fn system(
     equations: &Equations,
     choice: &Choice,
-    pinned: &[usize],
+    open: Open<'_>,
     state: &State,
     from: &State,
 ) -> (Vec<Vec<f64>>, Vec<f64>) {
     let slopes = equations.slopes(state);
-    let width = equations.by(By::Multiplier).end;
+    let columns = open.columns(equations);
     let first = equations.of(Of::ChosenRate).start;
-    let lists = [Of::Motion, Of::Acceleration, Of::Velocity, Of::Position, Of::Further].map(|of| equations.of(of));
+    let kinds = [Of::Motion, Of::Acceleration, Of::Velocity, Of::Position, Of::Further, Of::Law];
+    let lists = kinds.map(|of| equations.of(of));
     let places = lists.into_iter().flatten().chain(choice.velocities.iter().map(|place| first + place));
+    let slope = |row: usize| columns.iter().map(|&k| slopes.by[row][k].value).collect();
     let (mut rows, mut values): (Vec<Vec<f64>>, Vec<f64>) =
-        places.map(|row| (slopes.by[row][..width].iter().map(|x| x.value).collect(), slopes.values[row].value)).unzip();
+        places.map(|row| (slope(row), slopes.values[row].value)).unzip();
     let mut pin = |column: usize, value: f64| {
-        rows.push((0..width).map(|k| if k == column { 1.0 } else { 0.0 }).collect());
+        rows.push((0..columns.len()).map(|k| if k == column { 1.0 } else { 0.0 }).collect());
         values.push(value);
     };
     for s in 0..equations.n() {
-        match pinned.contains(&s) {
+        match open.pinned.contains(&s) {
             true => pin(s, state.q[s] - from.q[s]),
             false => pin(equations.by(By::Rate).start + s, state.q_dot[s]),
         }
@@ -102,7 +125,7 @@ fn system(
 fn newton(
     equations: &Equations,
     choice: &Choice,
-    pinned: &[usize],
+    open: Open<'_>,
     mut state: State,
     from: &State,
 ) -> Result<(State, Vec<String>), f64> {
@@ -110,7 +133,7 @@ fn newton(
         let size = |row: &[f64]| row.iter().fold(0.0_f64, |size, x| size.max(x.abs())).max(1e-300);
         rows.iter().zip(values).map(|(row, x)| x.abs() / size(row)).fold(0.0, f64::max)
     };
-    let (mut rows, mut values) = system(equations, choice, pinned, &state, from);
+    let (mut rows, mut values) = system(equations, choice, open, &state, from);
     let mut left = measure(&rows, &values);
     for _ in 0..ROUNDS {
         if !left.is_finite() {
@@ -124,8 +147,8 @@ fn newton(
         let step = found.solution();
         let mut better = None;
         for halving in 0..12 {
-            let next = moved(equations, &state, &step, 0.5_f64.powi(halving));
-            let made = system(equations, choice, pinned, &next, from);
+            let next = moved(equations, open, &state, &step, 0.5_f64.powi(halving));
+            let made = system(equations, choice, open, &next, from);
             let now = measure(&made.0, &made.1);
             if now < left {
                 better = Some((next, made, now));
@@ -146,12 +169,19 @@ fn newton(
     let Ok(found) = reduce(&rows, &[], Scale::RowsAndColumns, RANK) else { return Err(f64::INFINITY) };
     let null = found.null_vectors();
     let n = equations.n();
-    let name = |k: usize| if k < n { equations.names[k].clone() } else { format!("{}'", equations.names[k - n]) };
-    let open = (0..2 * n).filter(|&k| null.iter().any(|vector| vector[k].abs() > 1e-6)).map(name);
-    Ok((state, open.collect()))
+    let (loads, states) = (equations.by(By::Multiplier).end, equations.by(By::Multiplier).end + open.solved.len());
+    let name = |k: usize| match k {
+        _ if k < n => Some(equations.names[k].clone()),
+        _ if k < 2 * n => Some(format!("{}'", equations.names[k - n])),
+        _ if k < loads => None,
+        _ if k < states => Some(equations.inputs[open.solved[k - loads]].clone()),
+        _ => Some(equations.states[k - states].clone()),
+    };
+    let free = (0..states + equations.states.len()).filter(|&k| null.iter().any(|vector| vector[k].abs() > 1e-6));
+    Ok((state, free.filter_map(name).collect()))
 }
 
-fn moved(equations: &Equations, state: &State, step: &[f64], factor: f64) -> State {
+fn moved(equations: &Equations, open: Open<'_>, state: &State, step: &[f64], factor: f64) -> State {
     let n = equations.n();
     let mut next = state.clone();
     let add = |list: &mut [f64], from: usize| list.iter_mut().zip(&step[from..]).for_each(|(x, d)| *x += factor * d);
@@ -159,5 +189,8 @@ fn moved(equations: &Equations, state: &State, step: &[f64], factor: f64) -> Sta
     add(&mut next.q_dot, n);
     add(&mut next.q_ddot, 2 * n);
     add(&mut next.lambda, 3 * n);
+    let loads = equations.by(By::Multiplier).end;
+    open.solved.iter().zip(&step[loads..]).for_each(|(&k, d)| next.changes[k] += factor * d);
+    add(&mut next.states, loads + open.solved.len());
     next
 }

@@ -141,6 +141,7 @@ fn state_map(bench: &Bench<'_>, parameters: &Substitution, at: &At) -> Result<Su
     let exactly = Exactly { bench, parameters };
     let time = bench.loaded.start.time.exact.unwrap_or_else(Expr::zero);
     let time = Substitution::from([(bench.loaded.system.time, exactly.put(time, &Substitution::new())?)]);
+    let time = exactly.put_states(time)?;
     let guessed = exactly.guess_positions(time.clone())?;
     let positions = match exactly.satisfies_rows(&guessed)? {
         true => guessed,
@@ -160,6 +161,18 @@ impl Exactly<'_, '_> {
     fn put(&self, e: Expr, map: &Substitution) -> Result<Expr, Trouble> {
         let made = map.apply_one(e).and_then(|e| self.parameters.apply_one(e));
         made.map_err(|error| Trouble::NoAnswer(error.to_string()))
+    }
+
+    /// Adds first-order states: exact, or in numbers.
+    fn put_states(&self, mut map: Substitution) -> Result<Substitution, Trouble> {
+        for value in &self.bench.loaded.start.states {
+            let exact = match value.exact {
+                Some(exact) => self.put(exact, &map)?,
+                None => snapped(value.number.unwrap_or(0.0)),
+            };
+            map.insert(value.symbol, exact);
+        }
+        Ok(map)
     }
 
     /// The rows of the start on this level.

@@ -194,7 +194,7 @@ pub fn scene(loaded: &Loaded, found: &Simulation) -> Result<Scene, Error> {
 }
 
 /// The plane in which all places stay and about whose normal all bodies turn, if there is one.
-fn plane_of(sketch: &Sketch, scenes: &[Vec<[f64; 3]>]) -> View {
+pub(super) fn plane_of(sketch: &Sketch, scenes: &[Vec<[f64; 3]>]) -> View {
     let count = sketch.places.len();
     let places = || scenes.iter().flat_map(|scene| &scene[..count]);
     let size = places().flatten().fold(0.0_f64, |size, x| size.max(x.abs()));
@@ -248,12 +248,18 @@ fn sorted(mut ends: [usize; 2]) -> [usize; 2] {
 }
 
 /// What points to the right and up, where gravity pulls down.
-fn directions(view: View, pull: [f64; 3]) -> ([f64; 3], [f64; 3]) {
+pub(super) fn directions(view: View, pull: [f64; 3]) -> ([f64; 3], [f64; 3]) {
     let (x, y) = ([1.0, 0.0, 0.0], [0.0, 1.0, 0.0]);
     let sign = if pull[2] > 0.0 { -1.0 } else { 1.0 };
     let z = [0.0, 0.0, sign];
+    // across a plane: gravity is along its first axis
+    let is_across = |first: usize, second: usize| pull[first].abs() > pull[second].abs();
     match view {
+        View::Xy if is_across(0, 1) => (y, [-pull[0].signum(), 0.0, 0.0]),
+        View::Xy if pull[1] > 0.0 => (x, [0.0, -1.0, 0.0]),
         View::Xy => (x, y),
+        View::Xz if is_across(0, 2) => (z, [-pull[0].signum(), 0.0, 0.0]),
+        View::Yz if is_across(1, 2) => (z, [0.0, -pull[1].signum(), 0.0]),
         View::Xz => (x, z),
         View::Yz => (y.map(|k| k * sign), z),
         // in space: the axis of N that gravity is most along

@@ -137,3 +137,28 @@ fn a_motion_leaves_the_branch_of_an_inverse_line_with_the_right_accelerations() 
         }
     }
 }
+
+#[test]
+fn a_large_system_is_driven_without_deriving_every_form() {
+    // a chain of n links on a cart: forms differ little, and each takes long to derive
+    let chain = |n: usize| {
+        let angles: Vec<String> = (1..=n).map(|k| format!("a{k}")).collect();
+        let mut text = format!("param m = 1 kg, l = 0.1 m, g = 9.81 m/s^2\ncoord x : m\ncoord {}\n", angles.join(", "));
+        text += "point P0 = (x, 0) mass m\ngravity (0, -g)\n";
+        for k in 1..=n {
+            text += &format!("point P{k} = P{} + (l*sin(a{k}), -l*cos(a{k})) mass m\n", k - 1);
+        }
+        let start: Vec<String> = angles.iter().map(|a| format!("{a} = 0.3")).collect();
+        text + &format!("start x = 0, {}\n", start.join(", "))
+    };
+    let wanted = Simulate { duration: Some(0.2), tolerance: Some(1e-11), ..Simulate::default() };
+    let (small, large) = (ask(&own(&chain(3)), &wanted), ask(&own(&chain(14)), &wanted));
+    assert!(small.derived > 20, "{}: all of them are compared", small.derived);
+    // one for the accelerations at the start, one that drives
+    assert!(large.derived <= 3, "{} forms were derived", large.derived);
+    let other = ask(&own(&chain(14)), &Simulate { form: Some("multipliers".to_owned()), ..wanted });
+    for k in 1..=14 {
+        let name = format!("a{k}");
+        assert!((last(&large, &name) - last(&other, &name)).abs() < 1e-9, "{name}");
+    }
+}

@@ -275,3 +275,40 @@ start x' = 1 m/s
     let failure = motion.stopped_by.failure().unwrap();
     assert!(failure.contains("`hold`") && failure.contains("does not hold"), "{failure}");
 }
+
+#[test]
+fn what_is_driven_may_give_energy() {
+    // a rate that is given from a time on: the drive works
+    let text = "param m = 2 kg\ncoord x : m\npoint P = (x, 0) mass m\nconstraint a: x' = 1 m/s from t >= 0.2 s\n\
+                start x = 0, x' = 0.5 m/s\n";
+    let motion = run(&own(text), 1.0);
+    near("energy lost", motion.events[0].energy_lost.unwrap(), 0.25 - 1.0, 1.0);
+    near("x", last(&motion, "x"), 0.1 + 0.8, 1.0);
+    assert!(motion.energy_drift < 1e-12, "{}", motion.energy_drift);
+    // a wall that comes at 3 m/s throws a ball at rest with (1 + e) 3 m/s
+    let wall = "param m = 2 kg, v = 3 m/s, e = 0.5\ncoord x : m\npoint P = (x, 0) mass m\n\
+                constraint wall: x >= v*t - 1 m\nrestitution e on wall\nstart x = 0, x' = 0\n";
+    let motion = run(&own(wall), 1.0);
+    near("x'", last(&motion, "x'"), 4.5, 1.0);
+    near("x", last(&motion, "x"), 4.5 * (1.0 - 1.0 / 3.0), 1.0);
+    assert!(motion.energy_drift < 1e-12, "{}", motion.energy_drift);
+}
+
+#[test]
+fn a_contact_that_lets_go_does_not_close_by_rounding() {
+    // a weight on a spring above another that bounces, and a limit that is never reached
+    let text = "param m = 1 kg, k = 200 N/m, g = 9.81 m/s^2, l = 0.5 m\ncoord x, z : m\npoint P = (0, x) mass m\n\
+                point Q = (0, z) mass m\ngravity (0, -g)\npotential k*(x - z - l)^2/2\nconstraint floor: z >= 0\n\
+                restitution 0.6 on floor\nconstraint lim: x - z >= -0.2 m\nstart x = 1.5 m, z = 1 m\n";
+    for power in 2..=13 {
+        for digit in [1.0, 2.0, 5.0] {
+            let tolerance = digit * 10.0_f64.powi(-power);
+            let wanted = Simulate { duration: Some(5.0), tolerance: Some(tolerance), ..Simulate::default() };
+            let motion = ask(&own(text), &wanted);
+            assert_eq!(motion.stopped_by.failure(), None, "{tolerance:e}");
+            if tolerance < 1e-5 {
+                assert!((last(&motion, "x") - 0.548_579_59).abs() < 1e-6, "{tolerance:e}: {}", last(&motion, "x"));
+            }
+        }
+    }
+}

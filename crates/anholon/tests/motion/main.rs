@@ -6,8 +6,11 @@
 
 #[path = "../ask/mod.rs"]
 mod ask;
+mod back;
+mod checkpoint;
 mod closed;
 mod contacts;
+mod edges;
 mod events;
 mod forms;
 mod friction;
@@ -16,6 +19,7 @@ mod impacts;
 mod runs;
 mod several;
 mod singular;
+mod stiff;
 mod switches;
 mod together;
 

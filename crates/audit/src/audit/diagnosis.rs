@@ -5,7 +5,9 @@
 //! Z C q'' + Z c = 0,  Z B = 0     what claims C q'' + B μ + c = 0 say once unknowns μ are eliminated      (2)
 //! ```
 //!
-//! A mistake explains the claims if (2) holds at the motion (1). Where (1) determines no motion, (2) is compared with
+//! A mistake explains the claims if (2) holds at the motion (1). It is told as exact only if that is proved, for a
+//! mistaken system that determines its motion, and if no slip in one term explains as much; otherwise as likely, with what
+//! speaks against it. Where (1) determines no motion, (2) is compared with
 //! (1) itself: each claim must be a multiple of one mistaken equation, whatever the inputs are.
 
 use expr::{Expr, Substitution};
@@ -18,7 +20,7 @@ use mechanics::ingredients::Ingredients;
 use mechanics::mistake::{Mistake, OtherMotion, mistakes, other_motions};
 
 use super::state::{State, linear};
-use super::{Auditor, Equation, has_multiplier, term};
+use super::{Auditor, Equation, has_multiplier, misread, term};
 use engine::readable::Reader;
 use mechanics::agreement::Solution;
 
@@ -51,6 +53,8 @@ struct Table {
     deltas: Vec<Linear>,
     /// q'' in terms of w.
     accelerations: Linear,
+    /// Products of powers of parameters at each state.
+    powers: Vec<term::Powers>,
     u: Vec<String>,
 }
 
@@ -73,6 +77,13 @@ pub fn diagnose(auditor: &Auditor<'_>, equations: &[Equation], wrong: &[usize]) 
     if let Some(found) = of_multiplier(auditor, first) {
         return found;
     }
+    if is_close(auditor, equations, wrong) {
+        let explanation =
+            "In numbers it cannot be told from a right equation, so that no mistake of the dictionary is \
+                           named; exact arithmetic tells them apart."
+                .to_owned();
+        return Diagnosis { mistakes: Vec::new(), explanation: explanation + &difference(auditor, Some(first)) };
+    }
     let all: Vec<Expr> = equations.iter().flat_map(|one| one.parts.iter().copied()).collect();
     let tables: Vec<Table> = kinds(auditor).into_iter().filter_map(|kind| table(auditor, kind)).collect();
     let others = other_motions(auditor.given);
@@ -83,24 +94,46 @@ pub fn diagnose(auditor: &Auditor<'_>, equations: &[Equation], wrong: &[usize]) 
         if let Some(claims) = searched {
             let found = confirmed(auditor, &tables, matching(&tables, claims, 1), list);
             if !found.is_empty() {
-                return explained(auditor, &tables, &found, is_all && all.len() > 1);
+                let against = against(auditor, list, &wrong_ones, is_all);
+                return explained(auditor, &tables, &found, is_all && all.len() > 1, &against);
             }
             if let Some(other) = others.iter().find(|other| leads_to(other, claims, states)) {
                 return of_other_motion(other, is_all && all.len() > 1);
             }
         }
         let slips = if is_all { &wrong_ones[..] } else { &wrong_ones[..1] };
-        if let Some(found) = term::slip(auditor, slips) {
+        if let Some(found) = term::slip(auditor, slips).or_else(|| misread::misread(auditor, slips)) {
             return found;
         }
         if let Some(claims) = searched {
             let found = confirmed(auditor, &tables, matching(&tables, claims, 2), list);
             if !found.is_empty() {
-                return explained(auditor, &tables, &found, is_all && all.len() > 1);
+                let against = against(auditor, list, &[], is_all);
+                return explained(auditor, &tables, &found, is_all && all.len() > 1, &against);
             }
         }
     }
     nothing(auditor, Some(first))
+}
+
+/// What speaks against a mistake that leads to these claims; `wrong` are those that a slip in one term may explain too.
+fn against(auditor: &Auditor<'_>, claims: &[Expr], wrong: &[&Equation], is_all: bool) -> Vec<String> {
+    let mut list = Vec::new();
+    if !is_all {
+        list.push("it explains the first wrong equation and not the others".to_owned());
+    }
+    if claims.iter().any(|claim| claim.is_zero()) {
+        list.push("one of the claims says nothing, so that more was lost".to_owned());
+    }
+    if let [only] = wrong
+        && let Some(slip) = term::slip(auditor, &[only]).or_else(|| misread::misread(auditor, &[only]))
+    {
+        let slip =
+            slip.mistakes.first().and_then(|one| one.split_once(": ")).map_or(String::new(), |one| one.1.to_owned());
+        let what = if slip.starts_with(term::WHOLE) { "a slip in one side" } else { "a slip in one term" };
+        list.push(format!("{what} explains it as well: {slip}"));
+    }
+    list
 }
 
 /// No mistake is known; what is left of the claim says how far it is off.
@@ -108,15 +141,28 @@ fn nothing(auditor: &Auditor<'_>, wrong: Option<&Equation>) -> Diagnosis {
     let mut explanation = "No mistake of the dictionary, nor two of them together, leads to these equations. Compare \
                            the witness state with your own calculation: the accelerations there are certain."
         .to_owned();
+    explanation.push_str(&difference(auditor, wrong));
+    Diagnosis { mistakes: Vec::new(), explanation }
+}
+
+/// By what the sides of a wrong claim differ on the true motion, if that is short.
+fn difference(auditor: &Auditor<'_>, wrong: Option<&Equation>) -> String {
     let own = |e: &Expr| e.symbols().iter().any(|symbol| auditor.own.contains(symbol));
     let part = wrong.and_then(|wrong| wrong.parts.iter().find(|part| !own(part) && !part.is_zero()));
-    if let Some(left) = part.and_then(|&part| auditor.solution.put(&[part])) {
-        let left = Reader::new().readable(left[0], &[]);
-        if !left.is_zero() && left.operations() <= SHORT {
-            explanation.push_str(&format!(" On the true motion left minus right is {left}."));
-        }
+    let left = part.and_then(|&part| auditor.solution.put(&[part])).map(|left| Reader::new().readable(left[0], &[]));
+    match left.filter(|left| !left.is_zero() && left.operations() <= SHORT) {
+        Some(left) => format!(" On the true motion its two sides differ by {left}."),
+        None => String::new(),
     }
-    Diagnosis { mistakes: Vec::new(), explanation }
+}
+
+/// Do all wrong claims hold at every state, as far as numbers tell? Then every mistake that leads nearby would fit.
+fn is_close(auditor: &Auditor<'_>, equations: &[Equation], wrong: &[usize]) -> bool {
+    let mut parts = equations.iter().filter(|one| wrong.contains(&one.place)).flat_map(|one| &one.parts);
+    parts.all(|&part| {
+        let own = part.symbols().iter().any(|symbol| auditor.own.contains(symbol));
+        !own && auditor.generic().iter().all(|state| super::misses(state, &[part]) <= SAME)
+    })
 }
 
 /// Are right but incomplete claims those of the vakonomic principle?
@@ -158,8 +204,8 @@ fn table(auditor: &Auditor<'_>, kind: ChartKind) -> Option<Table> {
     }
     let accelerations = linear(&chart.accelerations, &chart.w, states)?;
     let u = chart.u.iter().map(Expr::to_string).collect();
-    let (residuals, invisible) = (found.residuals, found.invisible);
-    Some(Table { kind, mistakes: visible, invisible, residuals, truth, deltas, accelerations, u })
+    let (residuals, invisible, powers) = (found.residuals, found.invisible, term::powers(auditor, states));
+    Some(Table { kind, mistakes: visible, invisible, residuals, truth, deltas, accelerations, powers, u })
 }
 
 /// Claims (2) as linear functions of q'' at every state.
@@ -272,7 +318,9 @@ fn rank(id: &str) -> usize {
         "potential sign" | "forgotten load" | "forgotten body" | "D2" => 1,
         id if id.starts_with('D') => 2,
         "force sign" | "forgotten rotation" | "reactive force" | "rest length" => 3,
+        "quasi-velocities" => 1,
         "forgotten inertia" | "forgotten weight" | "centripetal" => 4,
+        "slope of T" => 5,
         _ => 6,
     }
 }
@@ -318,12 +366,14 @@ fn explains(table: &Table, claims: &Claims, which: &[usize]) -> bool {
 type Rows = (usize, Vec<Vec<f64>>, Vec<f64>);
 
 /// Is each claim, as a function of w, a multiple of one mistaken equation, and none of them left out? A multiple may
-/// depend on the state, but between equations without any acceleration the signs and zeros must fit as well.
+/// depend on the state, but between equations without any acceleration, where every two numbers have a ratio, only on
+/// parameters.
 fn same_rows(table: &Table, claims: &Claims, mistaken: &[Rows]) -> bool {
     let (n, rows_of) = (mistaken[0].2.len(), |state: usize| &claims.list[state]);
     let count = rows_of(0).0.len();
     let fits = |claim: usize, equation: usize| {
         let mut ratios = Vec::new();
+        let mut has_acceleration = false;
         for (state, matrix, constants) in mistaken {
             let (rows, rest) = rows_of(*state);
             let (along, still) = &table.accelerations[*state];
@@ -333,6 +383,7 @@ fn same_rows(table: &Table, claims: &Claims, mistaken: &[Rows]) -> bool {
             let in_w = (0..constants.len()).map(|k| row.iter().zip(along).map(|(c, y)| c * y[k]).sum::<f64>());
             let ours: Vec<f64> = in_w.chain([constant]).collect();
             let theirs: Vec<f64> = matrix[equation].iter().copied().chain([constants[equation]]).collect();
+            has_acceleration |= matrix[equation].iter().any(|&entry| entry != 0.0);
             match ratio(&ours, &theirs) {
                 Some(ratio) => ratios.push(ratio),
                 None => return false,
@@ -340,7 +391,8 @@ fn same_rows(table: &Table, claims: &Claims, mistaken: &[Rows]) -> bool {
         }
         // One sign, and of one order of magnitude: a multiple, not a coincidence.
         let (least, most) = ratios.iter().fold((f64::MAX, f64::MIN), |(a, b), &r| (a.min(r), b.max(r)));
-        least * most > 0.0 && (most / least).abs().max((least / most).abs()) < 10.0
+        let is_near = least * most > 0.0 && (most / least).abs().max((least / most).abs()) < 10.0;
+        if has_acceleration { is_near } else { term::is_product(&ratios, &table.powers) }
     };
     (0..count).all(|claim| (0..n).any(|equation| fits(claim, equation)))
         && (0..n).filter(|&equation| (0..count).any(|claim| fits(claim, equation))).count() >= n.min(count)
@@ -445,15 +497,16 @@ fn capital(text: &str) -> String {
     }
 }
 
-fn explained(auditor: &Auditor<'_>, tables: &[Table], found: &[Found], all: bool) -> Diagnosis {
+fn explained(auditor: &Auditor<'_>, tables: &[Table], found: &[Found], all: bool, against: &[String]) -> Diagnosis {
     let Found { table: place, which, exact } = &found[0];
     let table = &tables[*place];
     let named = |one: &Mistake| format!("{}: {}", one.id, one.what);
     let mut names: Vec<String> = which.iter().map(|&k| named(&table.mistakes[k])).collect();
     let whole = if all { "These equations are" } else { "This equation is" };
     let whats: Vec<&str> = which.iter().map(|&k| table.mistakes[k].what.as_str()).collect();
-    let exactly = if *exact { "exactly " } else { "" };
-    let mut text = format!("{whole} {exactly}what comes out if one {}. ", whats.join(", and "));
+    let exact = *exact && against.is_empty();
+    let whole = if exact { format!("{whole} exactly") } else { format!("Likely: {}", whole.to_lowercase()) };
+    let mut text = format!("{whole} what comes out if one {}. ", whats.join(", and "));
     for &k in which {
         let mistake = &table.mistakes[k];
         text.push_str(&format!("{}. ", capital(&mistake.why)));
@@ -471,7 +524,8 @@ fn explained(auditor: &Auditor<'_>, tables: &[Table], found: &[Found], all: bool
                 one.which.iter().filter(|&&other| whats.contains(&tables[one.table].mistakes[other].what.as_str()));
             let is_new =
                 !whats.contains(&mistake.what.as_str()) && !others.iter().any(|other| other.what == mistake.what);
-            let close = rank(mistake.id) <= 4 || others.is_empty();
+            // a single mistake that is proved to fit is told, however far-fetched
+            let close = rank(mistake.id) <= 4 || others.is_empty() || (one.exact && which.len() == 1);
             if is_new && close && shared.count() + 1 >= which.len() && others.len() < MOST_OTHERS {
                 others.push(mistake);
             }
@@ -482,6 +536,11 @@ fn explained(auditor: &Auditor<'_>, tables: &[Table], found: &[Found], all: bool
         text.push_str(&format!("On this system that cannot be told apart from: {}. ", listed.join("; ")));
         names
             .extend(others.iter().filter(|one| !names.contains(&named(one))).map(|one| named(one)).collect::<Vec<_>>());
+    }
+    if !exact {
+        let unproved = against.is_empty().then(|| "it was found in numbers and not proved".to_owned());
+        let against: Vec<String> = against.iter().cloned().chain(unproved).collect();
+        text.push_str(&format!("Against it speaks: {}. ", against.join("; ")));
     }
     let mut blind: Vec<&str> = table.invisible.iter().copied().filter(|id| id.starts_with('D')).collect();
     blind.dedup();

@@ -26,6 +26,42 @@ pub(super) fn judged(auditor: &Auditor<'_>, equations: &[Relation]) -> (Standing
     }
 }
 
+/// Whether a system moves as these functions of time say, for all constants in them, where something is put in for
+/// parameters and these relations hold; or why that is not proved. The coordinates stand in their order.
+pub(crate) fn proved(
+    auditor: &Auditor<'_>,
+    motion: Vec<Expr>,
+    put: &Substitution,
+    conditions: &[(Expr, Comparison)],
+) -> Result<(), String> {
+    let text = |refusal: Refusal| match refusal {
+        Refusal::Missing(names) => names.join(", "),
+        Refusal::Because(why) => why,
+    };
+    let mut along = Along::with(auditor, motion).map_err(text)?;
+    for &(value, comparison) in conditions {
+        along.assumptions = along.assumptions.and(value, comparison, Expr::zero());
+    }
+    for (what, e) in along.parts().map_err(text)? {
+        let e = put.apply_one(e).map_err(|error| error.to_string())?;
+        match proof::decide(e, &along.assumptions) {
+            Verdict::Zero(proof) if !proof.vacuous => {}
+            Verdict::Zero(_) => return Err("no time satisfies what the model assumes".to_owned()),
+            Verdict::NonZero(witness) => return Err(told(&what, &witness)),
+            Verdict::Unknown(obstacle) => return Err(format!("{what}: {obstacle}")),
+        }
+    }
+    Ok(())
+}
+
+/// Why no motion of this model can be judged in one formula, if something in it stands in the way.
+pub(crate) fn refused(auditor: &Auditor<'_>) -> Option<String> {
+    match refuse_modes(auditor) {
+        Err(Refusal::Because(why)) => Some(why),
+        _ => None,
+    }
+}
+
 /// Why a solution is not judged.
 enum Refusal {
     /// These coordinates are not given.
@@ -50,7 +86,11 @@ struct Along<'a> {
 impl<'a> Along<'a> {
     fn of(auditor: &'a Auditor<'a>, equations: &[Relation]) -> Result<Along<'a>, Refusal> {
         refuse_modes(auditor)?;
-        let values = explicit(auditor, equations)?;
+        Along::with(auditor, explicit(auditor, equations)?)
+    }
+
+    /// Along a motion that gives every coordinate, in their order.
+    fn with(auditor: &'a Auditor<'a>, values: Vec<Expr>) -> Result<Along<'a>, Refusal> {
         let failed = |error: expr::MathError| because(format!("it cannot be differentiated: {error}"));
         let rate = |list: &[Expr]| list.iter().map(|&e| expr::total_derivative(e)).collect::<Result<Vec<_>, _>>();
         let (given, chart) = (auditor.given, auditor.chart);
@@ -179,6 +219,12 @@ fn refuse_modes(auditor: &Auditor<'_>) -> Result<(), Refusal> {
             constraint.name
         )));
     }
+    if let Some(state) = system.states.first() {
+        return Err(because(format!(
+            "the state `{}` has a law of its own: solutions beside it are not judged",
+            state.name
+        )));
+    }
     match system.frictions.first() {
         Some(friction) => Err(because(format!(
             "there is friction on `{}`: a solution would have to stick or slip for ever",
@@ -231,5 +277,5 @@ fn explicit(auditor: &Auditor<'_>, equations: &[Relation]) -> Result<Vec<Expr>, 
 
 fn told(what: &str, witness: &Witness) -> String {
     let state = witness.state.iter().map(|(symbol, value)| format!("{symbol} = {value}"));
-    format!("Put in, {what}: left minus right is {} at {}.", witness.value, state.collect::<Vec<_>>().join(", "))
+    format!("Put in, {what}: its two sides differ by {} at {}.", witness.value, state.collect::<Vec<_>>().join(", "))
 }

@@ -290,6 +290,9 @@ fn simple(loaded: &Loaded, system: &System, given: &Ingredients<'_>, is_timed: b
     for value in &loaded.start.rates {
         guesses.push(equation(value.symbol, rounded(value.number)));
     }
+    for value in &loaded.start.states {
+        lines.push(equation(value.symbol, rounded(value.number) + next(spread)));
+    }
     lines.extend(given.mode.no_slip());
     mechanics::state(system, &lines, &guesses)
 }
@@ -309,7 +312,7 @@ fn written_out((name, h): &(String, f64)) -> (String, String) {
         });
         format!("sin({}{})/2", expr::decimal(phase), terms.collect::<String>())
     };
-    let (slow, fast) = (wave(*h, &|i| h / i), wave(2.0 * h, &|i| (h + i) / 2.0));
+    let (slow, fast) = (wave(*h, &|i| 2.0 / (1.0 + i * h * h)), wave(2.0 * h, &|i| (h + i) / 2.0));
     (name.clone(), format!("2 + {slow} + {fast}"))
 }
 

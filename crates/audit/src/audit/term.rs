@@ -27,7 +27,7 @@ struct Factor {
 }
 
 /// Powers of parameters, and the value of their product at every state.
-type Powers = (Vec<(String, i32)>, Vec<f64>);
+pub type Powers = (Vec<(String, i32)>, Vec<f64>);
 
 /// One slip that makes every wrong claim right.
 pub fn slip(auditor: &Auditor<'_>, wrong: &[&Equation]) -> Option<Diagnosis> {
@@ -37,7 +37,7 @@ pub fn slip(auditor: &Auditor<'_>, wrong: &[&Equation]) -> Option<Diagnosis> {
     }
     let powers = powers(auditor, states);
     let mut common: Option<Factor> = None;
-    let mut first: Option<(Expr, Factor, usize)> = None;
+    let mut first: Option<(String, Factor, usize)> = None;
     for equation in wrong {
         let slips = slips(auditor, equation, states, &powers);
         let found = match &common {
@@ -45,14 +45,25 @@ pub fn slip(auditor: &Auditor<'_>, wrong: &[&Equation]) -> Option<Diagnosis> {
             Some(factor) => slips.into_iter().find(|(_, other, _)| other == factor || inverse(other) == *factor),
         }?;
         common.get_or_insert_with(|| found.1.clone());
-        first.get_or_insert(found);
+        first.get_or_insert_with(|| (named(found.0, equation), found.1, found.2));
     }
-    let (term, factor, terms) = first?;
-    Some(said(term, &factor, terms))
+    let (what, factor, terms) = first?;
+    Some(said(&what, &factor, terms))
 }
 
-fn said(term: Expr, factor: &Factor, terms: usize) -> Diagnosis {
-    let what = format!("the term `{}`", term.brief());
+/// How a side of several terms is named.
+pub const WHOLE: &str = "the whole ";
+
+/// A term as the reader finds it: a side of several terms is called one.
+fn named(term: Expr, equation: &Equation) -> String {
+    let is_it = |side: &&(Expr, &str)| side.0.op() == Op::Sum && (side.0 == term || side.0 == -term);
+    match equation.sides.iter().find(is_it) {
+        Some((side, which)) => format!("{WHOLE}{which} side `{}`", side.brief()),
+        None => format!("the term `{}`", term.brief()),
+    }
+}
+
+fn said(what: &str, factor: &Factor, terms: usize) -> Diagnosis {
     let (id, text) = match (factor.c, factor.powers.is_empty()) {
         ((0, _), _) => ("extra term", format!("{what} does not belong there")),
         ((-1, 1), true) => ("sign", format!("{what} has the wrong sign")),
@@ -68,7 +79,9 @@ fn said(term: Expr, factor: &Factor, terms: usize) -> Diagnosis {
         }
     };
     let mut explanation = format!("One slip explains this: {text}. With it put right the claim holds.");
-    if terms == 2 && id == "factor" {
+    if id == "factor" && what.starts_with(WHOLE) {
+        explanation.push_str(" The same slip may sit in the other side, the other way round.");
+    } else if id == "factor" && terms == 2 {
         explanation.push_str(" Since there are two terms, the same slip may sit in the other, the other way round.");
     }
     if id == "factor" {
@@ -101,7 +114,7 @@ fn sides(factor: &Factor) -> (String, String) {
 }
 
 /// Products of powers of parameters, each with its value at every state.
-fn powers(auditor: &Auditor<'_>, states: &[State]) -> Vec<Powers> {
+pub fn powers(auditor: &Auditor<'_>, states: &[State]) -> Vec<Powers> {
     let parameters: Vec<(String, Vec<f64>)> = auditor
         .loaded
         .system
@@ -170,7 +183,8 @@ fn slips(
     // numbers have found it, a proof must confirm it
     list.retain(|(_, term, factor, _)| {
         let put_right = e + (factor.value(auditor) - 1) * *term;
-        !auditor.is_refuted(put_right)
+        // what is left must say something
+        !put_right.is_zero() && auditor.may_hold(put_right, e)
     });
     list.into_iter().map(|(_, term, factor, count)| (term, factor, count)).collect()
 }
@@ -188,7 +202,7 @@ impl Factor {
 }
 
 /// The terms of a sum, those of its products multiplied out too, and how many the sum has.
-fn terms(e: Expr) -> (Vec<Expr>, usize) {
+pub fn terms(e: Expr) -> (Vec<Expr>, usize) {
     let parts = |e: Expr| if e.op() == Op::Sum { e.arguments() } else { vec![e] };
     let mut list = parts(e);
     let count = list.len();
@@ -227,6 +241,11 @@ fn simplest(needed: &[f64], powers: &[Powers]) -> Option<(usize, Factor)> {
         }
     }
     best
+}
+
+/// Whether numbers are one product (2) of parameters at all states.
+pub fn is_product(numbers: &[f64], powers: &[Powers]) -> bool {
+    numbers.iter().all(|number| (number - 1.0).abs() <= SAME) || simplest(numbers, powers).is_some()
 }
 
 /// A small fraction, if it is one.

@@ -565,7 +565,7 @@ fn closed_forms_come_out_of_every_form() {
     // a wrong sign in one formalism makes its own rows fail here, and no others
     let mut failures = Vec::new();
     let mut proved = 0;
-    for example in engine::GALLERY.iter().filter(|example| example.name != "chain") {
+    for example in engine::GALLERY.iter().filter(|example| example.name != "chain" && !example.is_theorem()) {
         let loaded = engine::load(&Settings::gallery(example.name).unwrap()).unwrap();
         let _in = loaded.enter();
         let space = Space::new(&loaded.system.q()).unwrap();

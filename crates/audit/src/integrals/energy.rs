@@ -48,6 +48,7 @@ fn have_potential(auditor: &Auditor<'_>, forces: &[Expr]) -> bool {
         auditor.given.q_dot.contains(symbol)
             || *symbol == system.time
             || system.inputs.iter().any(|input| input.symbol == *symbol)
+            || system.states.iter().any(|state| state.symbol == *symbol)
     };
     if forces.iter().any(|force| force.symbols().iter().any(changes)) {
         return false;

@@ -47,12 +47,17 @@ impl Judge<'_> {
 
     /// It is constant if its rate vanishes whatever the motion.
     pub(super) fn constant(&self, value: &Term) -> Option<Judged> {
-        let value = match value {
+        let read = match value {
             Term::Deferred(tree) => self.with_given(|given| {
                 let known = Known { given, everywhere: true };
-                self.system().read(tree, Reading { motion: Some(&known), ..Reading::default() }).ok()
+                Some(self.system().read(tree, Reading { motion: Some(&known), ..Reading::default() }))
             })?,
-            value => value.clone(),
+            value => Ok(value.clone()),
+        };
+        let value = match read {
+            Ok(value) => value,
+            // what has no value waits for no verb
+            Err(error) => return (error.message != mechanics::NEEDS_MOTION).then(|| Judged::not_told(error.message)),
         };
         let parts = match value {
             Term::Scalar(e) => vec![e],
@@ -61,7 +66,7 @@ impl Judge<'_> {
         };
         let mut all = true;
         for &e in &parts {
-            match expr::total_derivative(e).ok().and_then(|rate| self.follows(rate)) {
+            match self.system().time_derivative(e).ok().and_then(|rate| self.follows(rate)) {
                 Some(Ok(())) => {}
                 Some(Err(reason)) => return Some(Judged::no(format!("its rate is not zero: {reason}"))),
                 None => all = false,
@@ -195,8 +200,11 @@ impl Judge<'_> {
                 span: Default::default(),
             })
         };
-        let guesses = start.values().enumerate().map(guess).collect::<Option<Vec<_>>>()?;
-        Some(mechanics::state(system, &timed.collect::<Vec<_>>(), &guesses))
+        let equations = start.values().enumerate().map(guess).collect::<Option<Vec<_>>>()?;
+        // first-order states are given, never solved for
+        let (states, guesses): (Vec<_>, Vec<_>) =
+            equations.into_iter().partition(|one| system.state_symbols().contains(&one.left));
+        Some(mechanics::state(system, &timed.chain(states).collect::<Vec<_>>(), &guesses))
     }
 
     /// What is made from the ingredients of the equations of motion, for systems that are not too large.

@@ -102,7 +102,8 @@ impl Judge<'_> {
     /// Accelerations at a state, with a rough contact as it goes on from there.
     fn dynamics(&self, at: &At) -> Result<Result<Solved, NoNumbers>, Error> {
         let mode = Mode::at(self.system(), at).map_err(Error::new)?;
-        self.loaded.dynamics().going_on(&mode, at, Change::Nothing).map_err(|error| no_rows(self.loaded, error))
+        let dynamics = self.dynamics.get_or_init(|| self.loaded.dynamics());
+        dynamics.going_on(&mode, at, Change::Nothing).map_err(|error| no_rows(self.loaded, error))
     }
 
     /// Whether it gives a load that statics finds.

@@ -6,7 +6,7 @@ use expr::{Op, Rational};
 
 use crate::File;
 use crate::page;
-use crate::target::c_test;
+use crate::target::{c_modes, c_test};
 use crate::unit::{Level, Unit};
 use crate::value::{Answer, Part, Routine, Sort, Step};
 use crate::write::{Language, comment, double, doubles, float, text};
@@ -21,10 +21,17 @@ pub struct Flavour {
     pub own: &'static str,
     /// A pointer to nothing.
     pub null: &'static str,
+    /// The type of a mode.
+    pub mode: fn(&str) -> String,
 }
 
-const C: Flavour =
-    Flavour { library: "", public: |stem, name| format!("int {stem}_{name}"), own: "static int", null: "0" };
+const C: Flavour = Flavour {
+    library: "",
+    public: |stem, name| format!("int {stem}_{name}"),
+    own: "static int",
+    null: "0",
+    mode: |stem| format!("{stem}_mode"),
+};
 
 impl Language for Flavour {
     fn call(&self, op: Op, arguments: &[String]) -> String {
@@ -91,18 +98,25 @@ fn header(unit: &Unit) -> String {
          /* The parameters of the model. */\nextern const double {stem}_nominal[{}];\n\n\
          /* Every function returns 0, or 1 where there is no answer. */\n",
         unit.n(),
-        2 * unit.n(),
+        unit.size(),
         unit.parameters.len(),
-        2 * unit.n(),
+        unit.size(),
         unit.parameters.len().max(1),
     );
+    if let Some(modes) = &unit.modes {
+        let _ = write!(out, "\n{}", c_modes::declared(modes, &C, stem));
+    }
     for routine in &unit.routines {
         let _ = write!(out, "\n/*\n{} */\n", comment(&page::of_routine(routine), " * "));
-        let _ = writeln!(out, "{};", signature(routine, &(C.public)(stem, routine.name)));
+        let _ = writeln!(out, "{};", signature(unit, routine, &(C.public)(stem, routine.name), &C));
+    }
+    for (name, takes, says) in c_modes::SWITCHES.iter().filter(|_| unit.modes.is_some()) {
+        let takes = takes.replace("MODE", &(C.mode)(stem));
+        let _ = write!(out, "\n/* {says} */\nint {stem}_{name}({takes});\n");
     }
     for routine in &unit.own {
         let _ = write!(out, "\n/* {} */\n", routine.says.join(" "));
-        let _ = writeln!(out, "{};", signature(routine, &(C.public)(stem, routine.name)));
+        let _ = writeln!(out, "{};", signature(unit, routine, &(C.public)(stem, routine.name), &C));
     }
     if !unit.levels.is_empty() {
         let _ = write!(out, "\n/* {PROJECTS} */\nint {stem}_project(double t, double *y, const double *p);\n");
@@ -137,7 +151,7 @@ fn source(unit: &Unit) -> String {
         "const double {stem}_start_time = {};\nconst double {stem}_start[{}] = {{\n    {}\n}};\n\
          const double {stem}_nominal[{}] = {{\n    {}\n}};\n",
         double(unit.t0),
-        2 * unit.n(),
+        unit.size(),
         doubles(&unit.start(), "    "),
         nominal.len(),
         doubles(&nominal, "    "),
@@ -153,11 +167,12 @@ pub fn bodies(unit: &Unit, flavour: &Flavour) -> String {
         let _ = write!(out, "\n/* {} */\n", routine.says.join(" "));
         out += &body(unit, routine, &format!("{} {}", flavour.own, routine.name), flavour);
     }
-    for routine in unit.own.iter().chain(&unit.routines) {
+    for routine in unit.own.iter().chain(&unit.routines).filter(|one| one.sort != Sort::InMode) {
         let _ = write!(out, "\n/* {} */\n", routine.says.join(" "));
         out += &body(unit, routine, &(flavour.public)(&unit.stem, routine.name), flavour);
     }
-    out + &project(unit, flavour) + &consistent(unit, flavour)
+    let modes = unit.modes.as_ref().map_or(String::new(), |modes| c_modes::functions(unit, modes, flavour));
+    out + &modes + &project(unit, flavour) + &consistent(unit, flavour)
 }
 
 fn helpers(unit: &Unit, flavour: &Flavour) -> String {
@@ -216,14 +231,19 @@ OWN solve(int n, double *a, double *b)
 }
 ";
 
-fn signature(routine: &Routine, function: &str) -> String {
+fn signature(unit: &Unit, routine: &Routine, function: &str, flavour: &Flavour) -> String {
     let directions: String = routine.directions().iter().map(|one| format!(", const double *{one}")).collect();
     let answers: String = routine.answers.iter().map(|one: &Answer| format!(", double *{}", one.array)).collect();
-    format!("{function}(double t, const double *y, const double *p{directions}{answers})")
+    let mode = match routine.sort {
+        Sort::InMode => format!("const {} *mode, ", (flavour.mode)(&unit.stem)),
+        _ => String::new(),
+    };
+    format!("{function}({mode}double t, const double *y, const double *p{directions}{answers})")
 }
 
-fn body(unit: &Unit, routine: &Routine, function: &str, flavour: &Flavour) -> String {
-    let mut out = format!("{}\n{{\n", signature(routine, function));
+/// A function from the steps of a routine.
+pub fn body(unit: &Unit, routine: &Routine, function: &str, flavour: &Flavour) -> String {
+    let mut out = format!("{}\n{{\n", signature(unit, routine, function, flavour));
     if let Sort::Columns(of, part) = routine.sort {
         return out + &columns(unit, &routine.answers[0], &called(unit, of, flavour), part);
     }
@@ -248,7 +268,8 @@ fn body(unit: &Unit, routine: &Routine, function: &str, flavour: &Flavour) -> St
         read(3, &state, suffix, &|_| None);
         read(4, if unit.takes_parameters { &parameters } else { &[] }, suffix, &|_| None);
     }
-    for (name, _) in idle.iter().filter(|one| one.1) {
+    let empty = routine.answers.iter().filter(|one| one.len() == 0).map(|one| one.array);
+    for name in idle.iter().filter(|one| one.1).map(|one| one.0).chain(empty) {
         let _ = writeln!(out, "    (void){name};");
     }
     let mut solves = 0;
@@ -265,7 +286,7 @@ fn called(unit: &Unit, name: &str, flavour: &Flavour) -> String {
 
 /// One direction after the other.
 fn columns(unit: &Unit, answer: &Answer, of: &str, part: Part) -> String {
-    let (states, parameters) = (2 * unit.n(), unit.parameters.len().max(1));
+    let (states, parameters) = (unit.size(), unit.parameters.len().max(1));
     let along = if part == Part::State { "along_y" } else { "along_p" };
     format!(
         "    double along_y[{states}], along_p[{parameters}], column[{rows}];\n    \
@@ -288,7 +309,7 @@ fn write_step(out: &mut String, step: &Step, flavour: &Flavour, solves: &mut usi
         Step::Put(array, k, value) => {
             let _ = writeln!(out, "    {array}[{k}] = {};", text(value, flavour));
         }
-        Step::Solve { matrix, right, unknowns } => {
+        Step::Solve { matrix, right, unknowns, .. } => {
             let (n, again) = (right.len(), "_again".repeat(*solves));
             *solves += 1;
             let (a, b) = (format!("matrix{again}"), format!("right{again}"));
@@ -335,7 +356,7 @@ fn brought(out: &mut String, level: &Level) {
 
 fn consistent(unit: &Unit, flavour: &Flavour) -> String {
     let Some((_, levels)) = &unit.starting else { return String::new() };
-    let (function, states) = ((flavour.public)(&unit.stem, "starting"), 2 * unit.n());
+    let (function, states) = ((flavour.public)(&unit.stem, "starting"), unit.size());
     let mut out = format!(
         "\n/* The first state for p, from what is wished and what the model gives. */\n\
          {function}(double t, double *y, const double *p, const double *wish, const unsigned char *is_wished)\n{{\n    \

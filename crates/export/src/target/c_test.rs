@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use crate::target::c_modes;
 use crate::unit::Unit;
 use crate::write::doubles;
 
@@ -29,6 +30,12 @@ pub fn test_body(unit: &Unit, library: &str, prefix: &str) -> String {
     let _ = write!(out, "static const double at_t[{count}] = {{\n    {}\n}};\n", doubles(&times, "    "));
     out += &table("at_y", unit.points.iter().map(|point| &point.y[..]).collect());
     out += &table("at_p", unit.points.iter().map(|point| &point.p[..]).collect());
+    if let Some(modes) = &unit.modes {
+        let kind = if library.is_empty() { format!("{prefix}mode") } else { format!("{prefix}Mode") };
+        let lines: Vec<String> = modes.points.iter().map(c_modes::value).collect();
+        let _ = write!(out, "static const {kind} at_mode[{count}] = {{\n    {}\n}};\n", lines.join(",\n    "));
+        let _ = writeln!(out, "static const {kind} at_start = {};", c_modes::value(&modes.start));
+    }
     for (k, routine) in unit.routines.iter().enumerate() {
         let rows = unit.points.iter().map(|point| &point.answers[k][..]).collect();
         out += &table(&format!("{}_there", routine.name), rows);
@@ -38,10 +45,11 @@ pub fn test_body(unit: &Unit, library: &str, prefix: &str) -> String {
     let _ = writeln!(out, "    for (int k = 0; k < {count}; k++) {{");
     for routine in &unit.routines {
         let (name, size) = (routine.name, routine.answers[0].len());
+        let mode = if unit.modes.is_some() { "&at_mode[k], " } else { "" };
         let _ = write!(
             out,
             "        double {name}[{size}];\n        \
-             if ({prefix}{name}(at_t[k], at_y[k], at_p[k], {name}) != 0) {{\n            \
+             if ({prefix}{name}({mode}at_t[k], at_y[k], at_p[k], {name}) != 0) {{\n            \
              printf(\"{stem}: {name} has no answer at state %d\\n\", k);\n            wrong = 1;\n        }} else if \
              (off({name}, {name}_there[k], {size}, &worst) > {tolerance}) {{\n            \
              printf(\"{stem}: {name} differs at state %d\\n\", k);\n            wrong = 1;\n        }}\n",
@@ -55,6 +63,9 @@ pub fn test_body(unit: &Unit, library: &str, prefix: &str) -> String {
     }
     if unit.starting.is_some() {
         out += &test_of_start(unit, prefix);
+    }
+    if let Some(modes) = &unit.modes {
+        out += &test_of_mode(unit, modes.items.len(), library, prefix);
     }
     let _ = write!(
         out,
@@ -70,14 +81,29 @@ fn test_of_start(unit: &Unit, prefix: &str) -> String {
          if ({prefix}consistent({prefix}start_time, y, {prefix}nominal) != 0 || \
          off(y, {prefix}start, {n}, &least) > 1e-10) {{\n            \
          printf(\"{stem}: consistent finds another start\\n\");\n            wrong = 1;\n        }}\n    }}\n",
-        n = 2 * unit.n(),
+        n = unit.size(),
+        stem = unit.stem
+    )
+}
+
+/// The mode of the start is found from its state alone, and the state does not move.
+fn test_of_mode(unit: &Unit, items: usize, library: &str, prefix: &str) -> String {
+    let kind = if library.is_empty() { "mode" } else { "Mode" };
+    format!(
+        "    {{\n        {prefix}{kind} mode;\n        double y[{n}], least = 0.0;\n        int same = 1;\n        \
+         for (int i = 0; i < {n}; i++) y[i] = {prefix}start[i];\n        \
+         if ({prefix}begin(&mode, {prefix}start_time, y, {prefix}nominal) != 0) same = 0;\n        \
+         for (int i = 0; i < {items}; i++) same = same && mode.state[i] == at_start.state[i];\n        \
+         if (!same || off(y, {prefix}start, {n}, &least) > 1e-10) {{\n            \
+         printf(\"{stem}: begin finds another mode\\n\");\n            wrong = 1;\n        }}\n    }}\n",
+        n = unit.size(),
         stem = unit.stem
     )
 }
 
 fn test_of_projection(unit: &Unit, prefix: &str) -> String {
     let residual = unit.routines.iter().find(|one| one.name == "residual");
-    let (n, size) = (2 * unit.n(), residual.map_or(1, |one| one.answers[0].len()));
+    let (n, size) = (unit.size(), residual.map_or(1, |one| one.answers[0].len()));
     format!(
         "    for (int k = 0; k < {count}; k++) {{\n        double y[{n}], before[{size}], after[{size}], zero[{size}];\n        \
          double least = 0.0;\n        \

@@ -5,12 +5,18 @@ use std::fmt::Write;
 use crate::File;
 use crate::page;
 use crate::target::c::{Flavour, bodies};
+use crate::target::c_modes;
 use crate::target::c_test::test_body;
 use crate::unit::Unit;
 use crate::write::{comment, double, doubles};
 
-const CPP: Flavour =
-    Flavour { library: "std::", public: |_, name| format!("inline int {name}"), own: "inline int", null: "nullptr" };
+const CPP: Flavour = Flavour {
+    library: "std::",
+    public: |_, name| format!("inline int {name}"),
+    own: "inline int",
+    null: "nullptr",
+    mode: |_| "Mode".to_owned(),
+};
 
 /// The files.
 pub fn files(unit: &Unit) -> Vec<File> {
@@ -41,11 +47,14 @@ fn header(unit: &Unit) -> String {
          // A start that satisfies the constraints: time and state.\nconstexpr double start_time = {};\n\
          constexpr double start[] = {{\n    {}\n}};\n// The parameters of the model.\nconstexpr double nominal[] = {{\n    {}\n}};\n",
         unit.n(),
-        2 * unit.n(),
+        unit.size(),
         nominal.len(),
         double(unit.t0),
         doubles(&unit.start(), "    "),
         if nominal.is_empty() { "0.0".to_owned() } else { doubles(&nominal, "    ") },
     );
+    if let Some(modes) = &unit.modes {
+        let _ = write!(out, "\n{}", c_modes::declared(modes, &CPP, stem));
+    }
     out + &bodies(unit, &CPP) + &format!("\n}} // namespace {stem}\n\n#endif\n")
 }

@@ -78,15 +78,18 @@ fn config(unit: &Unit) -> String {
         list(stops)
     );
     for (name, value) in [
-        ("STATES", 2 * unit.n()),
+        ("COORDINATES", unit.n()),
+        ("STATES", unit.size()),
         ("PARAMETERS", unit.parameters.len() - inputs),
         ("INPUTS", inputs),
         ("OBSERVES", count(unit, "observe")),
         ("REACTIONS", count(unit, "reactions")),
         ("EVENTS", count(unit, "events")),
+        ("MODEL_EVENTS", unit.modes.as_ref().map_or(count(unit, "events"), |modes| modes.events)),
         ("RESIDUALS", count(unit, "residual")),
-        ("HAS_PROJECTION", usize::from(!unit.levels.is_empty())),
+        ("HAS_PROJECTION", usize::from(!unit.levels.is_empty() || unit.modes.is_some())),
         ("HAS_LAWS", usize::from(count(unit, "inputs") > 0)),
+        ("HAS_MODES", usize::from(unit.modes.is_some())),
     ] {
         let _ = writeln!(out, "#define UNIT_{name} {value}");
     }
@@ -117,9 +120,17 @@ fn variables(unit: &Unit, fmi: Fmi) -> Vec<Variable> {
     for (k, (q, rate)) in unit.coordinates.iter().zip(&unit.rates).enumerate() {
         list.push(moving(format!("der({})", q.name), &rate.unit, fixed(n + k), Some(rate.value), Some(k), ""));
     }
+    for one in &unit.states {
+        list.push(moving(one.name.clone(), &one.unit, "exact", Some(one.value), None, ""));
+    }
     for (k, q) in unit.coordinates.iter().enumerate() {
         let name = format!("der({},2)", q.name);
         let mut one = moving(name, &unit.accelerations[k], "calculated", None, Some(n + k), "");
+        one.causality = "local";
+        list.push(one);
+    }
+    for (k, (state, of)) in unit.states.iter().zip(&unit.laws).enumerate() {
+        let mut one = moving(format!("der({})", state.name), of, "calculated", None, Some(2 * n + k), "");
         one.causality = "local";
         list.push(one);
     }
@@ -208,11 +219,13 @@ fn top(unit: &Unit, version: &str, token_name: &str) -> String {
 }
 
 const CAN: &str =
-    "canGetAndSetFMUSTATE=\"true\" canSerializeFMUSTATE=\"true\" providesDirectionalDerivativePLURAL=\"true\"";
+    "canGetAndSetFMUSTATE=\"true\" canSerializeFMUSTATE=\"true\" providesDirectionalDerivativePLURAL=\"ALONG\"";
 
-fn can(is_three: bool) -> String {
+/// What a unit can do; derivatives along directions are those of one mode, and a unit with modes has none.
+fn can(unit: &Unit, is_three: bool) -> String {
     let (state, plural) = if is_three { ("State", "s") } else { ("state", "") };
-    CAN.replace("STATE", state).replace("PLURAL", plural)
+    let along = if unit.modes.is_some() { "false" } else { "true" };
+    CAN.replace("STATE", state).replace("PLURAL", plural).replace("ALONG", along)
 }
 
 fn experiment(unit: &Unit) -> String {
@@ -231,7 +244,7 @@ fn description2(unit: &Unit, variables: &[Variable], sources: &[String]) -> Stri
     let kind = |name: &str, more: &str| {
         format!(
             "  <{name} modelIdentifier=\"{stem}\"{more} {}>\n    <SourceFiles>\n{files}    </SourceFiles>\n  </{name}>\n",
-            can(false)
+            can(unit, false)
         )
     };
     out += &kind("ModelExchange", "");
@@ -269,12 +282,12 @@ fn description3(unit: &Unit, variables: &[Variable]) -> String {
     let _ = writeln!(
         out,
         "  <ModelExchange modelIdentifier=\"{stem}\" needsCompletedIntegratorStep=\"true\" {}/>",
-        can(true)
+        can(unit, true)
     );
     let _ = writeln!(
         out,
         "  <CoSimulation modelIdentifier=\"{stem}\" canHandleVariableCommunicationStepSize=\"true\" {}/>",
-        can(true)
+        can(unit, true)
     );
     out += &units(variables);
     out += &experiment(unit);

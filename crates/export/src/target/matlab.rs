@@ -156,7 +156,7 @@ fn consistent(unit: &Unit) -> String {
         "function y = {stem}_consistent(t, p)\n% {says}\n    if nargin < 1, t = {}; end\n    \
          if nargin < 2, p = {stem}_nominal(); end\n    y = start_values(t, zeros({}, 1), p);\n",
         double(unit.t0),
-        2 * unit.n()
+        unit.size()
     );
     levels.iter().for_each(|one| brought(&mut out, &one.0));
     if !unit.levels.is_empty() {

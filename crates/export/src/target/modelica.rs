@@ -99,6 +99,7 @@ fn model(unit: &Unit) -> String {
     }
     let states = unit.coordinates.iter().chain(&unit.rates).zip(&implicit.fixed);
     states.for_each(|(one, &is_fixed)| out += &state(one, is_fixed));
+    unit.states.iter().for_each(|one| out += &state(one, true));
     for (code, of) in implicit.accelerations.iter().zip(&unit.accelerations) {
         out += &declared("", code, &[unit_of(of)], "", "");
     }
@@ -139,6 +140,7 @@ fn equations(unit: &Unit) -> String {
         let _ = match step {
             Step::Let(name, value) => writeln!(out, "  {name} = {};", text(value, &Modelica)),
             Step::Put("e", k, value) => writeln!(out, "  0.0 = {}; // {}", text(value, &Modelica), implicit.says[*k]),
+            Step::Put("a", k, value) => writeln!(out, "  der({}) = {};", unit.states[*k].code, text(value, &Modelica)),
             Step::Put("u", k, value) => writeln!(out, "  {} = {};", inputs[*k].code, text(value, &Modelica)),
             Step::Put("o", k, value) => writeln!(out, "  {} = {};", implicit.observes[*k].0, text(value, &Modelica)),
             Step::Put(_, k, value) => writeln!(out, "  {} = {};", implicit.events[*k].0, text(value, &Modelica)),

@@ -82,7 +82,7 @@ impl Dialect<'_> {
                 let answer = routine.answers.iter().find(|one| one.array == *array).expect("it is an answer");
                 let _ = writeln!(out, "    {} = {}{end}", self.entry(answer, *k), text(value, self.language));
             }
-            Step::Solve { matrix, right, unknowns } => {
+            Step::Solve { matrix, right, unknowns, .. } => {
                 let n = right.len();
                 let _ = write!(out, "    matrix = zeros({n}, {n}){end}\n    right = {}{end}\n", (self.zeros)(n));
                 for (i, row) in matrix.iter().enumerate() {
@@ -113,7 +113,7 @@ impl Dialect<'_> {
             "    for j = 1:{}\n        along_y = {}{end}\n        along_p = {}{end}\n        {along}{open}j{close} = 1.0{end}\n        \
              {}{open}{colon}, j{close} = {of}(t, y, p, along_y, along_p){end}\n    end\n",
             answer.columns,
-            (self.zeros)(2 * unit.n()),
+            (self.zeros)(unit.size()),
             (self.zeros)(unit.parameters.len()),
             answer.array,
         );

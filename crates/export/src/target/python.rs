@@ -145,7 +145,7 @@ fn body(unit: &Unit, routine: &Routine, flavour: &Flavour) -> String {
     let p = if routine.directions().is_empty() { "p=None".to_owned() } else { "p, along_y, along_p".to_owned() };
     let mut out = format!("\n\ndef {}(t, y, {p}):\n{}", routine.name, comment(&page::of_routine(routine), "    # "));
     if let Sort::Columns(of, part) = routine.sort {
-        let sizes = [2 * unit.n(), unit.parameters.len()];
+        let sizes = [unit.size(), unit.parameters.len()];
         return out + &(flavour.columns)(of, routine.answers[0].columns, part == Part::State, sizes);
     }
     if unit.takes_parameters {
@@ -205,7 +205,7 @@ fn write_step(out: &mut String, step: &Step, flavour: &Flavour) {
             let _ = writeln!(out, "    {name} = {}", text(value, flavour));
         }
         Step::Put(..) => {}
-        Step::Solve { matrix, right, unknowns } => {
+        Step::Solve { matrix, right, unknowns, .. } => {
             let row = |row: &Vec<Value>| row.iter().map(|value| text(value, flavour)).collect::<Vec<_>>().join(", ");
             let rows: Vec<String> = matrix.iter().map(row).collect();
             let _ = writeln!(out, "    matrix = {}", (flavour.matrix)(&rows));

@@ -78,7 +78,7 @@ fn module(unit: &Unit) -> String {
          #[derive(Clone, Copy, Debug, PartialEq, Eq)]\npub struct Singular;\n",
         unit.n(),
         double(unit.t0),
-        2 * unit.n(),
+        unit.size(),
         doubles(&unit.start(), "    "),
         nominal.len(),
         doubles(&nominal, "    "),
@@ -103,7 +103,7 @@ fn columns(unit: &Unit, answer: &Answer, of: &str, part: Part) -> String {
          for j in 0..{count} {{\n        {along}[j] = 1.0;\n        \
          {of}(t, y, p, &along_y, &along_p, &mut column)?;\n        {along}[j] = 0.0;\n        \
          (0..{rows}).for_each(|i| {array}[i * {count} + j] = column[i]);\n    }}\n    Ok(())\n}}\n",
-        2 * unit.n(),
+        unit.size(),
         unit.parameters.len(),
         rows = answer.rows,
         count = answer.columns,
@@ -158,7 +158,7 @@ fn write_step(out: &mut String, step: &Step) {
         Step::Put(array, k, value) => {
             let _ = writeln!(out, "    {array}[{k}] = {};", text(value, &Rust));
         }
-        Step::Solve { matrix, right, unknowns } => {
+        Step::Solve { matrix, right, unknowns, .. } => {
             let n = right.len();
             let _ = writeln!(out, "    let (mut matrix, mut right) = ([0.0_f64; {}], [0.0_f64; {n}]);", n * n);
             for (k, value) in matrix.iter().flatten().enumerate() {
@@ -231,7 +231,7 @@ fn brought(out: &mut String, level: &Level) {
 
 fn consistent(unit: &Unit) -> String {
     let Some((_, levels)) = &unit.starting else { return String::new() };
-    let (takes, states) = ("t: f64, y: &mut [f64], p: &[f64]", 2 * unit.n());
+    let (takes, states) = ("t: f64, y: &mut [f64], p: &[f64]", unit.size());
     let mut out = format!("\n/// {STARTS}\npub fn consistent({takes}) -> Result<(), Singular> {{\n");
     let _ = writeln!(out, "    start_values(t, &[0.0; {states}], p, y)?;");
     levels.iter().for_each(|one| brought(&mut out, &one.0));
@@ -342,7 +342,7 @@ fn test(unit: &Unit) -> String {
             out,
             "    let mut y = [0.0; {}];\n    model::consistent(model::START_TIME, &mut y, &model::NOMINAL).expect(\"a start\");\n    \
              assert!(off(&y, &model::START, &mut 0.0) <= 1e-10, \"{stem}: consistent finds another start\");\n",
-            2 * unit.n()
+            unit.size()
         );
     }
     let _ = write!(out, "    println!(\"{stem}: largest relative difference {{worst:.1e}} at {count} states\");\n}}\n");

@@ -102,7 +102,7 @@ fn values<'a>(list: impl Iterator<Item = &'a Quantity>) -> String {
 fn script(unit: &Unit) -> String {
     let mut out = comment(&page::top(unit), "# ");
     out += "\nimport sympy as sp\n\nt = sp.Symbol(\"t\", real=True)\n";
-    out += &symbols("y", unit.coordinates.iter().chain(&unit.rates));
+    out += &symbols("y", unit.state());
     out += &symbols("p", unit.parameters.iter());
     let _ = write!(
         out,
@@ -112,11 +112,41 @@ fn script(unit: &Unit) -> String {
         doubles(&unit.start(), "    "),
         values(unit.parameters.iter()),
     );
+    if unit.most_unknowns() > 0 {
+        out += SOLVE;
+    }
     for routine in unit.own.iter().chain(&unit.routines) {
         out += &body(unit, routine);
     }
     out
 }
+
+/// Elimination. `LUsolve` of SymPy takes a rounding error for a pivot, and may take an expression that vanishes.
+const SOLVE: &str = "
+
+def _solve(matrix, right, pivots):
+    # Solves linear equations by elimination. Of numbers the largest is the pivot; of expressions that in the row which
+    # is taken at the start of the model, so that no expression is divided by that always vanishes.
+    n = len(right)
+    rows = [list(row) + [b] for row, b in zip(matrix, right)]
+    are_numbers = not any(getattr(x, \"free_symbols\", None) for row in rows for x in row[:n])
+    for k in range(n):
+        if are_numbers:
+            best = max(range(k, n), key=lambda i: float(abs(rows[i][k])))
+        else:
+            best = next((i for i in [pivots[k], *range(k, n)] if rows[i][k] != 0), k)
+        rows[k], rows[best] = rows[best], rows[k]
+        if rows[k][k] == 0:
+            raise ArithmeticError(\"the equations have no unique solution here\")
+        for i in range(k + 1, n):
+            if rows[i][k] != 0:
+                factor = rows[i][k]/rows[k][k]
+                for j in range(k + 1, n + 1):
+                    rows[i][j] = rows[i][j] - factor*rows[k][j]
+    for i in reversed(range(n)):
+        rows[i][n] = (rows[i][n] - sum(rows[i][j]*rows[j][n] for j in range(i + 1, n)))/rows[i][i]
+    return [row[n] for row in rows]
+";
 
 /// One direction after the other.
 fn columns(unit: &Unit, answer: &Answer, of: &str, part: Part) -> String {
@@ -126,7 +156,7 @@ fn columns(unit: &Unit, answer: &Answer, of: &str, part: Part) -> String {
          {along}[j] = sp.Integer(1)\n        columns.append({of}(t, y, p, along_y, along_p))\n    \
          return sp.Matrix({}, {}, [column[i] for i in range({}) for column in columns])\n",
         answer.columns,
-        2 * unit.n(),
+        unit.size(),
         unit.parameters.len(),
         answer.rows,
         answer.columns,
@@ -161,16 +191,15 @@ fn body(unit: &Unit, routine: &Routine) -> String {
                 let _ = writeln!(out, "    {name} = {}", text(value, &SymPy));
             }
             Step::Put(_, _, value) => entries.push(format!("        {},\n", text(value, &SymPy))),
-            Step::Solve { matrix, right, unknowns } => {
+            Step::Solve { matrix, right, unknowns, pivots } => {
                 let row = |row: &Vec<_>| row.iter().map(|value| text(value, &SymPy)).collect::<Vec<_>>().join(", ");
                 let rows: Vec<String> = matrix.iter().map(|one| format!("        [{}],\n", row(one))).collect();
                 let _ = write!(
                     out,
-                    "    matrix = sp.Matrix([\n{}    ])\n    right = sp.Matrix([{}])\n",
+                    "    matrix = [\n{}    ]\n    right = _solve(matrix, [{}], {pivots:?})\n",
                     rows.concat(),
                     row(right)
                 );
-                out.push_str("    right = matrix.LUsolve(right)\n");
                 for (k, name) in unknowns.iter().enumerate().filter(|one| !one.1.is_empty()) {
                     let _ = writeln!(out, "    {name} = right[{k}]");
                 }

@@ -30,6 +30,3 @@ def Piecewise(*cases):
 class Matrix(list):
     def __init__(self, *what):
         super().__init__(what[-1])
-
-    def LUsolve(self, right):
-        return Matrix(list(numpy.linalg.solve(numpy.array([list(row) for row in self]), right)))

@@ -15,7 +15,7 @@ import rumoca
 
 from fmu import final
 
-QUICK = ["cart-pendulum", "sled", "four-bar"]
+QUICK = ["cart-pendulum", "sled", "four-bar", "muscle-arm"]
 SECONDS = 0.5
 
 

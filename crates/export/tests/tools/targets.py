@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).parent
-QUICK = ["sled", "cart-pendulum", "four-bar", "rheonomic-knife"]
+QUICK = ["sled", "cart-pendulum", "four-bar", "rheonomic-knife", "muscle-arm"]
 C = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-Wconversion", "-O1"]
 CPP = ["-std=c++17", "-pedantic", "-Wall", "-Wextra", "-Werror", "-Wconversion"]
 

@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::few::Few;
 use crate::graph::{Graph, Id, Op, Store};
 use crate::number::Rational;
 
@@ -44,15 +45,19 @@ impl Budget {
 
 /// A product of atoms to integer powers.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub(crate) struct Monomial(Vec<(Id, i32)>);
+pub(crate) struct Monomial(Few);
 
 impl Monomial {
     pub fn one() -> Monomial {
-        Monomial(Vec::new())
+        Monomial(Few::new())
     }
 
     pub fn of(atom: Id, exponent: i32) -> Monomial {
-        Monomial(if exponent == 0 { Vec::new() } else { vec![(atom, exponent)] })
+        let mut own = Few::new();
+        if exponent != 0 {
+            own.push((atom, exponent));
+        }
+        Monomial(own)
     }
 
     pub fn factors(&self) -> &[(Id, i32)] {
@@ -77,8 +82,8 @@ impl Monomial {
 
     /// The exponents of both, put together one by one; an atom that is missing has exponent 0.
     pub fn merged(&self, other: &Monomial, combine: impl Fn(i32, i32) -> i32) -> Monomial {
-        let mut list = Vec::with_capacity(self.0.len() + other.0.len());
-        let (mut left, mut right) = (self.0.as_slice(), other.0.as_slice());
+        let mut list = Few::new();
+        let (mut left, mut right) = (&*self.0, &*other.0);
         loop {
             let (atom, a, b) = match (left, right) {
                 ([], []) => break,
@@ -121,7 +126,7 @@ impl Monomial {
     /// As a node.
     pub fn build(&self, graph: &mut Graph) -> Option<Id> {
         let mut factors = Vec::with_capacity(self.0.len());
-        for &(atom, k) in &self.0 {
+        for &(atom, k) in self.0.iter() {
             factors.push(graph.power(atom, &Rational::from(i64::from(k))).ok()?);
         }
         Some(graph.product(&factors))

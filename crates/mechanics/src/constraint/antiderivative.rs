@@ -14,8 +14,9 @@ use expr::{At, Expr, Op, rational};
 
 use super::algebra::{freed, true_symbols};
 
-/// A function whose derivative with respect to `v` is `e`; `None` if the table does not have it.
-pub(super) fn antiderivative(e: Expr, v: Expr, at: &At) -> Option<Expr> {
+/// A function whose derivative with respect to `v` is `e`; `None` if the table does not have it. A logarithm is that of the
+/// sign which its argument has at the state.
+pub fn antiderivative(e: Expr, v: Expr, at: &At) -> Option<Expr> {
     if let Some(found) = of_product(e, v, at) {
         return Some(found);
     }

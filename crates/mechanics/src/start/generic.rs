@@ -33,6 +33,8 @@ pub fn generic(system: &System) -> StartReport {
         let line = equation(coordinate.q_dot, 2 * k + 1);
         if is_held || held(coordinate.q_dot, false) { near.push(line) } else { given.push(line) }
     }
+    let first = 2 * system.coordinates.len();
+    given.extend(system.states.iter().enumerate().map(|(k, one)| equation(one.symbol, first + k)));
     state(system, &given, &near)
 }
 

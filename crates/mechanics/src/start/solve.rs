@@ -317,9 +317,10 @@ impl<'a> Solver<'a> {
     }
 
     /// What is left of the rows, against their sizes, the largest.
-    fn worst(&self, part: &Part) -> f64 {
+    fn worst(&mut self, part: &Part) -> f64 {
+        let felt = self.felt(part);
         let left = |(row, size): (usize, f64)| relative(self.output(part, row), size);
-        self.sizes(part).into_iter().enumerate().map(left).fold(0.0, f64::max)
+        felt.into_iter().enumerate().map(left).fold(0.0, f64::max)
     }
 
     /// The order in which unknowns are taken to be solved for: guesses first, then the last declared.
@@ -450,20 +451,30 @@ impl<'a> Solver<'a> {
         (0..part.below.len()).filter(|&row| kept[row]).map(square).sum::<f64>().sqrt()
     }
 
+    /// Whether what is left of the kept rows is small against their sizes.
     fn holds(&self, part: &Part, kept: &[bool]) -> bool {
-        self.holds_to(part, kept, SOLVED)
-    }
-
-    /// Whether what is left of the kept rows, against their sizes, is at most this.
-    pub(super) fn holds_to(&self, part: &Part, kept: &[bool], most: f64) -> bool {
         let sizes = self.sizes(part);
-        (0..sizes.len()).filter(|&row| kept[row]).all(|row| relative(self.output(part, row), sizes[row]) <= most)
+        (0..sizes.len()).filter(|&row| kept[row]).all(|row| relative(self.output(part, row), sizes[row]) <= SOLVED)
     }
 
     /// The size of the terms of each row.
     pub(super) fn sizes(&self, part: &Part) -> Vec<f64> {
         let sizes = self.numbers.sizes(&self.values);
         part.below.iter().map(|below| below.last().map_or(0.0, |&step| sizes[step])).collect()
+    }
+
+    /// The same, and no less than what a row changes by where each unknown changes by its own size: beside sin(c) at c = π,
+    /// which has no size, the rounding of c is felt.
+    pub(super) fn felt(&mut self, part: &Part) -> Vec<f64> {
+        let sizes = self.sizes(part);
+        let mut felt = Vec::with_capacity(sizes.len());
+        for (row, size) in sizes.into_iter().enumerate() {
+            let slopes = self.slopes(part, row, &part.unknowns);
+            let change = |(slope, &place): (&f64, &usize)| (slope * self.state[place]).abs();
+            let all: f64 = slopes.iter().zip(&part.unknowns).map(change).filter(|x| x.is_finite()).sum();
+            felt.push(size.max(all));
+        }
+        felt
     }
 
     /// The slopes of a row along some unknowns.

@@ -10,7 +10,7 @@
 use linear::vector::dot;
 use linear::{Matrix, jacobi, least::least, tolerance::LEAST};
 
-use super::solve::{Part, Solver};
+use super::solve::{Part, Solver, relative};
 
 /// Slopes below this, against the terms of their row, leave half of the digits open.
 const FLAT: f64 = 3e-5;
@@ -36,7 +36,7 @@ impl Solver<'_> {
         };
         let is_sharp = (0..8).any(|_| frame.improved(self, part));
         let touches = |end: Flattest| end.slope.abs() <= TOUCHES;
-        if is_sharp && self.holds_to(part, kept, ROUNDING) && frame.flattest(self, part).is_some_and(touches) {
+        if is_sharp && frame.holds(self, part) && frame.flattest(self, part).is_some_and(touches) {
             return;
         }
         solved.iter().zip(&old).for_each(|(&place, &old)| self.put(place, old));
@@ -58,9 +58,9 @@ struct Frame<'a> {
 }
 
 impl<'a> Frame<'a> {
-    fn of(solver: &Solver<'_>, part: &Part, solved: &'a [usize], kept: &[bool]) -> Option<Frame<'a>> {
+    fn of(solver: &mut Solver<'_>, part: &Part, solved: &'a [usize], kept: &[bool]) -> Option<Frame<'a>> {
         let rows: Vec<usize> = (0..kept.len()).filter(|&row| kept[row]).collect();
-        let sizes = solver.sizes(part);
+        let sizes = solver.felt(part);
         let sizes: Vec<f64> = rows.iter().map(|&row| sizes[row]).collect();
         let largest = solved.iter().fold(0.0_f64, |most, &place| most.max(solver.state[place].abs()));
         let length = |&place: &usize| match solver.state[place].abs() {
@@ -69,6 +69,12 @@ impl<'a> Frame<'a> {
         };
         let is_fit = !solved.is_empty() && solved.len() <= LARGEST && sizes.iter().all(|size| *size > 0.0);
         is_fit.then(|| Frame { solved, rows, sizes, lengths: solved.iter().map(length).collect() })
+    }
+
+    /// Whether what is left of the rows is rounding.
+    fn holds(&self, solver: &mut Solver<'_>, part: &Part) -> bool {
+        let felt = solver.felt(part);
+        self.rows.iter().all(|&row| relative(solver.output(part, row), felt[row]) <= ROUNDING)
     }
 
     /// The slopes of the rows, all against sizes.

@@ -27,7 +27,7 @@ pub(super) const CONSTRAINT: Rule<Constraint> = Rule {
         ..keyword("constraint", "constraint rod: x^2 + y^2 = l^2")
     },
     steps: |Constraint { label, relation, from, until }| {
-        let mut steps = vec![Step::Holds(relation, ABOVE_ACCELERATION)];
+        let mut steps = vec![Step::Holds(relation, ABOVE_ACCELERATION.and(Mentions::STATE))];
         steps.extend(from.iter().chain(until).map(|relation| Step::Holds(relation, ABOVE_RATE)));
         steps.push(Step::DeclaresLabel(label, LabelUse::Constraint, Some(relation)));
         steps

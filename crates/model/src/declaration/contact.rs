@@ -106,7 +106,7 @@ fn steps(contact: &Contact) -> Vec<Step<'_>> {
 /// A plane is where dot(n, r) = d: the distance is measured in the units of the normal.
 fn check_plane(checker: &mut Checker<'_>, normal: &Node, distance: &Node) {
     let before = checker.troubles();
-    let never = Mentions::RATE.and(Mentions::SPEED).and(Mentions::ACCELERATION).and(Mentions::REACTION);
+    let never = Mentions::RATE.and(Mentions::SPEED).and(Mentions::ACCELERATION).and(RUN);
     checker.wanted(&Is { sort: Wanted::Vector, ..either(normal, "the normal of a plane", never) });
     checker.wanted(&Is { sort: Wanted::Scalar, ..either(distance, "the distance of a plane", never) });
     if checker.troubles() > before || !checker.scope.units {

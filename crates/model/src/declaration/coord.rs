@@ -6,6 +6,7 @@ use super::common::*;
 use crate::elaborate::{Expansion, Fixed};
 use crate::scope::{Elements, Entry};
 use crate::units::Dimension;
+use syntax::UNITS;
 
 /// `coord x, a[1..n] : m`
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,6 +52,11 @@ impl Declare for Coord {
         let families = parser.list(Family::parse);
         let mut unit = None;
         if parser.cursor.eat(TokenKind::Colon).is_some() {
+            unit = Some(parser.cursor.unit()?);
+        } else if UNITS.contains(&parser.cursor.text_of(parser.cursor.token())) {
+            let word = parser.cursor.token();
+            let error = Diagnostic::error(word.span, "a colon is missing before the unit");
+            parser.report(error.hint(format!("write `: {}`", parser.cursor.text_of(word))));
             unit = Some(parser.cursor.unit()?);
         } else if let (TokenKind::Equal, Some(families)) = (parser.cursor.peek(), &families) {
             let name = &families[families.len() - 1].name;

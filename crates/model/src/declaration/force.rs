@@ -24,7 +24,7 @@ pub(super) const FORCE: Rule<Force> = Rule {
             Some(_) => (&[Kind::Body], "a force with `at` acts on"),
             None => (MATERIAL, "a force acts on"),
         };
-        let is = vector(value, "a force", crate::steps::FORCE, RUN).hints(OF_LOADS);
+        let is = vector(value, "a force", crate::steps::FORCE, RUN_OF_LOADS).hints(OF_LOADS);
         let mut steps = vec![Step::Is(is), Step::Refers(on, kinds, what)];
         steps.extend(at.iter().map(|at| Step::Is(vector(at, "the place of a force", LENGTH, GEOMETRY))));
         let against = against.iter();

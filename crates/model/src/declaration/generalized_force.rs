@@ -16,7 +16,7 @@ pub struct GeneralizedForce {
 pub(super) const GENERALIZED: Rule<GeneralizedForce> = Rule {
     keyword: Keyword { inner: &["force", "on"], ..keyword("generalized", "generalized force Q on x") },
     steps: |GeneralizedForce { value, on }| {
-        let is = Is { size: Size::ForceOn(on), ..scalar(value, "a generalized force", NUMBER, RUN) };
+        let is = Is { size: Size::ForceOn(on), ..scalar(value, "a generalized force", NUMBER, RUN_OF_LOADS) };
         let refers = Step::Refers(on, &[Kind::Coordinate], "a generalized force acts on");
         vec![refers, Step::Is(is.hints(OF_LOADS))]
     },

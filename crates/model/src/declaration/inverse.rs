@@ -16,7 +16,7 @@ pub struct Inverse {
 pub(super) const INVERSE: Rule<Inverse> = Rule {
     keyword: keyword("inverse", "inverse x' = u - v"),
     steps: |Inverse { rate, value }| {
-        let is = either(value, "an inverse", ABOVE_RATE.and(Mentions::RATE).and(Mentions::LOAD));
+        let is = either(value, "an inverse", ABOVE_RATE.and(Mentions::RATE).and(Mentions::LOAD).and(Mentions::STATE));
         let is = Is { sort: Wanted::Scalar, size: Size::RateOf(rate), ..is };
         let refers = Step::Refers(rate, &[Kind::Coordinate], "`inverse` gives the rate of");
         vec![refers, Step::Is(is.hints(HINTS))]

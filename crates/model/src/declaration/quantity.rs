@@ -14,7 +14,7 @@ pub struct Quantity {
 pub(super) const GRAVITY: Rule<Quantity> = Rule {
     keyword: keyword("gravity", "gravity (0, -g)"),
     steps: |of| {
-        let is = vector(&of.value, "gravity", ACCELERATION, ABOVE_RATE);
+        let is = vector(&of.value, "gravity", ACCELERATION, ABOVE_RATE.and(Mentions::STATE));
         let with_direction = |node: &Node| format!("give its direction: `gravity (0, -{})`", crate::text_of(node));
         vec![Step::Is(Is { of_scalar: with_direction, ..is })]
     },
@@ -35,7 +35,7 @@ const OF_POTENTIALS: Hints = &[
 
 pub(super) const KINETIC: Rule<Quantity> = Rule {
     keyword: Keyword { foreign: &["lagrangian"], ..keyword("kinetic", "kinetic J*phi'^2/2") },
-    steps: |of| vec![Step::Is(scalar(&of.value, "a kinetic energy", ENERGY, ABOVE_RATE))],
+    steps: |of| vec![Step::Is(scalar(&of.value, "a kinetic energy", ENERGY, ABOVE_RATE.and(Mentions::STATE)))],
 };
 
 pub(super) const DISSIPATION: Rule<Quantity> = Rule {

@@ -20,7 +20,7 @@ pub struct Spring {
 pub(super) const SPRING: Rule<Spring> = Rule {
     keyword: Keyword { inner: &["rest", "between", "and"], ..keyword("spring", "spring c rest l between A and B") },
     steps: |Spring { stiffness, rest, from, to }| {
-        let mut steps = vec![Step::Is(scalar(stiffness, "a stiffness", STIFFNESS, ABOVE_RATE))];
+        let mut steps = vec![Step::Is(scalar(stiffness, "a stiffness", STIFFNESS, ABOVE_RATE.and(Mentions::STATE)))];
         steps.extend(rest.iter().map(|rest| Step::Is(scalar(rest, "a rest length", LENGTH, GEOMETRY))));
         steps.extend([from, to].map(|end| Step::Is(vector(end, "the end of a spring", LENGTH, GEOMETRY))));
         steps

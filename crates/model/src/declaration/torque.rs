@@ -23,7 +23,7 @@ pub(super) const TORQUE: Rule<Torque> = Rule {
         ..keyword("torque", "torque M*N.z on D")
     },
     steps: |Torque { value, on, against }| {
-        let is = vector(value, "a torque", ENERGY, RUN).hints(OF_LOADS);
+        let is = vector(value, "a torque", ENERGY, RUN_OF_LOADS).hints(OF_LOADS);
         let about_z = |node: &Node| format!("in plane motion it turns about N.z: `{}*N.z`", bracketed(node));
         let is = Is { of_scalar: about_z, ..is };
         let mut steps = vec![Step::Is(is), Step::Refers(on, TURNING, "a torque acts on")];

@@ -1,7 +1,7 @@
 //! From a form to a problem: what is integrated while the same constraints act?
 //!
 //! ```text
-//! y = (q, q', W)                 W: the work of what is not in the energy                         (1)
+//! y = (q, q', a, W)              a: first-order states; W: the work of what is not in the energy                         (1)
 //! main system                    the residuals of the form, linear in accelerations (and λ)       (2)
 //! λ from  Aᵀ λ = E − Q           where the form has none, or rows are redundant: the smallest     (3)
 //! levels                         f = 0 by q, then f' = 0 by q', in the metric of the masses       (4)
@@ -81,19 +81,21 @@ impl Equations {
             solves.append(&mut later);
         }
         let work = expr::symbol(Symbol::new("work@done", Kind::Parameter));
+        let (states, laws) = (system.state_symbols(), system.states.iter().map(|state| state.rate));
         let problem = Problem {
             time: system.time,
-            state: given.q.iter().chain(&given.q_dot).copied().chain([work]).collect(),
+            state: given.q.iter().chain(&given.q_dot).chain(&states).copied().chain([work]).collect(),
             fixed: Vec::new(),
             defined,
             solves,
-            rates: given.q_dot.iter().chain(&given.q_ddot).copied().chain([energy.power]).collect(),
+            rates: given.q_dot.iter().chain(&given.q_ddot).copied().chain(laws).chain([energy.power]).collect(),
             later,
             watched: Vec::new(),
             judged: Vec::new(),
             outputs: Vec::new(),
             levels: levels(given, &rows.with_pressed())?,
             guarded: None,
+            is_reversed: false,
         };
         Ok(Equations { problem, energies: [energy.kinetic, energy.potential] })
     }
@@ -203,7 +205,8 @@ impl Energy {
         let loads: Vec<Expr> = given.Q()?.iter().zip(&slopes).map(|(&force, &slope)| force + slope).collect();
         let mut terms = vec![along(&given.thawed(&loads)?), expr::derivative(potential, given.system.time)?];
         let mut needs_multipliers = false;
-        for row in &given.rows.list {
+        // redundant rows carry their part, and work too
+        for row in &everything(given.rows).list {
             let rate = along(&row.A);
             // f = A q' for what is linear and homogeneous; A q' = −∂f/∂t for what is geometric
             let rate = match (row.order, row.velocity) {

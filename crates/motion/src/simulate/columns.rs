@@ -1,8 +1,8 @@
 //! What does a table of a motion show, and in which units?
 
 use expr::{Expr, Op};
-use mechanics::Coordinate;
 use mechanics::rows::Rows;
+use mechanics::{Coordinate, FirstOrder};
 use model::Dimension;
 use rustc_hash::FxHashMap;
 
@@ -26,6 +26,8 @@ pub enum Meaning {
     Rate(String),
     /// Its acceleration.
     Acceleration(String),
+    /// A first-order state.
+    State(String),
     /// A speed.
     Speed(String),
     /// The multiplier of a row.
@@ -76,7 +78,10 @@ pub enum Meaning {
 impl Meaning {
     /// Whether it needs accelerations or reactions, or may need them.
     pub fn is_of_forces(&self) -> bool {
-        !matches!(self, Meaning::Coordinate(_) | Meaning::Rate(_) | Meaning::Speed(_) | Meaning::Energy)
+        !matches!(
+            self,
+            Meaning::Coordinate(_) | Meaning::Rate(_) | Meaning::State(_) | Meaning::Speed(_) | Meaning::Energy
+        )
     }
 }
 
@@ -97,7 +102,8 @@ impl Column {
     /// Its name: `x1'`, `multiplier(rod)`, `reaction(rod on P1).x`.
     pub fn name(&self) -> String {
         match &self.meaning {
-            Meaning::Coordinate(name) | Meaning::Speed(name) | Meaning::Observe { name, axis: None } => name.clone(),
+            Meaning::Coordinate(name) | Meaning::State(name) | Meaning::Speed(name) => name.clone(),
+            Meaning::Observe { name, axis: None } => name.clone(),
             Meaning::Rate(name) => format!("{name}'"),
             Meaning::Acceleration(name) => format!("{name}''"),
             Meaning::Multiplier(row) => format!("multiplier({row})"),
@@ -132,6 +138,7 @@ impl Units {
         }
         let symbols = system.parameters.iter().map(|one| (one.symbol, &one.dimension));
         let symbols = symbols.chain(system.inputs.iter().map(|one| (one.symbol, &one.dimension)));
+        let symbols = symbols.chain(system.states.iter().map(|one| (one.symbol, &one.dimension)));
         known.extend(symbols.filter_map(|(symbol, dimension)| Some((symbol, dimension.clone()?))));
         let angles = engine::coordinate_units(loaded).0.into_iter().filter(|(_, unit)| unit == "rad");
         let mut units = Units { known, angles: angles.map(|(name, _)| name).collect() };
@@ -168,6 +175,12 @@ impl Units {
             return ["rad", "rad/s", "rad/s^2"][order as usize].to_owned();
         }
         written(&dimension.over(&Dimension::new(0, 0, order)))
+    }
+
+    /// The unit of a state of first order, or of its rate.
+    pub fn of_state(&self, state: &FirstOrder, order: i64) -> String {
+        let dimension = state.dimension.as_ref().filter(|_| self.are_known());
+        dimension.map_or(String::new(), |dimension| written(&dimension.over(&Dimension::new(0, 0, order))))
     }
 
     /// The unit of a force on a coordinate, whose work is force times coordinate.

@@ -134,6 +134,9 @@ pub struct Expected {
     /// Why not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// Values that were changed, for which it was not written: then that it does not hold says nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub changed: Vec<String>,
     /// Whether the tolerance of the motion serves for it.
     #[serde(skip)]
     pub is_safe: bool,
@@ -164,12 +167,22 @@ impl Expected {
             Some(false) => false,
             None => true,
         };
-        Expected { name: one.statement.name.clone(), holds, reason, is_safe }
+        Expected { name: one.statement.name.clone(), holds, reason, changed: Vec::new(), is_safe }
     }
 
     /// A fact that is not decided.
     pub fn undecided(one: &Asked<'_>, reason: Option<&str>) -> Expected {
         let reason = Some(reason.unwrap_or(TOO_SHORT).to_owned());
-        Expected { name: one.statement.name.clone(), holds: None, reason, is_safe: true }
+        Expected { name: one.statement.name.clone(), holds: None, reason, changed: Vec::new(), is_safe: true }
+    }
+
+    /// The fact, written for other values than these: it is not applicable.
+    pub fn not_applicable(&mut self, changed: &[String]) {
+        let names: Vec<String> = changed.iter().map(|name| format!("`{name}`")).collect();
+        let verb = if names.len() == 1 { "was" } else { "were" };
+        let found = self.reason.take().map_or(String::new(), |reason| format!(" ({reason})"));
+        self.reason =
+            Some(format!("{} {verb} changed, and it was written for the value in the model{found}", names.join(", ")));
+        (self.holds, self.changed) = (None, changed.to_vec());
     }
 }

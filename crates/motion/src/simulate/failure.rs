@@ -4,13 +4,14 @@ use expr::{At, Expr};
 use mechanics::{LoadKind, System};
 use numeric::{Failure, Trouble};
 
+use crate::simulate::back::turned;
 use crate::simulate::state::State;
 use crate::simulate::watch::changing_masses;
 use engine::Loaded;
 
 /// Why the steps could not go on; `is_chosen`: a form that was asked for eliminates rates.
 pub fn told(loaded: &Loaded, failure: &Failure, state: &State, span: (f64, f64), is_chosen: bool) -> String {
-    let at = |t: f64| format!("t = {} s", expr::decimal(t));
+    let at = |t: f64| format!("t = {} s", expr::decimal(if state.is_back { turned(t) } else { t }));
     if let Some(told) = vanishing(loaded, state, span) {
         return told;
     }
@@ -36,6 +37,10 @@ pub fn told(loaded: &Loaded, failure: &Failure, state: &State, span: (f64, f64),
              determined",
             at(t)
         ),
+        Failure::NoSlope { t, trouble: Trouble::Forked } => format!(
+            "at {} a force that switches holds what came to it from either side, and from which one it came is not known",
+            at(t)
+        ),
     }
 }
 
@@ -45,15 +50,35 @@ pub fn massless(system: &System, place: usize, t: f64) -> String {
     format!("the mass of `{name}` vanishes at t = {} s: nothing says how it moves from there on", expr::decimal(t))
 }
 
+/// The equations end, since something grows without bound.
+pub fn edge(grown: &str, t: f64) -> String {
+    format!("the equations of motion end just beyond t = {} s: {grown} there", expr::decimal(t))
+}
+
+/// The energy changes by what nothing explains, between two times.
+pub fn unbalanced(energy: Option<f64>, (from, to): (f64, f64)) -> String {
+    let [from, to] = [from, to].map(expr::decimal);
+    match energy {
+        Some(missing) => format!(
+            "the energy balance is broken between t = {from} s and t = {to} s: {} J are unexplained, far more than the tolerance \
+             allows: the motion may have left the domain of its equations, or they are not smooth there",
+            expr::decimal(missing)
+        ),
+        None => format!(
+            "the energy has no value at t = {to} s, and had one at t = {from} s: the motion has left the domain of its equations"
+        ),
+    }
+}
+
 /// A mass that is about to vanish where steps could not go on: forces move it faster and faster.
 fn vanishing(loaded: &Loaded, state: &State, span: (f64, f64)) -> Option<String> {
     const NEAR: f64 = 1e-3;
     let at = state.at(loaded);
     changing_masses(&loaded.system).into_iter().find_map(|(place, _, mass)| {
         let (left, rate) = (at.value(mass), at.value(expr::total_derivative(mass).ok()?));
-        let away = -left / rate;
+        let away = if state.is_back { left / rate } else { -left / rate };
         let is_near = away >= 0.0 && away <= NEAR * (span.1 - span.0);
-        is_near.then(|| massless(&loaded.system, place, state.t + away))
+        is_near.then(|| massless(&loaded.system, place, state.time() + if state.is_back { -away } else { away }))
     })
 }
 
@@ -88,6 +113,7 @@ fn without_value(loaded: &Loaded, state: &State, span: (f64, f64)) -> String {
     let n = loaded.system.coordinates.len();
     let found = [0.0, 1e-9, 1e-6, 1e-3].into_iter().find_map(|ahead| {
         let mut there = state.clone();
+        let ahead = if state.is_back { -ahead } else { ahead };
         for k in 0..n {
             there.y[k] += ahead * (span.1 - span.0) * state.y[n + k];
         }

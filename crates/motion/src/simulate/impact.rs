@@ -6,6 +6,7 @@
 //! Λ ≥ 0, or the row opens: A q'₊ + ∂f/∂t ≥ −e (…)      for one-sided rows, all together                    (3)
 //! inside the cone, or against the slip after it        for rough contacts, together with the others        (4)
 //! T₋ − T₊                                              the energy that is lost; Carnot's for e = 0         (5)
+//! T₋ − T₊ − Σ Λ ∂f/∂t ≥ 0                              else (2) creates energy; −Λ ∂f/∂t is the work of what is driven
 //! A q'₊ + ∂f/∂t = 0,  M (q'₊ − q'₋) = (A − μ d B)ᵀ Λ    the limit of impacts that accumulate: Λ of any sign   (6)
 //! ```
 //!
@@ -222,6 +223,7 @@ impl Strike<'_> {
         };
         let mut own = going.forces();
         let (jump, mut others) = self.jump(&push(&own), &self.right())?;
+        let driven = self.driven(&own, &others);
         // what contacts share is not told
         let still = vec![0.0; others.len()];
         for n in &going.spread {
@@ -232,7 +234,7 @@ impl Strike<'_> {
         }
         let (after, mass) = (self.after(&jump), &self.forces.mass);
         let energy_lost = energy(mass, &self.before) - energy(mass, &after);
-        if energy_lost < -SMALL * energy(mass, &self.before) {
+        if energy_lost + driven < -SMALL * (energy(mass, &self.before) + driven.abs()) {
             let names: Vec<String> = self
                 .meeting
                 .closing
@@ -260,6 +262,15 @@ impl Strike<'_> {
             jump,
             energy_lost,
         })
+    }
+
+    /// The work of constraints that are driven, as a moving wall is, or `x' = 1 m/s` that begins: −Σ Λ ∂f/∂t.
+    fn driven(&self, own: &[f64], others: &[f64]) -> f64 {
+        let drift = |slope: &[f64], speed: f64| speed - dot(slope, &self.before);
+        let (slopes, speeds) = (self.forces.slopes(), self.forces.speeds());
+        let of_contacts = slopes.iter().zip(&speeds).zip(own).map(|((slope, &speed), f)| f * drift(slope, speed));
+        let of_others = self.forces.ideal.iter().zip(others).map(|(row, f)| f * drift(&row.slope, row.speed));
+        -of_contacts.chain(of_others).sum::<f64>()
     }
 
     fn after(&self, jump: &[f64]) -> Vec<f64> {

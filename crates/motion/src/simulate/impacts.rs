@@ -49,6 +49,22 @@ struct Series {
 }
 
 impl Impacts {
+    /// The impacts as plain numbers.
+    pub fn plain(&self) -> Vec<(u64, Vec<usize>, Option<u64>)> {
+        let plain = |one: &Impact| (one.t.to_bits(), one.places.clone(), one.strength.map(f64::to_bits));
+        self.list.iter().map(plain).collect()
+    }
+
+    /// The impacts from plain numbers.
+    pub fn from_plain(list: &[(u64, Vec<usize>, Option<u64>)]) -> Impacts {
+        let impact = |(t, places, strength): &(u64, Vec<usize>, Option<u64>)| Impact {
+            t: f64::from_bits(*t),
+            places: places.clone(),
+            strength: strength.map(f64::from_bits),
+        };
+        Impacts { list: list.iter().map(impact).collect() }
+    }
+
     /// How long ago the last impact was.
     pub fn since(&self, t: f64) -> Option<f64> {
         self.list.last().map(|last| t - last.t)

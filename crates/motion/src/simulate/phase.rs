@@ -13,10 +13,12 @@ use mechanics::formalism::{FORMALISMS, Family, Formalism};
 use mechanics::ingredients::{Derived, Ingredients};
 use mechanics::reaction::{Acts, reactions};
 use mechanics::rows::{Row, Rows};
-use numeric::{Direction, Guarded, Judged, Machine, Watch};
+use numeric::{Direction, Guarded, Judged, Machine, Problem, Watch};
 
+use crate::simulate::back;
 use crate::simulate::bridge::{Equations, NoPhase, everything, mass_matrix};
 use crate::simulate::columns::{Column, Meaning, Units};
+use crate::simulate::edge::Edges;
 use crate::simulate::facts::Asked;
 use crate::simulate::rough::OfFriction;
 use crate::simulate::strain::Strain;
@@ -34,6 +36,8 @@ pub struct Phase {
     pub widths: Vec<usize>,
     /// The form that drives it.
     pub form: &'static Formalism,
+    /// How many coordinates there are.
+    pub coordinates: usize,
     /// The place of W in the state.
     pub work: usize,
     /// Names of rows that follow from others.
@@ -49,8 +53,11 @@ pub struct Phase {
     /// All rows that act.
     pub rows: Vec<Row>,
     watched: Vec<Watching>,
+    is_back: bool,
     /// The generalized force on each coordinate, and the mass that it moves.
     loads: Vec<(Expr, Expr)>,
+    /// Where its equations end.
+    pub edges: Edges,
     /// Divisors of the chart, each with its value where the phase was made; nothing if the chart has branches.
     divisors: Option<Vec<(Expr, f64)>>,
 }
@@ -73,6 +80,8 @@ pub struct Wish<'w, 'a> {
     pub asked: &'w [Asked<'a>],
     /// Whether another chart is looked for where this one becomes singular.
     pub watches_chart: bool,
+    /// Whether the motion runs backwards.
+    pub is_back: bool,
 }
 
 impl Phase {
@@ -89,32 +98,27 @@ impl Phase {
         let (columns, mut outputs) = columns(loaded, &full, &Units::of(loaded, &all))?;
         let unshared = Unshared::of(&full, rows, &outputs)?;
         outputs.extend(energies);
-        let mut widths = Vec::with_capacity(wish.asked.len());
-        for one in wish.asked {
-            let sides = one.sides(loaded, &full);
-            widths.push(sides.len());
-            outputs.extend(sides);
-        }
+        let sides: Vec<_> = wish.asked.iter().map(|one| one.sides(loaded, &full)).collect();
+        let widths = sides.iter().map(Vec::len).collect();
+        outputs.extend(sides.into_iter().flatten());
         let is_charted = form.written_in == Setting::Chart;
         let strain = Strain::of(&full, rows, &all)?;
         let mut watched = WatchList::of(loaded, &given, &full, &strain, wish.watches_chart && is_charted)?;
         let more = OfFriction::of(&given, &all, &|gap| strain.has(system, gap))?;
         problem.later.extend(more.solves);
-        watched.list.extend(more.watched.list);
-        watched.limits.extend(more.watched.limits);
+        watched.extend(more.watched);
+        let loads = loads(&given)?;
+        let edges = Edges::of(system, &loads, &all, at);
+        edges.watch(&mut watched, at);
         problem.outputs = given.thawed(&outputs)?;
-        let values: Vec<Expr> = watched.list.iter().map(|one| one.value).collect();
-        problem.watched = given.thawed(&values)?;
-        // what is judged comes behind the expressions
-        if let Some(judged) = strain.margin {
-            let inputs = given.thawed(&judged.inputs)?;
-            problem.judged.push(Judged { inputs, ..judged });
-            watched.add(Watched::Strain, Expr::zero(), Direction::Down, Natural::Push(1));
-        }
+        problem.watched = given.thawed(&watched.values())?;
+        judge(&mut problem, &mut watched, &given, strain.margin)?;
         problem.guarded = guarded(&all, at);
         problem.fixed = [fixed(loaded), watched.limits.clone()].concat();
+        if wish.is_back {
+            back::reversed(&mut problem, &mut watched.list);
+        }
         let machine = Machine::new(&problem).map_err(|unbound| NoPhase::Broken(unbound.to_string()))?;
-        let (forces, mass) = (given.thawed(given.Q()?)?, mass_matrix(&given)?);
         let chart = given.chart().ok().filter(|_| is_charted);
         let divisors = |pivots: &[Expr]| pivots.iter().filter(|e| moves(**e)).map(|&e| (e, at.value(e))).collect();
         Ok(Phase {
@@ -122,10 +126,13 @@ impl Phase {
             columns,
             widths,
             watched: watched.list,
+            is_back: wish.is_back,
             form: formalism,
-            work: 2 * given.q.len(),
+            coordinates: given.q.len(),
+            work: 2 * given.q.len() + system.states.len(),
             redundant: rows.redundant.clone(),
-            loads: (0..forces.len()).map(|k| (forces[k], mass[k][k])).collect(),
+            loads,
+            edges,
             dependent: chart.map_or(Vec::new(), |chart| chart.dependent.clone()),
             derived: given.derived() - before,
             unobserved: engine::observe::unobserved(loaded, &full),
@@ -157,6 +164,8 @@ impl Phase {
             direction: one.direction,
             size: one.natural.size(at, push),
             before: match one.direction {
+                // backwards nothing has happened yet at the start
+                _ if self.is_back => 0,
                 Direction::Up if is_first && one.is_strict => -1,
                 Direction::Down if is_first && one.is_strict => 1,
                 _ => 0,
@@ -175,7 +184,14 @@ fn finite(x: f64) -> f64 {
     if x.is_finite() { x } else { 0.0 }
 }
 
-/// The form that is asked for, or the one with the fewest operations.
+/// With more coordinates and rows a system is large: to derive every form would take longer than the motion.
+const LARGE: usize = 12;
+/// The forms that large systems are driven by: few equations in the velocities of a chart, in two ways, or many sparse ones with
+/// multipliers.
+const USUAL: [&str; 3] = ["fundamental", "jourdain", "multipliers"];
+
+/// The form that is asked for, or the one with the fewest operations: of all forms, or of the usual ones where the system is
+/// large and one of them applies.
 fn choose(given: &Ingredients<'_>, wanted: Option<&'static Formalism>) -> Result<(&'static Formalism, Form), NoPhase> {
     if let Some(wanted) = wanted {
         if wanted.stranger {
@@ -196,8 +212,20 @@ fn choose(given: &Ingredients<'_>, wanted: Option<&'static Formalism>) -> Result
     };
     // sums over particles are there to check the others, and long
     let serves = |one: &&Formalism| !one.stranger && one.family != Family::F9;
-    let made = FORMALISMS.iter().filter(serves).filter_map(|one| Some((one, one.closed(given).ok()?)));
-    let best = made.filter(|(_, form)| fits(form)).min_by_key(|(_, form)| cost(form, given));
+    let best_of = |list: &mut dyn Iterator<Item = &'static Formalism>| {
+        let made = list.filter_map(|one| Some((one, one.closed(given).ok()?)));
+        made.filter(|(_, form)| fits(form)).min_by_key(|(_, form)| cost(form, given))
+    };
+    // where nothing is constrained multipliers are not cheaper
+    let likely = match given.rows.list.is_empty() {
+        _ if is_risky => &USUAL[1..],
+        true => &USUAL[..1],
+        false => &USUAL[..],
+    };
+    let is_large = given.q.len() + given.rows.list.len() > LARGE;
+    let likely = if is_large { likely } else { &[] };
+    let best = best_of(&mut FORMALISMS.iter().filter(|one| likely.contains(&one.name)));
+    let best = best.or_else(|| best_of(&mut FORMALISMS.iter().filter(serves)));
     best.ok_or_else(|| NoPhase::NotApplicable("no form applies to this system".to_owned()))
 }
 
@@ -209,6 +237,27 @@ fn cost(form: &Form, given: &Ingredients<'_>) -> usize {
     }
     let n = form.all_unknowns().len();
     Expr::sum(&all).operations() + n * n * n / 3 + n * n
+}
+
+/// The generalized force on each coordinate, and the mass that it moves.
+fn loads(given: &Ingredients<'_>) -> Result<Vec<(Expr, Expr)>, NoPhase> {
+    let (forces, mass) = (given.thawed(given.Q()?)?, mass_matrix(given)?);
+    Ok((0..forces.len()).map(|k| (forces[k], mass[k][k])).collect())
+}
+
+/// Watches the margin of contacts that share a load, if they have one: what is judged comes behind the expressions.
+fn judge(
+    problem: &mut Problem,
+    watched: &mut WatchList,
+    given: &Ingredients<'_>,
+    margin: Option<Judged>,
+) -> Result<(), NoPhase> {
+    if let Some(judged) = margin {
+        let inputs = given.thawed(&judged.inputs)?;
+        problem.judged.push(Judged { inputs, ..judged });
+        watched.add(Watched::Strain, Expr::zero(), Direction::Down, Natural::Push(1));
+    }
+    Ok(())
 }
 
 /// Rows that may lose their rank on the way, and the rank that they have at a state.
@@ -240,6 +289,9 @@ fn columns(loaded: &Loaded, given: &Ingredients<'_>, units: &Units) -> Result<(V
     }
     for c in &system.coordinates {
         add(Meaning::Rate(c.name.clone()), c.q_dot, units.of_coordinate(c, 1));
+    }
+    for state in &system.states {
+        add(Meaning::State(state.name.clone()), state.symbol, units.unit(state.symbol));
     }
     for c in &system.coordinates {
         add(Meaning::Acceleration(c.name.clone()), c.q_ddot, units.of_coordinate(c, 2));

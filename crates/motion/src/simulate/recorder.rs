@@ -6,6 +6,7 @@ use mechanics::rows::Row;
 use numeric::guard::Guard;
 use numeric::{Machine, Onlooker, Trouble};
 
+use crate::simulate::back::turned;
 use crate::simulate::event::{EventKind, Happened};
 use crate::simulate::facts::{Asked, When};
 use crate::simulate::passage::Passage;
@@ -30,6 +31,23 @@ pub struct Energies {
 }
 
 impl Energies {
+    /// The account as plain numbers.
+    pub fn numbers(&self) -> Vec<f64> {
+        let first = self.first.map_or(Vec::new(), |(energy, potential)| vec![energy, potential]);
+        [vec![self.scale, self.worst, self.lost], first].concat()
+    }
+
+    /// The account from plain numbers; nothing if they are none.
+    pub fn from_numbers(numbers: &[f64]) -> Option<Energies> {
+        let (&[scale, worst, lost], rest) = numbers.split_first_chunk()?;
+        let first = match *rest {
+            [] => None,
+            [energy, potential] => Some((energy, potential)),
+            _ => return None,
+        };
+        Some(Energies { first, scale, worst, lost })
+    }
+
     /// Whether nothing was noted yet.
     pub fn is_empty(&self) -> bool {
         self.first.is_none()
@@ -43,16 +61,35 @@ impl Energies {
         }
     }
 
-    fn note(&mut self, kinetic: f64, potential: f64, work: f64) {
+    /// Notes energies and the work so far: the imbalance, and how much of it may be rounding.
+    fn note(&mut self, kinetic: f64, potential: f64, work: f64) -> (f64, f64) {
         let (energy, start) = *self.first.get_or_insert((kinetic + potential, potential));
         self.scale = self.scale.max(kinetic.abs()).max((potential - start).abs());
-        self.worst = self.worst.max((kinetic + potential - energy - work + self.lost).abs());
+        let missing = kinetic + potential - energy - work + self.lost;
+        self.worst = self.worst.max(missing.abs());
+        let size = kinetic.abs() + potential.abs() + work.abs() + energy.abs() + self.lost.abs();
+        (missing, ROUNDING * size)
     }
 
     /// The imbalance, relative to the energies that were moved.
     pub fn drift(&self) -> f64 {
         if self.worst == 0.0 { 0.0 } else { self.worst / self.scale.max(f64::MIN_POSITIVE) }
     }
+}
+
+/// Energies are wrong by so much of their size where nothing but rounding is.
+const ROUNDING: f64 = 1e-11;
+/// So much of the energies that were moved may be missing whatever the tolerance is, and so many tolerances in each step.
+const MISSING: f64 = 1e-4;
+const EACH_STEP: f64 = 10.0;
+
+/// Whether the energies of a motion are explained.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Balance {
+    /// When they were, the last time.
+    kept: Option<f64>,
+    /// What is missing, nothing if the energy has no value, and since when.
+    pub broken: Option<(Option<f64>, (f64, f64))>,
 }
 
 /// So near a singular instant, against the time of the run, accelerations are rounding.
@@ -96,6 +133,8 @@ pub struct Recorder<'r, 'a> {
     pub progress: &'r mut dyn Progress,
     /// The first and the last time.
     pub span: (f64, f64),
+    /// Whether checkpoints are wanted.
+    pub keeps: bool,
     /// The model.
     pub loaded: &'r Loaded,
     /// All rows that act.
@@ -104,11 +143,26 @@ pub struct Recorder<'r, 'a> {
     pub events: &'r mut Vec<Happened>,
     /// Instants at which rows depend on each other.
     pub singular: Vec<f64>,
+    /// Whether the motion was left for a moment, since a checkpoint is wanted now.
+    pub is_paused: bool,
+    /// Whether the motion runs backwards.
+    pub is_back: bool,
     /// Why the motion does not go on there.
     pub refused: &'r mut Option<&'static str>,
+    /// Whether energies are explained.
+    pub balance: &'r mut Balance,
+    /// The tolerance that steps are held to; none if they are fixed.
+    pub tolerance: Option<f64>,
+    /// Steps so far.
+    pub steps: u64,
 }
 
 impl Recorder<'_, '_> {
+    /// The time of the model.
+    fn time(&self, t: f64) -> f64 {
+        if self.is_back { turned(t) } else { t }
+    }
+
     /// Outputs at a state: the columns, and what rows carry together; answers that `fits` wants are kept.
     fn note(
         &mut self,
@@ -119,7 +173,8 @@ impl Recorder<'_, '_> {
     ) -> Result<Shown, Trouble> {
         let values = machine.outputs(t, y)?;
         let (shown, rest) = values.split_at(self.columns.len());
-        self.energies.note(rest[0], rest[1], y[self.work]);
+        let (missing, rounding) = self.energies.note(rest[0], rest[1], y[self.work]);
+        self.judge(t, missing, rounding);
         let mut place = 2;
         for (k, (one, answers)) in self.asked.iter().zip(self.answers.iter_mut()).enumerate() {
             let width = self.widths[k];
@@ -131,8 +186,20 @@ impl Recorder<'_, '_> {
             place += width;
         }
         let mut values = shown.to_vec();
-        let shared = self.unshared.map_or_else(Vec::new, |unshared| unshared.clear(t, y, &mut values));
+        let shared = self.unshared.map_or_else(Vec::new, |unshared| unshared.clear(self.time(t), y, &mut values));
         Ok(Shown { values, shared })
+    }
+
+    /// Whether what is missing in the account of energy can be an error of steps.
+    fn judge(&mut self, t: f64, missing: f64, rounding: f64) {
+        let Some(tolerance) = self.tolerance.filter(|_| self.balance.broken.is_none()) else { return };
+        let allowed = MISSING.max(EACH_STEP * tolerance * self.steps as f64) * self.energies.scale + rounding;
+        if missing.abs() <= allowed {
+            self.balance.kept = Some(t);
+        } else if let Some(kept) = self.balance.kept {
+            let times = if self.is_back { (turned(t), turned(kept)) } else { (kept, t) };
+            self.balance.broken = Some((Some(missing).filter(|x| x.is_finite()), times));
+        }
     }
 
     /// Notes events.
@@ -141,6 +208,8 @@ impl Recorder<'_, '_> {
         for &kind in kinds {
             let word = match kind {
                 Watched::Release(_) => EventKind::Leaves,
+                // what comes to touch backwards has left then
+                Watched::Close(_) if self.is_back => EventKind::Leaves,
                 Watched::Close(_) => EventKind::Closes,
                 Watched::Event(place) if self.loaded.system.events[place].stops => EventKind::Stop,
                 Watched::Event(_) => EventKind::Record,
@@ -155,6 +224,7 @@ impl Recorder<'_, '_> {
                 | Watched::Turn(_)
                 | Watched::Presses(_)
                 | Watched::Mass(_)
+                | Watched::Edge(_)
                 | Watched::Strain => {
                     continue;
                 }
@@ -214,7 +284,7 @@ impl Onlooker for Recorder<'_, '_> {
     }
 
     fn passes(&mut self, t: f64, y: &[f64], guard: &Guard) -> bool {
-        let passage = Passage::of(&self.loaded.system, self.rows, &state::at(self.loaded, t, y), guard);
+        let passage = Passage::of(&self.loaded.system, self.rows, &state::at(self.loaded, self.time(t), y), guard);
         let state = state::shown(&self.loaded.system, y);
         self.events.push(Happened::new(passage.names.join(", "), EventKind::Singular, t, state));
         self.singular.push(t);
@@ -225,6 +295,9 @@ impl Onlooker for Recorder<'_, '_> {
     fn goes_on(&mut self, machine: &mut Machine, t: f64, y: &[f64]) -> bool {
         let worst = machine.residuals(t, y, self.sizes).into_iter().fold(0.0_f64, f64::max);
         *self.residual = self.residual.max(worst);
-        self.progress.reached((t - self.span.0) / (self.span.1 - self.span.0))
+        self.steps += 1;
+        let goes_on = self.progress.reached((t - self.span.0) / (self.span.1 - self.span.0));
+        self.is_paused = goes_on && self.balance.broken.is_none() && self.keeps && self.progress.keeps();
+        goes_on && !self.is_paused && self.balance.broken.is_none()
     }
 }

@@ -6,6 +6,7 @@
 
 mod halt;
 mod onset;
+mod pause;
 
 use std::collections::VecDeque;
 
@@ -15,16 +16,19 @@ use mechanics::formalism::Formalism;
 use mechanics::friction::{Grip, Rough, Slip};
 use mechanics::rows::RowsError;
 use mechanics::standing::Standing;
-use numeric::{Failure, Motion, Plan, Stop};
+use numeric::{Failure, Machine, Memory, Motion, Plan, Stop};
 
+use crate::simulate::back;
 use crate::simulate::bridge::NoPhase;
+use crate::simulate::checkpoint::Place;
+use crate::simulate::edge::Edges;
 use crate::simulate::event::{EventKind, Happened, StoppedBy};
 use crate::simulate::facts::{Asked, When};
 use crate::simulate::failure;
 use crate::simulate::impact::{self, Blow, Meeting};
 use crate::simulate::impacts::Impacts;
 use crate::simulate::phase::{Phase, Wish};
-use crate::simulate::recorder::{Energies, Recorder};
+use crate::simulate::recorder::{Balance, Energies, Recorder};
 use crate::simulate::state::State;
 use crate::simulate::unique;
 use crate::simulate::watch::Watched;
@@ -38,6 +42,9 @@ use engine::{Error, Loaded, Progress};
 const MOST_AT_ONCE: usize = 20;
 /// A motion is not made of fewer steps, so that nothing short is overlooked.
 const FEWEST_STEPS: f64 = 50.0;
+
+/// With fixed steps this much of the energies may be missing before it is remarked.
+const UNBALANCED: f64 = 1e-2;
 
 /// What one motion of a model leaves for the next: equations by mode, and phases by mode, form and chart.
 pub struct Kept<'a> {
@@ -73,7 +80,36 @@ pub struct Run<'a, 'p> {
     looked: Option<f64>,
     /// When steps were too short for a slip that came to rest, the last time.
     helped: Option<f64>,
+    /// Where phases were made, for checkpoints.
+    made: Vec<Place>,
+    /// Where the motion goes on, if it was left there.
+    recalled: Option<(usize, Plan, Memory)>,
     progress: &'p mut dyn Progress,
+}
+
+/// How a stretch was followed.
+struct Followed {
+    /// The events that ended it, none if the time is over.
+    outcome: Result<Vec<Watched>, Failure>,
+    /// What is needed to go on, where it was left or before the end made a step shorter.
+    memory: Option<Memory>,
+    /// Steps, rejected steps and evaluations until there.
+    counted: [u64; 3],
+    /// The account of energy there.
+    energies: Energies,
+    is_paused: bool,
+}
+
+impl Followed {
+    fn failed(failure: Failure) -> Followed {
+        Followed {
+            outcome: Err(failure),
+            memory: None,
+            counted: [0; 3],
+            energies: Energies::default(),
+            is_paused: false,
+        }
+    }
 }
 
 /// What a motion writes down.
@@ -84,12 +120,17 @@ struct Log<'a> {
     times: VecDeque<f64>,
     done: Simulation,
     energies: Energies,
+    balance: Balance,
     /// Natural sizes of the state so far.
     sizes: Vec<f64>,
     /// What happened at the state, and is to be looked at once more as the motion goes on from there.
     after: Vec<(String, f64)>,
     /// Why the motion does not go on where constraints depend on each other.
     refused: Option<&'static str>,
+    /// Instants at which rows depend on each other, of a stretch that was left for a moment.
+    singular: Vec<f64>,
+    /// Whether some step was as long as steps may be in this run.
+    is_limited: bool,
 }
 
 /// How charts are changed on the way.
@@ -148,15 +189,18 @@ impl<'a, 'p> Run<'a, 'p> {
             times: all.into(),
             done: Simulation::begin(loaded, wanted, first, times),
             energies: Energies::default(),
+            balance: Balance::default(),
             sizes: Vec::new(),
             after: Vec::new(),
             refused: None,
+            singular: Vec::new(),
+            is_limited: false,
         };
         Run {
             kept,
             wanted,
             span: (first, last),
-            state: State::start(loaded),
+            state: State::start(loaded, wanted.back.is_some()),
             charts: Charts { form: chosen, dependent: Vec::new(), is_watched: true, has_ended: false },
             impacts: Impacts::default(),
             log,
@@ -165,6 +209,8 @@ impl<'a, 'p> Run<'a, 'p> {
             ahead: Vec::new(),
             looked: None,
             helped: None,
+            made: Vec::new(),
+            recalled: None,
             progress,
         }
     }
@@ -182,6 +228,13 @@ impl<'a, 'p> Run<'a, 'p> {
                 let reason = "too many events at one instant: contacts open and close without end there";
                 break StoppedBy::Failure(reason.to_owned());
             }
+            if let Some((place, plan, memory)) = self.recalled.take() {
+                let mode = self.kept.phases[place].0.clone();
+                match self.along(place, plan, &mode, Some(memory)) {
+                    Next::Ends(stopped_by) => break stopped_by,
+                    Next::GoesOn => continue,
+                }
+            }
             let leg = match self.leg()? {
                 Ok(leg) => leg,
                 Err(reason) => break StoppedBy::Failure(reason),
@@ -197,13 +250,27 @@ impl<'a, 'p> Run<'a, 'p> {
                 break stopped_by;
             }
         };
+        let stopped_by = self.unless_lawless(stopped_by);
         self.close(stopped_by);
         Ok((self.log.done, self.kept))
+    }
+
+    /// Why it ended: where a law of a reaction becomes singular there is no way on.
+    fn unless_lawless(&self, stopped_by: StoppedBy) -> StoppedBy {
+        match stopped_by {
+            StoppedBy::Event(name) if self.loaded().system.laws.iter().any(|law| law.end() == name) => {
+                StoppedBy::Failure(format!("{name}, and no accelerations follow from it"))
+            }
+            other => other,
+        }
     }
 
     /// What acts from the state on, or why there is no motion from there.
     fn leg(&mut self) -> Result<Result<Leg, String>, Error> {
         let (loaded, at) = (self.loaded(), self.state.at(self.loaded()));
+        if let Some(reason) = loaded.system.laws.iter().find_map(|law| law.trouble(&at)) {
+            return Ok(Err(reason));
+        }
         let mode = match self.state.mode(&loaded.system, &at) {
             Ok(mode) => mode,
             Err(error) => return Ok(Err(error.to_string())),
@@ -224,7 +291,7 @@ impl<'a, 'p> Run<'a, 'p> {
             Ok(Err(
                 NoNumbers::NoState(reason) | NoNumbers::NotApplicable(reason) | NoNumbers::Undetermined(reason),
             )) => {
-                let t = expr::decimal(self.state.t);
+                let t = expr::decimal(self.state.time());
                 return Ok(Err(format!("at t = {t} s: {reason}")));
             }
             Ok(Ok(found)) => found,
@@ -340,6 +407,7 @@ impl<'a, 'p> Run<'a, 'p> {
             (Some(place), _) => place,
             (None, Some(solved)) => {
                 let recipe = &solved.recipe;
+                let maker = self.place();
                 let made = Phase::new(Wish {
                     loaded: self.kept.loaded,
                     mode,
@@ -349,6 +417,7 @@ impl<'a, 'p> Run<'a, 'p> {
                     form: self.charts.form,
                     asked: &self.log.asked,
                     watches_chart: self.charts.is_watched,
+                    is_back: self.state.is_back,
                 });
                 let phase = made.map_err(|no_phase| match no_phase {
                     NoPhase::NotApplicable(reason) => {
@@ -358,6 +427,7 @@ impl<'a, 'p> Run<'a, 'p> {
                     }
                     NoPhase::Broken(reason) => reason,
                 })?;
+                self.made.push(maker);
                 self.log.done.phases += 1;
                 self.log.done.derived += phase.derived + recipe.forms.len();
                 self.kept.phases.push((mode.clone(), self.charts.form.map(|form| form.name), phase));
@@ -388,7 +458,7 @@ impl<'a, 'p> Run<'a, 'p> {
         if worst > 1e-6 {
             return Next::fails(format!(
                 "the constraints that begin to act at t = {} s do not hold there: they miss by {} of their size",
-                expr::decimal(self.state.t),
+                expr::decimal(self.state.time()),
                 expr::decimal(worst)
             ));
         }
@@ -409,10 +479,24 @@ impl<'a, 'p> Run<'a, 'p> {
             longest: (self.span.1 - self.span.0) / FEWEST_STEPS,
             // where a slip comes to rest, the contact sticks
             crosses: mode.sliding().next().is_none(),
+            keeps: self.wanted.keeps,
         };
-        let outcome = self.log.follow(phase, plan, &mut self.state, self.span, self.progress, loaded);
+        self.along(place, plan, mode, None)
+    }
+
+    /// One stretch of motion by a plan, from a memory if there is one.
+    fn along(&mut self, place: usize, plan: Plan, mode: &Mode, memory: Option<Memory>) -> Next {
+        let watched = self.kept.phases[place].2.watched();
+        let outcome = self.follow(place, plan, memory);
         if let Some(reason) = self.passed_through(&watched) {
             return Next::fails(reason);
+        }
+        let is_told = match &outcome {
+            Err(failure) => !matches!(failure, Failure::Interrupted { .. }),
+            Ok(kinds) => kinds.iter().any(|kind| matches!(kind, Watched::Edge(_) | Watched::Singular)),
+        };
+        if let Some((missing, times)) = self.log.balance.broken.filter(|_| !is_told) {
+            return Next::fails(failure::unbalanced(missing, times));
         }
         self.ahead.clear();
         if outcome.as_ref().is_ok_and(|kinds| kinds.contains(&Watched::Strain)) {
@@ -429,6 +513,24 @@ impl<'a, 'p> Run<'a, 'p> {
         }
     }
 
+    /// Why the equations do not lead further: rows depend on each other, a mass vanishes, something grows without bound.
+    fn breaks_down(&self, phase: usize, kinds: &[Watched]) -> Option<String> {
+        let (loaded, t) = (self.loaded(), self.state.time());
+        if kinds.contains(&Watched::Singular) {
+            let why = self.log.refused.unwrap_or("no step leads through there");
+            let name = self.log.done.events.last().map_or("", |event| &event.name);
+            return Some(failure::singular(name, why, t));
+        }
+        kinds.iter().find_map(|kind| match *kind {
+            Watched::Mass(place) => Some(failure::massless(&loaded.system, place, t)),
+            Watched::Edge(place) => {
+                let grown = self.kept.phases[phase].2.edges.grown(place, &self.state.at(loaded))?;
+                Some(failure::edge(&grown, t))
+            }
+            _ => None,
+        })
+    }
+
     /// What events do.
     fn happened(&mut self, phase: usize, kinds: &[Watched], mode: &Mode) -> Next {
         let system = &self.loaded().system;
@@ -439,15 +541,8 @@ impl<'a, 'p> Run<'a, 'p> {
         if let Some(name) = stop {
             return Next::Ends(StoppedBy::Event(name));
         }
-        if kinds.contains(&Watched::Singular) {
-            let why = self.log.refused.unwrap_or("no step leads through there");
-            let name = self.log.done.events.last().map_or("", |event| &event.name);
-            return Next::fails(failure::singular(name, why, self.state.t));
-        }
-        if let Some(place) =
-            kinds.iter().find_map(|kind| if let Watched::Mass(place) = kind { Some(*place) } else { None })
-        {
-            return Next::fails(failure::massless(system, place, self.state.t));
+        if let Some(reason) = self.breaks_down(phase, kinds) {
+            return Next::fails(reason);
         }
         self.charts.has_ended = kinds.contains(&Watched::Chart);
         let places = |wanted: fn(Watched) -> Option<usize>| {
@@ -456,7 +551,7 @@ impl<'a, 'p> Run<'a, 'p> {
             places
         };
         if let [place, ..] = places(|kind| if let Watched::Lost(place) = kind { Some(place) } else { None })[..] {
-            return Next::fails(failure::lost(self.loaded(), place, self.state.t));
+            return Next::fails(failure::lost(self.loaded(), place, self.state.time()));
         }
         let halted = places(|kind| if let Watched::Halt(place) = kind { Some(place) } else { None });
         if !halted.is_empty() {
@@ -479,6 +574,9 @@ impl<'a, 'p> Run<'a, 'p> {
         ends.iter().for_each(|&place| self.state.on[place] = Standing::Over);
         if let Some(reason) = begins.iter().find_map(|&place| self.begins_elsewhere(place)) {
             return Next::fails(reason);
+        }
+        if let Some(&place) = closing.first().filter(|_| self.state.is_back) {
+            return Next::fails(back::touches(&system.constraints[place].name, self.state.time()));
         }
         closing.extend(begins.into_iter().filter(|&place| {
             let constraint = &system.constraints[place];
@@ -518,7 +616,7 @@ impl<'a, 'p> Run<'a, 'p> {
                 }
             }
             (Err(reason), None) => {
-                return Next::fails(format!("at t = {} s: {reason}", expr::decimal(self.state.t)));
+                return Next::fails(format!("at t = {} s: {reason}", expr::decimal(self.state.time())));
             }
         };
         self.state.kick(&blow.jump);
@@ -554,7 +652,7 @@ impl<'a, 'p> Run<'a, 'p> {
             let deep = |gap: f64, row| gap < -DEEP * mechanics::standing::natural_gap(system, row, &at);
             let rows = system.constraints[place].rows.iter();
             let gap = rows.map(|&row| (at.value(row), row)).find(|&(gap, row)| gap < 0.0 && deep(gap, row))?.0;
-            let (t, gap) = (expr::decimal(self.state.t), expr::decimal(gap));
+            let (t, gap) = (expr::decimal(self.state.time()), expr::decimal(gap));
             let name = &system.constraints[place].name;
             Some(format!("`{name}` is violated at t = {t} s, with the gap {gap}: its closing was too small to be seen"))
         })
@@ -565,7 +663,7 @@ impl<'a, 'p> Run<'a, 'p> {
         let system = &self.loaded().system;
         let constraint = &system.constraints[place];
         let misses = mechanics::standing::misses(system, constraint, &self.state.at(self.loaded()))?;
-        let (t, misses) = (expr::decimal(self.state.t), expr::decimal(misses));
+        let (t, misses) = (expr::decimal(self.state.time()), expr::decimal(misses));
         Some(format!("`{}` begins to act at t = {t} s and does not hold there: it misses by {misses}", constraint.name))
     }
 
@@ -576,7 +674,7 @@ impl<'a, 'p> Run<'a, 'p> {
             return StoppedBy::Interrupted;
         }
         if let Some(lost) = self.boundary(place, watched, mode) {
-            return StoppedBy::Failure(failure::lost(loaded, lost, self.state.t));
+            return StoppedBy::Failure(failure::lost(loaded, lost, self.state.time()));
         }
         let is_chosen = self.wanted.form.is_some() && !self.charts.dependent.is_empty();
         StoppedBy::Failure(failure::told(loaded, &failure, &self.state, self.span, is_chosen))
@@ -631,6 +729,11 @@ impl<'a, 'p> Run<'a, 'p> {
         let log = &mut self.log;
         log.done.stopped_by = stopped_by;
         log.done.energy_drift = log.energies.drift();
+        if self.wanted.step.is_some() && log.done.energy_drift > UNBALANCED {
+            let words = "the energy balance is broken: the steps are too long for this motion, or it has left the domain of its \
+                         equations";
+            log.done.notes.push(words.to_owned());
+        }
         log.done.work = self.state.y.last().copied().unwrap_or(0.0);
         let (error, t) = (1e3 * self.wanted.tolerance(), self.state.t);
         let asked = log.asked.iter().zip(&log.answers);
@@ -693,13 +796,14 @@ impl Log<'_> {
     fn follow(
         &mut self,
         phase: &mut Phase,
-        plan: Plan,
+        (plan, memory): (Plan, Option<Memory>),
         state: &mut State,
         span: (f64, f64),
         progress: &mut dyn Progress,
         loaded: &Loaded,
-    ) -> Result<Vec<Watched>, Failure> {
-        let (watched, sizes, before) = (phase.watched(), plan.sizes.clone(), phase.machine.evaluations);
+    ) -> Followed {
+        let (watched, sizes, motion_keeps) = (phase.watched(), plan.sizes.clone(), plan.keeps);
+        let tolerance = Some(plan.tolerance).filter(|_| plan.step.is_none());
         let mut recorder = Recorder {
             asked: &self.asked,
             answers: &mut self.answers,
@@ -715,37 +819,39 @@ impl Log<'_> {
             sizes: &sizes,
             progress,
             span,
+            keeps: plan.keeps,
             loaded,
             rows: &phase.rows,
             events: &mut self.done.events,
-            singular: Vec::new(),
+            singular: std::mem::take(&mut self.singular),
+            is_paused: false,
+            is_back: state.is_back,
             refused: &mut self.refused,
+            balance: &mut self.balance,
+            tolerance,
+            steps: self.done.steps,
         };
         for (name, t) in self.after.drain(..) {
             recorder.look_again(&mut phase.machine, t, &state.y, &name);
         }
-        let mut motion = Motion::new(&mut phase.machine, plan, state.t, state.y.clone())?;
-        let outcome = loop {
-            let stop = motion.advance(span.1, &mut recorder);
-            (state.t, state.y) = (motion.t, motion.y.clone());
-            let fired = match stop {
-                Ok(Stop::Events(fired)) => fired,
-                Ok(Stop::Singular) => break Ok(vec![Watched::Singular]),
-                Ok(Stop::Time) => break Ok(Vec::new()),
-                Err(failure) => break Err(failure),
-            };
-            let kinds: Vec<Watched> = fired.iter().map(|&which| watched[which]).collect();
-            recorder.look(motion.machine, motion.t, &motion.y, &kinds);
-            note_assumptions(&mut self.done.notes, &kinds, motion.t, loaded);
-            if kinds.iter().any(|kind| ends_stretch(loaded, *kind)) {
-                break Ok(kinds);
-            }
+        let (mut motion, before) = match begun(&mut phase.machine, plan, state, memory.as_ref()) {
+            Ok(begun) => begun,
+            Err(failure) => return Followed::failed(failure),
         };
-        self.done.steps += motion.steps;
-        self.done.rejected += motion.rejected;
-        recorder.keep_last(&mut phase.machine, state.t, &state.y);
+        let outcome = advanced(&mut motion, &mut recorder, state, (&watched, &mut self.done.notes), &phase.edges);
+        let first = [self.done.steps, self.done.rejected, self.done.rhs_evaluations];
+        (self.done.steps, self.done.rejected) = (first[0] + motion.steps, first[1] + motion.rejected);
+        self.is_limited |= motion.is_limited;
+        let is_left = motion_keeps && matches!(outcome, Err(Failure::Interrupted { .. }));
+        let memory = if is_left { Some(motion.memory()) } else { motion.before_end().cloned() };
+        let counted = memory.as_ref().map_or([0; 3], |memory| counted_until(memory, first, before));
+        let (is_paused, energies) = (recorder.is_paused, *recorder.energies);
+        match is_paused {
+            true => self.singular = std::mem::take(&mut recorder.singular),
+            false => recorder.keep_last(&mut phase.machine, state.t, &state.y),
+        }
         self.done.rhs_evaluations += phase.machine.evaluations - before;
-        outcome
+        Followed { outcome, memory, counted, energies, is_paused }
     }
 
     /// Notes an impact beside the events that brought it.
@@ -782,9 +888,62 @@ impl Log<'_> {
     }
 }
 
+/// A motion from a state, or from a memory, and how often slopes had been computed before it.
+fn begun<'m>(
+    machine: &'m mut Machine,
+    plan: Plan,
+    state: &State,
+    memory: Option<&Memory>,
+) -> Result<(Motion<'m>, u64), Failure> {
+    let mut before = machine.evaluations;
+    let mut motion = Motion::new(machine, plan, state.t, state.y.clone())?;
+    if let Some(memory) = memory {
+        // it has been read before
+        let _ = motion.recall(memory);
+        before = motion.machine.evaluations;
+    }
+    Ok((motion, before))
+}
+
+/// Steps, rejected steps and evaluations of a run until a memory: those of its stretch beside those before; the machine had
+/// computed so often when the stretch began.
+fn counted_until(memory: &Memory, first: [u64; 3], before: u64) -> [u64; 3] {
+    let [steps, rejected, evaluations] = memory.counted;
+    [first[0] + steps, first[1] + rejected, first[2] + evaluations.saturating_sub(before)]
+}
+
+/// Goes on until something ends the stretch: what that is.
+fn advanced(
+    motion: &mut Motion<'_>,
+    recorder: &mut Recorder<'_, '_>,
+    state: &mut State,
+    (watched, notes): (&[Watched], &mut Vec<String>),
+    edges: &Edges,
+) -> Result<Vec<Watched>, Failure> {
+    let loaded = recorder.loaded;
+    loop {
+        let stop = motion.advance(recorder.span.1, recorder);
+        (state.t, state.y) = (motion.t, motion.y.clone());
+        let fired = match stop? {
+            Stop::Events(fired) => fired,
+            Stop::Singular => return Ok(vec![Watched::Singular]),
+            Stop::Time => return Ok(Vec::new()),
+        };
+        let kinds: Vec<Watched> = fired.iter().map(|&which| watched[which]).collect();
+        recorder.look(motion.machine, motion.t, &motion.y, &kinds);
+        note_assumptions(notes, &kinds, state, loaded);
+        let at = || state.at(loaded);
+        if kinds.iter().any(|kind| ends_stretch(loaded, *kind, edges, &at)) {
+            return Ok(kinds);
+        }
+    }
+}
+
 /// Whether a stretch ends with it; what is only recorded does not disturb the motion.
-fn ends_stretch(loaded: &Loaded, kind: Watched) -> bool {
+fn ends_stretch(loaded: &Loaded, kind: Watched, edges: &Edges, at: &dyn Fn() -> At) -> bool {
     match kind {
+        // what is removable passes
+        Watched::Edge(place) => edges.grown(place, &at()).is_some(),
         Watched::Event(place) => loaded.system.events[place].stops,
         Watched::Assumption(_) => false,
         _ => true,
@@ -792,13 +951,15 @@ fn ends_stretch(loaded: &Loaded, kind: Watched) -> bool {
 }
 
 /// Notes what the model assumes and does not hold any more.
-fn note_assumptions(notes: &mut Vec<String>, kinds: &[Watched], t: f64, loaded: &Loaded) {
+fn note_assumptions(notes: &mut Vec<String>, kinds: &[Watched], state: &State, loaded: &Loaded) {
+    let (from, on, t) =
+        (if state.is_back { "before" } else { "from" }, if state.is_back { "" } else { " on" }, state.time());
     for kind in kinds {
         if let Watched::Assumption(place) = kind {
             let relation = syntax::format_relation(&loaded.system.assumptions[*place].tree);
-            let words = format!("the model assumes {relation}, which does not hold from");
+            let words = format!("the model assumes {relation}, which does not hold {from}");
             if !notes.iter().any(|note| note.starts_with(&words)) {
-                notes.push(format!("{words} t = {} s on", expr::decimal(t)));
+                notes.push(format!("{words} t = {} s{on}", expr::decimal(t)));
             }
         }
     }
@@ -827,7 +988,7 @@ fn does_the_same(one: &Mode, two: &Mode) -> bool {
 
 /// States a little ahead, the nearest first, along the rates of a phase.
 fn ahead(phase: &mut Phase, state: &State, span: (f64, f64)) -> Vec<State> {
-    let (n, mut slope) = (state.y.len() / 2, vec![0.0; state.y.len()]);
+    let (n, mut slope) = (phase.coordinates, vec![0.0; state.y.len()]);
     if numeric::Field::rates(&mut phase.machine, state.t, &state.y, &mut slope).is_err() {
         return Vec::new();
     }
@@ -838,6 +999,7 @@ fn ahead(phase: &mut Phase, state: &State, span: (f64, f64)) -> Vec<State> {
             ahead.y[k] += time * slope[k] + 0.5 * time * time * slope[n + k];
             ahead.y[n + k] += time * slope[n + k];
         }
+        (2 * n..phase.work).for_each(|k| ahead.y[k] += time * slope[k]);
         ahead
     };
     let (whole, short) = (span.1 - span.0, (span.1 - span.0).min(1.0));
@@ -892,8 +1054,11 @@ pub fn name_of(loaded: &Loaded, kind: Watched) -> String {
             let event = &loaded.system.events[place];
             event.name.clone().unwrap_or_else(|| syntax::format_relation(&event.when.tree))
         }
-        Watched::Chart | Watched::Assumption(_) | Watched::Strain | Watched::Singular | Watched::Mass(_) => {
-            "chart".to_owned()
-        }
+        Watched::Chart
+        | Watched::Assumption(_)
+        | Watched::Strain
+        | Watched::Singular
+        | Watched::Mass(_)
+        | Watched::Edge(_) => "chart".to_owned(),
     }
 }

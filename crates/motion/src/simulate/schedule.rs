@@ -1,6 +1,7 @@
 //! From when to when does a motion run, and at which instants is its state wanted?
 
 use crate::simulate::Simulate;
+use crate::simulate::back::turned;
 use engine::{Error, Field, Loaded};
 
 /// How long a motion runs if nothing is said, in seconds.
@@ -10,6 +11,9 @@ pub const USUAL: f64 = 10.0;
 pub fn schedule(wanted: &Simulate, loaded: &Loaded) -> Result<(f64, f64, Vec<f64>), Error> {
     let first = loaded.start.time.number.unwrap_or(0.0);
     refuse_settings(wanted)?;
+    if let Some(back) = wanted.back {
+        return backwards(wanted, turned(first), back);
+    }
     if let Some(time) = wanted.times.iter().find(|time| !time.is_finite() || **time < first) {
         let begins = format!("the motion begins at t = {} s", text(first));
         let message = format!("there is no state at t = {} s: {begins}", text(*time));
@@ -17,6 +21,37 @@ pub fn schedule(wanted: &Simulate, loaded: &Loaded) -> Result<(f64, f64, Vec<f64
     }
     let last = find_end(wanted, first)?;
     Ok((first, last, list_times(wanted, first, last)?))
+}
+
+/// The instants after a time at which the state is wanted, on the way from `first` to `last`; in −t backwards.
+pub fn after(wanted: &Simulate, first: f64, last: f64, now: f64) -> Result<Vec<f64>, Error> {
+    refuse_settings(wanted)?;
+    let is_back = wanted.back.is_some();
+    let times = wanted.times.iter().map(|&t| if is_back { turned(t) } else { t }).collect();
+    let mut times = list_times(&Simulate { times, ..wanted.clone() }, first, last)?;
+    times.retain(|&t| t > now && t <= last);
+    Ok(times)
+}
+
+/// The same in −t, for a motion that runs backwards.
+fn backwards(wanted: &Simulate, first: f64, back: f64) -> Result<(f64, f64, Vec<f64>), Error> {
+    if wanted.duration.is_some() {
+        let message = format!("`{}` and `{}` both say how long, to different sides", Field::Back, Field::Duration);
+        return wrong(Field::Back, &message, "leave one of them out");
+    }
+    if !(back > 0.0 && back.is_finite()) {
+        let hint = format!("as in `{}`, in seconds before the start", Field::Back.asked("10"));
+        return wrong(Field::Back, &format!("a motion of {} s back cannot be had", text(back)), &hint);
+    }
+    let last = first + back;
+    let times: Vec<f64> = wanted.times.iter().map(|&t| turned(t)).collect();
+    if let Some(&time) = times.iter().find(|time| !time.is_finite() || **time < first || **time > last) {
+        let runs = format!("the motion runs from t = {} s back to t = {} s", text(turned(first)), text(turned(last)));
+        let message = format!("there is no state at t = {} s: {runs}", text(turned(time)));
+        return wrong(Field::Times, &message, "times are those of the model");
+    }
+    let turned = Simulate { times, ..wanted.clone() };
+    Ok((first, last, list_times(&turned, first, last)?))
 }
 
 fn text(value: f64) -> String {

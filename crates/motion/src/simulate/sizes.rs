@@ -3,6 +3,7 @@
 //! ```text
 //! coordinate   the largest of its unit at the start, among coordinates and parameters; 1 for an angle
 //! rate         the largest of its unit, or √(acceleration · size), or √(force/mass · size)
+//! state        the largest of its unit, among its value and parameters; 1 for a number
 //! energy       the largest ½ m rate² or force · size
 //! ```
 
@@ -15,13 +16,13 @@ use engine::Loaded;
 /// Natural sizes of the numbers of the state: those of all coordinates with the same unit.
 pub fn natural(loaded: &Loaded, phase: &mut Phase, state: &State, at: &At, energy: f64) -> Vec<f64> {
     let (system, loads) = (&loaded.system, phase.loads(at));
-    let n = system.coordinates.len();
-    let mut slope = vec![0.0; 2 * n + 1];
+    let (n, work) = (system.coordinates.len(), state.y.len() - 1);
+    let mut slope = vec![0.0; work + 1];
     let known = numeric::Field::rates(&mut phase.machine, state.t, &state.y, &mut slope).is_ok();
     let dimension = |k: usize| &system.coordinates[k].dimension;
     let alike = |k: usize| (0..n).filter(move |&other| dimension(other) == dimension(k));
     let largest = |values: &mut dyn Iterator<Item = f64>| values.fold(0.0_f64, |size, x| size.max(x.abs()));
-    let mut sizes = vec![0.0; 2 * n + 1];
+    let mut sizes = vec![0.0; work + 1];
     for (k, size) in sizes.iter_mut().enumerate().take(n) {
         let seen = largest(&mut alike(k).map(|other| state.y[other]));
         let parameters = system.parameters.iter().zip(&loaded.start.parameters);
@@ -45,11 +46,19 @@ pub fn natural(loaded: &Loaded, phase: &mut Phase, state: &State, at: &At, energ
         let size = rate.max((turn.max(push) * sizes[k]).sqrt());
         sizes[n + k] = if size > 0.0 && size.is_finite() { size } else { sizes[k] };
     }
+    for (one, k) in system.states.iter().zip(2 * n..) {
+        let parameters = system.parameters.iter().zip(&loaded.start.parameters);
+        let same = parameters.filter(|(parameter, _)| one.dimension.is_some() && parameter.dimension == one.dimension);
+        let is_number = one.dimension.as_ref().is_none_or(model::Dimension::is_none);
+        let said = if is_number { 1.0 } else { largest(&mut same.filter_map(|one| *one.1)) };
+        let found = said.max(state.y[k].abs());
+        sizes[k] = if found > 0.0 && found.is_finite() { found } else { 1.0 };
+    }
     let moved = loads
         .iter()
         .enumerate()
         .map(|(k, (force, mass))| (0.5 * mass * sizes[n + k].powi(2)).abs().max((force * sizes[k]).abs()));
     let energy = moved.filter(|x| x.is_finite()).fold(energy, f64::max);
-    sizes[2 * n] = if energy > 0.0 && energy.is_finite() { energy } else { 1.0 };
+    sizes[work] = if energy > 0.0 && energy.is_finite() { energy } else { 1.0 };
     sizes
 }

@@ -124,7 +124,11 @@ impl Serialize for Sample {
         };
         for (column, &value) in self.columns.iter().zip(&self.values) {
             match &column.meaning {
-                Meaning::Coordinate(_) | Meaning::Rate(_) | Meaning::Acceleration(_) | Meaning::Energy => {
+                Meaning::Coordinate(_)
+                | Meaning::Rate(_)
+                | Meaning::Acceleration(_)
+                | Meaning::State(_)
+                | Meaning::Energy => {
                     object.serialize_entry(&column.name(), &value)?;
                 }
                 Meaning::Speed(name) => drop(speeds.insert(name.clone(), json!(value))),

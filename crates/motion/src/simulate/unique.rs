@@ -22,13 +22,14 @@ const MOST: usize = 2000;
 
 /// A note if (1) holds at a state.
 pub fn note(phase: &mut Phase, state: &State, sizes: &[f64], until: f64) -> Option<String> {
-    let n = phase.work / 2;
+    let n = phase.coordinates;
     let mut slope = vec![0.0; state.y.len()];
     phase.machine.rates(state.t, &state.y, &mut slope).ok()?;
     let rests = (0..n).all(|k| {
         let turn = sizes[n + k] * sizes[n + k] / sizes[k];
         slope[k].abs() <= 1e-12 * sizes[n + k] && slope[n + k].abs() <= 1e-12 * turn
     });
+    let rests = rests && (2 * n..phase.work).all(|k| slope[k].abs() <= 1e-12 * sizes[k]);
     if !rests || !(0..n).any(|k| is_steep(&mut phase.machine, state, sizes, &slope, k)) {
         return None;
     }
@@ -40,6 +41,7 @@ pub fn note(phase: &mut Phase, state: &State, sizes: &[f64], until: f64) -> Opti
         watches: Vec::new(),
         longest: (until - state.t) / 10.0,
         crosses: false,
+        keeps: false,
     };
     let mut leaves = |k: usize, side: f64| {
         let times = NEAR.map(|near| {

@@ -51,6 +51,8 @@ pub enum Watched {
     Singular,
     /// A mass vanishes: of the points, then of the bodies.
     Mass(usize),
+    /// A divisor of the equations comes to zero.
+    Edge(usize),
 }
 
 /// How large a watched value is by nature: what is near zero is judged against it.
@@ -60,6 +62,8 @@ pub enum Natural {
     Zero,
     /// As large as its terms.
     Terms(Expr),
+    /// As large as its terms, and at least this: a gap that is closed has no terms.
+    Gap(Expr, f64),
     /// As large as the largest generalized force, to this power.
     Push(i32),
     /// As large as the largest of these, by their terms.
@@ -72,6 +76,7 @@ impl Natural {
         match self {
             Natural::Zero => 0.0,
             Natural::Terms(e) => at.size(*e),
+            Natural::Gap(e, least) => at.size(*e).max(*least),
             Natural::Push(power) => push.powi(*power),
             Natural::Largest(list) => list.iter().map(|&e| at.size(e)).fold(0.0, f64::max),
         }
@@ -103,6 +108,17 @@ pub struct WatchList {
 }
 
 impl WatchList {
+    /// What changes its sign, of each.
+    pub fn values(&self) -> Vec<Expr> {
+        self.list.iter().map(|one| one.value).collect()
+    }
+
+    /// Adds what another list watches.
+    pub fn extend(&mut self, other: WatchList) {
+        self.list.extend(other.list);
+        self.limits.extend(other.limits);
+    }
+
     /// Adds something to watch.
     pub fn add(&mut self, what: Watched, value: Expr, direction: Direction, natural: Natural) {
         self.list.push(Watching { what, value, direction, natural, is_strict: false });
@@ -146,7 +162,8 @@ impl WatchList {
             let is_on = !matches!(given.mode.standing[place], Standing::Later | Standing::Over);
             if constraint.is_one_sided() && is_on && !acts(rows, place) {
                 for &f in &constraint.rows {
-                    self.add(Watched::Close(place), f, Direction::Down, Natural::Terms(f));
+                    let natural = Natural::Gap(f, mechanics::standing::natural_gap(system, f, given.at));
+                    self.add(Watched::Close(place), f, Direction::Down, natural);
                 }
             }
         }
@@ -222,10 +239,16 @@ pub fn becomes_true(
     span: syntax::Span,
 ) -> Result<(Expr, Direction, bool), NoPhase> {
     let known = Known { given: full, everywhere: false };
-    let relation = loaded
-        .system
-        .relation(&relation.tree, Reading { motion: Some(&known), ..Reading::default() })
-        .map_err(|diagnostic| NoPhase::Broken(loaded.model.sources.render(&diagnostic)))?;
+    // what no line says, such as where a law becomes singular, is there as an expression alone
+    let is_of_law =
+        |law: &mechanics::law::Law| matches!(relation.left, Term::Scalar(e) if law.determinants.contains(&e));
+    let relation = match loaded.system.laws.iter().any(is_of_law) {
+        true => relation.clone(),
+        false => loaded
+            .system
+            .relation(&relation.tree, Reading { motion: Some(&known), ..Reading::default() })
+            .map_err(|diagnostic| NoPhase::Broken(loaded.model.sources.render(&diagnostic)))?,
+    };
     let difference = difference(&relation).ok_or_else(|| {
         let diagnostic = syntax::Diagnostic::error(span, "an event compares two numbers");
         NoPhase::Broken(loaded.model.sources.render(&diagnostic))

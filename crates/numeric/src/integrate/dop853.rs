@@ -133,9 +133,11 @@ impl Stepper for Dop853 {
 
 /// to = y + h Σ weights k
 fn combine(to: &mut [f64], y: &[f64], h: f64, weights: Weights, k: &[Vec<f64>]) {
-    for (j, to) in to.iter_mut().enumerate() {
-        *to = y[j] + h * weights.iter().map(|&(i, w)| w * k[i][j]).sum::<f64>();
+    to.fill(std::iter::empty::<f64>().sum());
+    for &(i, weight) in weights {
+        to.iter_mut().zip(&k[i]).for_each(|(to, k)| *to += weight * k);
     }
+    to.iter_mut().zip(y).for_each(|(to, y)| *to = y + h * *to);
 }
 
 #[cfg(test)]

@@ -11,6 +11,12 @@ use std::cmp::Ordering;
 use super::{Direction, Failure, Motion};
 use crate::Trouble;
 use crate::event::{Before, Crossing, Lately, Samples, THERE};
+use crate::integrate::{End, Field};
+
+/// A change of sign is looked at so far ahead, against the step.
+const AHEAD: f64 = 0.01;
+/// Steps that are shorter than this, against the whole motion, are not made shorter to see better.
+const TINY: f64 = 1e-7;
 
 /// What was seen on a step.
 pub(super) enum Seen {
@@ -121,7 +127,89 @@ impl Motion<'_> {
             return Ok(Seen::Nothing);
         };
         fired.retain(|one| one.1.theta <= first + 1e-9);
-        Ok(Seen::Events(first, fired, samples))
+        let is_sure = self.plan.step.is_some() || self.are_real(h, &fired, &samples, &signs)?;
+        Ok(if is_sure { Seen::Events(first, fired, samples) } else { Seen::TooFast })
+    }
+
+    /// Whether all of these are real.
+    fn are_real(
+        &mut self,
+        h: f64,
+        fired: &[(usize, Crossing)],
+        samples: &Samples,
+        signs: &[i8],
+    ) -> Result<bool, Failure> {
+        for &one in fired {
+            if !self.is_real(h, one, samples, signs[one.0])? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether a change of sign is one of the motion, and not of the polynomial that stands for it inside the step or of the error
+    /// of the step: after a step of its own to the place the value does not move the other way, and the sign is still there at
+    /// the end of the step, or where the value is largest, after one step and after two. Where steps are tiny anyway, it is taken
+    /// as it is.
+    fn is_real(
+        &mut self,
+        h: f64,
+        (which, crossing): (usize, Crossing),
+        samples: &Samples,
+        last: i8,
+    ) -> Result<bool, Failure> {
+        let Some(rising) = crossing.rising else { return Ok(true) };
+        let is_plain = which < self.plan.watches.len() && !self.machine.judged().contains(&which);
+        if !is_plain || self.crossed.is_some() || h < TINY * self.whole {
+            return Ok(true);
+        }
+        let (sign, noise) = (if rising { 1.0 } else { -1.0 }, self.noise(which, samples.size(which)));
+        let (t, state) = (self.t + crossing.theta * h, self.state_after(crossing.theta * h)?);
+        if let Some(moves) = self.moves(which, t, &state, AHEAD * h)
+            && sign * moves < -noise
+        {
+            return Ok(false);
+        }
+        let peak = if f64::from(last) == sign { Some(1.0) } else { samples.peak(which, crossing.theta, sign) };
+        let Some(peak) = peak else { return Ok(true) };
+        let span = peak * h;
+        let state = self.state_after(span)?;
+        let Some(once) = self.seen_at(which, self.t + span, &state) else { return Ok(true) };
+        if sign * once <= noise {
+            return Ok(false);
+        }
+        // a value that two shorter steps change by as much as it is has no sign yet
+        let Some(state) = self.state_in_two(span) else { return Ok(true) };
+        let twice = self.seen_at(which, self.t + span, &state).unwrap_or(once);
+        Ok((once - twice).abs() < 0.5 * once.abs())
+    }
+
+    fn seen_at(&mut self, which: usize, t: f64, state: &[f64]) -> Option<f64> {
+        let mut values = Vec::new();
+        self.machine.watch(t, state, &mut values).ok()?;
+        values.get(which).copied()
+    }
+
+    /// The state a little later than the beginning of the step, by two steps.
+    fn state_in_two(&mut self, span: f64) -> Option<Vec<f64>> {
+        let (t, middle) = (self.t + 0.5 * span, self.state_after(0.5 * span).ok()?);
+        let (mut slope, mut end) = (vec![0.0; middle.len()], middle.clone());
+        self.machine.rates(t, &middle, &mut slope).ok()?;
+        let from = End { t, y: &middle, slope: &slope };
+        self.stepper.step(self.machine, from, 0.5 * span, &mut end).ok()?;
+        self.machine.project(self.t + span, &mut end, &self.plan.sizes);
+        Some(end)
+    }
+
+    /// By how much a watched value changes in a time along the slope of a state; nothing where that has no value.
+    fn moves(&mut self, which: usize, t: f64, state: &[f64], time: f64) -> Option<f64> {
+        let (mut slope, mut values) = (vec![0.0; state.len()], Vec::new());
+        self.machine.rates(t, state, &mut slope).ok()?;
+        self.machine.watch(t, state, &mut values).ok()?;
+        let before = values[which];
+        let ahead: Vec<f64> = state.iter().zip(&slope).map(|(y, slope)| y + time * slope).collect();
+        self.machine.watch(t + time, &ahead, &mut values).ok()?;
+        Some(values[which] - before).filter(|change| change.is_finite())
     }
 
     /// Whether a zero of a watched value, or of a switch, is an event.

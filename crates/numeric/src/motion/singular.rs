@@ -106,9 +106,12 @@ impl Motion<'_> {
                 continue;
             }
             let turn: Vec<f64> = slope.iter().zip(&far).map(|(near, far)| (near - far) / 18.0).collect();
+            // backwards the slope of a place is its rate with the other sign
+            let sense = |k: usize| if slope[k] != 0.0 && slope[k] == -end[n + k] { -0.5 } else { 0.5 };
+            let bends: Vec<f64> = (0..n).map(|k| sense(k) * left * left * slope[n + k]).collect();
             (0..end.len()).for_each(|k| end[k] += left * slope[k]);
             (n..end.len()).for_each(|k| end[k] += left * turn[k]);
-            (0..n).for_each(|k| end[k] += 0.5 * left * left * slope[n + k]);
+            bends.iter().enumerate().for_each(|(k, bend)| end[k] += bend);
             self.steps += 1;
             self.remember(rest);
             return Some((rest, end, slope));

@@ -3,10 +3,9 @@
 use anholon::answer::StepLine;
 use anholon::picture::Film;
 
-use super::broken::broken;
+use super::broken::{broken, fits};
 use super::{Part, Section, Shown};
-use crate::equations::folded;
-use crate::paper::{LINE, width};
+use crate::folding::folded;
 
 const STYLE: &str = "
 :root { color-scheme: light; }
@@ -106,7 +105,7 @@ fn formula(one: &Shown, doubt: &str) -> String {
         return format!("<div class=\"formula\">{}{doubt}</div>\n", escaped(&one.text));
     }
     let lines = broken(&one.mathml);
-    match width(&one.latex) <= LINE * lines.len() {
+    match fits(&lines) {
         true => format!("<div class=\"formula\">{}{doubt}</div>\n", lines.join("<br>\n&emsp;&emsp;")),
         false => format!("<pre class=\"long\">{}{doubt}</pre>\n", escaped(folded(&one.text).join("\n").trim_start())),
     }

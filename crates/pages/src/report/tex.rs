@@ -11,7 +11,7 @@ pub fn document(title: &str, sections: &[Section]) -> String {
     let body: Vec<String> = sections.iter().map(written).collect();
     format!(
         "\\documentclass[11pt,a4paper]{{article}}\n\\usepackage[T1]{{fontenc}}\n\\usepackage[utf8]{{inputenc}}\n\
-         \\usepackage{{amsmath}}\n\\usepackage[margin=2.4cm]{{geometry}}\n\\allowdisplaybreaks\n\\sloppy\n\
+         \\IfFileExists{{lmodern.sty}}{{\\usepackage{{lmodern}}}}{{}}\n\\usepackage{{amsmath}}\n\\usepackage[margin=2.4cm]{{geometry}}\n\\allowdisplaybreaks\n\\sloppy\n\
          \\title{{{}}}\n\\date{{}}\n\\begin{{document}}\n\\maketitle\n{}\n\\end{{document}}\n",
         plain(title),
         body.join("\n")

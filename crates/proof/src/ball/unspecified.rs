@@ -22,7 +22,10 @@ impl Context {
             };
             Some(self.mul(&factor, &turned))
         };
-        let over = |i: i64| self.div(h, &Ball::from_i64(i));
+        let over = |i: i64| {
+            let below = self.add(&Ball::from_i64(1), &self.mul(&Ball::from_i64(i), &self.mul(h, h)));
+            self.div(&Ball::from_i64(2), &below)
+        };
         let beside = |i: i64| Some(self.mul(&half, &self.add(h, &Ball::from_i64(i))));
         let waves = self.add(&wave(h.clone(), &over)?, &wave(self.add(h, h), &beside)?);
         Some(if total == 0 { self.add(&waves, &Ball::from_i64(2)) } else { waves })

@@ -59,8 +59,13 @@ fn enclosure(node: &Node, table: &Table, values: &[Ball], context: &Context) -> 
         Op::Max => Some(context.max(of(0), of(1))),
         Op::IfNegative => of(0).sign_certain().map(|sign| chosen(sign < 0)),
         Op::IfZero => of(0).sign_certain().map(|sign| chosen(sign == 0)),
-        // it holds a symbol: never a constant
-        Op::Unspecified => None,
+        // at a witness its symbol is a number, and that tells which function it is
+        Op::Unspecified => {
+            let order = |place: usize| table.exact(node.of[place])?.to_small().map(|(order, _)| order);
+            let pair = |place: usize| Some((order(place)?, values.get(*node.of.get(place + 1)? as usize)?));
+            let pairs = (1..node.of.len()).step_by(2).map(pair);
+            context.unspecified(of(0), &pairs.collect::<Option<Vec<_>>>()?)
+        }
     }
 }
 

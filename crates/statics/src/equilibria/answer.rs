@@ -71,6 +71,13 @@ pub fn rest_at(loaded: &Loaded, statics: &Statics, q: &[f64], more: &[(Expr, f64
         value.exact = None;
     }
     state.speeds = vec![None; state.speeds.len()];
+    let at = state.at_with(&loaded.system, more);
+    if statics.lawful.is_empty() {
+        return at;
+    }
+    for (value, (_, at_rest)) in state.states.iter_mut().zip(&statics.lawful.at_rest) {
+        (value.number, value.exact) = (Some(at.value(*at_rest)), None);
+    }
     state.at_with(&loaded.system, more)
 }
 
@@ -204,7 +211,7 @@ pub fn equilibrium(
     };
     let equilibrium = Equilibrium {
         kind: kind(dimension, point),
-        values: still.map(|s| (named(s), clean(q[s]))).chain(rates).collect(),
+        values: still.map(|s| (named(s), clean(q[s]))).chain(rates).chain(states(statics, &at)).collect(),
         exact: None,
         loads: statics.loads.iter().zip(&loads).map(|(load, (_, value))| (load.name.clone(), *value)).collect(),
         family_dimension: dimension,
@@ -232,6 +239,12 @@ pub fn equilibrium(
         conditions: Vec::new(),
     };
     Ok(Found { equilibrium, q, violation, idle: division.idle })
+}
+
+/// First-order states by name.
+fn states(statics: &Statics, at: &At) -> Vec<(String, f64)> {
+    let all = statics.lawful.names.iter().zip(&statics.lawful.symbols);
+    all.map(|(name, &symbol)| (name.clone(), clean(at.value(symbol)))).collect()
 }
 
 /// A one-sided constraint, and whether it is closed.

@@ -3,6 +3,7 @@
 //! ```text
 //! damper c         c l'^2 ≥ 0 if c ≥ 0 and l changes with the coordinates alone                       (1)
 //! dissipation D    q'·∂D/∂q' ≥ 0: by its shape, or since D is a form with constant coefficients       (2)
+//! other forces     q'·(Q(q, q') − Q(q, 0)) ≤ 0 by its shape, all of them together                       (3)
 //! ```
 //!
 //! The first approximation at rest is not enough: −x² x'^2 feeds energy, and is zero at x = 0.
@@ -27,10 +28,24 @@ pub fn damping(loaded: &Loaded, mode: &Mode, Q: &[Expr], turning: &[Turning]) ->
     let moves = Q.iter().zip(&slow).any(|(&all, &rest)| !(all - rest).is_zero());
     Ok(match moves {
         false => Damping::None,
-        true if !only_dampers(system, mode) => Damping::Other,
+        true if !only_dampers(system, mode) => match takes_together(loaded, Q, &slow, turning) {
+            true => Damping::Dissipative,
+            false => Damping::Other,
+        },
         true if mode.loads(system).all(|load| takes(loaded, &load.kind, turning)) => Damping::Dissipative,
         true => Damping::Doubtful,
     })
+}
+
+/// (3); where something turns or thrusts at rest, rates do not vanish with the motion.
+fn takes_together(loaded: &Loaded, Q: &[Expr], slow: &[Expr], turning: &[Turning]) -> bool {
+    let system = &loaded.system;
+    let is_plain = turning.is_empty()
+        && system.points.iter().all(|point| point.exhaust.is_none())
+        && system.inputs.iter().all(|input| input.value.is_none());
+    let rates = system.q_dot();
+    let power = || rates.iter().zip(Q.iter().zip(slow)).map(|(&rate, (&all, &rest))| rate * (rest - all)).sum();
+    is_plain && Q.len() == rates.len() && is_never_negative(loaded, power())
 }
 
 /// Whether a load takes energy out of every motion, or does not depend on rates.

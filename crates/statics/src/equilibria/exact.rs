@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use super::answer::rest_at;
 use super::flat::{self, Leading};
-use super::inertia::{Inertia, Stiffness};
+use super::inertia::{Inertia, Stiffness, principal_minors};
 use super::program::Program;
 use super::search::{Ground, wrapped};
 use super::set::Point;
@@ -254,11 +254,30 @@ fn masses_without_values(loaded: &Loaded) -> Vec<Expr> {
     all.filter(is_open).collect()
 }
 
-/// Whether the kinetic energy may be negative for some values: `kinetic` lines and products of inertia without values.
+/// Whether the kinetic energy may be negative for some values: `kinetic` lines that are not proved to be positive by the signs
+/// of their parameters, and products of inertia without values.
 fn is_energy_open(loaded: &Loaded, mode: &Mode) -> bool {
     let is_open = |e: &Expr| e.symbols().iter().any(|symbol| is_valueless(loaded, *symbol));
-    let kinetic = mode.loads(&loaded.system).any(|load| matches!(&load.kind, LoadKind::Kinetic(T) if is_open(T)));
-    kinetic || loaded.system.bodies.iter().any(|body| body.inertia.entries[3..].iter().any(&is_open))
+    let products = loaded.system.bodies.iter().flat_map(|body| &body.inertia.entries[3..]).any(is_open);
+    products || !has_positive_lines(loaded, mode)
+}
+
+/// Whether what `kinetic` lines add to T is proved to be positive or zero: no sum of principal minors of ∂²T/∂q'∂q' is negative.
+fn has_positive_lines(loaded: &Loaded, mode: &Mode) -> bool {
+    let lines = mode.loads(&loaded.system).filter_map(|load| match &load.kind {
+        LoadKind::Kinetic(T) => Some(*T),
+        _ => None,
+    });
+    let (T, rates): (Expr, Vec<Expr>) = (lines.sum(), loaded.system.q_dot());
+    let rates: Vec<Expr> = rates.into_iter().filter(|rate| T.symbols().contains(rate)).collect();
+    let of = |a: &Expr| -> Option<Vec<Expr>> {
+        let slope = expr::derivative(T, *a).ok()?;
+        rates.iter().map(|b| expr::derivative(slope, *b).ok()).collect()
+    };
+    let Some(H) = rates.iter().map(of).collect::<Option<Vec<_>>>() else { return false };
+    let known = known(loaded, mode, &H.concat(), &[]);
+    let is_sure = |sum: &Expr| matches!(algebra::sign(*sum, &known), Sign::Positive | Sign::Zero);
+    H.len() <= MOST_UNKNOWNS && principal_minors(&H).iter().all(is_sure)
 }
 
 fn is_valueless(loaded: &Loaded, symbol: Expr) -> bool {

@@ -3,7 +3,7 @@
 //! Nothing moves there, and nothing starts to: all accelerations vanish. Then the verdict of `stability.rs`.
 
 use expr::{At, Expr, Substitution};
-use mechanics::{Fact, Mode, Relation, StartReport};
+use mechanics::{Equation, Fact, Mode, Relation, StartReport};
 
 use super::program::Program;
 use super::stability::Rest;
@@ -44,7 +44,11 @@ pub fn judged(loaded: &Loaded, mode: &Mode, fact: &Fact) -> Option<Verdict> {
     let Some(lines) = lines.collect::<Option<Vec<_>>>() else {
         return Some(Verdict::Unknown("the place cannot be read".to_owned()));
     };
-    let report = mechanics::state(system, &lines.concat(), &system.guesses);
+    let mut lines = lines.concat();
+    if let Err(Trouble::Bad(error)) = rest_states(loaded, &mut lines) {
+        return Some(Verdict::Unknown(error.message().to_owned()));
+    }
+    let report = mechanics::state(system, &lines, &system.guesses);
     if let Some(contradiction) = report.contradictions.first() {
         let row = &report.rows[contradiction.row].name;
         return Some(Verdict::Wrong(format!("The constraints do not allow this place: it contradicts `{row}`.")));
@@ -61,6 +65,26 @@ pub fn judged(loaded: &Loaded, mode: &Mode, fact: &Fact) -> Option<Verdict> {
     Some(compared(loaded, &report, solved, &loads, *stability))
 }
 
+/// States that the place does not name are as their laws say at rest.
+fn rest_states(loaded: &Loaded, lines: &mut Vec<Equation>) -> Result<(), Trouble> {
+    let system = &loaded.system;
+    let is_named = |state: &mechanics::FirstOrder| lines.iter().any(|one| one.left == state.symbol);
+    if system.states.iter().all(is_named) {
+        return Ok(());
+    }
+    let inputs: Substitution = system.inputs.iter().filter_map(|one| Some((one.symbol, one.value?))).collect();
+    let put = |list: &[Expr]| inputs.apply(list).map_err(super::statics::math);
+    let lawful = super::lawful::Lawful::of(system, &super::statics::still(system), put, &loaded.at)?;
+    let open = system.states.iter().zip(&lawful.at_rest).filter(|(state, _)| !is_named(state));
+    let equation = |(state, &(left, right)): (&mechanics::FirstOrder, &(Expr, Expr))| {
+        let text = format!("{} = {right}", state.name);
+        Equation { left, right, axis: None, text, span: state.span }
+    };
+    let more: Vec<Equation> = open.map(equation).collect();
+    lines.extend(more);
+    Ok(())
+}
+
 /// The accelerations at a place, where a rough contact holds as in the mode.
 fn solved(loaded: &Loaded, mode: &Mode, at: &At) -> Option<Solved> {
     let mode = Mode { held: mode.held.clone(), ..Mode::at(&loaded.system, at).ok()? };
@@ -75,12 +99,17 @@ fn compared(
     loads: &[(Expr, f64)],
     claimed: Option<model::Stability>,
 ) -> Verdict {
+    let there = report.at(&loaded.system);
+    let rates = loaded.system.states.iter().map(|state| (&state.name, there.value(state.rate)));
     let moves: Vec<String> = solved
         .numbers
         .accelerations
         .iter()
         .filter(|value| value.1.abs() >= STILL)
         .map(|(symbol, value)| format!("{symbol} = {}", expr::decimal(*value)))
+        .chain(
+            rates.filter(|one| one.1.abs() >= STILL).map(|(name, rate)| format!("{name}' = {}", expr::decimal(rate))),
+        )
         .collect();
     if !moves.is_empty() {
         return Verdict::Wrong(format!("A system that rests there starts to move: {}.", moves.join(", ")));

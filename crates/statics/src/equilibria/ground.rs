@@ -35,6 +35,11 @@ pub fn ground(
                 Some(Range::given(*low, *high, is_angle))
             }
             None if is_angle => Some(Range::TURN),
+            // of the places that a bound around the start allows, one of each is there
+            None if statics.is_bounded_angle(s) => {
+                let turn = std::f64::consts::TAU;
+                Some(Range::given(start - turn, start + turn, false))
+            }
             None => None,
         };
         list.reach.push(match range {
@@ -90,28 +95,27 @@ fn ranges(loaded: &Loaded, text_of: Option<&str>) -> Result<Vec<(usize, [f64; 2]
     let Some(all) = text_of else { return Ok(Vec::new()) };
     let names: Vec<&str> = loaded.system.coordinates.iter().map(|coordinate| coordinate.name.as_str()).collect();
     let within = Field::Within;
-    let how = &format!("write ranges as in `{}`, in SI units", within.asked("\"phi=0..2*pi, x=-1..1\""));
+    let how = &format!(
+        "write ranges as in `{}`, in SI units or with a unit at the end",
+        within.asked("\"phi=0..2*pi, x=-1..1\"")
+    );
     let mut list: Vec<(usize, [f64; 2])> = Vec::new();
     for part in all.split(',').map(str::trim) {
-        let sides = part.split_once('=').and_then(|(name, range)| Some((name.trim(), range.split_once("..")?)));
-        let Some((name, (low, high))) = sides else {
+        let sides = part.split_once('=').filter(|(_, range)| range.contains(".."));
+        let Some((name, range)) = sides.map(|(name, range)| (name.trim(), range)) else {
             return Err(bad(&format!("`{within}`: `{part}` is no range"), how));
         };
         let s = names.iter().position(|one| *one == name).ok_or_else(|| unknown_coordinate(within, name, &names))?;
         if list.iter().any(|one| one.0 == s) {
             return Err(bad(&format!("`{within}`: `{name}` has two ranges"), "give each coordinate one"));
         }
-        let end = |text: &str| {
-            let value =
-                expr::parse(text.trim()).map_err(|error| bad(&format!("`{within}`: `{text}`: {error}"), how))?;
-            let strange = value.symbols().into_iter().find(|symbol| !is_parameter(loaded, *symbol));
-            match (strange, loaded.at.value(value)) {
-                (Some(symbol), _) => Err(bad(&format!("`{within}`: `{symbol}` in `{text}` is no parameter"), how)),
-                (None, value) if !value.is_finite() => Err(bad(&format!("`{within}`: `{text}` has no value"), how)),
-                (None, value) => Ok(value),
-            }
+        let value_of = |name: &str| {
+            let mut parameters = loaded.system.parameters.iter().zip(&loaded.start.parameters);
+            parameters.find(|(one, _)| one.name == name).and_then(|(_, value)| *value)
         };
-        let (low, high) = (end(low)?, end(high)?);
+        let dimension = loaded.system.coordinates[s].dimension.as_ref();
+        let ends = model::range(range.trim(), dimension, &value_of);
+        let (low, high) = ends.map_err(|why| bad(&format!("`{within}`: {why}"), how))?;
         if low == high {
             let message =
                 format!("`{within}`: the range of `{name}` is one place: {} .. {}", decimal(low), decimal(high));
@@ -137,8 +141,4 @@ fn ranges(loaded: &Loaded, text_of: Option<&str>) -> Result<Vec<(usize, [f64; 2]
         list.push((s, [low, high]));
     }
     Ok(list)
-}
-
-fn is_parameter(loaded: &Loaded, symbol: expr::Expr) -> bool {
-    loaded.system.parameters.iter().any(|parameter| parameter.symbol == symbol)
 }

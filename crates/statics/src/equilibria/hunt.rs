@@ -23,6 +23,8 @@ use super::{Equilibria, EquilibriumSet, Trouble, angles, dependent, ground, kink
 
 /// So many starts of Newton's method for each unknown coordinate, and at most.
 const STARTS: (usize, usize) = (40, 400);
+/// So many operations on intervals for all proofs of a question; a second has about forty million.
+const WORK: u64 = 200_000_000;
 /// So many equilibria are told after an interruption.
 const MOST_TOLD_LATE: usize = 5;
 
@@ -37,12 +39,14 @@ pub struct Hunt<'a> {
     pub ear: Ear<'a>,
     all: Vec<Found>,
     is_complete: bool,
-    /// What completeness rests on, or why it is not claimed.
-    whys: Vec<String>,
+    /// What completeness rests on, or why it is not claimed; and whether it is.
+    whys: Vec<(String, bool)>,
     /// Notes on supports that would have to pull.
     pulled: Vec<String>,
     /// So many were found and are not told.
     untold: usize,
+    /// So many operations on intervals are left.
+    work: u64,
 }
 
 /// The equations with one choice of closed supports, and where to look.
@@ -86,6 +90,7 @@ impl<'a> Hunt<'a> {
             whys: Vec::new(),
             pulled: Vec::new(),
             untold: 0,
+            work: WORK,
         }
     }
 
@@ -130,9 +135,9 @@ impl<'a> Hunt<'a> {
         };
         self.is_complete &= complete;
         // with other supports closed the same may be said with less
-        if !self.whys.iter().any(|old| old.starts_with(&why)) {
-            self.whys.retain(|old| !why.starts_with(old.as_str()));
-            self.whys.push(why);
+        if !self.whys.iter().any(|(old, claimed)| *claimed == complete && old.starts_with(&why)) {
+            self.whys.retain(|(old, claimed)| *claimed != complete || !why.starts_with(old.as_str()));
+            self.whys.push((why, complete));
         }
         Ok(())
     }
@@ -152,7 +157,7 @@ impl<'a> Hunt<'a> {
         let statics = Statics::new(loaded, mode, rows, self.relative, unknowns(loaded), notes)?;
         if let Some(why) = statics.inadmissible() {
             notes.push(why);
-            self.whys.push("rest is not admissible".to_owned());
+            self.whys.push(("rest is not admissible".to_owned(), true));
             self.answer.admissible &= !is_only_one;
             return Ok(None);
         }
@@ -184,7 +189,8 @@ impl<'a> Hunt<'a> {
             true => Effort { narrow: 0.02, boxes: 4_000, narrow_ones: 400 },
             false => Effort { narrow: 1e-6, boxes: 2_000_000, narrow_ones: 400 },
         };
-        let proof = (!near).then(|| search::proved(program, ground, &starts, effort, &mut self.ear)).flatten();
+        let proof =
+            (!near).then(|| search::proved(program, ground, &starts, effort, &mut self.work, &mut self.ear)).flatten();
         if let Some(proof) = &proof {
             take(program, ground, proof, &mut points);
         }
@@ -197,7 +203,9 @@ impl<'a> Hunt<'a> {
             Ok(exact) => exact::matched(self.loaded, statics, program, ground, exact, &mut points),
             Err(_) => vec![None; points.len()],
         };
-        let is_solved = exact.is_ok() && of_points.iter().all(Option::is_some);
+        // branches are told up to whole turns, which a bound tells apart
+        let is_whole = !statics.searched.iter().any(|&s| statics.is_bounded_angle(s));
+        let is_solved = exact.is_ok() && of_points.iter().all(Option::is_some) && is_whole;
         points.iter_mut().zip(of_points).for_each(|(point, branch)| point.branch = branch);
         Catch { points, proof, exact, is_solved }
     }
@@ -282,10 +290,8 @@ impl<'a> Hunt<'a> {
             Err(_) => {}
         }
         if !is_solved && self.answer.branches.len() > before {
-            self.answer.notes.push(
-                "the exact branches do not have all equilibria that were found: completeness is not taken from them"
-                    .to_owned(),
-            );
+            let note = "the exact branches may not have all equilibria: completeness is not taken from them";
+            noted(&mut self.answer.notes, note.to_owned());
         }
     }
 
@@ -293,7 +299,9 @@ impl<'a> Hunt<'a> {
     pub fn finished(self) -> Result<EquilibriumSet, Trouble> {
         let mut answer = self.answer;
         answer.complete = self.is_complete && !self.whys.is_empty();
-        answer.completeness = self.whys.join("; ");
+        // what is proved with some supports closed is no proof for all
+        let told = self.whys.iter().filter(|(_, is_claimed)| answer.complete || !is_claimed);
+        answer.completeness = told.map(|(why, _)| why.as_str()).collect::<Vec<_>>().join("; ");
         if self.ear.is_over() {
             (answer.complete, answer.decided) = (false, false);
             answer.completeness = "the search was interrupted: completeness is not claimed".to_owned();

@@ -126,11 +126,7 @@ impl Stiffness {
             return None;
         }
         let known = [known, &branch.conditions[..]].concat();
-        // up to signs the sums of principal minors: all positive where K is
-        let mut sums: Vec<Expr> = characteristic(&K).into_iter().take(n).rev().collect();
-        for (k, sum) in sums.iter_mut().enumerate() {
-            *sum = expr::simplify(if k % 2 == 0 { -*sum } else { *sum }, &[]);
-        }
+        let sums = principal_minors(&K);
         let turns = statics.turning.iter().filter(|one| !one.is_prescribed).count();
         let along = statics.free.len() + branch.free.iter().filter(|e| statics.q.contains(e)).count() + turns;
         let signs: Vec<Sign> = sums.iter().map(|&sum| algebra::sign(sum, &known)).collect();
@@ -143,8 +139,9 @@ impl Stiffness {
         let is_plain = is_one || (statics.turning.is_empty() && !self.is_gyroscopic);
         let word = if is_plain { "unstable" } else { "no minimum of the energy" };
         let good = match (along - turns - statics.free.len(), across.is_empty()) {
-            (0, _) => "stable",
+            // nothing leads back where nothing acts
             (_, true) => "neutral",
+            (0, false) => "stable",
             (_, false) => "neutral along the family, stable across it",
         };
         if across.contains(&Sign::Zero) {
@@ -176,10 +173,13 @@ fn tell(conditions: &[Condition], known: &[Condition], good: &str, word: &str) -
     if contradict(conditions, known) {
         return word.to_owned();
     }
+    let conditions = &independent(conditions, known)[..];
+    // where gyroscopic forces may hold what the energy does not, the conditions are enough, not needed
+    let good = if word == "unstable" { good.to_owned() } else { format!("{good} at least") };
     let texts: Vec<String> = conditions.iter().map(ToString::to_string).collect();
     let is_open = |one: &Condition| one.comparison == Comparison::Greater;
     match conditions {
-        [] => good.to_owned(),
+        [] => good.trim_end_matches(" at least").to_owned(),
         all if !all.iter().any(is_open) => format!("{good} while {}", texts.join(" and ")),
         [one] => {
             let less = Condition { comparison: Comparison::Less, ..*one };
@@ -194,11 +194,25 @@ fn tell(conditions: &[Condition], known: &[Condition], good: &str, word: &str) -
 
 /// Whether conditions cannot hold together.
 fn contradict(conditions: &[Condition], known: &[Condition]) -> bool {
-    (0..conditions.len()).any(|place| {
-        let others = conditions.iter().enumerate().filter(|(k, _)| *k != place).map(|(_, one)| *one);
-        let all: Vec<Condition> = known.iter().copied().chain(others).collect();
-        algebra::judge(&conditions[place], &all) == Some(false)
-    })
+    (0..conditions.len()).any(|place| judged_by_others(conditions, place, known) == Some(false))
+}
+
+/// The conditions that do not follow from the others.
+fn independent(conditions: &[Condition], known: &[Condition]) -> Vec<Condition> {
+    let mut left = conditions.to_vec();
+    for place in (0..left.len()).rev() {
+        if judged_by_others(&left, place, known) == Some(true) {
+            left.remove(place);
+        }
+    }
+    left
+}
+
+/// What the others say about a condition.
+fn judged_by_others(conditions: &[Condition], place: usize, known: &[Condition]) -> Option<bool> {
+    let others = conditions.iter().enumerate().filter(|(k, _)| *k != place).map(|(_, one)| *one);
+    let all: Vec<Condition> = known.iter().copied().chain(others).collect();
+    algebra::judge(&conditions[place], &all)
 }
 
 /// Whether a matrix is its transpose.
@@ -229,6 +243,13 @@ fn without_roots(e: Expr) -> Expr {
 
 fn inner(a: &[Expr], b: &[Expr]) -> Expr {
     a.iter().zip(b).map(|(a, b)| *a * *b).sum()
+}
+
+/// The sums of principal minors of each size, the traces first: all positive where a symmetric matrix is, and none negative
+/// where it is nowhere negative. Up to signs they are the coefficients of (1).
+pub fn principal_minors(K: &[Vec<Expr>]) -> Vec<Expr> {
+    let sums = characteristic(K).into_iter().take(K.len()).rev().enumerate();
+    sums.map(|(k, sum)| expr::simplify(if k % 2 == 0 { -sum } else { sum }, &[])).collect()
 }
 
 /// The coefficients aₖ of (1), lowest first, by Leverrier's traces: B₁ = K, Bₖ = K (Bₖ₋₁ − cₖ₋₁), cₖ = tr Bₖ/k.

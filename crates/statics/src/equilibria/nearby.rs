@@ -18,6 +18,7 @@ const LANES: usize = 8;
 pub struct Nearby {
     tape: Tape,
     /// All symbols: parameters, time, then q, q', q'', λ, loads.
+    names: Vec<Expr>,
     symbols: usize,
     n: usize,
     /// The coordinates that move.
@@ -48,7 +49,22 @@ impl Nearby {
         let moving = (0..n).filter(|s| !prescribed(s)).collect();
         let period = statics.period.map(|period| loaded.at.value(period).abs());
         let period = period.filter(|period| period.is_finite() && *period > 0.0);
-        Some(Nearby { tape, symbols: symbols.len(), n, moving, rates, period })
+        Some(Nearby { tape, symbols: symbols.len(), names: symbols, n, moving, rates, period })
+    }
+
+    /// A place with its multipliers and loads as a value; nothing moves there.
+    pub fn at(&self, statics: &Statics, program: &Program, z: &[f64]) -> expr::At {
+        let (n, first) = (program.searched.len(), program.parameters.len() + 1);
+        let mut q = program.elsewhere.clone();
+        program.searched.iter().zip(z).for_each(|(&s, &x)| q[s] = x);
+        let mut values: Vec<(Expr, f64)> =
+            self.names[..first - 1].iter().copied().zip(program.parameters.iter().copied()).collect();
+        values.push((self.names[first - 1], program.instants[0]));
+        values.extend(self.names[first..first + self.n].iter().copied().zip(q));
+        values.extend(self.names[first + self.n..first + 3 * self.n].iter().map(|&rate| (rate, 0.0)));
+        values.extend(statics.rows.list.iter().map(|row| row.lambda).zip(z[n..n + program.rows].iter().copied()));
+        values.extend(statics.loads.iter().map(|load| load.symbol).zip(z[z.len() - program.loads..].iter().copied()));
+        expr::At::new(&values)
     }
 
     /// The diagonal of M, for all coordinates.

@@ -227,12 +227,13 @@ fn new_from(program: &Program, ground: &Ground, q: &[f64], found: &[Vec<f64>]) -
 }
 
 /// A proof by branch and prune, with solutions that are known as hints; nothing if ranges are missing, or if there are not
-/// as many equations as unknowns.
+/// as many equations as unknowns. `work` is how many operations may be made, and less by those that were.
 pub fn proved(
     program: &Program,
     ground: &Ground,
     hints: &[Vec<f64>],
     effort: Effort,
+    work: &mut u64,
     ear: &mut Ear<'_>,
 ) -> Option<Proof> {
     let search = BoxSearch::new(program, ground, effort)?;
@@ -243,7 +244,8 @@ pub fn proved(
     let mut proof = Proof { is_finished: true, ..Proof::default() };
     ear.begins("searching the box");
     for (place, chart) in charts.iter().enumerate() {
-        let found = search.prune(chart, hints, &mut |done| ear.reached(share * (place as f64 + done)));
+        let found = search.prune(chart, hints, *work, &mut |done| ear.reached(share * (place as f64 + done)));
+        *work = work.saturating_sub(found.work);
         search.add(chart, found, &mut proof);
     }
     proof.undecided = joined(proof.undecided);
@@ -299,7 +301,7 @@ impl<'a> BoxSearch<'a> {
     }
 
     /// Searches the box in one chart.
-    fn prune(&self, chart: &Chart, hints: &[Vec<f64>], reached: &mut dyn FnMut(f64) -> bool) -> Pruned {
+    fn prune(&self, chart: &Chart, hints: &[Vec<f64>], work: u64, reached: &mut dyn FnMut(f64) -> bool) -> Pruned {
         let n = self.n();
         let factor = self.known.len() + self.unknown.len();
         let mut known = self.known.clone();
@@ -321,7 +323,7 @@ impl<'a> BoxSearch<'a> {
         let hints = hints.iter().filter_map(|z| hint(z, n, chart, &size, &self.of_q, &self.ranges)).collect();
         let equations = Equations { tape: self.tape, known: &known, unknown: &asked };
         let Effort { narrow, boxes, narrow_ones } = self.effort;
-        let region = Region { within, narrow, most: boxes, most_narrow: narrow_ones, hints };
+        let region = Region { within, narrow, most: boxes, work, most_narrow: narrow_ones, hints };
         prune::prune(equations, &region, reached)
     }
 

@@ -11,6 +11,7 @@
 //! | linear equations, K symmetric and C skew, distinct eigenvalues on the axis | stable: gyroscopic forces hold it |
 //! | angles without meaning there (a pole), K positive definite in the others | stable by energy, as a place |
 //! | equations that depend on time and have a period: Floquet's multipliers (floquet.rs) | by their size |
+//! | first-order states: eigenvalues with them (lawful.rs) | asymptotically stable, or unstable |
 //! | anything else | undecided in the first approximation |
 //!
 //! Gyroscopic forces are what is skew in C, wherever they come from: a frame that turns, time in positions, terms of the
@@ -24,7 +25,7 @@
 use expr::decimal;
 use linear::Matrix;
 use linear::eigen::Complex;
-use linear::jacobi::against;
+use linear::jacobi::{against, symmetric};
 use linear::vector::add;
 use serde::Serialize;
 
@@ -32,6 +33,7 @@ use super::approximation::{Approximation, Slopes};
 use super::certificate::{Certificate, certificate};
 use super::flat::Leading;
 use super::floquet;
+use super::lawful;
 pub use super::nearby::Nearby;
 use super::program::Program;
 use super::set::Point;
@@ -108,6 +110,9 @@ pub fn stability(statics: &Statics, program: &Program, nearby: &Nearby, point: &
 
 /// What can be said without a first approximation, then with it; or why nothing can.
 fn judged(statics: &Statics, program: &Program, nearby: &Nearby, point: &Point) -> Result<Stability, String> {
+    if !statics.lawful.is_empty() {
+        return lawful::stability(statics, program, nearby, point);
+    }
     if statics.is_timed() {
         return floquet::judged(statics, program, nearby, point);
     }
@@ -130,10 +135,12 @@ fn judged(statics: &Statics, program: &Program, nearby: &Nearby, point: &Point) 
         let none = "a force has an infinite slope there: there is no first approximation";
         return sides("the force has an infinite slope").ok_or_else(|| none.to_owned());
     }
+    if is_at_edge(program, point) {
+        return Err("a force has values on one side of the place only: there is no first approximation".to_owned());
+    }
     let near = Approximation::of(statics, program, nearby, point, &slopes);
-    let massless = "the mass matrix is singular: some motion that the constraints allow moves no mass";
     let Some(near) = near else {
-        return pole(statics, nearby, &slopes).ok_or_else(|| massless.to_owned());
+        return pole(statics, nearby, &slopes).ok_or_else(|| without_masses(&slopes).to_owned());
     };
     let case = Case { statics, program, nearby, point, slopes: &slopes, near: &near };
     Ok(Case::RULES.iter().find_map(|rule| rule(&case)).unwrap_or_else(|| case.undecided()))
@@ -358,6 +365,30 @@ impl<'a> Case<'a> {
     }
 }
 
+/// Whether an equation has no value a little beside the place, as x^(5/2) at zero.
+fn is_at_edge(program: &Program, point: &Point) -> bool {
+    const STEP: f64 = 1e-7;
+    let has_none = |k: usize, side: f64| {
+        let mut z = point.z.clone();
+        z[k] += side * STEP * program.scales[k];
+        program.slopes(&z).0.iter().any(|x| x.is_nan())
+    };
+    (0..program.searched.len()).any(|k| has_none(k, 1.0) || has_none(k, -1.0))
+}
+
+/// Why masses allow no first approximation: some motion moves none, or a `kinetic` line makes the energy of one negative.
+fn without_masses(slopes: &Slopes) -> &'static str {
+    let values = symmetric(slopes.M.between(&slopes.N, &slopes.N)).map_or_else(|_| Vec::new(), |found| found.values);
+    let largest = values.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
+    match values.iter().any(|&x| x < -1e-9 * largest) {
+        true => {
+            "the kinetic energy is negative for some motion that the constraints allow, and this program judges \
+             stability only where it is positive for every motion"
+        }
+        false => "the mass matrix is singular: some motion that the constraints allow moves no mass",
+    }
+}
+
 /// A place where some coordinates say nothing, such as the longitude at a pole: nothing depends on them and they move no
 /// mass. There the energy decides in the others.
 fn pole(statics: &Statics, nearby: &Nearby, slopes: &Slopes) -> Option<Stability> {
@@ -413,12 +444,12 @@ pub fn energy_name(statics: &Statics) -> &'static str {
     }
 }
 
-/// ` as to all but x`: what drifts is left out of the claim.
+/// `; nothing holds x, which may drift`: what drifts is left out of the claim.
 fn excuse(statics: &Statics) -> String {
     let names: Vec<&str> = statics.free.iter().map(|&s| statics.names[s].as_str()).collect();
     match names.is_empty() {
         true => String::new(),
-        false => format!(", as to all but {}, which nothing holds", names.join(", ")),
+        false => format!("; nothing holds {}, which may drift", names.join(", ")),
     }
 }
 

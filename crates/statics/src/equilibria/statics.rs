@@ -3,6 +3,7 @@
 //! ```text
 //! Q − E + Aᵀλ = 0      forces and reactions balance, at q' = 0, q'' = 0; E is not 0 where a frame turns          (1)
 //! f(q, t) = 0          the geometric constraints hold, at every t                                                (2)
+//! a'(q, a, t) = 0      first-order states do not change: they are put into (1) as functions of q (lawful.rs)
 //! a(q, t) = 0          what the other constraints say about rates and accelerations that are 0                    (3)
 //! ```
 //!
@@ -18,6 +19,7 @@ use mechanics::{Mode, System};
 use proof::Assumptions;
 
 use super::kink::{Kink, kinks};
+use super::lawful::Lawful;
 use super::{Trouble, bad, damping, period};
 use engine::Loaded;
 
@@ -58,6 +60,8 @@ pub struct Statics {
     pub turning: Vec<Turning>,
     /// What acts.
     pub mode: Mode,
+    /// Functions of the place that one-sided constraints and assumptions bound.
+    pub bounds: Vec<Expr>,
     /// The constraints that act.
     pub rows: Rows,
     /// A at rest, for the rows of the list and those left out of it.
@@ -70,6 +74,8 @@ pub struct Statics {
     pub conditions: Vec<(String, Expr)>,
     /// E − Q − Aᵀλ at any motion; coordinates that are prescribed to turn have turned.
     pub motion: Vec<Expr>,
+    /// First-order states, and what they are at rest.
+    pub lawful: Lawful,
     /// Whether time stands in an equation: what does.
     pub timed: Option<String>,
     /// A condition that no rest satisfies: the name of its row, and what would have to vanish.
@@ -123,7 +129,8 @@ impl Statics {
         let any = AnyMotion::of(loaded, &mode, &rows, inputs)?;
         let turning = turning(system, &rows, relative);
         let rest = AtRest::of(system, &turning);
-        let force = rest.put(&any.forces())?.into_iter().map(tidied).collect::<Vec<_>>();
+        let mut lawful = Lawful::of(system, &rest.0, |list| put_in(&any.inputs, list), &loaded.at)?;
+        let force = lawful.resting(&rest.put(&any.forces())?)?.into_iter().map(tidied).collect::<Vec<_>>();
         let slopes = rest.slopes(&rows, &any.A)?;
         let conditions = rest.conditions(&rows, &any)?;
         let felt = Felt::of(&force, &slopes, &conditions, assuming(system, &mode));
@@ -131,20 +138,19 @@ impl Statics {
         let timed = felt.timed(system, &conditions, &force)?;
         notes_once(notes, timed.as_deref().map(tell_time));
         let q = system.q();
-        let potential = potential(&force, &q, &searched, &felt.assuming).map_err(math)?;
-        let open = "it was not proved that the forces have a potential: no energy argument is used";
-        notes_once(notes, (potential == Potential::Open).then(|| open.to_owned()));
+        let potential = felt.potential(&lawful, &force, &q, &searched)?;
+        notes_once(notes, (potential == Potential::Open).then(|| NO_POTENTIAL.to_owned()));
         let sticks = any.sticks(system);
         notes_once(notes, sticks.as_deref().map(tell_sticking));
-        let motion = any.turned(system, &turning, &rows)?;
+        lawful.motion = any.turned(system, &turning, &rows)?;
+        let motion = lawful.resting(&lawful.motion)?;
         let driven = if timed.is_none() { felt.driven(system, &motion)? } else { None };
-        let depends_on_time = timed.is_some() || driven.is_some();
-        let period = depends_on_time.then(|| period::period(&motion, system.time)).flatten();
+        let period = timed.as_ref().or(driven.as_ref()).and_then(|_| period::period(&motion, system.time));
         let kinks = kinks(&force, &q);
         notes_once(notes, kinks.iter().find(|kink| kink.jumps).map(tell_jump));
         Ok(Statics {
             names: system.coordinates.iter().map(|coordinate| coordinate.name.clone()).collect(),
-            is_linear: rows.list.is_empty() && is_linear(system, &motion),
+            is_linear: rows.list.is_empty() && lawful.is_empty() && is_linear(system, &motion),
             damping: damping::damping(loaded, &mode, &any.Q, &turning)?,
             motion,
             driven,
@@ -159,12 +165,14 @@ impl Statics {
             searched,
             free,
             turning,
+            bounds: bounds(system, &mode),
             mode,
             rows,
             slopes,
             loads,
             force,
             conditions,
+            lawful,
             timed,
         })
     }
@@ -203,17 +211,35 @@ impl Statics {
         self.rows.list.iter().any(|row| row.order > 0)
     }
 
-    /// Whether an equation is the same after a full turn of a coordinate.
+    /// Whether the equations, and what bounds the places, are the same after a full turn of a coordinate.
     pub fn is_angle(&self, s: usize) -> bool {
-        let turn = 2 * expr::pi();
-        let same = |e: &Expr| match e.symbols().contains(&self.q[s]) {
-            false => true,
-            true => {
-                Substitution::from([(self.q[s], self.q[s] + turn)]).apply_one(*e).is_ok_and(|made| made.is_same(*e))
-            }
-        };
-        self.equations().iter().all(|(_, e)| same(e))
+        !self.is_bounded(s) && self.equations().iter().all(|(_, e)| self.comes_back(s, *e))
     }
+
+    /// Whether the forces come back after a full turn of a coordinate and a bound does not, as with a wall at `phi <= 1/2`: then
+    /// whole turns of one place are different places.
+    pub fn is_bounded_angle(&self, s: usize) -> bool {
+        let is_felt = self.force.iter().any(|e| e.symbols().contains(&self.q[s]));
+        is_felt && self.is_bounded(s) && self.force.iter().all(|e| self.comes_back(s, *e))
+    }
+
+    fn is_bounded(&self, s: usize) -> bool {
+        !self.bounds.iter().all(|e| self.comes_back(s, *e))
+    }
+
+    /// Whether an expression is the same after a full turn of a coordinate.
+    fn comes_back(&self, s: usize, e: Expr) -> bool {
+        let turned = Substitution::from([(self.q[s], self.q[s] + 2 * expr::pi())]);
+        !e.symbols().contains(&self.q[s]) || turned.apply_one(e).is_ok_and(|made| made.is_same(e))
+    }
+}
+
+/// What one-sided constraints, closed or open, and assumptions say about places.
+fn bounds(system: &System, mode: &Mode) -> Vec<Expr> {
+    let one_sided = system.constraints.iter().filter(|one| one.is_one_sided()).flat_map(|one| one.rows.iter().copied());
+    let assumed = mode.assumptions(system).filter_map(|relation| relation.scalars());
+    let is_of_place = |e: &Expr| !e.symbols().iter().any(|one| one.as_symbol().is_some_and(|one| one.order > 0));
+    one_sided.chain(assumed.map(|(left, _, right)| left - right)).filter(is_of_place).collect()
 }
 
 fn wrong(error: String) -> Trouble {
@@ -379,6 +405,14 @@ impl Felt {
 }
 
 impl Felt {
+    /// Whether the forces have a potential. What states do has none, even if at rest it looks so.
+    fn potential(&self, lawful: &Lawful, force: &[Expr], q: &[Expr], searched: &[usize]) -> Result<Potential, Trouble> {
+        match lawful.is_empty() {
+            true => potential(force, q, searched, &self.assuming).map_err(math),
+            false => Ok(Potential::No),
+        }
+    }
+
     /// What time stands in, of the equations of motion.
     fn driven(&self, system: &System, motion: &[Expr]) -> Result<Option<String>, Trouble> {
         for (coordinate, &e) in system.coordinates.iter().zip(motion) {
@@ -461,6 +495,9 @@ fn is_turn(system: &System, s: usize) -> bool {
         |e: &Expr| Substitution::from([(q, q + 2 * expr::pi())]).apply_one(*e).is_ok_and(|made| made.is_same(*e));
     !parts.is_empty() && parts.iter().all(same)
 }
+
+/// What is said where nobody knows.
+const NO_POTENTIAL: &str = "it was not proved that the forces have a potential: no energy argument is used";
 
 /// Do forces have a potential?
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

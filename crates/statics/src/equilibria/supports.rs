@@ -53,7 +53,7 @@ pub fn pushing(loaded: &Loaded, statics: &Statics, choice: &Choice, found: Branc
             one.told.stability.take_if(|verdict| !statics.free.is_empty() && verdict.starts_with("stable"))
         {
             let all: Vec<String> = nothing_holds.collect();
-            one.told.stability = Some(format!("{verdict}, but for {}, which nothing holds", all.join(", ")));
+            one.told.stability = Some(format!("{verdict}; nothing holds {}, which may drift", all.join(", ")));
         }
         list.push(one);
     }

@@ -50,7 +50,8 @@ pub fn work(loaded: &Loaded, statics: &Statics, loads: &[(&Wanted, f64)]) -> Vec
 
 /// `10 - 0.5*Q`.
 fn linear(alone: f64, parts: &[f64], loads: &[(&Wanted, f64)]) -> String {
-    let short = |x: f64| decimal((x * 1e6).round() / 1e6);
+    // six digits that count, however small the number is
+    let short = |x: f64| decimal(format!("{x:.5e}").parse().unwrap_or(x));
     let terms = parts.iter().zip(loads).filter(|(part, _)| **part != 0.0);
     let mut said = if alone == 0.0 { String::new() } else { short(alone) };
     for (part, (load, _)) in terms {
@@ -60,7 +61,10 @@ fn linear(alone: f64, parts: &[f64], loads: &[(&Wanted, f64)]) -> String {
             (false, true) => " - ",
             (false, false) => " + ",
         };
-        said += &format!("{sign}{}*{}", short(part.abs()), load.name);
+        said += &match short(part.abs()).as_str() {
+            "1" => format!("{sign}{}", load.name),
+            factor => format!("{sign}{factor}*{}", load.name),
+        };
     }
     said
 }

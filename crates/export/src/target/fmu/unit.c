@@ -7,7 +7,7 @@
 enum {
     FIRST_STATE = 1,
     FIRST_ACCELERATION = FIRST_STATE + UNIT_STATES,
-    FIRST_PARAMETER = FIRST_ACCELERATION + UNIT_STATES/2,
+    FIRST_PARAMETER = FIRST_ACCELERATION + UNIT_STATES - UNIT_COORDINATES,
     FIRST_INPUT = FIRST_PARAMETER + UNIT_PARAMETERS,
     FIRST_OBSERVE = FIRST_INPUT + UNIT_INPUTS,
     FIRST_REACTION = FIRST_OBSERVE + UNIT_OBSERVES,
@@ -56,6 +56,14 @@ int unit_start(Unit *unit)
     memcpy(wish, now->y, sizeof wish);
     if (follow(unit) != 0) return 1;
     if (UNIT(starting)(now->t, now->y, now->p, wish, now->set_state) != 0) return 1;
+#if UNIT_HAS_MODES
+    memcpy(wish, now->y, sizeof wish);
+    if (UNIT(begin)(&now->mode, now->t, now->y, now->p) != 0) return 1;
+    /* what is given must agree with the rows that act */
+    for (int k = 0; k < UNIT_STATES; k++) {
+        if (!(fabs(wish[k] - now->y[k]) <= 1e-8*(1.0 + fabs(wish[k])))) return 1;
+    }
+#endif
     return unit_indicators(unit, now->g);
 }
 
@@ -64,7 +72,7 @@ int unit_rates(Unit *unit)
     UnitState *now = &unit->now;
     if (unit->has_rates) return 0;
     if (unit_start(unit) != 0 || follow(unit) != 0) return 1;
-    if (UNIT(rhs)(now->t, now->y, now->p, unit->dy) != 0) return 1;
+    if (UNIT(rhs)(UNIT_IN(*now) now->t, now->y, now->p, unit->dy) != 0) return 1;
     for (int k = 0; k < UNIT_STATES; k++) {
         if (!isfinite(unit->dy[k])) return 1;
     }
@@ -76,7 +84,7 @@ int unit_indicators(Unit *unit, double *g)
 {
 #if UNIT_EVENTS
     if (unit_start(unit) != 0 || follow(unit) != 0) return 1;
-    return UNIT(events)(unit->now.t, unit->now.y, unit->now.p, g);
+    return UNIT(events)(UNIT_IN(unit->now) unit->now.t, unit->now.y, unit->now.p, g);
 #else
     (void)unit;
     g[0] = 0.0;
@@ -89,7 +97,7 @@ static int observes(Unit *unit)
 #if UNIT_OBSERVES
     if (unit->has_observes) return 0;
     if (unit_start(unit) != 0 || follow(unit) != 0) return 1;
-    if (UNIT(observe)(unit->now.t, unit->now.y, unit->now.p, unit->o) != 0) return 1;
+    if (UNIT(observe)(UNIT_IN(unit->now) unit->now.t, unit->now.y, unit->now.p, unit->o) != 0) return 1;
 #endif
     unit->has_observes = 1;
     return 0;
@@ -100,7 +108,7 @@ static int reactions(Unit *unit)
 #if UNIT_REACTIONS
     if (unit->has_reactions) return 0;
     if (unit_start(unit) != 0 || follow(unit) != 0) return 1;
-    if (UNIT(reactions)(unit->now.t, unit->now.y, unit->now.p, unit->lambda) != 0) return 1;
+    if (UNIT(reactions)(UNIT_IN(unit->now) unit->now.t, unit->now.y, unit->now.p, unit->lambda) != 0) return 1;
 #endif
     unit->has_reactions = 1;
     return 0;
@@ -117,7 +125,7 @@ int unit_get(Unit *unit, unsigned reference, double *value)
         *value = unit->now.y[at - FIRST_STATE];
     } else if (at < FIRST_PARAMETER) {
         if (unit_rates(unit) != 0) return 1;
-        *value = unit->dy[UNIT_STATES/2 + at - FIRST_ACCELERATION];
+        *value = unit->dy[UNIT_COORDINATES + at - FIRST_ACCELERATION];
     } else if (at < FIRST_OBSERVE) {
         *value = unit->now.p[at - FIRST_PARAMETER];
     } else if (at < FIRST_REACTION) {
@@ -156,6 +164,10 @@ int unit_set(Unit *unit, unsigned reference, double value)
 int unit_along(Unit *unit, const unsigned *unknowns, size_t many, const unsigned *knowns, size_t count,
     const double *seed, double *change)
 {
+#if UNIT_HAS_MODES
+    (void)unit, (void)unknowns, (void)many, (void)knowns, (void)count, (void)seed, (void)change;
+    return 1;
+#else
     UnitState *now = &unit->now;
     double along_y[UNIT_STATES], along_p[UNIT_ROOM(UNIT_PARAMETERS + UNIT_INPUTS)];
     double dy[UNIT_STATES], o[UNIT_ROOM(UNIT_OBSERVES)], lambda[UNIT_ROOM(UNIT_REACTIONS)];
@@ -183,7 +195,7 @@ int unit_along(Unit *unit, const unsigned *unknowns, size_t many, const unsigned
         } else if (at >= FIRST_ACCELERATION && at < FIRST_PARAMETER) {
             if (!has_rates && UNIT(rhs_along)(now->t, now->y, now->p, along_y, along_p, dy) != 0) return 1;
             has_rates = 1;
-            change[k] = dy[UNIT_STATES/2 + at - FIRST_ACCELERATION];
+            change[k] = dy[UNIT_COORDINATES + at - FIRST_ACCELERATION];
 #if UNIT_OBSERVES
         } else if (at >= FIRST_OBSERVE && at < FIRST_REACTION) {
             if (!has_observes && UNIT(observe_along)(now->t, now->y, now->p, along_y, along_p, o) != 0) return 1;
@@ -202,6 +214,7 @@ int unit_along(Unit *unit, const unsigned *unknowns, size_t many, const unsigned
     }
     (void)o, (void)lambda, (void)has_observes, (void)has_reactions;
     return 0;
+#endif
 }
 
 /* Whether the constraints have been left so far that the state must be brought back. */
@@ -209,7 +222,7 @@ int unit_drifts(Unit *unit)
 {
 #if UNIT_RESIDUALS
     double r[UNIT_RESIDUALS], limit = 0.5*unit->now.tolerance;
-    if (UNIT(residual)(unit->now.t, unit->now.y, unit->now.p, r) != 0) return 1;
+    if (UNIT(residual)(UNIT_IN(unit->now) unit->now.t, unit->now.y, unit->now.p, r) != 0) return 1;
     limit = limit > 5e-11 ? 5e-11 : limit < 1e-12 ? 1e-12 : limit;
     for (int k = 0; k < UNIT_RESIDUALS; k++) {
         if (!(fabs(r[k]) <= limit)) return 1;
@@ -225,7 +238,7 @@ static int project(Unit *unit)
     unit_touch(unit);
 #if UNIT_HAS_PROJECTION
     if (follow(unit) != 0) return 1;
-    return UNIT(project)(unit->now.t, unit->now.y, unit->now.p);
+    return UNIT(project)(UNIT_IN(unit->now) unit->now.t, unit->now.y, unit->now.p);
 #else
     return 0;
 #endif
@@ -247,7 +260,38 @@ static int watch(Unit *unit)
     return 0;
 }
 
-/* What happens at an event: drift is removed, stops are noticed. */
+#if UNIT_HAS_MODES
+/* The mode changes until it stays as it is; whether something did. */
+static int switches(Unit *unit, int *moved)
+{
+    UnitState *now = &unit->now;
+    for (int round = 0; round < 20; round++) {
+        const UnitState before = *now;
+        unit_touch(unit);
+        if (follow(unit) != 0 || UNIT(switch)(&now->mode, now->t, now->y, now->p, UNIT_SHORTEST) != 0) return 1;
+        const int is_other = memcmp(&before.mode, &now->mode, sizeof now->mode) != 0;
+        for (int k = 0; k < UNIT_STATES; k++) {
+            if (before.y[k] < now->y[k] || before.y[k] > now->y[k]) *moved = 1;
+        }
+        if (!is_other) return 0;
+        *moved = 1;
+    }
+    return 1;
+}
+
+/* Whether an event function of the mode is below zero. */
+static int is_over(Unit *unit)
+{
+    double g[UNIT_ROOM(UNIT_EVENTS)];
+    if (unit_indicators(unit, g) != 0) return 1;
+    for (int k = UNIT_MODEL_EVENTS; k < UNIT_EVENTS; k++) {
+        if (g[k] < 0.0) return 1;
+    }
+    return 0;
+}
+#endif
+
+/* What happens at an event: drift is removed, the mode changes, stops are noticed. */
 int unit_event(Unit *unit, int *moved)
 {
     *moved = 0;
@@ -257,6 +301,9 @@ int unit_event(Unit *unit, int *moved)
         unit->now.changed = 0;
         *moved = 1;
     }
+#if UNIT_HAS_MODES
+    if (switches(unit, moved) != 0) return 1;
+#endif
     return watch(unit);
 }
 
@@ -317,11 +364,33 @@ static int find_stop(Unit *unit, const UnitState *before, double h)
     return 0;
 }
 
+#if UNIT_HAS_MODES
+/* Goes back to the first change of the mode between the state before and this one, and changes it there. */
+static int find_switch(Unit *unit, const UnitState *before, double h)
+{
+    double low = 0.0, high = h;
+    int moved = 0;
+    for (int round = 0; round < 80 && high - low > 1e-15*(1.0 + fabs(before->t)); round++) {
+        const double middle = 0.5*(low + high);
+        unit->now = *before;
+        if (leap(unit, middle, 1.0) < 0.0) return 1;
+        if (is_over(unit)) high = middle; else low = middle;
+    }
+    unit->now = *before;
+    if (leap(unit, high, 1.0) < 0.0) return 1;
+    unit->now.step = before->step;
+    return switches(unit, &moved);
+}
+#endif
+
 /* Integrates until a time, or until a stop. */
 int unit_step(Unit *unit, double until)
 {
     UnitState *now = &unit->now;
     const double tolerance = fmax(1e-2*now->tolerance, 1e-13), start = now->t;
+#if UNIT_HAS_MODES
+    int at_once = 0;
+#endif
     if (unit_start(unit) != 0) return 1;
     if (now->changed && project(unit) != 0) return 1;
     now->changed = 0;
@@ -341,6 +410,17 @@ int unit_step(Unit *unit, double until)
             if (now->step < 1e-14*fmax(1.0, fabs(now->t))) return 1;
             continue;
         }
+#if UNIT_HAS_MODES
+        if (is_over(unit)) {
+            const double t = before.t;
+            before.step = h;
+            if (find_switch(unit, &before, h) != 0) return 1;
+            at_once = now->t > t ? 0 : at_once + 1;
+            if (at_once > 20 || watch(unit) != 0) return 1;
+            if (now->stopped) return 0;
+            continue;
+        }
+#endif
         if (project(unit) != 0 || watch(unit) != 0) return 1;
         if (now->stopped) {
             before.step = h;

@@ -9,6 +9,16 @@
 /* A list of no entries has room for one. */
 #define UNIT_ROOM(n) ((n) > 0 ? (n) : 1)
 
+/* Functions of a model with modes take the mode first. */
+#if UNIT_HAS_MODES
+#define UNIT_IN(state) &(state).mode,
+#else
+#define UNIT_IN(state)
+#endif
+
+/* Bounces that would be shorter are none. */
+#define UNIT_SHORTEST 1e-6
+
 /* Everything that changes: it is saved and restored as it stands. */
 typedef struct {
     double t, y[UNIT_STATES], p[UNIT_ROOM(UNIT_PARAMETERS + UNIT_INPUTS)];
@@ -18,6 +28,9 @@ typedef struct {
     /* event functions when they were last looked at, and the largest values seen */
     double g[UNIT_ROOM(UNIT_EVENTS)], most[UNIT_ROOM(UNIT_EVENTS)];
     int starting, stopped, watched, changed;
+#if UNIT_HAS_MODES
+    UNIT(mode) mode;
+#endif
 } UnitState;
 
 typedef struct {

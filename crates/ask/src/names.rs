@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 /// The words of the language.
 pub fn words() -> Value {
-    let words = model::vocabulary();
-    let list = |all: &[model::Word]| -> Vec<Value> {
+    let words = ::model::vocabulary();
+    let list = |all: &[::model::Word]| -> Vec<Value> {
         all.iter().map(|one| json!({ "word": one.word, "usage": one.usage })).collect()
     };
     json!({
@@ -43,7 +43,7 @@ pub fn of(model: &Model) -> Value {
     let mut add = |name: &str, kind: &str, unit: Option<String>, value: Option<f64>, told: String| {
         all.push(json!({ "name": name, "kind": kind, "unit": unit, "value": value, "told": told }));
     };
-    let unit = |dimension: &Option<model::Dimension>| dimension.as_ref().map(ToString::to_string);
+    let unit = |dimension: &Option<::model::Dimension>| dimension.as_ref().map(ToString::to_string);
     let mut parameters: Vec<Value> = Vec::new();
     for (one, value) in system.parameters.iter().zip(&model.start.parameters) {
         // one that follows from others is no slider
@@ -65,6 +65,9 @@ pub fn of(model: &Model) -> Value {
     for one in &system.inputs {
         let told = one.value.map_or(String::new(), |value| format!("{} = {value}", one.name));
         add(&one.name, "input", unit(&one.dimension), None, told);
+    }
+    for (one, value) in system.states.iter().zip(&model.start.states) {
+        add(&one.name, "state", unit(&one.dimension), value.number, format!("{}' = {}", one.name, one.rate));
     }
     for one in &system.unknowns {
         add(&one.name, "unknown load", unit(&one.dimension), None, String::new());

@@ -1,0 +1,200 @@
+//! How are instructions of x86-64 with AVX written as bytes?
+//!
+//! ```text
+//! C5 | R̄ v̄v̄v̄v̄ L pp | opcode | ModRM …                  where rm and index need no fourth bit           (1)
+//! C4 | R̄ X̄ B̄ mmmmm | W v̄v̄v̄v̄ L pp | opcode | ModRM …    else                                            (2)
+//! ```
+//!
+//! Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, sections 2.1 and 2.3.
+
+use crate::program::{Relation, Two};
+
+/// A register of floats, 0 to 15.
+pub type Register = u8;
+
+/// A place in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// So many bytes behind the memory that the code runs on (rbx).
+    Slot(i32),
+    /// So many bytes above the end of the stack (rsp).
+    Stack(i32),
+    /// A constant of the pool, by its number.
+    Pool(u32),
+}
+
+/// A register, or a place in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operand {
+    /// In a register.
+    Register(Register),
+    /// In memory.
+    Memory(Place),
+}
+
+/// The prefix that an opcode belongs to.
+const PACKED: u8 = 1;
+const SCALAR: u8 = 3;
+/// The table of opcodes.
+const MAP_0F: u8 = 1;
+const MAP_0F3A: u8 = 3;
+
+/// Instructions as bytes, and where the pool is referred to.
+pub struct Bytes {
+    /// The bytes.
+    pub code: Vec<u8>,
+    /// Places of 32 bits that hold the distance to a constant, its number, and how many bytes follow them.
+    references: Vec<(usize, u32, u8)>,
+    /// Whether registers hold four floats.
+    is_wide: bool,
+}
+
+impl Bytes {
+    /// Nothing yet.
+    pub fn new(is_wide: bool) -> Bytes {
+        Bytes { code: Vec::new(), references: Vec::new(), is_wide }
+    }
+
+    /// Bytes of instructions that need no operands.
+    pub fn raw(&mut self, bytes: &[u8]) {
+        self.code.extend_from_slice(bytes);
+    }
+
+    /// A number of 64 bits.
+    pub fn number(&mut self, number: u64) {
+        self.raw(&number.to_le_bytes());
+    }
+
+    fn arithmetic(&mut self, opcode: u8, to: Register, a: Register, b: Operand, immediate: Option<u8>) {
+        let prefix = if self.is_wide { PACKED } else { SCALAR };
+        self.vex(prefix, MAP_0F, opcode, to, a, b, immediate);
+    }
+
+    /// to ← a op b
+    pub fn two(&mut self, two: Two, to: Register, a: Register, b: Operand) {
+        match two {
+            Two::Add => self.arithmetic(0x58, to, a, b, None),
+            Two::Mul => self.arithmetic(0x59, to, a, b, None),
+            Two::Sub => self.arithmetic(0x5c, to, a, b, None),
+            Two::Div => self.arithmetic(0x5e, to, a, b, None),
+            Two::And => self.vex(PACKED, MAP_0F, 0x54, to, a, b, None),
+            Two::Or => self.vex(PACKED, MAP_0F, 0x56, to, a, b, None),
+            Two::Xor => self.vex(PACKED, MAP_0F, 0x57, to, a, b, None),
+        }
+    }
+
+    /// to ← √a
+    pub fn sqrt(&mut self, to: Register, a: Register) {
+        let other = if self.is_wide { 0 } else { a };
+        self.arithmetic(0x51, to, other, Operand::Register(a), None);
+    }
+
+    /// to ← the nearest integer, the even one of two
+    pub fn round(&mut self, to: Register, a: Register) {
+        let (opcode, other) = if self.is_wide { (0x09, 0) } else { (0x0b, a) };
+        // 8: no exception for what is not exact
+        self.vex(PACKED, MAP_0F3A, opcode, to, other, Operand::Register(a), Some(8));
+    }
+
+    /// to ← all bits where the relation holds, else none
+    pub fn compare(&mut self, relation: Relation, to: Register, a: Register, b: Operand) {
+        let code = match relation {
+            Relation::Equal => 0x00,
+            Relation::Less => 0x11,
+            Relation::LessOrEqual => 0x12,
+        };
+        self.arithmetic(0xc2, to, a, b, Some(code));
+    }
+
+    /// to ← `yes` where the sign of `answer` is set, else `no`
+    pub fn choose(&mut self, to: Register, answer: Register, yes: Register, no: Register) {
+        self.vex(PACKED, MAP_0F3A, 0x4b, to, no, Operand::Register(yes), Some(answer << 4));
+    }
+
+    /// to ← memory
+    pub fn load(&mut self, to: Register, from: Place) {
+        self.arithmetic(0x10, to, 0, Operand::Memory(from), None);
+    }
+
+    /// memory ← from
+    pub fn store(&mut self, to: Place, from: Register) {
+        self.arithmetic(0x11, from, 0, Operand::Memory(to), None);
+    }
+
+    /// A general register (rdi 7, rsi 6, rdx 2, rcx 1) ← the address of a place.
+    pub fn address(&mut self, to: u8, of: Place) {
+        self.raw(&[0x48, 0x8d]);
+        self.memory(to, of, 0);
+    }
+
+    /// (1), (2). Where an instruction has no second source, the field is zero, written as ones.
+    #[allow(clippy::too_many_arguments, reason = "the fields of the encoding")]
+    fn vex(&mut self, prefix: u8, map: u8, opcode: u8, reg: u8, second: u8, rm: Operand, immediate: Option<u8>) {
+        let far = matches!(rm, Operand::Register(register) if register > 7);
+        let high = if reg > 7 { 0 } else { 0x80 };
+        let rest = ((!second & 15) << 3) | (u8::from(self.is_wide) << 2) | prefix;
+        match map == MAP_0F && !far {
+            true => self.raw(&[0xc5, high | rest]),
+            // no index register: its bit is set
+            false => self.raw(&[0xc4, high | 0x40 | if far { 0 } else { 0x20 } | map, rest]),
+        }
+        self.raw(&[opcode]);
+        match rm {
+            Operand::Register(register) => self.raw(&[0xc0 | ((reg & 7) << 3) | (register & 7)]),
+            Operand::Memory(place) => self.memory(reg, place, u8::from(immediate.is_some())),
+        }
+        self.code.extend(immediate);
+    }
+
+    /// ModRM and what follows it, for a place in memory; `after` bytes of the instruction come behind.
+    fn memory(&mut self, reg: u8, place: Place, after: u8) {
+        let reg = (reg & 7) << 3;
+        let near = |distance: i32| i8::try_from(distance).ok();
+        match place {
+            Place::Slot(distance) => match near(distance) {
+                Some(byte) => self.raw(&[0x43 | reg, byte as u8]),
+                None => {
+                    self.raw(&[0x83 | reg]);
+                    self.raw(&distance.to_le_bytes());
+                }
+            },
+            Place::Stack(distance) => match near(distance) {
+                Some(byte) => self.raw(&[0x44 | reg, 0x24, byte as u8]),
+                None => {
+                    self.raw(&[0x84 | reg, 0x24]);
+                    self.raw(&distance.to_le_bytes());
+                }
+            },
+            Place::Pool(number) => {
+                self.raw(&[0x05 | reg]);
+                self.references.push((self.code.len(), number, after));
+                self.raw(&[0; 4]);
+            }
+        }
+    }
+
+    /// These, and then the others.
+    pub fn followed_by(mut self, other: Bytes) -> Bytes {
+        let offset = self.code.len();
+        self.references.extend(other.references.iter().map(|&(at, number, after)| (at + offset, number, after)));
+        self.code.extend(other.code);
+        self
+    }
+
+    /// Puts the pool behind the code, each constant as often as a register holds it, and tells the code where.
+    pub fn finish(mut self, pool: &[u64]) -> Vec<u8> {
+        // bits are combined 16 bytes at a time also where one float counts
+        let copies = if self.is_wide { 4 } else { 2 };
+        self.code.resize(self.code.len().next_multiple_of(32), 0xcc);
+        let start = self.code.len();
+        for &constant in pool {
+            (0..copies).for_each(|_| self.code.extend_from_slice(&constant.to_le_bytes()));
+        }
+        for &(at, number, after) in &self.references {
+            let constant = start + number as usize * copies * 8;
+            let distance = (constant - (at + 4 + usize::from(after))) as u32;
+            self.code[at..at + 4].copy_from_slice(&distance.to_le_bytes());
+        }
+        self.code
+    }
+}

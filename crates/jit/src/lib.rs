@@ -26,6 +26,8 @@ mod circular;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod encode;
 mod memory;
+// programs are written everywhere, and read only where they can be compiled
+#[cfg_attr(not(all(target_arch = "x86_64", unix)), allow(dead_code))]
 mod program;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod registers;

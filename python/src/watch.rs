@@ -7,11 +7,11 @@ use pyo3::prelude::*;
 /// So long Python is not asked again.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Follows a verb; asks Python from time to time.
+/// Follows a verb; asks Python at once, and then from time to time.
 pub struct Watch {
     callback: Option<Py<PyAny>>,
     part: &'static str,
-    asked: Instant,
+    asked: Option<Instant>,
     /// What was raised meanwhile: by a signal or in the callback.
     pub raised: Option<PyErr>,
 }
@@ -19,7 +19,7 @@ pub struct Watch {
 impl Watch {
     /// Tells this callback, if there is one.
     pub fn new(callback: Option<Py<PyAny>>) -> Watch {
-        Watch { callback, part: "", asked: Instant::now(), raised: None }
+        Watch { callback, part: "", asked: None, raised: None }
     }
 
     fn ask(&self, share: f64) -> PyResult<bool> {
@@ -42,11 +42,11 @@ impl anholon::Progress for Watch {
         if self.raised.is_some() {
             return false;
         }
-        if self.asked.elapsed() < PAUSE {
+        if self.asked.is_some_and(|asked| asked.elapsed() < PAUSE) {
             return true;
         }
         let said = self.ask(share);
-        self.asked = Instant::now();
+        self.asked = Some(Instant::now());
         said.unwrap_or_else(|error| {
             self.raised = Some(error);
             false

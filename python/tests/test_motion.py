@@ -90,14 +90,16 @@ start x = 1 m
 def test_who_follows_is_told_and_may_stop():
     told = []
     model = anholon.gallery("double-pendulum")
-    model.simulate(300, tolerance=1e-12, progress=lambda part, share: told.append(share))
+    # however fast the machine is, a follower is told at least once
+    model.simulate(1, progress=lambda part, share: told.append(share))
     assert told and all(0 <= share <= 1 for share in told)
-    stopped = model.simulate(3000, tolerance=1e-12, progress=lambda part, share: share < 0.02)
-    assert stopped.stopped_by == "interrupted" and 0 < stopped.t[-1] < 3000
+    # so long that no machine ends it before it is asked a second time
+    stopped = model.simulate(1e5, tolerance=1e-12, progress=lambda part, share: share <= told[0])
+    assert stopped.stopped_by == "interrupted" and 0 < stopped.t[-1] < 1e5
     with pytest.raises(ZeroDivisionError):
-        model.simulate(3000, tolerance=1e-12, progress=lambda part, share: 1 / 0)
+        model.simulate(10, progress=lambda part, share: 1 / 0)
     with pytest.raises(RuntimeError, match="at work"):
-        model.simulate(3000, tolerance=1e-12, progress=lambda part, share: model.derive())
+        model.simulate(10, progress=lambda part, share: model.derive())
 
 
 def test_ctrl_c_ends_a_long_call():
@@ -118,7 +120,7 @@ def test_ctrl_c_ends_a_long_call():
 def test_other_threads_run_meanwhile():
     model = anholon.gallery("double-pendulum")
     done = threading.Event()
-    worker = threading.Thread(target=lambda: (model.simulate(200, tolerance=1e-12), done.set()))
+    worker = threading.Thread(target=lambda: (model.simulate(3000, tolerance=1e-12), done.set()))
     worker.start()
     turns = 0
     while not done.is_set():

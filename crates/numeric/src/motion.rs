@@ -111,7 +111,7 @@ pub enum Failure {
         /// What stood in the way.
         trouble: Trouble,
     },
-    /// The steps became too short: the motion is singular, or not smooth.
+    /// The steps became too short: the motion is singular, not smooth, or very fast.
     TooStiff {
         /// The time reached.
         t: f64,
@@ -173,7 +173,7 @@ pub struct Motion<'m> {
     usual: f64,
     /// What lies inside the last step if it crosses a singular instant.
     crossed: Option<Vec<Moment>>,
-    /// How long the motion is to be, and how many steps were tiny against that, one after the other.
+    /// How long the motion is to be, and how many steps were tiny against that and against those before, in a row.
     whole: f64,
     crumbs: usize,
     /// Whether some step was as long as steps may be.
@@ -463,8 +463,9 @@ impl<'m> Motion<'m> {
     }
 
     fn remember(&mut self, span: f64) {
-        // a hundred million steps to the end are no motion
-        self.crumbs = if span < 1e-8 * self.whole { self.crumbs + 1 } else { 0 };
+        // tiny against the motion, and once also against the steps before: a long motion of even steps goes on
+        let is_crumb = span < 1e-8 * self.whole && (self.crumbs > 0 || span < 1e-3 * self.usual);
+        self.crumbs = if is_crumb { self.crumbs + 1 } else { 0 };
         self.usual = span.max(0.97 * self.usual);
         self.previous = Some((self.t, self.y.clone(), self.slope.clone()));
     }

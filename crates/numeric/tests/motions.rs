@@ -249,6 +249,17 @@ fn failures_are_named_with_their_time() {
 }
 
 #[test]
+fn a_long_motion_of_even_steps_goes_on() {
+    // steps of about a second are tiny against 1e9 s, and nothing is wrong with them
+    let _scope = expr::Scope::enter();
+    let mut machine = Machine::new(&swing(|x, _| -x, Vec::new())).unwrap();
+    let mut motion = Motion::new(&mut machine, plan(1e-9, &[]), 0.0, vec![1.0, 0.0]).unwrap();
+    let mut notes = Notes { most: Some(5000), ..Notes::default() };
+    let ended = motion.advance(1e9, &mut notes);
+    assert!(matches!(ended, Err(Failure::Interrupted { t }) if t > 1000.0), "{ended:?}");
+}
+
+#[test]
 fn lanes_compute_what_floats_compute() {
     let _scope = expr::Scope::enter();
     let (x, y) = (coordinate("x"), coordinate("y"));

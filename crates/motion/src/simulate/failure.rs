@@ -22,9 +22,10 @@ pub fn told(loaded: &Loaded, failure: &Failure, state: &State, span: (f64, f64),
              `multipliers`, go on",
             at(t)
         ),
-        Failure::TooStiff { t } => {
-            format!("the steps became too short at {}: something grows without bound there, or is not smooth", at(t))
-        }
+        Failure::TooStiff { t } => format!(
+            "the steps became too short at {}: something grows without bound there, is not smooth, or changes very fast",
+            at(t)
+        ),
         Failure::NoSlope { t, trouble: Trouble::NotFinite } => {
             format!("{} at {}", without_value(loaded, state, span), at(t))
         }

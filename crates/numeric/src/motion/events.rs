@@ -15,7 +15,8 @@ use crate::integrate::{End, Field};
 
 /// A change of sign is looked at so far ahead, against the step.
 const AHEAD: f64 = 0.01;
-/// Steps that are shorter than this, against the whole motion, are not made shorter to see better.
+/// Steps that are shorter than this, against the whole motion or a thousand usual steps, are not made shorter to see
+/// better.
 const TINY: f64 = 1e-7;
 
 /// What was seen on a step.
@@ -160,7 +161,7 @@ impl Motion<'_> {
     ) -> Result<bool, Failure> {
         let Some(rising) = crossing.rising else { return Ok(true) };
         let is_plain = which < self.plan.watches.len() && !self.machine.judged().contains(&which);
-        if !is_plain || self.crossed.is_some() || h < TINY * self.whole {
+        if !is_plain || self.crossed.is_some() || h < TINY * self.whole.min(1e3 * self.usual) {
             return Ok(true);
         }
         let (sign, noise) = (if rising { 1.0 } else { -1.0 }, self.noise(which, samples.size(which)));

@@ -51,6 +51,8 @@ struct Roles {
     in_units: FxHashSet<u32>,
     /// Where units begin.
     unit_starts: FxHashSet<u32>,
+    /// Where parts of expressions begin.
+    operands: FxHashSet<u32>,
 }
 
 impl Roles {
@@ -78,6 +80,7 @@ impl Roles {
                 self.in_units.extend(factors.map(|factor| factor.span.start - 1));
             }
             Part::Node(node) => {
+                self.operands.insert(node.span.start);
                 match &node.kind {
                     NodeKind::Signed { .. } => drop(self.signs.insert(node.span.start)),
                     NodeKind::Call { .. } => drop(self.calls.insert(node.span.start)),
@@ -179,7 +182,11 @@ fn row(text: &str, line: &[Token], comment: Option<String>, inside: bool, keywor
 
 /// `2x`: a number, and what it multiplies right behind it.
 fn lacks_star(number: Token, next: Token, roles: &Roles) -> bool {
-    let begins = matches!(next.kind, TokenKind::Name | TokenKind::OpenParen);
+    // a word of the language is no factor: `l^2for i in 1..n`
+    let begins = match next.kind {
+        TokenKind::Name => roles.operands.contains(&next.span.start),
+        kind => kind == TokenKind::OpenParen,
+    };
     let touches = number.kind == TokenKind::Number && number.span.end == next.span.start;
     begins && touches && !roles.unit_starts.contains(&next.span.start)
 }

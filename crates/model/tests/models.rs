@@ -97,3 +97,11 @@ fn the_template_is_a_clean_model_in_canonical_form() {
     assert_eq!(parsed.render(), "");
     assert_eq!(model::format(model::template()).unwrap(), model::template());
 }
+
+#[test]
+fn a_word_right_behind_a_number_is_no_factor() {
+    let text = "param l = 1 m\ncoord q[1..3] : m\nobserve s[i] = q[i]*l^2for i in 1..3\nobserve d = 2l\n";
+    let pretty = model::format(text).unwrap();
+    assert!(pretty.contains("l^2 for i in 1..3\n") && pretty.contains("d = 2*l\n"), "{pretty}");
+    assert_eq!(model::format(&pretty).unwrap(), pretty);
+}

@@ -178,7 +178,8 @@ impl<const L: usize> Real for Lanes<L> {
     }
 }
 
-/// A float, and how large the terms were that it is made of: what a residual is measured against.
+/// A float, and how large the terms were that it is made of: what a residual is measured against. Only what is zero
+/// is zero: a power, a product or an exponential that is too small for a float is the smallest one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Measured {
     /// The number.
@@ -190,6 +191,13 @@ pub struct Measured {
 impl Measured {
     fn plain(value: f64) -> Measured {
         Measured { value, size: value.abs() }
+    }
+
+    /// The smallest number with this sign where a float has become zero and should not.
+    fn kept(self, is_zero: bool) -> Measured {
+        const SMALLEST: f64 = f64::from_bits(1);
+        let kept = |x: f64| if x == 0.0 && !is_zero { SMALLEST.copysign(x) } else { x };
+        Measured { value: kept(self.value), size: kept(self.size) }
     }
 }
 
@@ -207,7 +215,8 @@ impl Real for Measured {
     }
 
     fn mul(self, other: Measured) -> Measured {
-        Measured { value: self.value * other.value, size: self.size * other.size }
+        let product = Measured { value: self.value * other.value, size: self.size * other.size };
+        product.kept(self.value == 0.0 || other.value == 0.0)
     }
 
     fn sin_cos(self) -> (Measured, Measured) {
@@ -218,15 +227,17 @@ impl Real for Measured {
     fn apply(self, function: Function) -> Measured {
         match function {
             Function::Negative => Measured { value: -self.value, size: self.size },
+            Function::Exp => Measured::plain(self.value.exp()).kept(self.value == f64::NEG_INFINITY),
             _ => Measured::plain(self.value.apply(function)),
         }
     }
 
     fn power(self, exponent: f64) -> Measured {
-        match exponent > 0.0 {
+        let power = match exponent > 0.0 {
             true => Measured { value: self.value.power(exponent), size: self.size.power(exponent) },
             false => Measured::plain(self.value.power(exponent)),
-        }
+        };
+        power.kept(if exponent > 0.0 { self.value == 0.0 } else { self.value.is_infinite() })
     }
 
     fn atan2(self, x: Measured) -> Measured {
@@ -243,5 +254,21 @@ impl Real for Measured {
 
     fn if_zero(self, zero: Measured, other: Measured) -> Measured {
         if self.value == 0.0 { zero } else { other }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Function, Measured, Real};
+
+    #[test]
+    fn what_is_too_small_for_a_float_is_not_zero() {
+        let small = Measured::float(-1e4).apply(Function::Exp);
+        assert!(small.value > 0.0 && small.size > 0.0);
+        assert!(Measured::float(-1e-200).mul(Measured::float(1e-200)).value < 0.0);
+        assert!(small.power(3.0).value > 0.0 && Measured::float(-1e200).power(-3.0).value < 0.0);
+        assert_eq!(small.mul(Measured::float(0.0)).value, 0.0);
+        assert_eq!(small.sub(small).value, 0.0);
+        assert_eq!(Measured::float(0.0).power(2.0).value, 0.0);
     }
 }

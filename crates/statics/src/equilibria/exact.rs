@@ -285,6 +285,16 @@ fn is_valueless(loaded: &Loaded, symbol: Expr) -> bool {
     parameters.any(|(parameter, value)| parameter.symbol == symbol && value.is_none())
 }
 
+/// A point that the search met is so near its branch, against the sizes of coordinates.
+const NEAR: f64 = 1e-5;
+/// Places that are nearer are one.
+const SAME: f64 = 1e-12;
+
+/// Whether two places on branches are different ones.
+pub fn are_apart(ground: &Ground, one: &[f64], other: &[f64], n: usize) -> bool {
+    !ground.is_same(&one[..n], &other[..n], SAME)
+}
+
 /// Points of branches that the search did not meet, and for each point of the list its branch.
 pub fn matched(
     loaded: &Loaded,
@@ -295,15 +305,27 @@ pub fn matched(
     points: &mut Vec<Point>,
 ) -> Vec<Option<usize>> {
     let n = program.searched.len();
-    for branch in exact.list.iter().filter(|branch| branch.told.exists && branch.found.free.is_empty()) {
+    let alone = exact.list.iter().filter(|branch| branch.told.exists && branch.found.free.is_empty());
+    let places = alone.map(|branch| {
         let z = numbers(loaded, statics, program, branch, &program.with_multipliers(&ground.starts[0]));
-        let q = ground.normal(&z[..n]);
-        let is_there = |point: &Point| ground.is_same(&point.z[..n], &q, 1e-5);
-        if z.iter().all(|x| x.is_finite()) && ground.contains(&q) && !points.iter().any(is_there) {
-            let full = [&q[..], &z[n..]].concat();
-            if program.left(&full) <= 1e-9 {
-                points.push(super::set::point(program, full));
-            }
+        [&ground.normal(&z[..n])[..], &z[n..]].concat()
+    });
+    let is_place =
+        |z: &Vec<f64>| z.iter().all(|x| x.is_finite()) && ground.contains(&z[..n]) && program.left(z) <= 1e-9;
+    let places: Vec<Vec<f64>> = places.filter(is_place).collect();
+    // two branches that floating point numbers would take for one: what the search met there may be either
+    let is_crowded = |z: &Vec<f64>| {
+        places.iter().any(|other| ground.is_same(&z[..n], &other[..n], NEAR) && are_apart(ground, z, other, n))
+    };
+    let crowded: Vec<&Vec<f64>> = places.iter().filter(|z| is_crowded(z)).collect();
+    points.retain(|point| {
+        let is_near = |z: &&Vec<f64>| ground.is_same(&point.z[..n], &z[..n], NEAR);
+        !point.family.is_empty() || !crowded.iter().any(is_near)
+    });
+    for z in &places {
+        let close = if crowded.contains(&z) { SAME } else { NEAR };
+        if !points.iter().any(|point| ground.is_same(&point.z[..n], &z[..n], close)) {
+            points.push(super::set::point(program, z.clone()));
         }
     }
     let of = |point: &Point| {
@@ -311,7 +333,7 @@ pub fn matched(
         let mut fitting: Vec<(usize, f64)> = Vec::new();
         for (place, branch) in exact.list.iter().enumerate().filter(|(_, branch)| branch.told.exists) {
             let z = numbers(loaded, statics, program, branch, &point.z);
-            if ground.is_same(&ground.normal(&z[..n]), &point.z[..n], 1e-5) {
+            if ground.is_same(&ground.normal(&z[..n]), &point.z[..n], NEAR) {
                 let apart = z.iter().zip(&point.z[..n]).map(|(a, b)| wrapped(a - b).abs()).fold(0.0, f64::max);
                 fitting.push((place, apart));
             }

@@ -253,6 +253,18 @@ impl<'a> Hunt<'a> {
             {
                 made.is_judged(open);
             }
+            if made.violation.is_some() && !point.family.is_empty() {
+                // other places of the family may only push
+                match self.elsewhere(scene, &nearby, &point, &energy)? {
+                    Some(other) => made = other,
+                    None => {
+                        self.is_complete = false;
+                        let why = "a family was judged at some of its places, and no support holds there: completeness is \
+                                   not claimed";
+                        self.whys.push((why.to_owned(), false));
+                    }
+                }
+            }
             match made.violation {
                 None => self.all.push(made),
                 Some(name) if !self.pulled.contains(&name) => self.pulled.push(name),
@@ -260,6 +272,33 @@ impl<'a> Hunt<'a> {
             }
         }
         Ok(singular)
+    }
+
+    /// Another place of a family, at which one-sided supports only push; nothing if none is found nearby.
+    fn elsewhere(
+        &self,
+        scene: &Scene<'_>,
+        nearby: &Option<Nearby>,
+        point: &Point,
+        energy: &dyn Fn(&[f64]) -> Option<numeric::Measured>,
+    ) -> Result<Option<Found>, Trouble> {
+        const STEPS: [f64; 8] = [0.1, -0.1, 0.5, -0.5, 2.0, -2.0, 8.0, -8.0];
+        let (loaded, Scene { statics, program, .. }) = (self.loaded, scene);
+        for (direction, step) in point.family.iter().flat_map(|direction| STEPS.map(|step| (direction, step))) {
+            let mut z = point.z.clone();
+            z.iter_mut().zip(direction).zip(&program.scales).for_each(|((x, d), scale)| *x += step * d * scale);
+            let Some(z) = program.solved(&z) else { continue };
+            let there = set::point(program, z);
+            if there.family.len() != point.family.len() {
+                continue;
+            }
+            let mut made = answer::equilibrium(loaded, statics, program, nearby.as_ref(), &there, scene.choice)?;
+            if made.violation.is_none() {
+                made.equilibrium.potential_energy = energy(&there.z).map(|level| answer::clean(level.value));
+                return Ok(Some(made));
+            }
+        }
+        Ok(None)
     }
 
     /// Notes on places where rows depend on each other; how many of them stay open.
@@ -353,12 +392,21 @@ fn sorted(program: &Program, list: &[Vec<f64>], ear: &mut Ear<'_>) -> Vec<Point>
 fn take(program: &Program, ground: &Ground, proof: &Proof, points: &mut Vec<Point>) {
     let n = program.searched.len();
     for (q, width) in proof.solutions.iter().zip(&proof.widths) {
-        let known = points.iter().position(|point| ground.is_same(&point.z[..n], q, 1e-6));
+        // a point that is another solution of the proof is not this one, however near it is
+        let known = points.iter().position(|point| point.enclosed.is_none() && ground.is_same(&point.z[..n], q, 1e-6));
+        let known = known.filter(|_| !is_beside(ground, &proof.solutions, q));
         let place = known.unwrap_or_else(|| {
             let z = program.with_multipliers(q);
-            points.push(set::point(program, program.solved(&z).unwrap_or(z)));
+            let is_alone = !is_beside(ground, &proof.solutions, q);
+            let solved = program.solved(&z).filter(|_| is_alone);
+            points.push(set::point(program, solved.unwrap_or(z)));
             points.len() - 1
         });
         points[place].enclosed = Some(*width);
     }
+}
+
+/// Whether another solution of a proof is so near that floating point numbers would take both for one.
+fn is_beside(ground: &Ground, solutions: &[Vec<f64>], q: &[f64]) -> bool {
+    solutions.iter().filter(|other| ground.is_same(other, q, 1e-6)).count() > 1
 }

@@ -3,6 +3,7 @@
 //! ```text
 //! J δz = 0                      directions in which the equations do not change                        (1)
 //! z + ε δz, brought back        lies on the set again: a family; otherwise a multiple solution          (2)
+//!                               for each direction, and between any two that lead on
 //! min Σ w λ², Aᵀλ = E − Q       where reactions are not determined, w = A M⁻¹ Aᵀ with M's diagonal      (3)
 //! ```
 
@@ -10,6 +11,7 @@ use linear::span::Span;
 use linear::vector::{add, dot, length};
 use linear::{Matrix, Scale, Tolerance, null_space};
 
+use super::exact::are_apart;
 use super::flat::Leading;
 use super::inertia::Inertia;
 use super::program::Program;
@@ -83,7 +85,14 @@ pub fn point(program: &Program, z: Vec<f64>) -> Point {
     let kernel = kernel.unwrap_or_else(|| Matrix::zeros(0, width));
     let candidates: Vec<Vec<f64>> = kernel.iter().map(|v| v[..n].to_vec()).filter(|v| length(v) > 1e-6).collect();
     for direction in independent(&candidates) {
-        match leads_on(program, &made.z, &kernel, &direction) {
+        // where families cross, each direction leads on and what lies between them does not
+        let between = made.family.iter().map(|other| {
+            let mut between = direction.clone();
+            add(&mut between, 0.7, other);
+            between
+        });
+        let leads = |direction: &Vec<f64>| leads_on(program, &made.z, &kernel, direction);
+        match leads(&direction) && between.collect::<Vec<_>>().iter().all(leads) {
             true => made.family.push(direction),
             false => made.degenerate.push(direction),
         }
@@ -126,6 +135,16 @@ fn leads_on(program: &Program, z: &[f64], kernel: &Matrix, direction: &[f64]) ->
     [1e-2, 3e-3, 3e-2].iter().any(|&step| goes(step) && goes(-step))
 }
 
+fn are_on_two_branches(one: &Point, other: &Point) -> bool {
+    one.branch.is_some() && other.branch.is_some() && one.branch != other.branch
+}
+
+/// Whether two points lie in boxes that do not meet, each with one solution.
+fn are_proved_apart(one: &Point, other: &Point, n: usize) -> bool {
+    let (Some(a), Some(b)) = (one.enclosed, other.enclosed) else { return false };
+    one.z[..n].iter().zip(&other.z[..n]).any(|(x, y)| (x - y).abs() > a + b)
+}
+
 /// The points, each family once. Two points are of one family if its dimension and the energy are the same; without an
 /// energy, if its dimension is.
 pub fn each_once(
@@ -143,7 +162,10 @@ pub fn each_once(
         let is_same = |(other, of_other): &(Point, Option<numeric::Measured>)| match one.family.is_empty() {
             true => {
                 let close = if one.degenerate.is_empty() && !one.is_rough { 1e-6 } else { 2e-3 };
-                other.family.is_empty() && ground.is_same(&one.z[..n], &other.z[..n], close)
+                other.family.is_empty()
+                    && !are_proved_apart(&one, other, n)
+                    && !(are_on_two_branches(&one, other) && are_apart(ground, &one.z, &other.z, n))
+                    && ground.is_same(&one.z[..n], &other.z[..n], close)
             }
             false => {
                 let same = match (level, of_other) {

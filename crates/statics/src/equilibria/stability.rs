@@ -349,6 +349,10 @@ impl<'a> Case<'a> {
                  motion nearby"
                     .to_owned()
             }
+            (_, 0) if !self.slopes.is_conservative() => {
+                "eigenvalues lie so near the imaginary axis that floating point numbers do not tell on which side"
+                    .to_owned()
+            }
             (_, 0) if self.is_gyroscopic() && near.down() > 0 => {
                 "gyroscopic forces hold what the energy does not: eigenvalues lie on the imaginary axis, which decides \
                  nothing for equations that are not linear"
@@ -384,6 +388,9 @@ fn without_masses(slopes: &Slopes) -> &'static str {
         true => {
             "the kinetic energy is negative for some motion that the constraints allow, and this program judges \
              stability only where it is positive for every motion"
+        }
+        false if !values.is_empty() && values.iter().all(|&x| x > 0.0) => {
+            "masses differ so much that floating point numbers do not tell whether every motion moves one"
         }
         false => "the mass matrix is singular: some motion that the constraints allow moves no mass",
     }

@@ -169,7 +169,9 @@ fn show_critical(found: &Linearization) -> Vec<String> {
         let frequency = if one.frequency > 0.0 { format!(", {} rad/s", decimal(one.frequency)) } else { String::new() };
         let [before, after] = one.unstable;
         let counts = match before == after {
-            true => format!("touches zero; unstable eigenvalues on both sides {before}"),
+            true => format!(
+                "touches zero, or crosses it and comes back by less than numbers tell; unstable eigenvalues on both sides {before}"
+            ),
             false => format!("unstable eigenvalues below {before}, above {after}"),
         };
         lines.push(format!("  {} = {:<20} {}{frequency}; {counts}", one.parameter, one.value, one.kind));

@@ -527,7 +527,7 @@ impl<'a> Bench<'a> {
 }
 
 /// Entries that may be rounding are zero: of their own terms, or of a state such as sin(pi), beside what stands in the
-/// same row and in the same column, which have units of their own.
+/// same row. An entry that is alone in its row is compared with its column: other rows may be those of other masses.
 pub fn without_faint(matrix: &mut [Vec<Weighed>]) {
     const FAINT: f64 = 1e-11;
     const NOTHING: f64 = 1e-15;
@@ -536,8 +536,10 @@ pub fn without_faint(matrix: &mut [Vec<Weighed>]) {
     let width = matrix.first().map_or(0, Vec::len);
     let columns: Vec<f64> = (0..width).map(|j| matrix.iter().map(|row| &row[j]).fold(0.0, size)).collect();
     for (row, in_row) in matrix.iter_mut().zip(rows) {
+        let is_alone = row.iter().filter(|x| x.value != 0.0).count() == 1;
         for (x, in_column) in row.iter_mut().zip(&columns) {
-            if x.value.abs() <= (FAINT * x.size).max(NOTHING * in_row.max(*in_column)) {
+            let beside = if is_alone { in_row.max(*in_column) } else { in_row };
+            if x.value.abs() <= (FAINT * x.size).max(NOTHING * beside) {
                 *x = Weighed::ZERO;
             }
         }

@@ -612,7 +612,7 @@ impl<'a> Auditor<'a> {
             // 1 is left out: who drops a factor m = 1 has dropped it all the same.
             let values = self.loaded.system.parameter_values().into_iter();
             let values: Substitution = values.filter(|(_, value)| *value != Expr::one()).collect();
-            if let Some(needed) = self.needed(e, &values) {
+            if let Some(needed) = self.needed(e, &values).or_else(|| self.signs_needed(e)) {
                 return Vanishing::WithValues(needed);
             }
         }
@@ -645,11 +645,16 @@ impl<'a> Auditor<'a> {
     /// Does an expression vanish at every state that the constraints admit, with something put in for parameters? An
     /// error says what stopped the proof.
     fn decided(&self, e: Expr, map: &Substitution) -> Result<bool, String> {
-        let put = |e: Expr| map.apply_one(e).unwrap_or(e);
-        let (e, assumptions) = match map.is_empty() {
-            true => (e, self.assumptions.clone()),
-            false => (put(e), mechanics::agreement::assumptions_with(self.given, map)),
+        let assumptions = match map.is_empty() {
+            true => self.assumptions.clone(),
+            false => mechanics::agreement::assumptions_with(self.given, map),
         };
+        self.decided_under(e, map, assumptions)
+    }
+
+    fn decided_under(&self, e: Expr, map: &Substitution, assumptions: Assumptions) -> Result<bool, String> {
+        let put = |e: Expr| map.apply_one(e).unwrap_or(e);
+        let e = put(e);
         let first = proof::decide(e, &assumptions);
         if first.is_zero() {
             return Ok(true);
@@ -726,6 +731,36 @@ impl<'a> Auditor<'a> {
             }
         }
         Some(kept.iter().map(|(symbol, value)| format!("{symbol} = {}", value.brief())).collect())
+    }
+
+    /// Which signs of parameters, as the model has them, make an expression vanish; `None` if all of them do not.
+    fn signs_needed(&self, e: Expr) -> Option<Vec<String>> {
+        let symbols = e.symbols();
+        let sign = |(symbol, value): &(Expr, Expr)| {
+            let value = self.loaded.at.value(*value);
+            let sign = if value > 0.0 { expr::Comparison::Greater } else { expr::Comparison::Less };
+            (symbols.contains(symbol) && value != 0.0).then_some((*symbol, sign))
+        };
+        let mut kept: Vec<(Expr, expr::Comparison)> =
+            self.loaded.system.parameter_values().iter().filter_map(sign).collect();
+        let holds = |signs: &[(Expr, expr::Comparison)]| {
+            let assume =
+                |all: Assumptions, &(symbol, sign): &(Expr, expr::Comparison)| all.and(symbol, sign, Expr::zero());
+            let assumptions = signs.iter().fold(self.assumptions.clone(), assume);
+            self.decided_under(e, &Substitution::new(), assumptions) == Ok(true)
+        };
+        if kept.is_empty() || !holds(&kept) {
+            return None;
+        }
+        for place in (0..kept.len()).rev() {
+            let mut without = kept.clone();
+            without.remove(place);
+            if holds(&without) {
+                kept = without;
+            }
+        }
+        let word = |sign: expr::Comparison| if sign == expr::Comparison::Greater { ">" } else { "<" };
+        Some(kept.iter().map(|&(symbol, sign)| format!("{symbol} {} 0", word(sign))).collect())
     }
 
     /// Is it certain that this does not vanish on every motion?

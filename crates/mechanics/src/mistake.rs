@@ -95,7 +95,13 @@ pub struct Mistakes {
 /// The forms whose residuals are E* − P* in any chart; the first that applies is taken.
 const PLAIN: [&str; 3] = ["fundamental", "chaplygin-25", "tzenoff"];
 
-/// All mistakes on a system in a chart. Friction is a load like others here.
+/// Do loads follow reactions: sliding friction, laws of one's own? A mistake elsewhere would change them too.
+pub fn follows_reactions(system: &System, mode: &Mode) -> bool {
+    mode.sliding().next().is_some() || !system.laws.is_empty()
+}
+
+/// All mistakes on a system in a chart. Friction is a load like others here, with the right normal force; so where loads
+/// follow reactions, only mistakes in the friction itself are known.
 pub fn mistakes(system: &System, mode: &Mode, rows: &Rows, kind: ChartKind, at: &At) -> Result<Mistakes, FormError> {
     let mut whole = system.clone();
     whole.loads.extend(mode.sliding().map(|sliding| sliding.load.clone()));
@@ -114,6 +120,9 @@ pub fn mistakes(system: &System, mode: &Mode, rows: &Rows, kind: ChartKind, at: 
         all.push(Mistake { id, what, why, delta, about });
     }
     all.extend(of_inertia(&right, &residuals));
+    if follows_reactions(system, mode) {
+        all.retain(|mistake| matches!(mistake.about, About::Load(place) if place >= system.loads.len()));
+    }
     let (visible, invisible): (Vec<Mistake>, Vec<Mistake>) =
         all.into_iter().partition(|mistake| mistake.delta.iter().any(|delta| !delta.is_zero()));
     let invisible = invisible.into_iter().map(|mistake| mistake.id).collect();
@@ -375,12 +384,15 @@ fn changed_systems(system: &System) -> Vec<Changed> {
             changed
         };
         let potential = matches!(load.kind, LoadKind::Potential(_) | LoadKind::Gravity(_) | LoadKind::Spring { .. });
-        let sign = if potential { "potential sign" } else { "force sign" };
+        let (sign, why) = match potential {
+            true => ("potential sign", "Q = −∂V/∂q: a potential pulls where it falls"),
+            false => ("force sign", "it acts the other way"),
+        };
         push((
             sign,
             About::Load(place),
             format!("gave {name} the wrong sign"),
-            "Q = −∂V/∂q: a potential pulls where it falls".to_owned(),
+            why.to_owned(),
             scaled_by(expr::integer(-1)),
         ));
         push((
@@ -570,6 +582,9 @@ fn of_inertia(right: &Right<'_>, residuals: &[Expr]) -> Vec<Mistake> {
 
 /// The mistakes that lead to other motions on this system.
 pub fn other_motions(given: &Ingredients<'_>) -> Vec<OtherMotion> {
+    if follows_reactions(given.system, given.mode) {
+        return Vec::new();
+    }
     [wrong_direction(given), vakonomic(given)].into_iter().filter_map(Result::ok).flatten().collect()
 }
 

@@ -17,7 +17,7 @@ use linear::solve::eliminate;
 use linear::tolerance::{CANCELLED, DETERMINED};
 use mechanics::chart::ChartKind;
 use mechanics::ingredients::Ingredients;
-use mechanics::mistake::{Mistake, OtherMotion, mistakes, other_motions};
+use mechanics::mistake::{Mistake, OtherMotion, follows_reactions, mistakes, other_motions};
 
 use super::state::{State, linear};
 use super::{Auditor, Equation, has_multiplier, misread, term};
@@ -138,9 +138,15 @@ fn against(auditor: &Auditor<'_>, claims: &[Expr], wrong: &[&Equation], is_all: 
 
 /// No mistake is known; what is left of the claim says how far it is off.
 fn nothing(auditor: &Auditor<'_>, wrong: Option<&Equation>) -> Diagnosis {
-    let mut explanation = "No mistake of the dictionary, nor two of them together, leads to these equations. Compare \
-                           the witness state with your own calculation: the accelerations there are certain."
-        .to_owned();
+    let none = match follows_reactions(auditor.given.system, auditor.given.mode) {
+        true => {
+            "No mistake in the friction alone leads to these equations; others, which would change the reactions that \
+             loads follow, were not tried."
+        }
+        false => "No mistake of the dictionary, nor two of them together, leads to these equations.",
+    };
+    let mut explanation =
+        format!("{none} Compare the witness state with your own calculation: the accelerations there are certain.");
     explanation.push_str(&difference(auditor, wrong));
     Diagnosis { mistakes: Vec::new(), explanation }
 }

@@ -172,3 +172,109 @@ fn nobody_who_reads_is_no_panic() {
     let ended = program().args(["completions", "bash"]).stdout(full).stderr(Stdio::null()).status().unwrap();
     assert_eq!(ended.code(), Some(3));
 }
+
+#[test]
+fn a_force_too_small_for_a_float_is_not_zero() {
+    // -2 exp(-1/x^2)/x^3 vanishes nowhere; below 0.036 it is less than the smallest float
+    let model = File::model("coord x\npoint P = (x, 0) mass 1\npotential exp(-1/x^2)\nstart x = 1\n");
+    for ranges in [&[][..], &["--box", "x=-1..1"]] {
+        let page = common::text(&common::anholon(&[&["equilibria", model.path()], ranges].concat()));
+        assert!(!page.contains("family") && !page.contains("neutral"), "{page}");
+    }
+}
+
+#[test]
+fn a_claim_that_needs_signs_of_values_is_right_with_them() {
+    let model = File::model(
+        "param m = 1, mu = 0.3, g = 9.81\ncoord x, y\npoint P = (x, y) mass m\ngravity (0, -g)\n\
+         constraint floor: y = 0\nforce -mu*abs(multiplier(floor))*N.x on P\n",
+    );
+    let audit = |claim: &str, code, words: &[&str]| says(&["audit", model.path(), "--claim", claim], code, words);
+    audit("x'' = -mu*g", 0, &["correct", "with the values of the model, not with all: m > 0, g > 0"]);
+    audit("x'' = -mu*g/2", 1, &["wrong"]);
+}
+
+#[test]
+fn where_friction_follows_the_normal_force_only_mistakes_in_it_are_named() {
+    let model = File::model(
+        "param m = 1.3, mu = 0.3, g = 9.81, al = 0.4\ncoord x, y\npoint P = (x, y) mass m\n\
+         gravity (g*sin(al), -g*cos(al))\ncontact floor: P slides on plane(N.y, 0)\nfriction mu on floor\nstart x' = 1\n",
+    );
+    let audit = |claim: &str| common::text(&common::anholon(&["audit", model.path(), "--claim", claim]));
+    // gravity counted twice doubles the normal force too; half the mass changes nothing
+    for claim in ["x'' = 2*g*sin(al) - mu*g*cos(al)", "x'' = 2*(g*sin(al) - mu*g*cos(al))"] {
+        let page = audit(claim);
+        assert!(page.contains("wrong") && !page.contains("gravity twice"), "{page}");
+    }
+    let page = audit("x'' = g*sin(al) - 2*mu*g*cos(al)");
+    assert!(page.contains("twice") && !page.contains("mass of P"), "{page}");
+    let page = audit("x'' = g*cos(al)");
+    assert!(page.contains("were not tried") && !page.contains("No mistake of the dictionary"), "{page}");
+}
+
+#[test]
+fn a_constraint_that_no_state_satisfies_is_told_and_no_panic() {
+    for row in ["x^2 = -1", "x^2 + y^2 + z^2 = -1"] {
+        let model = File::model(&format!("coord x, y, z\nkinetic (x'^2 + y'^2 + z'^2)/2\nconstraint a: {row}\n"));
+        for arguments in [&["derive"][..], &["derive", "--form", "all", "--explicit"], &["prove"]] {
+            let output = common::anholon(&[&arguments[..1], &[model.path()], &arguments[1..]].concat());
+            assert!(output.status.code().is_some_and(|code| code <= 3), "{}", common::text(&output));
+        }
+    }
+}
+
+#[test]
+fn a_family_that_a_support_holds_at_some_places_is_told() {
+    // (x, 0) rests for every x > 0, where `b` carries x; at x < 0 it would have to pull
+    let text = "coord x, y\nkinetic (x'^2 + y'^2)/2\npotential x*y\nconstraint a: x >= 0\nconstraint b: y >= 0\n";
+    let found = json(&["equilibria", File::model(text).path(), "--box", "x=-3..3, y=-3..3"]);
+    let families = found["equilibria"].as_array().expect("a list").iter();
+    let families = families.filter(|one| one["family_dimension"] == 1);
+    let carried = families.map(|one| one["multipliers"].as_object().expect("multipliers").values().next().cloned());
+    let carried: Vec<f64> = carried.map(|one| one.and_then(|one| one.as_f64()).expect("a number")).collect();
+    assert!(carried.len() == 2 && carried.iter().all(|x| *x > 0.0), "{carried:?}");
+}
+
+#[test]
+fn where_families_cross_there_is_none_of_two_dimensions() {
+    let model = File::model("coord x, y\nkinetic (x'^2 + y'^2)/2\npotential x^2*y^2\n");
+    let page = says(&["equilibria", model.path()], 0, &["a family of dimension 1"]);
+    assert!(!page.contains("all that the constraints allow") && page.contains("any x"), "{page}");
+}
+
+#[test]
+fn roots_that_are_close_together_are_two() {
+    // (x - 1/2)^2 = 1/4e-12: unstable at 1/2 - 5e-7, stable at 1/2 + 5e-7
+    for gap in ["1e-12", "1e-14"] {
+        let text = format!("coord x\nkinetic x'^2/2\npotential x^3/3 - x^2/2 + x*0.25*(1 - {gap})\n");
+        let page = says(&["equilibria", File::model(&text).path(), "--box", "x=-3..3"], 0, &["2 equilibria"]);
+        assert!(page.contains("unstable") && page.contains("stable: "), "{page}");
+    }
+}
+
+#[test]
+fn a_heavy_mass_beside_a_light_one_keeps_its_own_stiffness() {
+    // K = [[2, -1], [-1, 2]]: the heavy one swings with sqrt(3/2/M)
+    for (light, heavy) in [("1e-3", 1e12_f64), ("1e-8", 1e8), ("1", 1e16)] {
+        let text =
+            format!("coord x, y\nkinetic {light}*x'^2/2 + {heavy:e}*y'^2/2\npotential x^2/2 + y^2/2 + (x - y)^2/2\n");
+        let model = File::model(&text);
+        let values = json(&["linearize", model.path()])["eigenvalues"].clone();
+        let slow = values.as_array().expect("a list").iter().filter_map(|one| one[1].as_f64()).map(f64::abs);
+        let slow = slow.fold(f64::INFINITY, f64::min);
+        assert!((slow / (1.5 / heavy).sqrt() - 1.0).abs() < 1e-6, "{slow:e} with {heavy:e}: {values}");
+        let page = common::text(&common::anholon(&["equilibria", model.path()]));
+        assert!(!page.contains("singular"), "{page}");
+    }
+}
+
+#[test]
+fn eigenvalues_that_numbers_do_not_place_are_not_called_imaginary() {
+    // gyroscopic stabilisation that a little damping undoes (Thomson and Tait)
+    let model = File::model(
+        "param g = 3\ncoord x, y\nkinetic (x'^2 + y'^2)/2 + g*(x*y' - y*x')/2\npotential -(x^2 + y^2)/2\n\
+         dissipation 1e-6*(x'^2 + y'^2)/2\n",
+    );
+    let page = common::text(&common::anholon(&["equilibria", model.path()]));
+    assert!(!page.contains("lie on the imaginary axis") && !page.contains("not linear"), "{page}");
+}

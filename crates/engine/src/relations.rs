@@ -87,7 +87,8 @@ fn squares(row: &Row, slopes: &[(Expr, Expr)]) -> Vec<Relation> {
         let only = !twice.symbols().contains(&symbol) && (slope - twice * symbol).is_zero();
         let to = expr::simplify(symbol * symbol - (row.f + row.f).try_div(twice).ok()?, &[]);
         let is_parameter = symbol.as_symbol()?.kind == Kind::Parameter;
-        let eliminates = (symbol, to.sqrt());
+        // a square that is negative is no relation: the constraint contradicts itself
+        let eliminates = (symbol, to.try_pow(&Rational::new(1, 2)?).ok()?);
         let made = Relation { from: vec![(symbol, 2)], to, eliminates, rank: 1 };
         (only && !number.is_zero()).then_some((is_parameter, made))
     };

@@ -282,7 +282,9 @@ fn solved_for(f: Expr, named: &str) -> Option<(Expr, Expr)> {
             return Some((symbol, (-rest).try_div(slope).ok()?));
         }
         let is_square = expr::derivative(bend, symbol).ok()?.is_zero() && at_zero(slope)?.is_zero();
-        is_square.then(|| Some((symbol, (-2 * rest).try_div(bend).ok()?.sqrt())))?
+        // a negative square has no root: the constraint contradicts itself
+        let root = || (-2 * rest).try_div(bend).ok()?.try_pow(&expr::Rational::new(1, 2)?).ok();
+        is_square.then(|| Some((symbol, root()?)))?
     })
 }
 

@@ -238,6 +238,10 @@ impl<'a> Hunt<'a> {
             if let (Some(branch), Some(stiffness)) = (branch, &stiffness) {
                 point.inertia = branch.inertia(statics, program, stiffness, &point.z, &loaded.at);
                 point.leading = branch.leading(loaded, statics, point.inertia);
+                // slopes that are proved regular, however small they are
+                if point.inertia.is_some_and(|inertia| inertia.flat == 0) {
+                    point.degenerate.clear();
+                }
             }
             point.kink = nearby.as_ref().and_then(|nearby| kink::at(loaded, statics, program, nearby, &point.z));
             if point.kink.is_some() {

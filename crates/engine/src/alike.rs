@@ -154,6 +154,7 @@ impl Sheet {
         }
         sheet.notes.extend(sheet.layout.divisions());
         sheet.notes.extend(sheet.layout.relations());
+        sheet.notes.extend(sheet.layout.legend.map(str::to_owned));
         if let Ok(chart) = given.chart()
             && form.written_in == Setting::Chart
         {
@@ -165,7 +166,12 @@ impl Sheet {
 
     /// Writes where the page divides by zero, and which roots were chosen.
     fn write_chart(&mut self, chart: &Chart, given: &Ingredients<'_>, reader: &Reader) {
-        let state: Vec<Expr> = given.q.iter().chain(&chart.u).copied().collect();
+        let mut state: Vec<Expr> = given.q.iter().chain(&chart.u).copied().collect();
+        for (name, value) in self.layout.legend.iter().flat_map(|_| &self.layout.definitions) {
+            if value.symbols().iter().any(|symbol| state.contains(symbol)) {
+                state.push(*name);
+            }
+        }
         let reader = &reader.less(if reader.gave_up() { GIVEN_UP } else { 2 });
         let divisors = divisors(&self.layout.plain, &state, &positive(given), reader);
         self.singular = divisors.iter().map(|divisor| format!("{divisor} = 0")).collect();

@@ -13,7 +13,9 @@ use expr::Expr;
 use mechanics::form::{Form, Setting};
 use mechanics::ingredients::Ingredients;
 use reading::Relation;
+use rustc_hash::FxHashMap;
 
+use crate::bodies::by_bodies;
 use crate::divide::{common, divided, with_fewer_minuses};
 use crate::parts::named;
 use crate::quantities::Quantities;
@@ -25,6 +27,15 @@ use crate::roots;
 const LONG: usize = 200;
 /// Of the work for a page one part in so many is done where it will be long in any case.
 const HOPELESS_SHARE: u64 = 5;
+/// One part in so many for the page with velocities of bodies under their names.
+const BODIES_SHARE: u64 = 4;
+/// A page of at least so many characters is also written with velocities of bodies under their names.
+const VERY_LONG: usize = 1_500;
+/// What these names say.
+const LEGEND: &str = "omega_B_x, v_B_x are components of the angular velocity and the velocity of the mass centre of B, \
+                      along axes of its frame or of the frame before its last turn; v_B_x_q is what a unit of q' adds to v_B_x; \
+                      a0, alpha0 are what is left of accelerations where the unknown ones are zero, K0 is what is left of the rate \
+                      of the spin there";
 
 /// Everything that is written of a form, in terms of the names that are defined.
 pub struct Layout {
@@ -44,15 +55,20 @@ pub struct Layout {
     pub plain: Vec<Expr>,
     /// Relations that hold on every motion and were used in the equations.
     pub used: Vec<Relation>,
+    /// What names stand for that say what they are.
+    pub legend: Option<&'static str>,
 }
 
 impl Layout {
     /// The shorter of the two pages of a form; where a part is hopeless, that with shared parts.
     pub fn of(form: &Form, given: &Ingredients<'_>, quantities: &Quantities, reader: &Reader) -> Layout {
         let in_style = |style: Style, reader: &Reader| Layout::in_style(style, form, given, quantities, reader);
+        let bodies = || Layout::by_bodies(form, given, quantities, &reader.less(BODIES_SHARE));
         if reader.is_hopeless(&coefficients(form)) {
-            reader.give_up();
-            return in_style(Style::Stepwise, &reader.less(HOPELESS_SHARE));
+            return bodies().unwrap_or_else(|| {
+                reader.give_up();
+                in_style(Style::Stepwise, &reader.less(HOPELESS_SHARE))
+            });
         }
         let short = in_style(Style::Shortest, reader);
         if short.definitions.is_empty() && short.length() < LONG {
@@ -64,7 +80,52 @@ impl Layout {
             pages.push(in_style(Style::Shortest, reader));
             reader.leave_rough(false);
         }
-        pages.into_iter().fold(short, |best, page| if page.length() < best.length() { page } else { best })
+        let best = pages.into_iter().fold(short, |best, page| if page.length() < best.length() { page } else { best });
+        match best.length() < VERY_LONG {
+            true => best,
+            false => bodies().filter(|bodies| bodies.length() < best.length()).unwrap_or(best),
+        }
+    }
+
+    /// The page with velocities of bodies under their names.
+    fn by_bodies(form: &Form, given: &Ingredients<'_>, quantities: &Quantities, reader: &Reader) -> Option<Layout> {
+        let made = by_bodies(form, given, reader)?;
+        let conditions = form
+            .conditions
+            .iter()
+            .map(|condition| with_fewer_minuses(reader.readable_in(Style::Shortest, condition.row, &form.unknowns)));
+        let chart = given.chart().ok().filter(|_| form.written_in == Setting::Chart);
+        let rates = given.q_dot.iter().copied().zip(chart.map_or(&[][..], |chart| &chart.rates));
+        let rates: Vec<(Expr, Expr)> = rates
+            .zip(&made.rates)
+            .filter(|((symbol, rate), _)| symbol != *rate)
+            .map(|(pair, &rate)| (pair.0, rate))
+            .collect();
+        let sides = made.equations.iter().flat_map(|&(left, right)| [left, right]);
+        let outputs = sides.chain(conditions).chain(rates.iter().map(|rate| rate.1));
+        let outputs: Vec<Expr> = outputs.chain(made.definitions.iter().map(|one| one.1)).collect();
+        let taken = |name: &str| given.system.declares(name);
+        let (rooted, mut definitions) = roots::named(&outputs, &|square| roots::called(square, given.system), &taken);
+        let (sides, parts) = named(&rooted, quantities, &taken);
+        let plain: Vec<Expr> = sides.iter().copied().chain(parts.iter().chain(&definitions).map(|one| one.1)).collect();
+        let mut sides = sides.into_iter();
+        let mut next = || sides.next().unwrap_or_else(Expr::zero);
+        let equations: Vec<(Expr, Expr)> = form.equations.iter().map(|_| (next(), next())).collect();
+        let conditions = form.conditions.iter().map(|_| next()).collect();
+        let rates = rates.into_iter().map(|(symbol, _)| (symbol, next())).collect();
+        definitions.extend(made.definitions.iter().map(|&(name, _)| (name, next())));
+        definitions.extend(parts);
+        Some(Layout {
+            by: vec![None; equations.len()],
+            equations,
+            conditions,
+            multipliers: Vec::new(),
+            rates,
+            definitions: in_order(&definitions),
+            plain,
+            used: Vec::new(),
+            legend: Some(LEGEND),
+        })
     }
 
     fn in_style(
@@ -118,6 +179,7 @@ impl Layout {
             definitions,
             plain,
             used,
+            legend: None,
         }
     }
 
@@ -156,6 +218,23 @@ impl Layout {
             _ => format!("common factors are divided out of equations: {}", each.join(", ")),
         })
     }
+}
+
+/// Names in their order, each after those that it needs.
+fn in_order(list: &[(Expr, Expr)]) -> Vec<(Expr, Expr)> {
+    let places: FxHashMap<Expr, usize> = list.iter().enumerate().map(|(place, one)| (one.0, place)).collect();
+    let (mut sorted, mut seen) = (Vec::with_capacity(list.len()), vec![false; list.len()]);
+    let mut stack: Vec<(usize, bool)> = (0..list.len()).rev().map(|place| (place, false)).collect();
+    while let Some((place, done)) = stack.pop() {
+        if done {
+            sorted.push(list[place]);
+        } else if !std::mem::replace(&mut seen[place], true) {
+            stack.push((place, true));
+            let needed = list[place].1.symbols();
+            stack.extend(needed.iter().filter_map(|symbol| places.get(symbol)).map(|&other| (other, false)));
+        }
+    }
+    sorted
 }
 
 /// What stands before the unknowns on the left of the equations, and what stands alone.

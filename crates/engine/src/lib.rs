@@ -5,6 +5,7 @@
 #![allow(non_snake_case, reason = "inside formulas the letters of the books")]
 
 mod alike;
+mod bodies;
 mod catalogue;
 pub mod derive;
 mod divide;

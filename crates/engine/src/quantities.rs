@@ -53,6 +53,6 @@ impl Quantities {
 }
 
 /// `B[1]` as a part of a name.
-fn plain(name: &str) -> String {
+pub fn plain(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric() || *c == '_').collect()
 }

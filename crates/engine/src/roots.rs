@@ -44,7 +44,7 @@ pub fn named(
     let mut squares: Vec<(Expr, usize)> = Vec::new();
     for &node in &order {
         let Some((square, _)) = root(node) else { continue };
-        match squares.iter().position(|known| known.0 == square) {
+        match squares.iter().position(|known| is_one(known.0, square)) {
             Some(place) => squares[place].1 = squares[place].1.saturating_add(times[&node]),
             None if squares.len() < LOOKED_AT => squares.push((square, times[&node])),
             None => {}
@@ -62,7 +62,9 @@ pub fn named(
         }
         let symbol = expr::symbol(Symbol::new(&name, Kind::Parameter));
         for &node in &order {
-            if let Some(power) = root(node).filter(|one| one.0 == square).and_then(|one| symbol.try_pow(&one.1).ok()) {
+            if let Some(power) =
+                root(node).filter(|one| is_one(one.0, square)).and_then(|one| symbol.try_pow(&one.1).ok())
+            {
                 put.insert(node, power);
             }
         }
@@ -72,6 +74,11 @@ pub fn named(
         Ok(made) if !definitions.is_empty() => (made, definitions),
         _ => (outputs.to_vec(), Vec::new()),
     }
+}
+
+/// Whether two radicands are one, however they are written.
+fn is_one(a: Expr, b: Expr) -> bool {
+    a == b || a.image() == b.image() && a.is_same(b)
 }
 
 /// What is under a square root, a sum, and the power of the root.

@@ -192,7 +192,7 @@ impl Tree<'_> {
         // The axes depend on the position alone, so that all kinematics of a system have the same ones.
         let mut deepest = 0;
         let mut deeper = |tree: &Self, frame: usize| {
-            if tree.depth(frame) > tree.depth(deepest) {
+            if depth(tree.system, frame) > depth(tree.system, deepest) {
                 deepest = frame;
             }
         };
@@ -212,34 +212,10 @@ impl Tree<'_> {
                 parts.push((frame, swung));
             }
         }
-        let parts: Vec<Vector> = parts.into_iter().map(|(frame, part)| self.carried(part, frame, deepest)).collect();
+        let carry = |(frame, part): (usize, Vector)| carried(self.system, part, frame, deepest, &rotation);
+        let parts: Vec<Vector> = parts.into_iter().map(carry).collect();
         let components = if let [only] = parts[..] { only } else { Vector::sum(&parts) };
         Ok(Local { components, omega_axes: self.omega(deepest)?, frame: deepest })
-    }
-
-    fn depth(&self, frame: usize) -> usize {
-        if frame == 0 { 0 } else { 1 + self.depth(self.system.frames[frame].parent) }
-    }
-
-    /// The components along frame `to` of a vector along frame `from`.
-    fn carried(&self, vector: Vector, from: usize, to: usize) -> Vector {
-        let (mut up, mut vector, mut down) = (from, vector, vec![to]);
-        while let Some(&top) = down.last() {
-            if top == 0 {
-                break;
-            }
-            down.push(self.system.frames[top].parent);
-        }
-        while !down.contains(&up) {
-            let frame = &self.system.frames[up];
-            vector = frame.orientation.rotation().outward(vector);
-            up = frame.parent;
-        }
-        let below = down.iter().position(|&frame| frame == up).unwrap_or(0);
-        for &frame in down[..below].iter().rev() {
-            vector = self.system.frames[frame].orientation.rotation().inward(vector);
-        }
-        vector
     }
 
     /// The angular velocity and the central inertia of a body.
@@ -250,7 +226,7 @@ impl Tree<'_> {
             return Err(KinematicsError::PlaneInertia { body: body.name.clone(), span: body.span });
         }
         let inertia = central(self.system, place);
-        if let Some((axis, angle, before)) = self.axis_of_revolution(body.frame, &inertia) {
+        if let Some((axis, angle, before)) = axis_of_revolution(self.system, body.frame, &inertia) {
             // Along the frame before the last turn: ω = ω_carrier + φ' n.
             let parent = self.system.frames[body.frame].parent;
             let carried = self.omega(parent)?;
@@ -263,17 +239,53 @@ impl Tree<'_> {
         }
         Ok(Spin { omega: Local { components: omega, omega_axes: omega, frame: body.frame }, inertia })
     }
+}
 
-    /// If the last turn of the frame is about an axis of revolution of the inertia: that axis, the
-    /// angle, and the turns before it.
-    fn axis_of_revolution(&self, frame: usize, inertia: &[Expr; 6]) -> Option<(Vector, Expr, Orientation)> {
-        let Orientation::Turns(turns) = &self.system.frames[frame].orientation else { return None };
-        let (Turn { about: About::Own(axis), angle }, before) = turns.split_last()? else { return None };
-        let k = crate::vector::place(*axis);
-        let [i, j] = [(k + 1) % 3, (k + 2) % 3];
-        let round = inertia[i].is_same(inertia[j]) && inertia[3..].iter().all(|product| product.is_zero());
-        round.then(|| (Vector::along(*axis), *angle, Orientation::Turns(before.to_vec())))
+/// How many frames lie between a frame and `N`.
+pub fn depth(system: &System, frame: usize) -> usize {
+    if frame == 0 { 0 } else { 1 + depth(system, system.frames[frame].parent) }
+}
+
+/// The rotation of a frame against its parent.
+fn rotation(system: &System, frame: usize) -> Rotation {
+    system.frames[frame].orientation.rotation()
+}
+
+/// The components along frame `to` of a vector along frame `from`, by the rotations of frames against their parents.
+pub fn carried(
+    system: &System,
+    vector: Vector,
+    from: usize,
+    to: usize,
+    rotation: &dyn Fn(&System, usize) -> Rotation,
+) -> Vector {
+    let (mut up, mut vector, mut down) = (from, vector, vec![to]);
+    while let Some(&top) = down.last() {
+        if top == 0 {
+            break;
+        }
+        down.push(system.frames[top].parent);
     }
+    while !down.contains(&up) {
+        vector = rotation(system, up).outward(vector);
+        up = system.frames[up].parent;
+    }
+    let below = down.iter().position(|&frame| frame == up).unwrap_or(0);
+    for &frame in down[..below].iter().rev() {
+        vector = rotation(system, frame).inward(vector);
+    }
+    vector
+}
+
+/// If the last turn of the frame is about an axis of revolution of the inertia: that axis, the
+/// angle, and the turns before it.
+pub fn axis_of_revolution(system: &System, frame: usize, inertia: &[Expr; 6]) -> Option<(Vector, Expr, Orientation)> {
+    let Orientation::Turns(turns) = &system.frames[frame].orientation else { return None };
+    let (Turn { about: About::Own(axis), angle }, before) = turns.split_last()? else { return None };
+    let k = crate::vector::place(*axis);
+    let [i, j] = [(k + 1) % 3, (k + 2) % 3];
+    let round = inertia[i].is_same(inertia[j]) && inertia[3..].iter().all(|product| product.is_zero());
+    round.then(|| (Vector::along(*axis), *angle, Orientation::Turns(before.to_vec())))
 }
 
 // ---- loads
@@ -388,7 +400,8 @@ impl Tree<'_> {
 
     /// The components of a force, given by arms along frames, along the axes of a velocity.
     fn along(&self, list: &mut Vec<Effort>, arms: &[(usize, Vector)], velocity: Local) {
-        let parts: Vec<Vector> = arms.iter().map(|&(frame, part)| self.carried(part, frame, velocity.frame)).collect();
+        let parts: Vec<Vector> =
+            arms.iter().map(|&(frame, part)| carried(self.system, part, frame, velocity.frame, &rotation)).collect();
         let force = if let [only] = parts[..] { only } else { Vector::sum(&parts) };
         for (velocity, force) in velocity.components.0.into_iter().zip(force.0) {
             if velocity != Expr::zero() && force != Expr::zero() {

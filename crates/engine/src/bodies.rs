@@ -156,9 +156,9 @@ pub fn by_bodies(form: &Form, given: &Ingredients<'_>, reader: &Reader) -> Optio
             spins.push((spin, moving, moment));
         }
     }
+    let left: Vec<Expr> = (0..u.len()).map(|sigma| page.left(form, &masses, &spins, sigma)).collect();
     let right = page.loads(form, &velocities)?;
-    let left = |sigma: usize| page.left(form, &masses, &spins, sigma);
-    let equations = right.into_iter().enumerate().map(|(sigma, right)| (left(sigma), right)).collect();
+    let equations = left.into_iter().zip(right).collect();
     let made = ByBodies { equations, rates, definitions: page.definitions }.without_needless();
     made.is_same(form, given).then_some(made)
 }

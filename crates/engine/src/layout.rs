@@ -7,7 +7,8 @@
 //! ```
 //!
 //! The page is made twice, with parts as short as possible and with parts as they are shared, where that
-//! makes a difference, and where parts have names once more with their brackets as they come; the shortest page stays.
+//! makes a difference, and where parts have names once more with their brackets as they come; a very long one also with the
+//! velocities of bodies under their names (`bodies.rs`). The shortest page stays.
 
 use expr::Expr;
 use mechanics::form::{Form, Setting};
@@ -32,10 +33,10 @@ const BODIES_SHARE: u64 = 4;
 /// A page of at least so many characters is also written with velocities of bodies under their names.
 const VERY_LONG: usize = 1_500;
 /// What these names say.
-const LEGEND: &str = "omega_B_x, v_B_x are components of the angular velocity and the velocity of the mass centre of B, \
-                      along axes of its frame or of the frame before its last turn; v_B_x_q is what a unit of q' adds to v_B_x; \
-                      a0, alpha0 are what is left of accelerations where the unknown ones are zero, K0 is what is left of the rate \
-                      of the spin there";
+const LEGEND: &str = "omega_B_x, v_P_x are components of the angular velocity of B and of the velocity of P, \
+                      v_P_x_q what a unit of q' adds to one; alpha0, a0, K0 are what is left of accelerations and of the \
+                      rate of a spin where the unknown accelerations are zero; C_B_xy is the cosine between x of the parent \
+                      of B and y of B; F, M are forces and torques on bodies; A, b are entries and rests of rows";
 
 /// Everything that is written of a form, in terms of the names that are defined.
 pub struct Layout {
@@ -63,9 +64,16 @@ impl Layout {
     /// The shorter of the two pages of a form; where a part is hopeless, that with shared parts.
     pub fn of(form: &Form, given: &Ingredients<'_>, quantities: &Quantities, reader: &Reader) -> Layout {
         let in_style = |style: Style, reader: &Reader| Layout::in_style(style, form, given, quantities, reader);
-        let bodies = || Layout::by_bodies(form, given, quantities, &reader.less(BODIES_SHARE));
+        let own = reader.less(BODIES_SHARE);
+        let bodies = |limit: usize| {
+            let page = Layout::by_bodies(form, given, &own).filter(|page| page.length() < limit)?;
+            if own.gave_up() {
+                reader.give_up();
+            }
+            Some(page)
+        };
         if reader.is_hopeless(&coefficients(form)) {
-            return bodies().unwrap_or_else(|| {
+            return bodies(usize::MAX).unwrap_or_else(|| {
                 reader.give_up();
                 in_style(Style::Stepwise, &reader.less(HOPELESS_SHARE))
             });
@@ -83,12 +91,12 @@ impl Layout {
         let best = pages.into_iter().fold(short, |best, page| if page.length() < best.length() { page } else { best });
         match best.length() < VERY_LONG {
             true => best,
-            false => bodies().filter(|bodies| bodies.length() < best.length()).unwrap_or(best),
+            false => bodies(best.length()).unwrap_or(best),
         }
     }
 
     /// The page with velocities of bodies under their names.
-    fn by_bodies(form: &Form, given: &Ingredients<'_>, quantities: &Quantities, reader: &Reader) -> Option<Layout> {
+    fn by_bodies(form: &Form, given: &Ingredients<'_>, reader: &Reader) -> Option<Layout> {
         let made = by_bodies(form, given, reader)?;
         let conditions = form
             .conditions
@@ -106,7 +114,7 @@ impl Layout {
         let outputs: Vec<Expr> = outputs.chain(made.definitions.iter().map(|one| one.1)).collect();
         let taken = |name: &str| given.system.declares(name);
         let (rooted, mut definitions) = roots::named(&outputs, &|square| roots::called(square, given.system), &taken);
-        let (sides, parts) = named(&rooted, quantities, &taken);
+        let (sides, parts) = named(&rooted, &Quantities::default(), &taken);
         let plain: Vec<Expr> = sides.iter().copied().chain(parts.iter().chain(&definitions).map(|one| one.1)).collect();
         let mut sides = sides.into_iter();
         let mut next = || sides.next().unwrap_or_else(Expr::zero);

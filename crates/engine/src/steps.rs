@@ -265,6 +265,7 @@ impl Way<'_> {
         for (k, &(left, right)) in layout.equations.iter().enumerate() {
             let by = layout.by[k].unwrap_or_else(Expr::one);
             let claim = (restored(left) - restored(right)) * by - self.form.equations[k].residual();
+            let claim = self.with_rates(claim);
             lines.push(equation(left, right, vec![layout.on_constraints(claim)]));
         }
         for (condition, &row) in self.form.conditions.iter().zip(&layout.conditions) {
@@ -282,6 +283,13 @@ impl Way<'_> {
             layout.definitions.iter().map(|&(name, value)| said(&self.written.formula(name, Some(value)), None)),
         );
         lines
+    }
+
+    /// Rates that stand in the equations as they are put in by the chart.
+    fn with_rates(&self, claim: Expr) -> Expr {
+        let is_charted = self.form.written_in == Setting::Chart;
+        let put = is_charted.then(|| self.given.on_shell(&[claim]).ok()).flatten();
+        put.and_then(|list| list.first().copied()).unwrap_or(claim)
     }
 
     /// What vanishes if one of the two is a constant multiple of the other: the slopes of their quotient.

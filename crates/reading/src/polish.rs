@@ -5,6 +5,7 @@
 //! (a − b)·(b − a)               −(a − b)²                 a difference is written in one direction      (2)
 //! p·(cos² x − 1)                −p·sin² x                 short brackets are simplified once more       (3)
 //! p/(6 a + 4 b), p·(−a − b)     p/(2 (3 a + 2 b)), …      a bracket gives out its number and its sign   (4)
+//! m·(a/m + b/m)                 a + b                     a factor meets what divides all terms         (5)
 //! ```
 
 use expr::{Expr, Op, Rational};
@@ -23,6 +24,8 @@ const STEPS: u64 = 2_000;
 /// let _scope = expr::Scope::enter();
 /// let e = expr::parse("m*(b - a)*(a - b)/(a - c)")?;
 /// assert_eq!(reading::polished(e).to_string(), "-m*(a - b)^2/(a - c)");
+/// let e = expr::parse("p/(m*(a^2/m + b^2/m))")?;
+/// assert_eq!(reading::polished(e).to_string(), "p/(a^2 + b^2)");
 /// # Ok::<(), expr::ParseError>(())
 /// ```
 pub fn polished(e: Expr) -> Expr {
@@ -99,6 +102,12 @@ impl Polish {
                 _ => factors.push((e, n)),
             }
         }
+        for place in (0..factors.len()).filter(|&place| factors[place].0.op() == Op::Sum).collect::<Vec<_>>() {
+            let (base, n) = factors[place];
+            let (base, below) = without_divisors(base, &|symbol| factors.contains(&(symbol, n)));
+            factors[place].0 = base;
+            factors.extend(below.into_iter().map(|(symbol, k)| (symbol, -k * n)));
+        }
         let mut made = Vec::with_capacity(factors.len());
         for (base, n) in factors {
             match base.try_pow(&Rational::from(n)) {
@@ -145,6 +154,39 @@ fn content(sum: Expr, is_below: bool) -> (Expr, Rational) {
         true => (made, shared),
         false if shared.is_negative() => (over(&-Rational::ONE), -Rational::ONE),
         false => (sum, Rational::ONE),
+    }
+}
+
+/// (5) A sum without the symbols that all its terms are divided by and that stand before it, and their powers.
+fn without_divisors(sum: Expr, stands_before: &dyn Fn(Expr) -> bool) -> (Expr, Vec<(Expr, i64)>) {
+    let terms = sum.arguments();
+    let mut shared = divisors(terms[0]);
+    shared.retain(|one| stands_before(one.0));
+    for &term in &terms[1..] {
+        if shared.is_empty() {
+            return (sum, shared);
+        }
+        let own = divisors(term);
+        let least =
+            |&(symbol, k): &(Expr, i64)| own.iter().find(|one| one.0 == symbol).map(|one| (symbol, k.min(one.1)));
+        shared = shared.iter().filter_map(least).collect();
+    }
+    let powers: Option<Vec<Expr>> = shared.iter().map(|(symbol, k)| symbol.try_pow(&Rational::from(*k)).ok()).collect();
+    let Some(powers) = powers.filter(|powers| !powers.is_empty()) else { return (sum, Vec::new()) };
+    let times = |&term: &Expr| Expr::product(&[&[term][..], &powers].concat());
+    (Expr::sum(&terms.iter().map(times).collect::<Vec<Expr>>()), shared)
+}
+
+/// The symbols that a term is divided by, and how often.
+fn divisors(term: Expr) -> Vec<(Expr, i64)> {
+    let arguments = term.arguments();
+    match term.op() {
+        Op::Product | Op::Scale => arguments.into_iter().flat_map(divisors).collect(),
+        Op::Power if arguments[0].op() == Op::Symbol => {
+            let exponent = arguments[1].as_number().and_then(|k| k.to_i64()).filter(|k| *k < 0);
+            exponent.map(|k| (arguments[0], -k)).into_iter().collect()
+        }
+        _ => Vec::new(),
     }
 }
 

@@ -55,6 +55,35 @@ class Formula(Record):
         return {"text/plain": self["text"], "text/html": self["mathml"], "text/latex": f"$\\displaystyle {self['latex']}$"}
 
 
+class Matrices(Record):
+    """Matrices of equations as texts, `latex` and `mathml`, and `sympy()`."""
+
+    trees: Record
+
+    def sympy(self, **assumptions: Any) -> Any:
+        """All matrices in SymPy, by name; an attribute of the answer is one of them: `.sympy().M`."""
+        return Record({name: self.matrix(name, **assumptions) for name in self.trees})
+
+    def matrix(self, name: str, **assumptions: Any) -> Any:
+        """One of them in SymPy."""
+        import sympy as sm
+
+        from ._sympy import from_tree
+
+        if name not in self.trees:
+            raise KeyError(_no(name, dict.__iter__(self.trees)))
+        told = dict.__getitem__(self, "matrices")[name] if "matrices" in self else self[_plain_name(name)]
+        entries = self.trees[name]
+        if entries and isinstance(entries[0], list):
+            entries = [one for row in entries for one in row]
+        rows = len(told)
+        return sm.Matrix(rows, len(entries) // rows if rows else 0, [from_tree(one, **assumptions) for one in entries])
+
+
+def _plain_name(name: str) -> str:
+    return "inverse" if name == "M⁻¹" else name
+
+
 def read(text: str) -> Record:
     """The JSON of the engine as records and formulas."""
     made: Record = json.loads(text, object_hook=_record)
@@ -62,8 +91,9 @@ def read(text: str) -> Record:
 
 
 def _record(data: dict[str, Any]) -> Record:
-    is_formula = "text" in data and "latex" in data and "tree" in data
-    return Formula(data) if is_formula else Record(data)
+    if "text" in data and "latex" in data and "tree" in data:
+        return Formula(data)
+    return Matrices(data) if "trees" in data else Record(data)
 
 
 def _no(name: str, keys: Iterator[str] | list[str]) -> str:
@@ -148,6 +178,8 @@ class Derivation(Answer):
     unknowns: list[str]
     operations: int
     forms: list[Record]
+    #: M q'' + h = Q + Aᵀλ with A q'' = b, if they were asked for.
+    matrices: Matrices
 
     def sympy(self, **assumptions: Any) -> Any:
         """All equations in SymPy: equations of motion, then constraints, then what rates are in the speeds."""
@@ -314,7 +346,7 @@ class Linearization(Answer):
     modes: list[Record]
     critical: list[Record]
     sweep: Record
-    symbolic: Record
+    symbolic: Matrices
 
     def _matrix(self, key: str) -> npt.NDArray[np.float64] | None:
         value = self.data.get(key)
@@ -370,6 +402,25 @@ class Linearization(Answer):
         through = self.D if self.D is not None else np.zeros((outputs.shape[0], self.B.shape[1]))
         names = self.outputs if self.C_out is not None else self.states
         return control.ss(self.A, self.B, outputs, through, states=self.states, inputs=self.inputs, outputs=names)
+
+
+class Trim(Linearization):
+    """A steady motion with what keeps it going, and the linear equations about it."""
+
+    #: The whole state, and the inputs.
+    at: Record
+
+    @property
+    def loads(self) -> dict[str, float]:
+        """The inputs that were solved for."""
+        return {name: float(self.at[name]) for name in self._solved}
+
+    @property
+    def state(self) -> dict[str, float]:
+        """The state without the time and the inputs."""
+        return {str(name): float(value) for name, value in self.at.items() if name != "t" and name not in self.inputs}
+
+    _solved: tuple[str, ...] = ()
 
 
 class Words(Answer):

@@ -283,6 +283,7 @@ class Export(Answer):
 
     def write(self, directory: Any, *, force: bool = False) -> list[Any]:
         """Writes the files into a directory, which is made if need be; what is there stays unless `force`."""
+        import os
         from pathlib import Path
 
         folder = Path(directory)
@@ -294,8 +295,16 @@ class Export(Answer):
         if there and not force:
             raise FileExistsError(f"{there[0]} is there already, and nothing was written; force=True replaces it")
         folder.mkdir(parents=True, exist_ok=True)
-        for path, text in zip(paths, data.values()):
-            path.write_bytes(text)
+        # all under other names first: what cannot be written leaves nothing half done
+        beside = [path.with_name(f".{path.name}.new") for path in paths]
+        try:
+            for path, text in zip(beside, data.values()):
+                path.write_bytes(text)
+            for new, path in zip(beside, paths):
+                os.replace(new, path)
+        finally:
+            for new in beside:
+                new.unlink(missing_ok=True)
         return paths
 
 

@@ -97,7 +97,7 @@ impl Model {
             }
             Ok(found)
         })?;
-        Simulation::new(py, found)
+        Simulation::new(py, found, (self.request.clone(), question))
     }
 
     /// Asks for a sweep: the JSON of what is told, its page, its code, and the parts unless they went to a folder.

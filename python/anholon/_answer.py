@@ -40,7 +40,10 @@ class Formula(Record):
     tree: Record
 
     def sympy(self, **assumptions: Any) -> Any:
-        """The formula in SymPy, coordinates as dynamicsymbols; an equation is an `Eq`."""
+        """The formula in SymPy, coordinates as dynamicsymbols; an equation is an `Eq`.
+
+        Parameters are symbols with what the model assumes of their signs, and with these assumptions.
+        """
         from ._sympy import from_tree
 
         return from_tree(self.tree, **assumptions)
@@ -84,13 +87,21 @@ def _plain_name(name: str) -> str:
     return "inverse" if name == "M⁻¹" else name
 
 
-def read(text: str) -> Record:
+#: What a model assumes of its parameters, as SymPy says it: `{"m": {"positive": True}}`.
+Signs = dict[str, dict[str, bool]]
+
+
+def read(text: str, signs: Signs | None = None) -> Record:
     """The JSON of the engine as records and formulas."""
-    made: Record = json.loads(text, object_hook=_record)
+    made: Record = json.loads(text, object_hook=lambda data: _record(data, signs or {}))
     return made
 
 
-def _record(data: dict[str, Any]) -> Record:
+def _record(data: dict[str, Any], signs: Signs) -> Record:
+    if data.get("op") == "symbol" and data.get("kind") == "parameter" and data.get("name") in signs:
+        symbol = Record(data)
+        symbol.__dict__["_assumed"] = signs[data["name"]]
+        return symbol
     if "text" in data and "latex" in data and "tree" in data:
         return Formula(data)
     return Matrices(data) if "trees" in data else Record(data)
@@ -117,13 +128,13 @@ class Answer:
     #: Remarks of the engine.
     notes: list[str]
 
-    def __init__(self, written: str, page: str, exit_code: int) -> None:
+    def __init__(self, written: str, page: str, exit_code: int, signs: Signs | None = None) -> None:
         #: The page of the command line.
         self.page = page
         #: Its exit code.
         self.exit_code = exit_code
         #: The whole answer.
-        self.data = read(written)
+        self.data = read(written, signs)
 
     @property
     def ok(self) -> bool:

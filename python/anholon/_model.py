@@ -26,6 +26,7 @@ from ._answer import (
     Proof,
     Record,
     Report,
+    Signs,
     Solved,
     Trim,
     Verification,
@@ -211,7 +212,17 @@ class Model:
             written, page, code = self._engine.ask(verb, _question(given), follower)
         finally:
             done()
-        return kind(written, page, code)
+        return kind(written, page, code, self._signs())
+
+    def _signs(self) -> Signs:
+        """What the model assumes of its parameters: `assume m > 0`, and names of SymPy for it."""
+        words = {"> 0": "positive", ">= 0": "nonnegative", "< 0": "negative", "<= 0": "nonpositive"}
+        found: Signs = {}
+        for line in self._names["assumptions"]:
+            name, _, rest = str(line).partition(" ")
+            if name in self.parameters and rest in words:
+                found.setdefault(name, {})[words[rest]] = True
+        return found
 
     def ask(self, verb: str, /, *, progress: Progress = None, **question: Any) -> Answer:
         """Asks any verb with the options of the command line; the methods below know their answers better."""

@@ -60,7 +60,7 @@ impl Model {
                 "inputs": names(system.inputs.iter().map(|one| &one.name).collect()),
                 "observes": names(system.observes.iter().map(|one| &one.name).collect()),
                 "parameters": parameters,
-                "assumptions": system.assumptions.iter().map(|one| syntax::format_relation(&one.tree)).collect::<Vec<_>>(),
+                "assumptions": ask::assumed(model),
             })
             .to_string())
         })

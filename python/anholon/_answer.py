@@ -9,6 +9,8 @@ from typing import Any, Iterator
 import numpy as np
 import numpy.typing as npt
 
+from ._tables import folded, matrix, pairs, table
+
 
 class Record(dict[str, Any]):
     """A part of an answer: a dictionary whose keys are attributes too, also those that methods of `dict` have.
@@ -54,8 +56,14 @@ class Formula(Record):
     def __repr__(self) -> str:
         return str(self["text"])
 
+    def _repr_html_(self) -> str:
+        return str(self["mathml"])
+
+    def _repr_latex_(self) -> str:
+        return f"$\\displaystyle {self['latex']}$"
+
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        return {"text/plain": self["text"], "text/html": self["mathml"], "text/latex": f"$\\displaystyle {self['latex']}$"}
+        return {"text/plain": self["text"], "text/html": self._repr_html_(), "text/latex": self._repr_latex_()}
 
 
 class Matrices(Record):
@@ -176,6 +184,13 @@ class Check(Answer):
     start: Record
     expects: list[Record]
 
+    def _html(self) -> str:
+        rows = [(one["name"], one["class"], one.get("text"), one.get("integrable")) for one in self.data["constraints"]]
+        found = [(one.get("severity"), one.get("message")) for one in self.data.get("findings", []) if isinstance(one, dict)]
+        told = f"<p><b>{html.escape(str(self.data.get('title') or self.model))}</b>, {self.degrees_of_freedom} degrees of freedom</p>"
+        constraints = table(("constraint", "class", "", "integrable"), rows)
+        return told + constraints + table(("", "finding"), found) + folded(self.page)
+
 
 class Derivation(Answer):
     """Equations of motion. Of several forms: `forms`, a record each."""
@@ -239,6 +254,11 @@ class Proof(Answer):
     error_bound: float
     assumptions: list[str]
 
+    def _html(self) -> str:
+        rows = [(one["form"], one.get("family"), one.get("verdict")) for one in self.data["forms"] if one.get("applicable")]
+        verdict = f"<p><b>{html.escape(str(self.verdict))}</b></p>" if "verdict" in self.data else ""
+        return verdict + table(("form", "family", "verdict"), rows) + folded(self.page)
+
 
 class Verification(Answer):
     """Whether a certificate holds."""
@@ -253,6 +273,10 @@ class Audit(Answer):
     claims: list[Record]
     assumptions: list[str]
 
+    def _html(self) -> str:
+        rows = [(one["name"], one["verdict"], one.get("text"), one.get("explanation") or "") for one in self.data["claims"]]
+        return table(("claim", "verdict", "", ""), rows) + folded(self.page)
+
 
 class Evaluation(Answer):
     """Accelerations, multipliers and reactions at a state."""
@@ -264,6 +288,11 @@ class Evaluation(Answer):
     reactions: list[Record]
     energy: float
 
+    def _html(self) -> str:
+        parts = [pairs(self.data.get(key) or {}, key) for key in ("accelerations", "multipliers")]
+        forces = [(one["constraint"], one["on"], *one["vector"]) for one in self.data.get("reactions") or []]
+        return "".join(parts) + table(("reaction of", "on", "x", "y", "z"), forces) + folded(self.page)
+
 
 class Equilibria(Answer):
     """Places of rest."""
@@ -272,11 +301,24 @@ class Equilibria(Answer):
     complete: bool
     completeness: str
 
+    def _html(self) -> str:
+        names = list(dict.fromkeys(name for one in self.data["equilibria"] for name in (*one["values"], *(one.get("loads") or {}))))
+        rows = [
+            (one["kind"], *({**one["values"], **(one.get("loads") or {})}.get(name) for name in names), one["stability"])
+            for one in self.data["equilibria"]
+        ]
+        found = table(("", *names, "stability"), rows)
+        return (found or "<p>No equilibrium was found.</p>") + folded(self.page)
+
 
 class Integrals(Answer):
     """What is constant."""
 
     integrals: list[Record]
+
+    def _html(self) -> str:
+        rows = [(one["kind"], one["text"], "proved" if one["proved"] else "not proved") for one in self.data["integrals"]]
+        return (table(("kind", "constant", ""), rows) or "<p>No integral was found.</p>") + folded(self.page)
 
 
 class Solved(Answer):
@@ -367,6 +409,14 @@ class Linearization(Answer):
     critical: list[Record]
     sweep: Record
     symbolic: Matrices
+
+    def _html(self) -> str:
+        data, states = self.data, list(self.data.get("states") or [])
+        told = [matrix("A", data.get("A"), states), matrix("B", data.get("B"), list(data.get("inputs") or []))]
+        values = [(re, im, abs(im) / (2 * np.pi) if im else None) for re, im in data.get("eigenvalues") or []]
+        told.append(table(("real part (1/s)", "imaginary part (rad/s)", "frequency (Hz)"), values, "Eigenvalues"))
+        verdict = f"<p><b>{html.escape(str(data['stability']))}</b></p>" if data.get("stability") else ""
+        return verdict + "".join(told) + folded(self.page)
 
     def _matrix(self, key: str) -> npt.NDArray[np.float64] | None:
         value = self.data.get(key)

@@ -215,7 +215,7 @@ def on_cluster(
     size: int | None,
 ) -> Sweep:
     """By the workers of a cluster: chunks go out, tables come back in any order."""
-    points, names, _ = _engine.design(json.dumps(_design(question)), 0, 0)
+    points, _, _ = _engine.design(json.dumps(_design(question)), 0, 0)
     # what is wrong with the question is told here, not by a worker
     first = chunk(request, question, 0, 1)
     if size is None:
@@ -239,57 +239,36 @@ def on_cluster(
             break
     if folder is not None:
         folder.close(done == points)
-    return _told(request, question, tables, folder, points, done, names)
+    name = str(json.loads(_engine.Model(request).told())["file"])
+    if folder is not None:
+        return _told(name, points, done, folder.told, folder.parts, folder.columns, None)
+    import pyarrow as pa
+
+    table = pa.concat_tables([tables[begin] for begin in sorted(tables)]) if tables else first.slice(0, 0)
+    table = table.replace_schema_metadata(_facts(table.schema, question))
+    failed = _Failed()
+    failed.count(table)
+    return _told(name, points, done, failed, [], table.column_names, table)
 
 
 def _told(
-    request: str,
-    question: Mapping[str, Any],
-    tables: dict[int, Any],
-    folder: _Folder | None,
-    points: int,
-    done: int,
-    names: list[str],
+    name: str, points: int, done: int, failed: _Failed, parts: list[str], columns: list[str], table: Any
 ) -> Sweep:
-    import pyarrow as pa
-
-    kept = folder.told if folder is not None else None
-    table = None
-    if folder is None:
-        whole = pa.concat_tables([tables[begin] for begin in sorted(tables)])
-        table = whole.replace_schema_metadata(_facts(whole.schema, question))
-        kept = _Failed()
-        kept.count(table)
-    assert kept is not None
-    engine = read_names(request)
-    columns = table.column_names if table is not None else folder.columns if folder is not None else names
-    parts = folder.parts if folder is not None else []
-    data = {
-        "model": engine,
-        "points": points,
-        "failed": kept.failed,
-        "reasons": kept.reasons,
-        "parts": parts,
-        "kept": 0,
-        "columns": columns,
-        "stopped": done < points,
-    }
-    page = [f"{engine}: {points} points"]
+    """What is said of a sweep on a cluster, in the words of the command line."""
+    data = {"model": name, "points": points, "failed": failed.failed, "reasons": failed.reasons, "parts": parts}
+    data |= {"kept": 0, "columns": columns, "stopped": done < points}
+    page = [f"{name}: {points} points"]
     if done < points:
         page.append("Stopped before the end.")
     if parts:
-        page.append(f"{len(parts)} part{'s' if len(parts) > 1 else ''}: {parts[0]}" + (f" to {parts[-1]}" if len(parts) > 1 else ""))
+        last = f" to {parts[-1]}" if len(parts) > 1 else ""
+        page.append(f"{len(parts)} part{'s' if len(parts) > 1 else ''}: {parts[0]}{last}")
     page.append(f"Columns: {', '.join(columns)}")
-    if kept.failed:
-        page.append(f"{kept.failed} points have no answer; the column `error` says why:")
-        page.extend(f"  point {one['point']}: {one['reason']}" for one in kept.reasons)
-    code = 3 if done < points or kept.failed == points else 0
+    if failed.failed:
+        page.append(f"{failed.failed} points have no answer; the column `error` says why:")
+        page.extend(f"  point {one['point']}: {one['reason']}" for one in failed.reasons)
+    code = 3 if done < points or failed.failed == points else 0
     return Sweep(json.dumps(data), "\n".join(page), code, table)
-
-
-def read_names(request: str) -> str:
-    """What messages call the model."""
-    return str(json.loads(_engine.Model(request).told())["file"])
 
 
 class _Failed:

@@ -12,6 +12,9 @@ use serde_json::Value;
 
 use crate::error::{json, raised};
 
+/// What is told of a sweep: JSON, page, code, and the bytes of parts that are in no folder.
+type Told = (String, String, u8, Vec<Vec<u8>>);
+
 /// The parts of a sweep.
 pub enum Parts {
     /// Bytes of files.
@@ -64,11 +67,7 @@ fn wanted(question: &mut Question<'_>, seed: Option<u64>) -> Result<Sweep, Error
 }
 
 /// Computes what is asked at every point.
-pub fn swept(
-    model: &anholon::Model,
-    question: &Value,
-    progress: &mut dyn Progress,
-) -> Result<(String, String, u8, Vec<Vec<u8>>), Error> {
+pub fn swept(model: &anholon::Model, question: &Value, progress: &mut dyn Progress) -> Result<Told, Error> {
     let mut question = Question::new("sweep", question)?;
     let other = ask::changed(model, &mut question)?;
     let model = other.as_ref().unwrap_or(model);
@@ -89,7 +88,7 @@ pub fn swept(
     told(&swept, parts)
 }
 
-fn told(swept: &Swept, parts: Parts) -> Result<(String, String, u8, Vec<Vec<u8>>), Error> {
+fn told(swept: &Swept, parts: Parts) -> Result<Told, Error> {
     let (names, kept) = match parts {
         Parts::Kept(kept) => (Vec::new(), kept),
         Parts::Folder { path, .. } => {

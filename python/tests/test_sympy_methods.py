@@ -139,7 +139,6 @@ def test_the_disc_with_auxiliary_speeds_in_sympys_tests_is_wrong(monkeypatch):
         ("test_kane2", "test_sub_qdot"),
         ("test_kane2", "test_non_central_inertia"),
         ("test_lagrange", "test_dub_pen"),
-        ("test_linearize", "test_linearize_rolling_disc_kane"),
         ("test_models", "test_n_link_pendulum_on_cart_inputs"),
     ],
 )

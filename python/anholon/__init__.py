@@ -23,10 +23,12 @@ from ._answer import (
     Formula,
     Integrals,
     Linearization,
+    Matrices,
     Proof,
     Record,
     Report,
     Solved,
+    Trim,
     Verification,
     Words,
 )
@@ -35,6 +37,7 @@ from ._engine import Function
 from ._errors import AnholonError, Diagnostic, IncompleteWarning, ModelError, NoAnswer
 from ._model import Model, audit, diff, explain, format, forms, gallery, load, same, simplify, template
 from ._simulation import Simulation
+from ._sweep import Sweep
 from ._sympy import from_sympy
 
 __version__ = "0.1.0"
@@ -55,6 +58,7 @@ __all__ = [
     "IncompleteWarning",
     "Integrals",
     "Linearization",
+    "Matrices",
     "Model",
     "ModelError",
     "NoAnswer",
@@ -63,7 +67,9 @@ __all__ = [
     "Report",
     "Simulation",
     "Solved",
+    "Sweep",
     "Term",
+    "Trim",
     "Verification",
     "Words",
     "audit",

@@ -9,6 +9,8 @@ from typing import Any, Iterator
 import numpy as np
 import numpy.typing as npt
 
+from ._tables import folded, matrix, pairs, table
+
 
 class Record(dict[str, Any]):
     """A part of an answer: a dictionary whose keys are attributes too, also those that methods of `dict` have.
@@ -40,7 +42,10 @@ class Formula(Record):
     tree: Record
 
     def sympy(self, **assumptions: Any) -> Any:
-        """The formula in SymPy, coordinates as dynamicsymbols; an equation is an `Eq`."""
+        """The formula in SymPy, coordinates as dynamicsymbols; an equation is an `Eq`.
+
+        Parameters are symbols with what the model assumes of their signs, and with these assumptions.
+        """
         from ._sympy import from_tree
 
         return from_tree(self.tree, **assumptions)
@@ -51,19 +56,63 @@ class Formula(Record):
     def __repr__(self) -> str:
         return str(self["text"])
 
+    def _repr_html_(self) -> str:
+        return str(self["mathml"])
+
+    def _repr_latex_(self) -> str:
+        return f"$\\displaystyle {self['latex']}$"
+
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        return {"text/plain": self["text"], "text/html": self["mathml"], "text/latex": f"$\\displaystyle {self['latex']}$"}
+        return {"text/plain": self["text"], "text/html": self._repr_html_(), "text/latex": self._repr_latex_()}
 
 
-def read(text: str) -> Record:
+class Matrices(Record):
+    """Matrices of equations as texts, `latex` and `mathml`, and `sympy()`."""
+
+    trees: Record
+
+    def sympy(self, **assumptions: Any) -> Any:
+        """All matrices in SymPy, by name; an attribute of the answer is one of them: `.sympy().M`."""
+        return Record({name: self.matrix(name, **assumptions) for name in self.trees})
+
+    def matrix(self, name: str, **assumptions: Any) -> Any:
+        """One of them in SymPy."""
+        import sympy as sm
+
+        from ._sympy import from_tree
+
+        if name not in self.trees:
+            raise KeyError(_no(name, dict.__iter__(self.trees)))
+        told = dict.__getitem__(self, "matrices")[name] if "matrices" in self else self[_plain_name(name)]
+        entries = self.trees[name]
+        if entries and isinstance(entries[0], list):
+            entries = [one for row in entries for one in row]
+        rows = len(told)
+        return sm.Matrix(rows, len(entries) // rows if rows else 0, [from_tree(one, **assumptions) for one in entries])
+
+
+def _plain_name(name: str) -> str:
+    return "inverse" if name == "M⁻¹" else name
+
+
+#: What a model assumes of its parameters, as SymPy says it: `{"m": {"positive": True}}`.
+Signs = dict[str, dict[str, bool]]
+
+
+def read(text: str, signs: Signs | None = None) -> Record:
     """The JSON of the engine as records and formulas."""
-    made: Record = json.loads(text, object_hook=_record)
+    made: Record = json.loads(text, object_hook=lambda data: _record(data, signs or {}))
     return made
 
 
-def _record(data: dict[str, Any]) -> Record:
-    is_formula = "text" in data and "latex" in data and "tree" in data
-    return Formula(data) if is_formula else Record(data)
+def _record(data: dict[str, Any], signs: Signs) -> Record:
+    if data.get("op") == "symbol" and data.get("kind") == "parameter" and data.get("name") in signs:
+        symbol = Record(data)
+        symbol.__dict__["_assumed"] = signs[data["name"]]
+        return symbol
+    if "text" in data and "latex" in data and "tree" in data:
+        return Formula(data)
+    return Matrices(data) if "trees" in data else Record(data)
 
 
 def _no(name: str, keys: Iterator[str] | list[str]) -> str:
@@ -87,13 +136,13 @@ class Answer:
     #: Remarks of the engine.
     notes: list[str]
 
-    def __init__(self, written: str, page: str, exit_code: int) -> None:
+    def __init__(self, written: str, page: str, exit_code: int, signs: Signs | None = None) -> None:
         #: The page of the command line.
         self.page = page
         #: Its exit code.
         self.exit_code = exit_code
         #: The whole answer.
-        self.data = read(written)
+        self.data = read(written, signs)
 
     @property
     def ok(self) -> bool:
@@ -135,6 +184,13 @@ class Check(Answer):
     start: Record
     expects: list[Record]
 
+    def _html(self) -> str:
+        rows = [(one["name"], one["class"], one.get("text"), one.get("integrable")) for one in self.data["constraints"]]
+        found = [(one.get("severity"), one.get("message")) for one in self.data.get("findings", []) if isinstance(one, dict)]
+        told = f"<p><b>{html.escape(str(self.data.get('title') or self.model))}</b>, {self.degrees_of_freedom} degrees of freedom</p>"
+        constraints = table(("constraint", "class", "", "integrable"), rows)
+        return told + constraints + table(("", "finding"), found) + folded(self.page)
+
 
 class Derivation(Answer):
     """Equations of motion. Of several forms: `forms`, a record each."""
@@ -148,6 +204,8 @@ class Derivation(Answer):
     unknowns: list[str]
     operations: int
     forms: list[Record]
+    #: M q'' + h = Q + Aᵀλ with A q'' = b, if they were asked for.
+    matrices: Matrices
 
     def sympy(self, **assumptions: Any) -> Any:
         """All equations in SymPy: equations of motion, then constraints, then what rates are in the speeds."""
@@ -196,6 +254,11 @@ class Proof(Answer):
     error_bound: float
     assumptions: list[str]
 
+    def _html(self) -> str:
+        rows = [(one["form"], one.get("family"), one.get("verdict")) for one in self.data["forms"] if one.get("applicable")]
+        verdict = f"<p><b>{html.escape(str(self.verdict))}</b></p>" if "verdict" in self.data else ""
+        return verdict + table(("form", "family", "verdict"), rows) + folded(self.page)
+
 
 class Verification(Answer):
     """Whether a certificate holds."""
@@ -210,6 +273,10 @@ class Audit(Answer):
     claims: list[Record]
     assumptions: list[str]
 
+    def _html(self) -> str:
+        rows = [(one["name"], one["verdict"], one.get("text"), one.get("explanation") or "") for one in self.data["claims"]]
+        return table(("claim", "verdict", "", ""), rows) + folded(self.page)
+
 
 class Evaluation(Answer):
     """Accelerations, multipliers and reactions at a state."""
@@ -221,6 +288,11 @@ class Evaluation(Answer):
     reactions: list[Record]
     energy: float
 
+    def _html(self) -> str:
+        parts = [pairs(self.data.get(key) or {}, key) for key in ("accelerations", "multipliers")]
+        forces = [(one["constraint"], one["on"], *one["vector"]) for one in self.data.get("reactions") or []]
+        return "".join(parts) + table(("reaction of", "on", "x", "y", "z"), forces) + folded(self.page)
+
 
 class Equilibria(Answer):
     """Places of rest."""
@@ -229,11 +301,24 @@ class Equilibria(Answer):
     complete: bool
     completeness: str
 
+    def _html(self) -> str:
+        names = list(dict.fromkeys(name for one in self.data["equilibria"] for name in (*one["values"], *(one.get("loads") or {}))))
+        rows = [
+            (one["kind"], *({**one["values"], **(one.get("loads") or {})}.get(name) for name in names), one["stability"])
+            for one in self.data["equilibria"]
+        ]
+        found = table(("", *names, "stability"), rows)
+        return (found or "<p>No equilibrium was found.</p>") + folded(self.page)
+
 
 class Integrals(Answer):
     """What is constant."""
 
     integrals: list[Record]
+
+    def _html(self) -> str:
+        rows = [(one["kind"], one["text"], "proved" if one["proved"] else "not proved") for one in self.data["integrals"]]
+        return (table(("kind", "constant", ""), rows) or "<p>No integral was found.</p>") + folded(self.page)
 
 
 class Solved(Answer):
@@ -251,6 +336,7 @@ class Export(Answer):
 
     def write(self, directory: Any, *, force: bool = False) -> list[Any]:
         """Writes the files into a directory, which is made if need be; what is there stays unless `force`."""
+        import os
         from pathlib import Path
 
         folder = Path(directory)
@@ -262,8 +348,16 @@ class Export(Answer):
         if there and not force:
             raise FileExistsError(f"{there[0]} is there already, and nothing was written; force=True replaces it")
         folder.mkdir(parents=True, exist_ok=True)
-        for path, text in zip(paths, data.values()):
-            path.write_bytes(text)
+        # all under other names first: what cannot be written leaves nothing half done
+        beside = [path.with_name(f".{path.name}.new") for path in paths]
+        try:
+            for path, text in zip(beside, data.values()):
+                path.write_bytes(text)
+            for new, path in zip(beside, paths):
+                os.replace(new, path)
+        finally:
+            for new in beside:
+                new.unlink(missing_ok=True)
         return paths
 
 
@@ -314,7 +408,15 @@ class Linearization(Answer):
     modes: list[Record]
     critical: list[Record]
     sweep: Record
-    symbolic: Record
+    symbolic: Matrices
+
+    def _html(self) -> str:
+        data, states = self.data, list(self.data.get("states") or [])
+        told = [matrix("A", data.get("A"), states), matrix("B", data.get("B"), list(data.get("inputs") or []))]
+        values = [(re, im, abs(im) / (2 * np.pi) if im else None) for re, im in data.get("eigenvalues") or []]
+        told.append(table(("real part (1/s)", "imaginary part (rad/s)", "frequency (Hz)"), values, "Eigenvalues"))
+        verdict = f"<p><b>{html.escape(str(data['stability']))}</b></p>" if data.get("stability") else ""
+        return verdict + "".join(told) + folded(self.page)
 
     def _matrix(self, key: str) -> npt.NDArray[np.float64] | None:
         value = self.data.get(key)
@@ -370,6 +472,25 @@ class Linearization(Answer):
         through = self.D if self.D is not None else np.zeros((outputs.shape[0], self.B.shape[1]))
         names = self.outputs if self.C_out is not None else self.states
         return control.ss(self.A, self.B, outputs, through, states=self.states, inputs=self.inputs, outputs=names)
+
+
+class Trim(Linearization):
+    """A steady motion with what keeps it going, and the linear equations about it."""
+
+    #: The whole state, and the inputs.
+    at: Record
+
+    @property
+    def loads(self) -> dict[str, float]:
+        """The inputs that were solved for."""
+        return {name: float(self.at[name]) for name in self._solved}
+
+    @property
+    def state(self) -> dict[str, float]:
+        """The state without the time and the inputs."""
+        return {str(name): float(value) for name, value in self.at.items() if name != "t" and name not in self.inputs}
+
+    _solved: tuple[str, ...] = ()
 
 
 class Words(Answer):

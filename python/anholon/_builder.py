@@ -91,7 +91,7 @@ def _written(value: Any) -> str:
 
         if value != value or value in (float("inf"), float("-inf")):
             raise ValueError(f"{value} is no finite number")
-        text = format(Decimal(repr(value)), "f")
+        text = format(Decimal(repr(float(value))), "f")
         return text if value >= 0 else f"({text})"
     if hasattr(value, "tolist"):
         return _written(value.tolist())

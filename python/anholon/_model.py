@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
+from types import ModuleType
 from typing import Any, TypeVar
 
 from . import _engine
@@ -24,13 +26,16 @@ from ._answer import (
     Proof,
     Record,
     Report,
+    Signs,
     Solved,
+    Trim,
     Verification,
     Words,
     read,
 )
-from ._errors import NoAnswer
+from ._errors import ModelError, NoAnswer
 from ._simulation import Simulation, simulation
+from ._sweep import Sweep, is_table, on_cluster, on_threads, pointed, varied
 
 #: A value of a name: a number, or a text in the language of models, such as "2 kg" or "pi/2".
 Value = float | int | str | Fraction
@@ -207,7 +212,17 @@ class Model:
             written, page, code = self._engine.ask(verb, _question(given), follower)
         finally:
             done()
-        return kind(written, page, code)
+        return kind(written, page, code, self._signs())
+
+    def _signs(self) -> Signs:
+        """What the model assumes of its parameters: `assume m > 0`, and names of SymPy for it."""
+        words = {"> 0": "positive", ">= 0": "nonnegative", "< 0": "negative", "<= 0": "nonpositive"}
+        found: Signs = {}
+        for line in self._names["assumptions"]:
+            name, _, rest = str(line).partition(" ")
+            if name in self.parameters and rest in words:
+                found.setdefault(name, {})[words[rest]] = True
+        return found
 
     def ask(self, verb: str, /, *, progress: Progress = None, **question: Any) -> Answer:
         """Asks any verb with the options of the command line; the methods below know their answers better."""
@@ -372,6 +387,53 @@ class Model:
             raise NoAnswer(str(found.data.get("reason", found.page)), found)
         return found
 
+    def trim(
+        self,
+        inputs: Names | None = None,
+        at: Values | None = None,
+        *,
+        input: Names | None = None,
+        output: Names | None = None,
+        coordinates: Names | None = None,
+        set: Values | None = None,
+        with_: Texts | None = None,
+        seed: int | None = None,
+        progress: Progress = None,
+    ) -> Trim:
+        """The inputs that keep a steady motion: `trim(inputs="tau", at={"phi": 0.7})`, all inputs if none are named.
+
+        `at` has what is prescribed, the coordinates of the start if nothing is said. The rest is solved for; what can still be
+        chosen then, such as the speed of a car that nothing brakes, has the value of the start. `loads` has the inputs, `state` the state, and the
+        matrices are those of `linearize` about it. Without such a motion, `NoAnswer` says why.
+        """
+        names = [one.strip() for one in inputs.split(",")] if isinstance(inputs, str) else list(inputs or self.inputs)
+        if not names:
+            raise ValueError("the model has no inputs: declare one, as in `input tau : N*m = 0 N*m`")
+        unknown = [name for name in names if name not in self.inputs]
+        if unknown:
+            raise ValueError(f"{unknown[0]!r} is no input of the model; there are {', '.join(self.inputs) or 'none'}")
+        start = self.evaluate(set=set, with_=with_).state
+        if at is None:
+            at = {name: start[name] for name in self.coordinates}
+        told = [at] if isinstance(at, str) else [f"{name} = {_number(value)}" for name, value in at.items()]
+        given = {"input": input, "output": output, "coordinates": coordinates, "set": set, "with": with_, "seed": seed}
+        while True:
+            given["steady"] = ", ".join([*(one for one in told if one), *(f"{name}?" for name in names)])
+            try:
+                found = self._ask(Trim, "linearize", progress, given)
+                break
+            except ModelError as error:
+                # one more of what is free has the value of the start; another error, or a name that is none of its, is told
+                free = re.findall(r"`([^`]+)`", error.text.split("can still be chosen")[0]) if "can still be chosen" in error.text else []
+                name = next((one for one in free if one in start and not any(given == one for given, *_ in map(_split, told))), None)
+                if name is None or len(told) > 2 * len(start):
+                    raise
+                told.append(f"{name} = {_number(start[name])}")
+        if found.exit_code == 3:
+            raise NoAnswer(str(found.data.get("reason", found.page)), found)
+        found._solved = tuple(names)
+        return found
+
     def equilibria(
         self,
         *,
@@ -413,6 +475,65 @@ class Model:
         """Which motions are known in closed form? Each is proved; without one, `reason` says why."""
         return self._ask(Solved, "solve", progress, _said(locals()))
 
+    def sweep(
+        self,
+        vary: Any = None,
+        *,
+        what: Names | None = None,
+        for_: float | None = None,
+        points: Any = None,
+        tolerance: float | None = None,
+        seed: int | None = None,
+        on: Any = "threads",
+        threads: int | None = None,
+        chunk: int | None = None,
+        out: str | os.PathLike[str] | None = None,
+        resume: bool = False,
+        at: Values | None = None,
+        set: Values | None = None,
+        with_: Texts | None = None,
+        progress: Progress = None,
+    ) -> Sweep:
+        """What is computed at many points: `sweep({"m": [1, 2, 5], "k": "0..1:16", "a": "uniform(-1, 1):100"}, for_=10, what="x, energy()")`.
+
+        Lists and ranges are crossed, what is drawn is drawn together. `points` are rows one by one: a data frame, a table of
+        Arrow, arrays by name, or a path of CSV. `what` has expressions (at the end of the motion, or at the start without one),
+        `event(NAME)`, `eigenvalues`, `equilibria`. `out` is a folder for Parquet files of 1024 points; `resume` goes on with one.
+
+        `on` is "threads", "dask", a `dask.distributed.Client`, or "ray". On a cluster points go out in chunks of at least a
+        second's work; `chunk` says how many points instead. The digits are the same everywhere.
+        """
+        if is_table(vary) and not isinstance(vary, Mapping):
+            if points is not None:
+                raise ValueError("a data frame in the first place is the points: give them once")
+            vary, points = None, vary
+        asked = what if what is None or isinstance(what, str) else ", ".join(what)
+        given: dict[str, Any] = {"vary": varied(vary), "points": pointed(points), "what": asked}
+        given |= {"for": for_, "tolerance": tolerance, "seed": seed, "threads": threads, "at": at, "set": set, "with": with_}
+        given["out"] = None if out is None else os.fspath(out)
+        question = json.loads(_question(given))
+        is_local = isinstance(on, str) and on == "threads"
+        if isinstance(on, str) and on not in ("threads", "dask", "ray"):
+            raise ValueError(f'on is "threads", "dask", "ray" or a dask.distributed.Client, not {on!r}')
+        if not isinstance(on, str) and not hasattr(on, "submit"):
+            raise TypeError(f'on is "threads", "dask", "ray" or a dask.distributed.Client, not a {type(on).__name__}')
+        if is_local and chunk is not None:
+            raise ValueError("chunk is for clusters: threads take points one by one")
+        if not is_local and (threads is not None or resume):
+            raise ValueError(f"{'resume' if resume else 'threads'} is for on=\"threads\" alone")
+        if chunk is not None and (chunk < 1 or chunk != int(chunk)):
+            raise ValueError(f"a chunk has at least one point, not {chunk}")
+        if threads is not None and threads < 1:
+            raise ValueError(f"at least one thread works, not {threads}")
+        follower, done = _followed(progress, "sweep")
+        try:
+            if is_local:
+                return on_threads(self._engine, question, follower, resume)
+            self._engine.told()  # a closed model says so
+            return on_cluster(on, self._engine.request, question, follower, chunk)
+        finally:
+            done()
+
     def export(
         self,
         to: str,
@@ -453,21 +574,73 @@ class Model:
         return found
 
     def function(self, what: str = "rhs", *, parameters: Sequence[str] = (), form: str | None = None) -> _engine.Function:
-        """A function `f(t, y, p)` at native speed, y = (coordinates, rates), for one state or for many, (k, n).
+        """A function `f(t, y, p)` at native speed, y = (coordinates, rates, states of first order), for one state or many, (k, n).
 
-        `what` is "rhs", "accelerations", "multipliers", "mass_matrix", "bias", "residual", "energy", "jacobian", something that
+        `what` is "rhs", "accelerations", "multipliers", "mass_matrix" (or "M"), "bias", "residual", "energy", "jacobian", something that
         the model observes, or an expression of its names. `parameters` are arguments, in that order, in p; the others, and p if
         it is left out, have the values of the model. `f.slopes(t, y, p, by="y")` has exact derivatives.
         """
         if isinstance(parameters, str):
             parameters = [name.strip() for name in parameters.split(",")]
+        if what == "M" and what not in self.observes:
+            what = "mass_matrix"
         return self._engine.function(what, form, list(parameters))
+
+    def jax(self, what: str = "all", *, form: str | None = None, parameters: str | None = None) -> ModuleType:
+        """The model as a module of JAX functions: `rhs(t, y, p)`, `mass_matrix`, `linear` and the others of `export("jax")`.
+
+        They can be compiled, mapped over states and differentiated. `START` and `NOMINAL` are the state at the start and the
+        parameters in the order of the model, then the inputs, which are taken where `p` is left out.
+        """
+        return self._module("jax", what, form, parameters)
+
+    def casadi(self, what: str = "all", *, form: str | None = None, parameters: str | None = None) -> ModuleType:
+        """The model as a module of CasADi functions, of numbers and of its symbols; otherwise as `jax`."""
+        return self._module("casadi", what, form, parameters)
+
+    def _module(self, target: str, what: str, form: str | None, parameters: str | None) -> ModuleType:
+        import importlib.util
+        import linecache
+
+        if importlib.util.find_spec(target) is None:
+            raise ImportError(f"model.{target}() needs {target}: pip install {target}")
+        files = self.export(target, what=what, form=form, parameters=parameters).files
+        name, text = next((name, text) for name, text in files.items() if not name.endswith("_test.py"))
+        module = ModuleType(name.removesuffix(".py"), f"{self.title or self.file}, written by Anholon for {target}.")
+        place = f"<anholon {name} {hash(text):x}>"
+        # so that tracebacks and `inspect` show the lines
+        linecache.cache[place] = (len(text), None, text.splitlines(keepends=True), place)
+        module.__file__ = place
+        exec(compile(text, place, "exec"), module.__dict__)
+        return module
+
+    @property
+    def states(self) -> list[str]:
+        """The names of its states of first order."""
+        return list(self._names["states"])
 
     @property
     def start(self) -> list[float]:
-        """The state at the start: coordinates, then rates, as `function` takes it."""
+        """The state at the start: coordinates, rates, then states of first order, as `function` takes it."""
         state = self.evaluate().state
-        return [float(state[name]) for name in [*self.coordinates, *(f"{name}'" for name in self.coordinates)]]
+        return [float(state[name]) for name in [*self.coordinates, *(f"{name}'" for name in self.coordinates), *self.states]]
+
+
+def _split(told: str) -> list[str]:
+    return [part.strip() for part in told.split("=")]
+
+
+def _number(value: Value) -> str:
+    """A value in the language of models, which has no exponents."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, Fraction):
+        return f"{value.numerator}/{value.denominator}"
+    from decimal import Decimal
+
+    if not math.isfinite(value):
+        raise ValueError(f"{value} is no finite number")
+    return f"{Decimal(repr(float(value))):f}"
 
 
 def _said(given: Mapping[str, Any]) -> dict[str, Any]:

@@ -142,12 +142,34 @@ class Simulation(Answer):
             raise ValueError("a motion that was pickled has no chart of the engine any more; plot() draws it")
         return self._engine.svg(list(columns) or self._usual(), against)
 
+    def film(self, path: Any = None) -> str | None:
+        """The mechanism as it moves, as a page of HTML that needs no network; written to `path`, if there is one.
+
+        It is the viewer of the studio where the package was built with it, else a film of lines; None for a model without points.
+        """
+        if self._engine is None:
+            raise ValueError("a motion that was pickled has no film any more: run it again")
+        page = self._engine.film()
+        if path is not None:
+            if page is None:
+                raise ValueError("the model has no points that could be drawn")
+            from pathlib import Path
+
+            Path(path).write_text(page, encoding="utf-8")
+        return page
+
     def _usual(self) -> list[str]:
         return [name for name in self.columns if not set("'(.") & set(name)][:8] or self.columns[:8]
 
     def _html(self) -> str:
         drawn = self.svg() if len(self) > 1 and self._engine is not None else ""
-        return f"{drawn}<pre>{html.escape(self.page)}</pre>"
+        film = self.film() if drawn else None
+        moving = ""
+        if film is not None:
+            # in a frame of its own: styles and names do not meet those of the notebook
+            frame = 'sandbox="allow-scripts" style="width:100%;height:560px;border:0" title="the mechanism as it moves"'
+            moving = f'<iframe {frame} srcdoc="{html.escape(film, quote=True)}"></iframe>'
+        return f"{moving}{drawn}<pre>{html.escape(self.page)}</pre>"
 
 
 def _labelled(name: str, unit: str) -> str:

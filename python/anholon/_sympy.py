@@ -27,7 +27,7 @@ _RELATIONS = {"equal": "Eq", "at_least": "Ge", "at_most": "Le", "greater": "Gt",
 
 def from_tree(tree: Mapping[str, Any], **assumptions: Any) -> Any:
     """The tree of a formula in SymPy. Coordinates, speeds and multipliers are `dynamicsymbols`; parameters are symbols, with
-    these assumptions (`positive=True`)."""
+    what the model assumes of their signs, and with these assumptions (`positive=True`)."""
     import sympy as sm
 
     made: list[Any] = []
@@ -48,7 +48,7 @@ def _made(sm: Any, step: Mapping[str, Any], a: list[Any], assumptions: Mapping[s
         if step["kind"] == "time":
             return dynamicsymbols._t
         if step["kind"] == "parameter" and order == 0:
-            return sm.Symbol(step["name"], **assumptions)
+            return sm.Symbol(step["name"], **{**getattr(step, "_assumed", {}), **assumptions})
         return dynamicsymbols(step["name"], order)
     if op == "pi":
         return sm.pi

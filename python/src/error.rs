@@ -1,5 +1,6 @@
-//! Which exception is an error of the engine?
+//! Which exception is an error of the engine? And JSON that cannot be read?
 
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 /// `anholon.ModelError`, with its diagnostics.
@@ -18,4 +19,9 @@ fn made(py: Python<'_>, name: &str, told: String) -> PyErr {
         Ok(value) => PyErr::from_value(value),
         Err(error) => error,
     }
+}
+
+/// JSON of the Python layer.
+pub fn json(text: &str) -> PyResult<serde_json::Value> {
+    serde_json::from_str(text).map_err(|error| PyValueError::new_err(format!("this is no JSON: {error}")))
 }

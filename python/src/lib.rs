@@ -8,6 +8,7 @@ mod error;
 mod function;
 mod model;
 mod simulation;
+mod sweep;
 mod watch;
 
 /// The engine.
@@ -21,12 +22,14 @@ mod _engine {
     use crate::model::Model;
     #[pymodule_export]
     use crate::simulation::Simulation;
+    #[pymodule_export]
+    use crate::sweep::design;
 
     /// Asks a verb that needs no model: the JSON of the answer, its page, its code.
     #[pyfunction]
     #[pyo3(signature = (verb, question))]
     fn alone(py: Python<'_>, verb: &str, question: &str) -> PyResult<(String, String, u8)> {
-        let question = crate::model::json(question)?;
+        let question = crate::error::json(question)?;
         let asked = py.detach(|| ask::alone(verb, &question)).map_err(|error| crate::error::raised(py, &error))?;
         Ok((asked.written, asked.text, asked.code))
     }

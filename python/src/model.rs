@@ -6,12 +6,16 @@ use std::time::Duration;
 
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 use serde_json::Value;
 
-use crate::error::raised;
+use crate::error::{json, raised};
 use crate::function::Function;
 use crate::simulation::Simulation;
 use crate::watch::Watch;
+
+/// A sweep as Python gets it: JSON, page, code, parts.
+type SweptParts = (String, String, u8, Vec<Py<PyBytes>>);
 
 /// A model; threads take turns.
 #[pyclass(frozen, module = "anholon._engine")]
@@ -21,11 +25,6 @@ pub struct Model {
     model: Mutex<Option<anholon::Model>>,
     /// The thread that works with it.
     holder: Mutex<Option<ThreadId>>,
-}
-
-/// JSON of the Python layer.
-pub fn json(text: &str) -> PyResult<Value> {
-    serde_json::from_str(text).map_err(|error| PyValueError::new_err(format!("this is no JSON: {error}")))
 }
 
 #[pymethods]
@@ -56,10 +55,12 @@ impl Model {
                 "title": system.title,
                 "text": model.settings.text,
                 "coordinates": names(system.coordinates.iter().map(|one| &one.name).collect()),
+                "states": names(system.states.iter().map(|one| &one.name).collect()),
                 "speeds": names(system.speeds.iter().map(|one| &one.name).collect()),
                 "inputs": names(system.inputs.iter().map(|one| &one.name).collect()),
                 "observes": names(system.observes.iter().map(|one| &one.name).collect()),
                 "parameters": parameters,
+                "assumptions": ask::assumed(model),
             })
             .to_string())
         })
@@ -97,7 +98,16 @@ impl Model {
             }
             Ok(found)
         })?;
-        Simulation::new(py, found)
+        Simulation::new(py, found, (self.request.clone(), question))
+    }
+
+    /// Asks for a sweep: the JSON of what is told, its page, its code, and the parts unless they went to a folder.
+    #[pyo3(signature = (question, progress=None))]
+    fn sweep(&self, py: Python<'_>, question: &str, progress: Option<Py<PyAny>>) -> PyResult<SweptParts> {
+        let question = json(question)?;
+        let (written, page, code, parts) =
+            self.followed(py, progress, |model, watch| crate::sweep::swept(model, &question, watch))?;
+        Ok((written, page, code, parts.iter().map(|part| PyBytes::new(py, part).unbind()).collect()))
     }
 
     /// Makes a function of time, state and parameters.

@@ -2,6 +2,7 @@
 
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
+use serde_json::Value;
 
 use crate::error::raised;
 
@@ -12,11 +13,18 @@ pub struct Simulation {
     found: anholon::Simulation,
     /// The time and then every column, a row each.
     data: Py<PyArray2<f64>>,
+    /// What its model was opened from, and what was asked of it, as JSON.
+    asked: (String, Value),
 }
+
+/// The viewer of the studio as a part of a page; empty where it was not built.
+const VIEWER: &str = include_str!(concat!(env!("OUT_DIR"), "/viewer.html"));
+/// A cell of a notebook shows no more states than these.
+const STATES: usize = 600;
 
 impl Simulation {
     /// Moves the states into an array.
-    pub fn new(py: Python<'_>, mut found: anholon::Simulation) -> PyResult<Simulation> {
+    pub fn new(py: Python<'_>, mut found: anholon::Simulation, asked: (String, Value)) -> PyResult<Simulation> {
         let rows = std::mem::take(&mut found.table.rows);
         let count = rows.len();
         let mut all = Vec::with_capacity((1 + found.table.columns.len()) * count);
@@ -28,7 +36,25 @@ impl Simulation {
         let data = all.into_pyarray(py).reshape([1 + found.table.columns.len(), count])?;
         // engine memory: whoever wants to change it takes a copy
         data.getattr("flags")?.set_item("WRITEABLE", false)?;
-        Ok(Simulation { found, data: data.unbind() })
+        Ok(Simulation { found, data: data.unbind(), asked })
+    }
+
+    /// The motion with its states, every so manieth of them.
+    fn whole(&self, py: Python<'_>, every: usize) -> anholon::Simulation {
+        let mut found = self.found.clone();
+        let data = self.data.bind(py).readonly();
+        let array = data.as_array();
+        let places = || (0..self.found.table.t.len()).step_by(every);
+        found.table.rows = places().map(|k| array.column(k).iter().skip(1).copied().collect()).collect();
+        found.table.t = places().map(|k| self.found.table.t[k]).collect();
+        found
+    }
+
+    /// The model that moves: that of the request, with what the question changes.
+    fn model(&self) -> Result<anholon::Model, anholon::Error> {
+        let model = ask::open(&serde_json::from_str(&self.asked.0).map_err(anholon::Error::new)?)?;
+        let mut question = ask::Question::new("simulate", &self.asked.1)?;
+        Ok(ask::changed(&model, &mut question)?.unwrap_or(model))
     }
 }
 
@@ -75,11 +101,15 @@ impl Simulation {
     /// A chart of columns as SVG, against the time or another column.
     #[pyo3(signature = (columns, against=None))]
     fn svg(&self, py: Python<'_>, columns: Vec<String>, against: Option<&str>) -> PyResult<String> {
-        let mut found = self.found.clone();
-        let data = self.data.bind(py).readonly();
-        let array = data.as_array();
-        let row = |k: usize| array.column(k).iter().skip(1).copied().collect();
-        found.table.rows = (0..found.table.t.len()).map(row).collect();
+        let found = self.whole(py, 1);
         anholon::picture::chart(&found, &columns, against).map_err(|error| raised(py, &error))
+    }
+
+    /// The mechanism as it moves, as a page of HTML: by the viewer, or as a film of lines; nothing for a model without points.
+    fn film(&self, py: Python<'_>) -> PyResult<Option<String>> {
+        let found = self.whole(py, self.found.table.t.len().div_ceil(STATES).max(1));
+        let viewer = Some(VIEWER).filter(|text| !text.is_empty());
+        let made = py.detach(|| self.model().map(|model| pages::report::film(&model, &found, viewer)));
+        made.map_err(|error| raised(py, &error))
     }
 }

@@ -52,11 +52,14 @@ def test_parameters_are_arguments_where_asked():
         model.function("rhs", parameters=["ll"])
 
 
-@pytest.mark.parametrize("name", ["double-pendulum", "cart-pendulum", "rolling-disc"])
-def test_slopes_are_those_of_differences(name):
+@pytest.mark.parametrize(
+    "name, form",
+    [("double-pendulum", None), ("cart-pendulum", None), ("rolling-disc", None), ("sled", "kane"), ("rolling-disc", "maggi")],
+)
+def test_slopes_are_those_of_differences(name, form):
     model = anholon.gallery(name)
     names = list(model.parameters)[:2]
-    f = model.function("rhs", parameters=names)
+    f = model.function("rhs", parameters=names, form=form)
     y, p = state(model) + 0.01, np.array(f.values)
     step = 1e-6
 
@@ -68,7 +71,7 @@ def test_slopes_are_those_of_differences(name):
             rows.append((g(x + e) - g(x - e)) / (2 * step))
         return np.array(rows).T
 
-    jacobian = model.function("jacobian")(0.0, y)
+    jacobian = model.function("jacobian", form=form)(0.0, y)
     assert np.allclose(jacobian, differences(lambda z: f(0.0, z), y), rtol=1e-5, atol=1e-5)
     assert np.array_equal(f.slopes(0.0, y), f.slopes(0.0, [y, y])[1])
     assert np.allclose(jacobian, f.slopes(0.0, y), rtol=1e-12, atol=1e-12)

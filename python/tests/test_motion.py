@@ -66,6 +66,28 @@ def test_a_notebook_shows_a_chart(sim):
     assert sim.svg("a1", against="a2").count("<svg") == 1
 
 
+def test_a_notebook_shows_the_mechanism_as_it_moves(sim, tmp_path):
+    shown = sim._repr_mimebundle_()["text/html"]
+    assert 'sandbox="allow-scripts"' in shown and "srcdoc=" in shown and "<script" not in shown.split("<svg")[0]
+    page = sim.film(tmp_path / "film.html")
+    assert (tmp_path / "film.html").read_text() == page and "<canvas>" in page or "anholon-viewer" in page
+    # what was changed for this motion is drawn
+    assert sim.film() != anholon.gallery("double-pendulum").simulate(1, set={"l1": 3}).film()
+    formulas = anholon.Model("param k = 1\ncoord q : rad\nkinetic q'^2/2\npotential k*q^2/2\nstart q = 1\n")
+    assert formulas.simulate(1).film() is None
+    with pytest.raises(ValueError, match="no points"):
+        formulas.simulate(1).film(tmp_path / "none.html")
+    assert "<iframe" not in formulas.simulate(1)._repr_html_()
+
+
+def test_markup_of_a_model_is_text_in_a_notebook():
+    text = 'system "<script>alert(1)</script>"\ncoord x : m\npoint P = (x, 0) mass 1 kg\nstart x = 1 m\n'
+    model = anholon.Model(text, file="<img src=x onerror=alert(2)>")
+    for answer in (model.check(), model.derive(), model.simulate(1), model.prove(), model.linearize()):
+        shown = answer._repr_html_()
+        assert "<script>alert" not in shown and "<img" not in shown
+
+
 def test_a_motion_is_pickled(sim):
     again = pickle.loads(pickle.dumps(sim))
     assert np.array_equal(again["a1"], sim["a1"]) and again.page == sim.page and not again.t.flags.writeable

@@ -101,3 +101,105 @@ def test_kanes_method_with_a_torque():
         anholon.from_sympy(method)
     method.kanes_equations([rod], [(C, m * g * N.x), (A, (tau - J * omega) * N.z)])
     assert anholon.from_sympy(method)
+
+
+def of_sympys_tests(monkeypatch, module, name):
+    """The methods whose equations one of SymPy's own tests forms."""
+    import importlib
+
+    made = []
+    for kind, forms in ((me.KanesMethod, "kanes_equations"), (me.LagrangesMethod, "form_lagranges_equations")):
+        original = getattr(kind, forms)
+
+        def keeping(self, *arguments, _original=original, **more):
+            answer = _original(self, *arguments, **more)
+            made.append(self)
+            return answer
+
+        monkeypatch.setattr(kind, forms, keeping)
+    getattr(importlib.import_module(f"sympy.physics.mechanics.tests.{module}"), name)()
+    return made
+
+
+def test_the_disc_with_auxiliary_speeds_in_sympys_tests_is_wrong(monkeypatch):
+    # the acceleration of the centre is made from that of the point of contact, as if that were a point of the disc
+    found = [anholon.from_sympy(method) for method in of_sympys_tests(monkeypatch, "test_kane", "test_aux")]
+    assert [one.audit.verdict for one in found] == ["wrong", "wrong"]
+    assert all("Dmc" in one.contradictions for one in found)
+    assert any("acceleration of Dmc is not the rate of its velocity" in note for note in found[0].notes)
+    assert any("auxiliary speeds are zero" in note for note in found[1].notes)
+
+
+@pytest.mark.parametrize(
+    "module, name",
+    [
+        ("test_kane", "test_rolling_disc"),
+        ("test_kane", "test_parallel_axis"),
+        ("test_kane2", "test_aux_dep"),
+        ("test_kane2", "test_sub_qdot"),
+        ("test_kane2", "test_non_central_inertia"),
+        ("test_lagrange", "test_dub_pen"),
+        ("test_models", "test_n_link_pendulum_on_cart_inputs"),
+    ],
+)
+def test_other_derivations_in_sympys_tests_are_right(monkeypatch, module, name):
+    made = of_sympys_tests(monkeypatch, module, name)
+    assert made
+    for method in made:
+        found = anholon.from_sympy(method)
+        assert found.audit.verdict == "correct", repr(found)
+
+
+def test_the_place_of_the_centre_in_sympys_tests_is_told(monkeypatch):
+    (method,) = of_sympys_tests(monkeypatch, "test_kane", "test_rolling_disc")
+    assert anholon.from_sympy(method).contradictions == ["Dmc"]
+
+
+def test_a_system_of_joints_and_actuators_is_read():
+    M, m, l, g, F, k = sm.symbols("M m l g F k")
+    x, th, u, w = me.dynamicsymbols("x th u w")
+    rail, cart, pole = me.RigidBody("rail"), me.RigidBody("cart", mass=M), me.RigidBody("pole", mass=m)
+    system = me.System.from_newtonian(rail)
+    slider = me.PrismaticJoint("slider", rail, cart, x, u, joint_axis=rail.x)
+    pin = me.PinJoint("pin", cart, pole, th, w, joint_axis=rail.z, child_point=l * pole.y)
+    system.add_joints(slider, pin)
+    system.apply_uniform_gravity(-g * rail.y)
+    system.add_loads(me.Force(cart, F * rail.x))
+    system.add_actuators(me.TorqueActuator(-k * w, rail.z, pole, cart))
+    found = anholon.from_sympy(system)
+    assert found.audit.verdict == "correct" and found.model.coordinates == ["x", "th"], repr(found)
+    assert anholon.from_sympy(system, loads=[]).audit.verdict == "wrong"
+
+
+def test_a_system_with_a_geometric_row_is_read():
+    x, y, ux, uy = me.dynamicsymbols("x y ux uy")
+    m, g, l = sm.symbols("m g l")
+    t = me.dynamicsymbols._t
+    N, O = me.ReferenceFrame("N"), me.Point("O")
+    system = me.System(N, O)
+    O.set_vel(N, 0)
+    P = O.locatenew("P", x * N.x + y * N.y)
+    P.set_vel(N, ux * N.x + uy * N.y)
+    system.add_bodies(me.Particle("bob", P, m))
+    system.q_ind, system.q_dep, system.u_ind, system.u_dep = [x], [y], [ux], [uy]
+    system.kdes = [x.diff(t) - ux, y.diff(t) - uy]
+    system.holonomic_constraints = [x**2 + y**2 - l**2]
+    system.apply_uniform_gravity(-g * N.y)
+    found = anholon.from_sympy(system)
+    assert found.audit.verdict == "correct", repr(found)
+    # the rate of the row is no row of its own
+    assert len(found.model.check().constraints) == 1
+
+
+def test_a_prescribed_motion_is_refused_by_name():
+    q, u, z = me.dynamicsymbols("q u z")
+    m = sm.Symbol("m")
+    t = me.dynamicsymbols._t
+    N, O = me.ReferenceFrame("N"), me.Point("O")
+    O.set_vel(N, 0)
+    P = O.locatenew("P", (q + z) * N.x)
+    P.set_vel(N, (u + z.diff(t)) * N.x)
+    method = me.KanesMethod(N, [q], [u], [q.diff(t) - u])
+    method.kanes_equations([me.Particle("bob", P, m)], [])
+    with pytest.raises(ValueError, match=r"z\(t\) is no coordinate"):
+        anholon.from_sympy(method)

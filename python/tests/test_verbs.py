@@ -162,3 +162,32 @@ def test_records_are_dictionaries_with_attributes():
     assert json.loads(json.dumps(record)) == record
     with pytest.raises(AttributeError, match="did you mean 'stability'"):
         record.stabilty
+
+
+def test_answers_are_tables_in_a_notebook():
+    sled, cart = anholon.gallery("sled"), anholon.gallery("cart-pendulum")
+    shown = {
+        "blade": sled.check(),
+        "kane": sled.prove(),
+        "wrong": sled.audit("x1'' = 0"),
+        "multipliers": sled.evaluate(),
+        "angular momentum": sled.integrals(),
+        "stability": anholon.gallery("two-rods-couple").equilibria(),
+        "Eigenvalues": cart.linearize(),
+        "imaginary part": cart.linearize(periodic=None, input="F"),
+    }
+    for word, answer in shown.items():
+        page = answer._repr_html_()
+        assert "<table>" in page and word in page.split("<details>")[0], word
+        assert answer._repr_mimebundle_()["text/plain"] == repr(answer)
+    equation = cart.derive().equations[0]
+    assert equation._repr_html_().startswith("<math") and equation._repr_latex_().startswith("$")
+
+
+def test_what_a_table_cannot_show_is_still_told():
+    # a motion without steady values, no places of rest, no integrals
+    free = anholon.Model("param F = 1 N\ncoord x : m\npoint P = (x, 0) mass 1 kg\nforce (F + (1 N/s)*t, 0) on P\nstart x = 0 m\n")
+    for answer in (free.check(), free.equilibria(), free.integrals(), free.prove(), free.solve()):
+        assert "<pre>" in answer._repr_html_()
+    floquet = anholon.Model("param m = 1 kg, k = 1 N/m\ncoord x : m\npoint P = (x, 0) mass m\nforce (-k*x, 0) on P\nstart x = 1 m\n")
+    assert "<pre>" in floquet.linearize(periodic=6.283185307179586)._repr_html_()

@@ -198,6 +198,48 @@ const scenarios = {
     return other;
   },
 
+  async "a root locus answers to a slider"() {
+    const page = await open();
+    await write(page, PENDULUM);
+    await show(page, "linear");
+    await page.getByLabel("Root locus along").selectOption("l");
+    await page.getByLabel("From", { exact: true }).fill("0.2");
+    await page.getByLabel("To", { exact: true }).fill("2");
+    await page.keyboard.press("Tab");
+    await page.waitForSelector(".panel-linear .locus");
+    await page.waitForTimeout(500);
+    const plane = () => page.evaluate(() => document.querySelector(".panel-linear .locus").toDataURL());
+    const values = () => page.locator(".panel-linear .table table").textContent();
+    const before = [await plane(), await values()];
+    await page.getByRole("slider", { name: "l", exact: true }).focus();
+    await page.keyboard.press("End");
+    await page.waitForFunction((old) => document.querySelector(".panel-linear .table table")?.textContent !== old, before[1]);
+    await page.waitForTimeout(300);
+    expect((await plane()) !== before[0], "the eigenvalues move in the plane");
+    return page;
+  },
+
+  async "equations are copied as LaTeX, text and code, and a report is saved"() {
+    const page = await open(PAGE, { permissions: ["clipboard-read", "clipboard-write"] });
+    await write(page, PENDULUM);
+    await show(page, "equations", "export");
+    await until(page, "the pendulum", () => document.querySelector(".panel-equations .as-text pre")?.textContent.includes("phi''"));
+    const copied = async (label, wanted) => {
+      await page.locator(".panel-equations").getByRole("button", { name: label }).click();
+      await until(page, `${label}: ${wanted}`, async (wanted) => (await navigator.clipboard.readText()).includes(wanted), wanted);
+    };
+    await copied("Copy LaTeX", "\\ddot");
+    await copied("Copy text", "phi''");
+    await copied("Copy code", "def rhs(t, y, p=None):");
+    await page.getByLabel("Language", { exact: true }).selectOption("report.html");
+    const save = page.getByRole("button", { name: "Save report.html" });
+    await save.waitFor({ timeout: 60_000 });
+    const [download] = await Promise.all([page.waitForEvent("download"), save.click()]);
+    const report = readFileSync(await download.path(), "utf8");
+    expect(report.startsWith("<!DOCTYPE html>") && report.includes("Pendulum") && report.includes("<math"), "the report is a page with equations");
+    return page;
+  },
+
   async "by keyboard alone"() {
     const page = await open();
     // A panel that is still being filled has controls to come, and a Tab before them passes them by.
@@ -346,6 +388,7 @@ async function draw() {
     ["viewer-four-bar", "four-bar", ["motion"], "dark", 1280, 860, 1],
     ["viewer-billiard-ball", "billiard-ball", ["motion"], "light", 1280, 860, 0.4],
     ["viewer-chain", "chain", ["motion"], "light", 1280, 860, 2],
+    ["viewer-satellite", "satellite", ["motion"], "light", 1280, 860, 3],
     ["claims", "hoop", ["claims", "agreement"], "light", 1280, 860, 0],
     ["dark", "two-rods-couple", ["equations", "rest"], "dark", 1280, 860, 0],
     ["phone", "spherical-pendulum", ["motion"], "light", 360, 740, 2],
@@ -366,8 +409,16 @@ async function draw() {
     }
     await page.waitForTimeout(900);
     await page.screenshot({ path: join(pictures, `${name}.jpg`), type: "jpeg", quality: 72 });
+    expect(page.wrong.length === 0, `${name}: the page complains: ${page.wrong.join("; ")}`);
     await page.context().close();
   }
+  const report = join(folder, "report.html");
+  await new Promise((resolve, reject) => spawn(program, ["report", "gallery:rolling-disc", "--out", report]).on("close", (code) => (code === 0 ? resolve() : reject(new Error(`report: ${code}`)))));
+  const page = await (await browser.newContext({ viewport: { width: 1000, height: 1200 } })).newPage();
+  await page.goto(pathToFileURL(report).href);
+  await page.waitForTimeout(900);
+  await page.screenshot({ path: join(pictures, "report.jpg"), type: "jpeg", quality: 72 });
+  await page.context().close();
 }
 
 let failed = 0;

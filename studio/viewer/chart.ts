@@ -83,13 +83,20 @@ export function lines(
   return { plot, setNow };
 }
 
-/** One column against another: a phase portrait or a path. */
-export function phase(canvas: HTMLCanvasElement, x: Column, y: Column, at: number): void {
+/** Places of a sheet: what a value is there, and the sheet itself with its axes drawn. */
+interface Sheet {
+  g: CanvasRenderingContext2D;
+  px: (v: number) => number;
+  py: (v: number) => number;
+}
+
+/** An empty sheet for one column against another; null where there is no room. */
+function sheet(canvas: HTMLCanvasElement, x: Column, y: Column): Sheet | null {
   const dense = devicePixelRatio || 1;
   const [w, h] = [canvas.clientWidth, canvas.clientHeight];
   [canvas.width, canvas.height] = [w * dense, h * dense];
   const g = canvas.getContext("2d");
-  if (!g || w === 0) return;
+  if (!g || w === 0) return null;
   const { ink, faint } = inks(canvas);
   g.scale(dense, dense);
   const range = (values: (number | null)[]): [number, number] => {
@@ -117,6 +124,14 @@ export function phase(canvas: HTMLCanvasElement, x: Column, y: Column, at: numbe
   const named = (c: Column) => (c.unit ? `${c.name} (${c.unit})` : c.name);
   g.textAlign = "center"; g.fillText(named(x), (left + w - right) / 2, h - 6);
   g.save(); g.translate(13, (h - bottom + top) / 2); g.rotate(-Math.PI / 2); g.fillText(named(y), 0, 0); g.restore();
+  return { g, px, py };
+}
+
+/** One column against another: a phase portrait or a path. */
+export function phase(canvas: HTMLCanvasElement, x: Column, y: Column, at: number): void {
+  const made = sheet(canvas, x, y);
+  if (!made) return;
+  const { g, px, py } = made;
   g.strokeStyle = HUES[0]; g.lineWidth = 1.8; g.beginPath();
   let isDown = false;
   x.values.forEach((v, k) => {
@@ -130,6 +145,19 @@ export function phase(canvas: HTMLCanvasElement, x: Column, y: Column, at: numbe
   if (a !== null && b !== null && a !== undefined && b !== undefined) {
     g.fillStyle = HUES[1]; g.beginPath(); g.arc(px(a), py(b), 5, 0, 7); g.fill();
   }
+}
+
+/** Eigenvalues in the plane: small along a parameter, large where it stands; what lies right of the line grows. */
+export function plane(canvas: HTMLCanvasElement, along: [number, number][], now: [number, number][]): void {
+  const all = [...along, ...now, [0, 0]];
+  const made = sheet(canvas, { name: "real part", unit: "1/s", values: all.map((one) => one[0]) }, { name: "imaginary part", unit: "rad/s", values: all.map((one) => one[1]) });
+  if (!made) return;
+  const { g, px, py } = made;
+  g.strokeStyle = "#e69f00"; g.setLineDash([4, 4]); g.lineWidth = 1.5;
+  g.beginPath(); g.moveTo(px(0), 0); g.lineTo(px(0), canvas.clientHeight - 38); g.stroke(); g.setLineDash([]);
+  const dot = ([a, b]: [number, number], size: number) => { g.beginPath(); g.arc(px(a), py(b), size, 0, 7); g.fill(); };
+  g.fillStyle = HUES[0]; along.forEach((one) => dot(one, 1.6));
+  g.fillStyle = HUES[1]; now.forEach((one) => dot(one, 5));
 }
 
 function ticks(low: number, high: number): number[] {

@@ -41,6 +41,8 @@ export class Stage {
   private isLettered = true;
   private centre: Vec = [0, 0, 0];
   private hues = new Map<string, string>();
+  /** Bodies with others inside them, which are seen through. */
+  private glass = new Set<number>();
 
   constructor(
     readonly scene: Scene,
@@ -56,7 +58,24 @@ export class Stage {
     this.shown = { trails: true, forces: false, names: named <= MOST_NAMES };
     scene.solids.forEach((solid, k) => this.hues.set(solid.name, HUES[k % HUES.length]));
     this.largest = this.largestForce();
+    this.glass = new Set(scene.solids.map((_, k) => k).filter((k) => this.holdsAnother(k)));
     this.followWhatIsSmall();
+  }
+
+  /** Whether the middle of a smaller body is inside a body at the start. */
+  private holdsAnother(place: number): boolean {
+    const first: Moment = { k: 0, share: 0 };
+    const solid = this.scene.solids[place];
+    if (solid.kind === "torus" || solid.kind === "gyration" || solid.kind === "disc") return false;
+    const axes = columns(turn(solid.turn, first));
+    const half = [0, 1, 2].map((k) => solid.radii[k] ?? solid.radii[0]);
+    const size = (radii: number[]) => Math.max(...radii);
+    return this.scene.solids.some((other, k) => {
+      if (k === place || size(other.radii) >= size(solid.radii)) return false;
+      const off = sub(vector(other.at, first), vector(solid.at, first));
+      const share = axes.map((axis, k) => dot(off, axis) / half[k]);
+      return solid.kind === "box" ? share.every((x) => Math.abs(x) < 1) : norm(share as Vec) < 1;
+    });
   }
 
   /** A mechanism that is tiny beside its way would not be seen: the eye goes with it. */
@@ -209,11 +228,12 @@ export class Stage {
 
   /** Bodies of this opacity. */
   private drawSolids(m: Moment, opacity: number, as?: Colour): void {
-    for (const solid of this.scene.solids) {
-      const own = solid.kind === "gyration" ? 0.6 : 1;
+    for (const [k, solid] of this.scene.solids.entries()) {
+      const isGlass = this.glass.has(k);
+      const own = isGlass || solid.kind === "gyration" ? 0.6 : 1;
       if (own !== opacity) continue;
       const at = vector(solid.at, m);
-      const tint = as ?? colour(this.hues.get(solid.name) ?? HUES[0], own);
+      const tint = as ?? colour(this.hues.get(solid.name) ?? HUES[0], isGlass ? 0.3 : own);
       const [a, b, c] = solid.radii;
       const q = turn(solid.turn, m);
       if (solid.kind === "torus") this.painter.solid("torus", solid.radii, [1, 1, 1], at, q, tint, 1);

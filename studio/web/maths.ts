@@ -133,18 +133,21 @@ function broken(line: HTMLElement): void {
   );
 }
 
-/** Buttons that copy formulas as LaTeX or text. */
-export function copying(formulas: Formula[]): HTMLElement {
-  const copy = (label: string, text: string) => {
-    const one = button(label, () => {
-      navigator.clipboard.writeText(text).then(
-        () => (one.textContent = "Copied"),
-        () => (one.textContent = "The browser refused"),
-      );
-      setTimeout(() => (one.textContent = label), 1500);
-    });
-    return one;
-  };
+/** A button that copies a text, which may first have to be asked for. */
+export function copy(label: string, text: () => Promise<string>): HTMLButtonElement {
+  const one = button(label, () => {
+    text().then((found) => navigator.clipboard.writeText(found)).then(
+      () => (one.textContent = "Copied"),
+      (error) => (one.textContent = error instanceof DOMException ? "The browser refused" : String(error instanceof Error ? error.message : error).split("\n")[0]),
+    );
+    setTimeout(() => (one.textContent = label), 2500);
+  });
+  return one;
+}
+
+/** Buttons that copy formulas as LaTeX, as text, or as code, where somebody writes it. */
+export function copying(formulas: Formula[], code?: () => Promise<string>): HTMLElement {
   const latex = formulas.map((one) => one.latex).join(" \\\\\n");
-  return box("div", { class: "row" }, copy("Copy LaTeX", latex), copy("Copy text", formulas.map((one) => one.text).join("\n")));
+  const all = [copy("Copy LaTeX", () => Promise.resolve(latex)), copy("Copy text", () => Promise.resolve(formulas.map((one) => one.text).join("\n")))];
+  return box("div", { class: "row" }, ...all, ...(code ? [copy("Copy code", code)] : []));
 }

@@ -28,7 +28,8 @@ cargo xtask test [STEP …]        the one test command; without steps, all of t
 cargo xtask tidy [--write]       does ARCHITECTURE.md agree with the tree, and are its rules kept?
                                  `--write` writes its list of files and lowers its limits
 cargo xtask book                 builds the book into target/book; its commands are run and their output compared
-cargo xtask studio               builds the page of the studio: engine, bundle, one file (needs node)
+cargo xtask studio [--pictures]  builds the page of the studio: engine, bundle, one file (needs node);
+                                 `--pictures` makes those of docs/images anew
 cargo xtask export [--all]       exported code in the tools that it is written for; all models with `--all`
 cargo xtask latex [MODEL …]       equations and reports set by LaTeX on A4: no mistake, no overfull line
 cargo xtask bench [FILTER]       the benchmarks whose name contains FILTER, in CPU time
@@ -66,16 +67,14 @@ fn chore(words: &[String]) -> Result<(), String> {
         ("tidy", []) => tidy::run(),
         ("tidy", ["--write"]) => tidy::write(),
         ("book", []) => book::test(),
-        ("studio", []) => studio::chore(),
+        ("studio", rest) => studio::chore(rest),
         ("bench", filter @ ([] | [_])) => bench::run(filter.first().copied()),
         ("export", rest) => export::chore(rest),
         ("latex", models) => latex::chore(models),
         ("fuzz", rest) => fuzz::run(rest),
         ("mutate", rest) => mutate::run(rest),
         ("oracle", rest) => oracle::chore(rest),
-        ("tidy" | "bench" | "book" | "studio", _) => {
-            Err(format!("too many words after `{}`; see `cargo xtask --help`", words[0]))
-        }
+        ("tidy" | "bench" | "book", _) => Err(format!("too many words after `{}`; see `cargo xtask --help`", words[0])),
         (other, _) => Err(format!(
             "no chore `{other}`; there are test, tidy, book, studio, export, latex, bench, fuzz, oracle and mutate (`cargo xtask --help`)"
         )),

@@ -29,9 +29,14 @@ impl From<String> for Trouble {
     }
 }
 
-/// `cargo xtask studio`: builds the page.
-pub fn chore() -> Result<(), String> {
-    match build() {
+/// `cargo xtask studio`: builds the page; with `--pictures`, makes those of the docs anew.
+pub fn chore(words: &[&str]) -> Result<(), String> {
+    let done = match words {
+        [] => build(),
+        ["--pictures"] => build().and_then(|()| pictures(&root().join("docs/images"))),
+        [other, ..] => return Err(format!("no word `{other}` after `studio`; there is `--pictures`")),
+    };
+    match done {
         Ok(()) => Ok(()),
         Err(Trouble::Refused(why) | Trouble::Failed(why)) => Err(why),
     }
@@ -107,7 +112,17 @@ fn tested() -> Result<(), Trouble> {
     run(&mut command_line())?;
     let anholon = target().join("debug/anholon");
     run(node("tests/same.mjs").arg(&anholon))?;
-    Ok(run(node("tests/browser.mjs").arg(&anholon).arg(browser))?)
+    run(node("tests/browser.mjs").arg(&anholon).arg(browser))?;
+    // drawn by every test, so that those of the docs can be made anew
+    pictures(&target().join("studio-pictures"))
+}
+
+/// The pictures of the docs, in a folder.
+fn pictures(folder: &Path) -> Result<(), Trouble> {
+    let browser = browser()?;
+    run(&mut command_line())?;
+    let anholon = target().join("debug/anholon");
+    Ok(run(node("tests/browser.mjs").arg(anholon).arg(browser).arg("--pictures").arg(folder))?)
 }
 
 /// The browser, installed if this machine lets us.

@@ -75,7 +75,7 @@ pub use engine::{Derive, Prove, Replay};
 pub use export::{Compute, Export, File, Fmi, Pack, Parameters, Target, What};
 pub use motion::{Checkpoint, Evaluate, Method, Simulate};
 pub use statics::Equilibria;
-pub use sweep::Sweep;
+pub use sweep::{Design, Sweep};
 // the answers
 pub use ::audit::{Audit, Check, Everywhere, Integrals, Sameness, Solved};
 pub use analysis::Linearized;

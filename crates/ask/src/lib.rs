@@ -27,7 +27,7 @@ use anholon::{Error, Model, Progress};
 use serde::Serialize;
 use serde_json::Value;
 
-pub use self::model::{changed, open};
+pub use self::model::{assumed, changed, open};
 pub use error::error_json;
 pub use question::Question;
 pub use verbs::{ALONE, VERBS, alone, simulation};

@@ -29,6 +29,11 @@ pub fn changed(model: &Model, question: &mut Question<'_>) -> Result<Option<Mode
     if settings == model.settings { Ok(None) } else { anholon::open(&settings).map(Some) }
 }
 
+/// What a model assumes, as its text says it.
+pub fn assumed(model: &Model) -> Vec<String> {
+    model.system.assumptions.iter().map(|one| syntax::format_relation(&one.tree)).collect()
+}
+
 fn change(settings: &mut Settings, question: &mut Question<'_>) -> Result<(), Error> {
     settings.with.extend(question.files("with")?);
     settings.set.extend(question.changes("set")?);

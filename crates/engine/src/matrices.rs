@@ -50,7 +50,6 @@ pub struct MatrixPage {
     /// Whether M q'' + h − Q is E − Q of the form with multipliers, and M' − 2C was proved skew where there is a C.
     pub checked: bool,
     /// The entries of each matrix to compute with, row by row.
-    #[serde(skip)]
     pub trees: Ordered<Vec<Tree>>,
     /// Each matrix as LaTeX.
     pub latex: Ordered<String>,

@@ -245,7 +245,11 @@ fn made(loaded: &Loaded, wanted: &Compute, what: &str, name: &str) -> Result<Com
     let state = given.q.iter().chain(&given.q_dot).chain(&lagging);
     let inputs: Vec<Expr> = [problem.time].iter().chain(state).chain(&symbols).copied().collect();
     let solves = [&problem.solves[..], &problem.later].concat();
-    let function = Function::new(&inputs, &fixed, &defined, &solves, &quantity.values)
+    // what comes later than all that is asked for, such as multipliers behind a reduced form, is not solved
+    let made = |count: usize| Function::new(&inputs, &fixed, &defined, &solves[..count], &quantity.values);
+    let function = (0..solves.len())
+        .find_map(|count| made(count).ok())
+        .map_or_else(|| made(solves.len()), Ok)
         .map_err(|unbound| Error::new(format!("`{what}` cannot be computed: {unbound}")))?;
     let names = loaded.system.coordinates.iter().map(|one| one.name.clone());
     let rates = loaded.system.coordinates.iter().map(|one| format!("{}'", one.name));

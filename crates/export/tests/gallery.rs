@@ -336,6 +336,40 @@ fn states_of_first_order_follow_the_rates() {
 }
 
 #[test]
+fn modelica_has_types_with_units_and_keeps_events() {
+    let text = "param Force = 2 N, l = 0.8 m, m = 1 kg\ncoord phi : rad\npoint P = l*(sin(phi), -cos(phi)) mass m\n\
+                force (0, -Force) on P\nobserve load = Force\nrecord lowest when phi = 0\nrecord event_0_time when phi' > 0\nstart phi = 1 rad\n";
+    let loaded = engine::load(&Settings::new("swing.mech", text)).unwrap();
+    let written = export::export(&loaded, &Export::to(Target::Modelica), &mut Alone).unwrap().files[0].text.clone();
+    for line in [
+        "  type Length = Real(final quantity = \"Length\", final unit = \"m\");",
+        "  parameter Length l = 0.8;",
+        "  Angle phi(start = 1.0, fixed = true, stateSelect = StateSelect.prefer);",
+        // a name of the model stays what it is: there is no type of that name
+        "  parameter Real Force(unit = \"N\") = 2.0;",
+        "  output Real load(unit = \"N\") \"load [N]\";",
+        "  when {event_0 > 0.0, event_0 < 0.0} then\n    event_0_time = time;\n    event_0_count = pre(event_0_count) + 1;\n  end when;",
+        "  when event_1 > 0.0 then\n    event_1_time = time;",
+    ] {
+        assert!(written.contains(line), "{line} in {written}");
+    }
+    assert!(!written.contains("type Force"), "{written}");
+}
+
+#[test]
+fn forms_in_independent_rates_have_slopes() {
+    for form in ["kane", "maggi"] {
+        let loaded = engine::load(&Settings::gallery("sled").unwrap()).unwrap();
+        let wanted = Export { what: What::Linear, form: Some(form.to_owned()), ..Export::to(Target::C) };
+        let made = export::export(&loaded, &wanted, &mut Alone).unwrap();
+        let folder = Folder::new(&format!("slopes-{form}"));
+        folder.write(&made);
+        run(Command::new("cc").args(["-std=c99", "sled.c", "sled_test.c", "-lm", "-o", "test"]), &folder.0);
+        run(&mut Command::new("./test"), &folder.0);
+    }
+}
+
+#[test]
 fn a_wrong_number_is_found() {
     let folder = Folder::new("wrong");
     let sled = engine::load(&Settings::gallery("sled").unwrap()).unwrap();

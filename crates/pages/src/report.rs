@@ -150,6 +150,12 @@ fn moved(model: &Model, found: &Simulation, has_viewer: bool) -> Option<Part> {
     scene.map(Part::Scene).or_else(|| anholon::picture::film(model, found, FRAMES).ok().map(Part::Film))
 }
 
+/// The motion alone as a page, for a cell of a notebook: by the viewer, where the shell has it, or as a film of lines. Nothing for
+/// a model without points.
+pub fn film(model: &Model, found: &Simulation, viewer: Option<&str>) -> Option<String> {
+    moved(model, found, viewer.is_some()).map(|part| html::alone(&part, viewer))
+}
+
 /// The equations in the usual form, and the ways of the chosen forms.
 fn derivations(model: &Model, arguments: &Report, bar: &mut dyn Progress) -> Result<Vec<Section>, Error> {
     let usual = anholon::derive(model, &Derive { steps: true, ..Derive::default() }, bar)?.remove(0);

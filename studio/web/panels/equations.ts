@@ -78,13 +78,21 @@ export class EquationsPanel extends Panel {
     this.body.replaceChildren(...all.flatMap((one) => this.shown(one)), ...[page(text)].filter((one): one is HTMLElement => one !== null));
   }
 
+  /** The equations of a form as code for NumPy. */
+  private async code(form: string): Promise<string> {
+    const asked = { verb: "export", model: this.desk.plain(), question: { to: "numpy", form } };
+    const { answer, error } = await this.desk.engine.ask<{ files: Record<string, string> }>(`${this.id}-code`, asked);
+    if (error) throw new Error(error.error);
+    return Object.values(answer?.files ?? {})[0] ?? "";
+  }
+
   private shown(one: Derivation): HTMLElement[] {
     if (!one.applicable) return [make("p", {}, `The form ${one.form} does not apply: ${one.reason ?? "no reason is given"}`)];
     const lines: Formula[] = [...one.equations, ...(one.definitions ?? []), ...(one.constraints ?? []), ...(one.kinematics ?? [])];
     const list = box("div", { class: "formulas" }, ...lines.slice(0, MOST).map(formula));
     const parts: HTMLElement[] = [make("p", { class: "soft" }, `${one.equations_of} (${one.form}), ${one.operations} operations`), list];
     if (lines.length > MOST) parts.push(make("p", {}, `… and ${lines.length - MOST} more: they stand below as text.`));
-    parts.push(copying(lines));
+    parts.push(copying(lines, () => this.code(one.form)));
     for (const step of one.steps ?? []) {
       const rows = step.lines.slice(0, MOST).map((line) => box("div", { class: "step-line" }, formula(line), line.checked === false ? make("span", { class: "doubt" }, "not checked") : null));
       parts.push(box("details", { class: "step", open: "" }, make("summary", {}, `${step.number}. ${step.title}`), ...rows));

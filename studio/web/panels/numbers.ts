@@ -1,8 +1,9 @@
 // Places of rest, small motions, integrals, exports.
 
 import { box, button, make } from "../../viewer/dom.ts";
-import { lines } from "../../viewer/chart.ts";
+import { lines, plane } from "../../viewer/chart.ts";
 import type { Answer, Asked } from "../engine.ts";
+import { copy } from "../maths.ts";
 import { save } from "../share.ts";
 import { Panel, page, short, table, verdict, type Desk } from "./panel.ts";
 
@@ -83,16 +84,20 @@ export class LinearPanel extends Panel {
     const found = answer as unknown as Linear;
     const rows = (found.eigenvalues ?? []).map(([re, im]) => [short(re), short(im), im === 0 ? "" : short(Math.abs(im) / (2 * Math.PI))]);
     const chart = make("div", { class: "chart" });
+    const locus = make("canvas", { class: "phase locus", role: "img", "aria-label": `Root locus along ${found.sweep?.parameter ?? ""}: eigenvalues in the plane` });
     this.body.replaceChildren(
       ...[
         found.stability ? box("p", { class: "lead" }, verdict(found.stability), ` in ${(found.states ?? []).join(", ")}`) : null,
+        found.sweep ? locus : null,
         found.sweep ? chart : null,
         ...(found.critical ?? []).map((one) => make("p", {}, `${one.kind} at ${one.parameter} = ${short(one.value)}`)),
         rows.length > 0 ? table(["real part (1/s)", "imaginary part (rad/s)", "frequency (Hz)"], rows, "Eigenvalues") : null,
         page(text),
       ].filter((one): one is HTMLElement => one !== null),
     );
-    if (found.sweep) this.locus(chart, found);
+    if (!found.sweep) return;
+    this.locus(chart, found);
+    plane(locus, found.sweep.eigenvalues.flat().filter((one) => one.every(Number.isFinite)), found.eigenvalues ?? []);
   }
 
   /** Real and imaginary parts of the eigenvalues along a parameter. */
@@ -132,6 +137,8 @@ export class IntegralsPanel extends Panel {
 }
 
 const TARGETS = ["c", "cpp", "rust", "numpy", "jax", "casadi", "sympy", "julia", "matlab", "modelica", "latex"];
+/** All that is known of a model, as a page or for LaTeX. */
+const REPORTS = ["report.html", "report.tex"];
 
 export class ExportPanel extends Panel {
   readonly isNumeric = true;
@@ -139,19 +146,24 @@ export class ExportPanel extends Panel {
 
   constructor(kind: string, title: string, desk: Desk) {
     super(kind, title, desk);
-    this.target.append(...TARGETS.map((name) => make("option", { value: name }, name)));
+    this.target.append(...[...TARGETS, ...REPORTS].map((name) => make("option", { value: name }, name)));
     this.target.addEventListener("change", () => void this.ask());
     this.head.append(box("label", {}, "Language ", this.target));
   }
 
   protected question(): Asked {
-    return { verb: "export", model: this.desk.turned(), question: { to: this.target.value } };
+    const to = this.target.value;
+    if (REPORTS.includes(to)) return { verb: "report", model: this.desk.turned(), question: { latex: to === REPORTS[1], for: this.desk.duration.seconds } };
+    return { verb: "export", model: this.desk.turned(), question: { to } };
   }
 
   protected show({ answer }: Answer<never>): void {
-    const { files } = answer as unknown as { files: Record<string, string> };
+    const told = answer as unknown as { files?: Record<string, string>; text?: string; sections?: string[] };
+    const files = told.files ?? { [this.target.value]: told.text ?? "" };
     const file = ([name, text]: [string, string]) =>
-      box("details", { open: "" }, make("summary", {}, name), button(`Save ${name}`, () => save(name, text), { class: "quiet" }), make("pre", { tabindex: "0" }, text));
+      box("details", { open: "" }, make("summary", {}, name),
+        box("div", { class: "row" }, button(`Save ${name}`, () => save(name, text), { class: "quiet" }), copy("Copy code", () => Promise.resolve(text))),
+        told.sections ? box("ul", { class: "plain" }, ...told.sections.map((one) => make("li", {}, one))) : make("pre", { tabindex: "0" }, text));
     this.body.replaceChildren(...Object.entries(files).map(file));
   }
 }

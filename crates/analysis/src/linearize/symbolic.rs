@@ -31,14 +31,13 @@ pub struct Symbolic {
     /// The matrices as text, by name: A, M, C, K.
     pub matrices: Ordered<Vec<Vec<String>>>,
     /// The same to compute with.
-    #[serde(skip)]
     pub trees: Ordered<Vec<Vec<Tree>>>,
     /// M, C, K as Σ monomial·matrix, where they are polynomials with numbers as coefficients.
     pub polynomials: Ordered<Ordered<Vec<Vec<f64>>>>,
     /// The determinant of K, which vanishes where an equilibrium is neutral.
     pub determinant: Option<String>,
     /// The same to compute with.
-    #[serde(skip)]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub determinant_tree: Option<Tree>,
     /// A as C.
     pub code: String,

@@ -26,11 +26,33 @@ def apart(program, model, path):
     found = made.simulate(t=(0.0, SECONDS), config=config)
     # a name that is taken has an underscore behind it, and its own name as a comment
     text = path.read_text(encoding="utf-8")
-    codes = {says: code for code, says in re.findall(r'^  Real (\w+)\(.*\) "([^"]*)";$', text, re.M)}
+    codes = {says: code for code, says in re.findall(r'^  \w+ (\w+)\(.*\) "([^"]*)";$', text, re.M)}
     there = final(program, model, SECONDS)
     names = [name[:-1] for name in there if name.endswith("'") and not name.endswith("''")]
     code = lambda name: codes.get(name) or re.sub(r"\W", "_", name).strip("_")
     return max(abs(found[code(name)][-1] - there[name])/max(1.0, abs(there[name])) for name in names)
+
+
+SWING = """system "Swing"
+param l = 0.8 m, g = 9.81 m/s^2
+coord phi : rad
+point P = l*(sin(phi), -cos(phi)) mass 1 kg
+gravity (0, -g)
+start phi = 1 rad
+record lowest when phi = 0
+"""
+
+
+def events(program, folder):
+    """How far the last instant of a recorded event is from that of `simulate`, and how often both saw it."""
+    file = pathlib.Path(folder)/"swing.mech"
+    file.write_text(SWING, encoding="utf-8")
+    subprocess.run([program, "export", str(file), "--to", "modelica", "--out", folder], capture_output=True, check=True)
+    told = subprocess.run([program, "simulate", str(file), "--for", "5", "--tolerance", "1e-12", "--json"], capture_output=True, check=True)
+    there = [event["t"] for event in json.loads(told.stdout)["events"]]
+    made = rumoca.Session().load(str(file.with_suffix(".mo")), model="swing")
+    found = made.simulate(t=(0.0, 5.0), config=rumoca.SimConfig(rtol=1e-10, atol=1e-12, dt=0.05))
+    return abs(found["event_0_time"][-1] - there[-1]), (int(found["event_0_count"][-1]), len(there))
 
 
 def main():
@@ -39,6 +61,9 @@ def main():
     names = [one["name"] for one in (listed["models"] if isinstance(listed, dict) else listed)]
     ran, wrong = {}, 0
     with tempfile.TemporaryDirectory() as folder:
+        late, (seen, there) = events(program, folder)
+        print(f"modelica: {seen} recorded events, the last {late:.1e} s away")
+        wrong += seen != there or not late <= 1e-7
         for model in names if "--all" in sys.argv else QUICK:
             out = pathlib.Path(folder)/model
             command = [program, "export", f"gallery:{model}", "--to", "modelica", "--out", str(out)]

@@ -65,6 +65,15 @@ pub fn page(title: &str, sections: &[Section], viewer: Option<&str>) -> String {
     )
 }
 
+/// A page with one part and nothing around it.
+pub fn alone(one: &Part, viewer: Option<&str>) -> String {
+    let viewer = viewer.filter(|_| matches!(one, Part::Scene(_))).unwrap_or_default();
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<style>{STYLE}</style>\n</head>\n<body>\n{}{viewer}</body>\n</html>\n",
+        part(one)
+    )
+}
+
 fn written(k: usize, section: &Section) -> String {
     let parts: String = section.parts.iter().map(part).collect();
     format!("<section>\n<h2 id=\"s{k}\">{}</h2>\n{parts}</section>\n", escaped(&section.heading))

@@ -634,3 +634,33 @@ fn a_constraint_that_names_a_body_acts_on_it_as_the_joint_does() {
     assert!((0..3).all(|k| (a.torque.unwrap()[k] - b.torque.unwrap()[k]).abs() < 1e-9), "{a:?} {b:?}");
     assert!(a.vector[1] > 1.0 && a.torque.unwrap()[2] < -1.0, "{a:?}");
 }
+
+#[test]
+fn a_turn_about_the_axis_of_another_frame() {
+    let model = |turn: &str| {
+        format!(
+            "\
+param m = 1 kg, l = 0.6 m, g = 9.81 m/s^2
+coord a, b, c : rad
+frame A = N rotated z by a
+frame C = N rotated x by c
+frame B = A rotated {turn} by b
+point P = l*B.x + 0.2 m*B.y mass m
+point Q = l*A.x mass m
+body K mass m at l*C.y frame B inertia (0.1 kg*m^2, 0.2 kg*m^2, 0.25 kg*m^2)
+gravity (0, 0, -g)
+start a = 0.3 rad, b = 0.5 rad, c = -0.7 rad, a' = 1 rad/s, b' = 2 rad/s, c' = -1.5 rad/s
+"
+        )
+    };
+    same(&model("C.y"), &model("(sin(a)*cos(c), cos(a)*cos(c), sin(c))"));
+    same(&model("3*C.y"), &model("C*(0, 2, 0)"));
+    same(&model("N.z"), &model("z"));
+    same(&model("about z"), &model("z"));
+    let error = refused(&model("space C.y"));
+    assert!(error.contains("after `space`"), "{error}");
+    let error = refused(&model("C"));
+    assert!(error.contains("axis"), "{error}");
+    let error = refused(&model("A.x - A.x"));
+    assert!(error.contains("zero vector"), "{error}");
+}

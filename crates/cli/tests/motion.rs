@@ -30,6 +30,25 @@ fn a_motion_has_the_keys_that_scripts_rely_on() {
 }
 
 #[test]
+fn a_motion_is_a_page_that_plays_it() {
+    let page = File::new("a.html");
+    let words = ["simulate", "gallery:double-pendulum", "--for", "4", "--animate", page.path()];
+    says(&words, 0, &["the motion, 121 states"]);
+    let text = page.text();
+    assert!(text.starts_with("<!DOCTYPE html>") && text.trim_end().ends_with("</html>"));
+    for part in ["<title>Double pendulum</title>", "application/json", "made-by", "gallery:double-pendulum", "<script"]
+    {
+        assert!(text.contains(part), "{part}");
+    }
+    assert!(!text.contains("src=") && !text.contains("http://"), "it needs nothing else");
+    says(&[&words[..], &["--every", "0.5"]].concat(), 0, &["the motion, 9 states"]);
+    says(&["simulate", "gallery:sled", "--animate", "a.svg"], 2, &["`.svg` are not written", "`.html`"]);
+    let model = File::with("m.mech", "coord x : m\nkinetic (1 kg)*x'^2/2\nstart x' = 1 m/s\n");
+    let nothing = ["simulate", model.path(), "--for", "1", "--animate", page.path()];
+    says(&nothing, 2, &["nothing to draw", "`--plot`"]);
+}
+
+#[test]
 fn tables_and_pictures_are_written_and_taken_up_again() {
     let (table, chart, figure) = (File::new("a.csv"), File::new("b.svg"), File::new("c.svg"));
     let model = "gallery:double-pendulum";

@@ -114,6 +114,12 @@ impl MotionArguments {
         })
     }
 
+    /// Whether curves are drawn of states that nobody chose.
+    fn is_drawn(&self) -> bool {
+        let is_free = self.every.is_none() && self.times.is_empty() && self.resume.is_none();
+        is_free && (self.plot.is_some() || self.figure.is_some() || !self.columns.is_empty())
+    }
+
     /// The time between two states of an animation, where nobody says it.
     fn frame(&self) -> Option<f64> {
         let span = self.duration.or(self.back).unwrap_or(pages::report::SECONDS).abs();
@@ -223,9 +229,15 @@ pub fn simulate(settings: Settings, arguments: &MotionArguments, as_json: bool, 
     }
     wrote.extend(kept(arguments, &found)?);
     let (columns, against) = (&arguments.columns, arguments.against.as_deref());
-    wrote.extend(draw(arguments, loaded, &found, view)?);
+    let mut closer = None;
+    if arguments.is_drawn() {
+        closer = anholon::picture::dense(loaded, &wanted, &found, &mut bar)?;
+        bar.clear();
+    }
+    let seen = closer.as_ref().unwrap_or(&found);
+    wrote.extend(draw(arguments, loaded, &found, seen, view)?);
     let drawn = match arguments.plot.is_none() && !columns.is_empty() {
-        true => anholon::picture::terminal(&found, columns, against)?,
+        true => anholon::picture::terminal(seen, columns, against)?,
         false => String::new(),
     };
     if as_json {
@@ -245,22 +257,23 @@ pub fn simulate(settings: Settings, arguments: &MotionArguments, as_json: bool, 
     Ok(pages::code::simulated(&found))
 }
 
-/// Draws the pictures that are asked for: what is said of them.
+/// Draws the pictures that are asked for, curves from the states of `seen`: what is said of them.
 fn draw(
     arguments: &MotionArguments,
     loaded: &Model,
     found: &Simulation,
+    seen: &Simulation,
     view: Option<View>,
 ) -> Result<Vec<String>, Error> {
     let mut wrote = Vec::new();
     if let Some(file) = &arguments.plot {
-        let chart = anholon::picture::chart(found, &arguments.columns, arguments.against.as_deref())?;
+        let chart = anholon::picture::chart(seen, &arguments.columns, arguments.against.as_deref())?;
         crate::files::replace(file, &Origin::of(loaded).in_picture(&chart))?;
         wrote.push(format!("{}: a chart", file.display()));
     }
     if let Some(file) = &arguments.figure {
         let poses = arguments.poses.unwrap_or(POSES);
-        let figure = anholon::picture::figure(loaded, found, poses, view)?;
+        let figure = anholon::picture::figure(loaded, seen, poses, view)?;
         crate::files::replace(file, &Origin::of(loaded).in_picture(&figure))?;
         wrote.push(format!("{}: the mechanism at {poses} instants", file.display()));
     }

@@ -139,7 +139,10 @@ fn sections(
     all.push(rest(model, bar));
     all.push(linear(model, arguments, bar));
     all.push(match found {
-        Ok(found) => moving(&found),
+        Ok(found) => {
+            let closer = anholon::picture::dense(model, &motion, &found, bar)?;
+            moving(&found, closer.as_ref().unwrap_or(&found))
+        }
         Err(error) => section("Motion", vec![Part::Words(format!("There is no motion: {error}"))]),
     });
     all.push(ending(model, arguments));
@@ -271,12 +274,12 @@ fn linear(model: &Model, arguments: &Report, bar: &mut dyn Progress) -> Section 
 }
 
 /// The motion: charts, events, the account.
-fn moving(found: &Simulation) -> Section {
+fn moving(found: &Simulation, seen: &Simulation) -> Section {
     let coordinates: Vec<String> =
         found.table.columns.iter().map(|column| column.name()).filter(|name| !name.contains(['\'', '('])).collect();
     let mut parts = Vec::new();
     for group in coordinates.chunks(COLUMNS).take(2) {
-        parts.extend(anholon::picture::chart(found, group, None).ok().map(Part::Picture));
+        parts.extend(anholon::picture::chart(seen, group, None).ok().map(Part::Picture));
     }
     parts.push(Part::Lines(crate::motion::page(found, None, "", &[])));
     section("Motion", parts)

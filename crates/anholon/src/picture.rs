@@ -7,8 +7,10 @@
 //! plane     the plane of the motion; in space an oblique view, with gravity pulling down
 //! ```
 
+mod dense;
 mod scene;
 
+pub use dense::dense;
 pub use scene::{Arrow, Plane, Scene, SceneEvent, SceneFrame, ScenePlace, Solid, SolidKind, scene};
 use scene::{directions, plane_of};
 

@@ -634,3 +634,76 @@ fn a_constraint_that_names_a_body_acts_on_it_as_the_joint_does() {
     assert!((0..3).all(|k| (a.torque.unwrap()[k] - b.torque.unwrap()[k]).abs() < 1e-9), "{a:?} {b:?}");
     assert!(a.vector[1] > 1.0 && a.torque.unwrap()[2] < -1.0, "{a:?}");
 }
+
+#[test]
+fn a_turn_about_the_axis_of_another_frame() {
+    let model = |turn: &str| {
+        format!(
+            "\
+param m = 1 kg, l = 0.6 m, g = 9.81 m/s^2
+coord a, b, c : rad
+frame A = N rotated z by a
+frame C = N rotated x by c
+frame B = A rotated {turn} by b
+point P = l*B.x + 0.2 m*B.y mass m
+point Q = l*A.x mass m
+body K mass m at l*C.y frame B inertia (0.1 kg*m^2, 0.2 kg*m^2, 0.25 kg*m^2)
+gravity (0, 0, -g)
+start a = 0.3 rad, b = 0.5 rad, c = -0.7 rad, a' = 1 rad/s, b' = 2 rad/s, c' = -1.5 rad/s
+"
+        )
+    };
+    same(&model("C.y"), &model("(sin(a)*cos(c), cos(a)*cos(c), sin(c))"));
+    same(&model("3*C.y"), &model("C*(0, 2, 0)"));
+    same(&model("N.z"), &model("z"));
+    same(&model("about z"), &model("z"));
+    let error = refused(&model("space C.y"));
+    assert!(error.contains("after `space`"), "{error}");
+    let error = refused(&model("C"));
+    assert!(error.contains("axis"), "{error}");
+    let error = refused(&model("A.x - A.x"));
+    assert!(error.contains("zero vector"), "{error}");
+}
+
+/// A car whose front wheel is steered by an input, and whose wheels are parts.
+const CAR: &str = "param g = 9.81 m/s^2, m = 800 kg, a = 1.3 m, b = 0.75 m
+coord x, y, z : m
+coord yaw, pitch, roll : rad
+input delta : rad = 0.2*sin(t/(1 s))
+input F : N = 300 N
+frame C = N rotated z by yaw, y by pitch, x by roll
+body hull mass m at (x, y, z) frame C as box(2*a, 2*b, 0.4 m)
+frame K = C rotated z by delta
+use \"wheel.mech\" as front with r = 0.32 m
+use \"wheel.mech\" as rear[i] with r = 0.32 m for i in 1..2
+joint fork: front.D at front.D hinged about front.R.y, K.y to hull at hull + a*C.x
+joint hub[i]: rear[i].D at rear[i].D hinged about rear[i].R.y, C.y to hull at hull - a*C.x + (2*i - 3)*b*C.y for i in 1..2
+gravity (0, 0, -g)
+force F*C.x on hull
+start x' = 4 m/s
+guess z = 0.32 m, front.x = 1.3 m, front.z = 0.32 m
+observe speed = dot(velocity(hull) - a*C.x', C.x)
+observe curvature = tan(delta)/(2*a)
+observe turning = yaw'
+";
+
+#[test]
+fn a_car_by_parts_is_steered_by_an_input() {
+    let settings = with_files(CAR, &[("cars/wheel.mech", WHEEL)]);
+    let loaded = open(&settings).unwrap_or_else(|error| panic!("{error}"));
+    let wanted = anholon::Simulate { duration: Some(3.0), ..anholon::Simulate::default() };
+    let found = anholon::simulate(&loaded, &wanted, &mut Alone).unwrap();
+    assert!(found.stopped_by.failure().is_none(), "{:?}", found.stopped_by);
+    let value = |name: &str| {
+        let place = found.last.columns.iter().position(|column| column.name() == name).unwrap();
+        found.last.values[place]
+    };
+    // the rear wheels do not slip sideways, the front wheel goes where it points: yaw' = v tan(delta)/(2 a)
+    let expected = value("speed") * value("curvature");
+    assert!((value("turning") - expected).abs() < 1e-7 && expected.abs() > 0.01, "{} {expected}", value("turning"));
+    // T + work: 300 N on the way of the hull, and what steering does
+    assert!(found.energy_drift < 1e-9 && value("x") > 10.0, "{}", found.energy_drift);
+    let moved = CAR.replace("K.y to hull", "front.R.z to hull");
+    let error = open(&with_files(&moved, &[("cars/wheel.mech", WHEEL)])).err().unwrap().to_string();
+    assert!(error.contains("is not fixed in the second body"), "{error}");
+}

@@ -103,3 +103,39 @@ fn what_is_not_one_motion_is_not_judged() {
     let holds: Vec<Option<bool>> = found.expects.iter().map(|one| one.holds).collect();
     assert_eq!(holds, [Some(true), Some(false)]);
 }
+
+#[test]
+fn the_motions_of_the_lecture_notes_hold_for_all_constants() {
+    // example 5.2: of six constants two are free
+    let line = |third: &str, rest: &str| {
+        format!(
+            "param c1 : m/s\nparam c2 : m\nclaim s: solution x = g*t^2/{third} + c1*t + c2, \
+             y = -g*t^2/{third} + 2 m - c1*t - c2, z = -g*t^2/{third} + {rest} - c1*t - c2"
+        )
+    };
+    assert_eq!(judged(gallery("line"), &line("6", "1 m"))[0].0, "correct");
+    let wrong = &judged(gallery("line"), &line("3", "1 m"))[0];
+    assert!(wrong.0 == "wrong" && wrong.1.contains("equation of motion for z''"), "{wrong:?}");
+    let wrong = &judged(gallery("line"), &line("6", "3 m"))[0];
+    assert!(
+        wrong.0 == "wrong" && wrong.1.contains("`second` does not hold: its two sides differ by 2 at"),
+        "{wrong:?}"
+    );
+    // example 8.6 without weight: a helix
+    let helix = |z: &str| {
+        format!(
+            "param w : rad/s\nparam p : rad\nparam z0 : m\nparam c : m/s\n\
+             claim s: solution x = -a*cos(w*t + p), y = a*sin(w*t + p), z = {z}"
+        )
+    };
+    let weightless = || Settings { set: vec!["g=0".to_owned()], ..gallery("cylinder") };
+    assert_eq!(judged(weightless(), &helix("z0 + c*t"))[0].0, "correct");
+    assert_eq!(judged(weightless(), &helix("z0 + c*t^2/(1 s)"))[0].0, "wrong");
+    assert_eq!(judged(gallery("cylinder"), &helix("z0 + c*t"))[0].0, "wrong");
+    // section 10: rest and two motions from one start
+    let away = |sign: &str, six: &str| format!("claim s: solution x = {sign}(F0/({six}*m))^(3/2)/sqrt(b)*t^3");
+    assert_eq!(judged(gallery("cube-root"), "claim s: solution x = 0")[0].0, "correct");
+    for (sign, six, verdict) in [("", "6", "correct"), ("-", "6", "correct"), ("", "5", "wrong"), ("-", "7", "wrong")] {
+        assert_eq!(judged(gallery("cube-root"), &away(sign, six))[0].0, verdict, "{sign} {six}");
+    }
+}

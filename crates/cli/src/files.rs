@@ -115,6 +115,8 @@ pub fn replace(file: &Path, text: &(impl AsRef<[u8]> + ?Sized)) -> Result<(), Er
 pub const TABLES: [&str; 2] = ["csv", "json"];
 /// Endings of files that hold pictures.
 pub const PICTURES: [&str; 1] = ["svg"];
+/// Endings of files that hold pages.
+pub const PAGES: [&str; 2] = ["html", "htm"];
 
 /// An error if a file's ending promises another kind of file than the one that is written. A name without an ending, such as
 /// that of a pipe, promises nothing.

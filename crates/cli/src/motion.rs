@@ -15,6 +15,11 @@ use crate::origin::Origin;
 /// The mechanism is drawn so often, if nothing is said.
 const POSES: usize = 8;
 
+/// An animation has so many states in a second of the motion, within these bounds.
+const FRAMES_A_SECOND: f64 = 30.0;
+const MIN_FRAMES: f64 = 100.0;
+const MAX_FRAMES: f64 = 3000.0;
+
 /// What the command line says about a motion.
 #[derive(Clone, Debug, clap::Args)]
 pub struct MotionArguments {
@@ -64,6 +69,9 @@ pub struct MotionArguments {
     /// Draw the mechanism at several instants into this SVG file.
     #[arg(long, value_name = "FILE")]
     figure: Option<PathBuf>,
+    /// Write the motion as a page that plays it, one HTML file; thirty states a second if neither `--every` nor `--times` is said.
+    #[arg(long, value_name = "FILE")]
+    animate: Option<PathBuf>,
     /// At how many instants; eight if nothing is said.
     #[arg(long, value_name = "N")]
     poses: Option<usize>,
@@ -96,7 +104,7 @@ impl MotionArguments {
             duration: self.duration,
             back: self.back,
             times: self.times.clone(),
-            every: self.every,
+            every: self.every.or_else(|| self.frame()),
             tolerance: self.tolerance,
             method: self.method.as_deref().map_or(Ok(usual.method), pages::motion::method)?,
             step: self.step,
@@ -104,6 +112,19 @@ impl MotionArguments {
             keeps: self.checkpoint.is_some(),
             resume,
         })
+    }
+
+    /// Whether curves are drawn of states that nobody chose.
+    fn is_drawn(&self) -> bool {
+        let is_free = self.every.is_none() && self.times.is_empty() && self.resume.is_none();
+        is_free && (self.plot.is_some() || self.figure.is_some() || !self.columns.is_empty())
+    }
+
+    /// The time between two states of an animation, where nobody says it.
+    fn frame(&self) -> Option<f64> {
+        let span = self.duration.or(self.back).unwrap_or(pages::report::SECONDS).abs();
+        let count = (FRAMES_A_SECOND * span).clamp(MIN_FRAMES, MAX_FRAMES);
+        (self.animate.is_some() && self.times.is_empty() && span > 0.0).then(|| span / count.round())
     }
 
     /// The checkpoint that the motion goes on from, if the file is one.
@@ -189,7 +210,9 @@ pub fn simulate(settings: Settings, arguments: &MotionArguments, as_json: bool, 
     for (option, file) in [("--plot", &arguments.plot), ("--figure", &arguments.figure)] {
         crate::files::must_be(file.as_deref(), option, &crate::files::PICTURES)?;
     }
-    let mut files = arguments.out.iter().chain(&arguments.plot).chain(&arguments.figure).chain(&arguments.checkpoint);
+    crate::files::must_be(arguments.animate.as_deref(), "--animate", &crate::files::PAGES)?;
+    let pictures = arguments.plot.iter().chain(&arguments.figure).chain(&arguments.animate);
+    let mut files = arguments.out.iter().chain(pictures).chain(&arguments.checkpoint);
     files.try_for_each(|file| crate::files::try_to_write(file))?;
     arguments.checkpoint.as_deref().map_or(Ok(()), spare_others)?;
     let started = Instant::now();
@@ -206,9 +229,15 @@ pub fn simulate(settings: Settings, arguments: &MotionArguments, as_json: bool, 
     }
     wrote.extend(kept(arguments, &found)?);
     let (columns, against) = (&arguments.columns, arguments.against.as_deref());
-    wrote.extend(draw(arguments, loaded, &found, view)?);
+    let mut closer = None;
+    if arguments.is_drawn() {
+        closer = anholon::picture::dense(loaded, &wanted, &found, &mut bar)?;
+        bar.clear();
+    }
+    let seen = closer.as_ref().unwrap_or(&found);
+    wrote.extend(draw(arguments, loaded, &found, seen, view)?);
     let drawn = match arguments.plot.is_none() && !columns.is_empty() {
-        true => anholon::picture::terminal(&found, columns, against)?,
+        true => anholon::picture::terminal(seen, columns, against)?,
         false => String::new(),
     };
     if as_json {
@@ -228,24 +257,30 @@ pub fn simulate(settings: Settings, arguments: &MotionArguments, as_json: bool, 
     Ok(pages::code::simulated(&found))
 }
 
-/// Draws the pictures that are asked for: what is said of them.
+/// Draws the pictures that are asked for, curves from the states of `seen`: what is said of them.
 fn draw(
     arguments: &MotionArguments,
     loaded: &Model,
     found: &Simulation,
+    seen: &Simulation,
     view: Option<View>,
 ) -> Result<Vec<String>, Error> {
     let mut wrote = Vec::new();
     if let Some(file) = &arguments.plot {
-        let chart = anholon::picture::chart(found, &arguments.columns, arguments.against.as_deref())?;
+        let chart = anholon::picture::chart(seen, &arguments.columns, arguments.against.as_deref())?;
         crate::files::replace(file, &Origin::of(loaded).in_picture(&chart))?;
         wrote.push(format!("{}: a chart", file.display()));
     }
     if let Some(file) = &arguments.figure {
         let poses = arguments.poses.unwrap_or(POSES);
-        let figure = anholon::picture::figure(loaded, found, poses, view)?;
+        let figure = anholon::picture::figure(loaded, seen, poses, view)?;
         crate::files::replace(file, &Origin::of(loaded).in_picture(&figure))?;
         wrote.push(format!("{}: the mechanism at {poses} instants", file.display()));
+    }
+    if let Some(file) = &arguments.animate {
+        let page = pages::report::animation(loaded, found, crate::studio::viewer(), &Origin::of(loaded).object())?;
+        crate::files::replace(file, &page)?;
+        wrote.push(format!("{}: the motion, {} states; open it in a browser", file.display(), found.table.t.len()));
     }
     Ok(wrote)
 }

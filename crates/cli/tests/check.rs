@@ -74,7 +74,11 @@ fn troubles_are_told_with_their_exit_codes() {
     let model = File::model("coord x, y\nconstraint a: x + y = 2\nconstraint b: x + y = 3\n");
     check(&[model.path()], 1, &["`b` contradicts `a`: together they say 0 = -1"]);
     let model = File::model("coord x, y\nconstraint a: x + y = 2\nstart x = 1, y = 3\n");
-    check(&[model.path()], 1, &["`a` does not hold at the start: left minus right is 2", "(line 2)", "contradictory"]);
+    check(
+        &[model.path()],
+        1,
+        &["`a` does not hold at the start: its two sides differ by 2", "(line 2)", "contradictory"],
+    );
     let model = File::model("coord x\nstart x = 1\nexpect wrong: x = 2 at start within 0.5\n");
     check(&[model.path()], 1, &["✗ wrong", "left is 1, right is 2: they differ by 1", "1 missed"]);
     let model = File::model("cord x\n");

@@ -43,7 +43,10 @@ fn the_page_tells_the_set_with_stability_and_thresholds() {
         &["gallery:two-rods-couple", "--set", "M=4", "--set", "psi=0.5"],
         &["no equilibrium", "With other values", "these virtual displacements do work", "leave 2 freedoms"],
     );
-    page(&["gallery:table-edge"], &["edge = P", "edge closed", "edge open", "left out that violates `edge`"]);
+    page(
+        &["gallery:table-edge"],
+        &["multiplier(edge) = P", "edge closed", "edge open", "left out that violates `edge`"],
+    );
     page(&["gallery:cube-root"], &["rest is not the only motion", "not Lipschitz"]);
     page(&["gallery:rhombus", "--solve", "Q"], &["loads that balance it", "exactly Q = 2*F*cos(alpha)/sin(alpha)"]);
 }

@@ -30,6 +30,60 @@ fn a_motion_has_the_keys_that_scripts_rely_on() {
 }
 
 #[test]
+fn a_motion_is_a_page_that_plays_it() {
+    let page = File::new("a.html");
+    let words = ["simulate", "gallery:double-pendulum", "--for", "4", "--animate", page.path()];
+    says(&words, 0, &["the motion, 121 states"]);
+    let text = page.text();
+    assert!(text.starts_with("<!DOCTYPE html>") && text.trim_end().ends_with("</html>"));
+    for part in ["<title>Double pendulum</title>", "application/json", "made-by", "gallery:double-pendulum", "<script"]
+    {
+        assert!(text.contains(part), "{part}");
+    }
+    assert!(!text.contains("src=") && !text.contains("http://"), "it needs nothing else");
+    says(&[&words[..], &["--every", "0.5"]].concat(), 0, &["the motion, 9 states"]);
+    says(&["simulate", "gallery:sled", "--animate", "a.svg"], 2, &["`.svg` are not written", "`.html`"]);
+    let model = File::with("m.mech", "coord x : m\nkinetic (1 kg)*x'^2/2\nstart x' = 1 m/s\n");
+    let nothing = ["simulate", model.path(), "--for", "1", "--animate", page.path()];
+    says(&nothing, 2, &["nothing to draw", "`--plot`"]);
+}
+
+#[test]
+fn charts_show_every_swing() {
+    let text = "param m = 1 kg, k = 10000 N/m\ncoord x : m\npoint P = (x, 0) mass m\n\
+                spring k rest 1 m between P and (-1 m, 0)\nstart x = 0.1 m\n";
+    let (model, chart, table) = (File::with("m.mech", text), File::new("a.svg"), File::new("a.csv"));
+    let words =
+        ["simulate", model.path(), "--for", "5", "--plot", chart.path(), "--columns", "x", "--out", table.path()];
+    says(&words, 0, &["a chart", "101 states"]);
+    // 79.6 swings: the curve turns back 159 times
+    let turns = turns_of(&chart.text());
+    assert!((157..=161).contains(&turns), "{turns} turns");
+    says(&[&words[..], &["--every", "0.05"]].concat(), 0, &["a chart", "101 states"]);
+    assert!(turns_of(&chart.text()) < 100, "as many states as were asked for");
+}
+
+/// How often the longest curve of a picture turns up or down.
+fn turns_of(svg: &str) -> usize {
+    let paths = svg.split("<path d=\"").skip(1).map(|path| path.split('"').next().unwrap_or_default());
+    // one stroke alone: not the lines of the grid
+    let curve = paths.filter(|path| path.matches('M').count() == 1).max_by_key(|path| path.len()).unwrap();
+    let numbers: Vec<f64> = curve.split(['M', 'l', ' ']).flat_map(split_pair).collect();
+    let (mut turns, mut way) = (0, 0.0_f64);
+    for step in numbers.chunks(2).skip(1).map(|pair| pair[1]).filter(|step| *step != 0.0) {
+        turns += usize::from(way * step < 0.0);
+        way = step;
+    }
+    turns
+}
+
+/// The numbers of an SVG path that stand together, as in `5.33-247.88`.
+fn split_pair(text: &str) -> Vec<f64> {
+    let text = text.replace('-', " -").replace(',', " ");
+    text.split_whitespace().map(|number| number.parse().unwrap()).collect()
+}
+
+#[test]
 fn tables_and_pictures_are_written_and_taken_up_again() {
     let (table, chart, figure) = (File::new("a.csv"), File::new("b.svg"), File::new("c.svg"));
     let model = "gallery:double-pendulum";

@@ -212,7 +212,13 @@ impl Recipe {
             let push = (at.size(force) + carried(s)) / at.value(mass).abs();
             if push.is_finite() { push } else { 0.0 }
         };
-        let push: Vec<f64> = self.pushes.iter().enumerate().map(push).collect();
+        // what is solved together is rounded together: a car that runs straight has sideways accelerations of 1e-16
+        let mut largest: Vec<f64> = vec![0.0; values.len()];
+        for (s, one) in system.coordinates.iter().enumerate().take(values.len()) {
+            let alike = system.coordinates.iter().zip(&values).filter(|(other, _)| other.dimension == one.dimension);
+            largest[s] = alike.map(|(_, value)| value.abs()).filter(|value| value.is_finite()).fold(0.0, f64::max);
+        }
+        let push: Vec<f64> = self.pushes.iter().enumerate().map(push).zip(&largest).map(|(a, b)| a + b).collect();
         let amount = |row: &Row| {
             let terms = row.A.iter().zip(&values).map(|(&a, value)| at.value(a) * value);
             // forces that balance each other leave accelerations that are rounding

@@ -50,7 +50,10 @@ fn without_value(loaded: &Loaded) -> Vec<String> {
     let mut names = loaded.start.missing.clone();
     let parameters = loaded.system.parameters.iter().zip(&loaded.start.parameters);
     let parameters = parameters.filter(|(_, value)| value.is_none()).map(|(parameter, _)| &parameter.name);
-    let inputs = loaded.system.inputs.iter().filter(|input| input.value.is_none()).map(|input| &input.name);
+    // the rate of an input follows from its value
+    names.retain(|name| !name.ends_with('\''));
+    let is_asked = |input: &&mechanics::Input| input.value.is_none() && !input.is_rate();
+    let inputs = loaded.system.inputs.iter().filter(is_asked).map(|input| &input.name);
     let unknowns = loaded.system.unknowns.iter().map(|unknown| &unknown.name);
     for name in parameters.chain(inputs).chain(unknowns) {
         if !names.contains(name) {

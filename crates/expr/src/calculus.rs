@@ -4,6 +4,7 @@
 //! forward    ẏ = Σ (∂y/∂xₖ) ẋₖ           one pass for each direction, all outputs at once
 //! reverse    x̄ₖ += ȳ (∂y/∂xₖ)            one pass for a gradient: a small multiple of the size
 //! in time    forward with q̇ for q, q̈ for q̇, …, 1 for t, 0 for parameters and frozen symbols
+//! by t       also s' for every given function of time s (`Kind::Input`), unless it is told otherwise
 //! ```
 //!
 //! Every pass is a loop over handles, which are in topological order; nodes on which nothing
@@ -50,7 +51,7 @@ pub fn directional(outputs: &[Expr], direction: &[(Expr, Expr)]) -> Result<Vec<E
     let made = with_graph(|graph| {
         let nodes = graph.store.reachable(&outputs);
         let mut rates = graph.take_spare();
-        graph.forward(&nodes, &mut rates, &|_, id| seeds.get(&id).copied())?;
+        graph.forward(&nodes, &mut rates, &|graph, id| graph.seeded(&seeds, id))?;
         let made = outputs.iter().map(|&id| rates[id as usize]).collect::<Vec<_>>();
         graph.spare = rates;
         Ok(made)
@@ -68,7 +69,7 @@ pub fn gradient(e: Expr, symbols: &[Expr]) -> Result<Vec<Expr>, MathError> {
 pub fn pullback(weighted: &[(Expr, Expr)], symbols: &[Expr]) -> Result<Vec<Expr>, MathError> {
     let seeds: Vec<(Id, Id)> = weighted.iter().map(|&(output, weight)| (output.id(), weight.id())).collect();
     let symbols = ids(symbols);
-    Ok(exprs(with_graph(|graph| graph.reverse(&seeds, &symbols))?))
+    Ok(exprs(with_graph(|graph| graph.reverse_with_inputs(&seeds, &symbols))?))
 }
 
 /// The Jacobian, row by row: one reverse pass for each expression.
@@ -126,7 +127,8 @@ impl Flow {
     /// The rate of an expression.
     pub fn rate(&self, e: Expr) -> Result<Expr, MathError> {
         let (id, mut rates) = (e.id(), self.rates.borrow_mut());
-        with_graph(|graph| graph.remembered(id, &mut rates, &|_, node| self.seeds.get(&node).copied())).map(Expr::of)
+        with_graph(|graph| graph.remembered(id, &mut rates, &|graph, node| graph.seeded(&self.seeds, node)))
+            .map(Expr::of)
     }
 }
 
@@ -139,6 +141,40 @@ fn exprs(list: Vec<Id>) -> Vec<Expr> {
 }
 
 impl Graph {
+    /// How fast a symbol moves: as it is told, or, where time runs, as a given function of time does.
+    fn seeded(&mut self, seeds: &FxHashMap<Id, Id>, id: Id) -> Option<Id> {
+        if let Some(&rate) = seeds.get(&id) {
+            return Some(rate);
+        }
+        let symbol = self.store.symbol(id).filter(|symbol| symbol.kind == Kind::Input)?;
+        let next = symbol.derivative()?;
+        let is_time = |id: &Id| self.store.symbol(*id).is_some_and(|symbol| symbol.kind == Kind::Time);
+        let pace = seeds.iter().find(|(seed, _)| is_time(seed)).map(|(_, &pace)| pace)?;
+        let rate = self.symbol(next);
+        Some(self.mul(pace, rate))
+    }
+
+    /// A gradient in which the slope by the time has the given functions of time in it, unless they are asked for too.
+    fn reverse_with_inputs(&mut self, seeds: &[(Id, Id)], symbols: &[Id]) -> Result<Vec<Id>, MathError> {
+        let is_time = |id: &Id| self.store.symbol(*id).is_some_and(|symbol| symbol.kind == Kind::Time);
+        let Some(place) = symbols.iter().position(is_time) else { return self.reverse(seeds, symbols) };
+        let outputs: Vec<Id> = seeds.iter().map(|seed| seed.0).collect();
+        let is_input = |id: &Id| self.store.symbol(*id).is_some_and(|symbol| symbol.kind == Kind::Input);
+        let inputs: Vec<Id> =
+            self.store.reachable(&outputs).into_iter().filter(|id| is_input(id) && !symbols.contains(id)).collect();
+        let mut slopes = self.reverse(seeds, &[symbols, &inputs].concat())?;
+        let mut terms = vec![slopes[place]];
+        for (&input, &slope) in inputs.iter().zip(&slopes[symbols.len()..].to_vec()) {
+            if let Some(next) = self.store.symbol(input).and_then(|symbol| symbol.derivative()) {
+                let rate = self.symbol(next);
+                terms.push(self.mul(slope, rate));
+            }
+        }
+        slopes.truncate(symbols.len());
+        slopes[place] = self.sum(&terms);
+        Ok(slopes)
+    }
+
     /// Writes down the rates of all `nodes`, given those of symbols; what they are made of is among them or was found
     /// before.
     fn forward(

@@ -206,7 +206,7 @@ fn place(store: &Store, base: Id, exponent: &Rational) -> (u8, u32, Id, Op) {
             Some((Kind::Coordinate, order @ 2..)) => (12, order, base),
             Some((Kind::QuasiVelocity, order @ 1..)) => (12, order, base),
             Some((Kind::Multiplier, order)) => (12, order, base),
-            Some((Kind::Coordinate | Kind::QuasiVelocity | Kind::State, order)) => (7, order, base),
+            Some((Kind::Coordinate | Kind::QuasiVelocity | Kind::State | Kind::Input, order)) => (7, order, base),
             Some((Kind::Time, order)) => (6, order, base),
             _ => (parameter_class(store, base), 0, base),
         },

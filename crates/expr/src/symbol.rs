@@ -18,6 +18,9 @@ pub enum Kind {
     Multiplier,
     /// A quantity with a law for its rate, such as a current; its rate is a symbol of the same name.
     State,
+    /// A quantity that is given from outside as a function of time, such as a steering angle; its derivatives are symbols
+    /// of the same name. A derivative by the time takes it along: ∂s/∂t = s'.
+    Input,
 }
 
 /// A symbol as a value: independent of any scope, so it may cross threads and outlive handles.

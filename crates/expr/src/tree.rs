@@ -462,13 +462,14 @@ impl Op {
 }
 
 /// The names of kinds of symbols.
-const KINDS: [(Kind, &str); 6] = [
+const KINDS: [(Kind, &str); 7] = [
     (Kind::Parameter, "parameter"),
     (Kind::Time, "time"),
     (Kind::Coordinate, "coordinate"),
     (Kind::QuasiVelocity, "quasi-velocity"),
     (Kind::Multiplier, "multiplier"),
     (Kind::State, "state"),
+    (Kind::Input, "input"),
 ];
 
 impl Kind {

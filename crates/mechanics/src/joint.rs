@@ -8,7 +8,7 @@
 //! slides       u·(P − Q) = v·(P − Q) = 0, (4)              u, v ⟂ a                           (5)
 //! ```
 //!
-//! P is fixed in the first body, Q in the second. A row e·(P − Q) pushes the first body with λ e at P, a row p·q with p
+//! P is fixed in the first body, Q in the second; so are axes, save that inputs and time may move them. A row e·(P − Q) pushes the first body with λ e at P, a row p·q with p
 //! in the first body and q in the second turns it with λ p × q; the opposite acts on the second. So the reaction is a
 //! force at P and a torque about P. Of (2) and (4) at the directions that they hold, no row follows from the others.
 //! Rows that hold identically are left out.
@@ -144,14 +144,25 @@ impl Lowering<'_> {
         }
         let arm = place - body.centre;
         let omega = self.system.frames[body.frame].omega;
-        Ok((arm.rate().map_err(math)? - omega.cross(arm)).is_zero())
+        let moves = !(arm.rate().map_err(math)? - omega.cross(arm)).is_zero();
+        Ok(!moves || self.only_driven(body.frame, arm))
+    }
+
+    /// Whether a vector moves against a frame by inputs and time alone: no virtual displacement tells it from a fixed one.
+    fn only_driven(&self, frame: usize, vector: Vector) -> bool {
+        let inputs = self.system.inputs.iter().filter(|input| !input.is_rate()).map(|input| input.symbol);
+        let frozen: Vec<Expr> = inputs.chain([self.system.time]).collect();
+        let axes = self.system.frames[frame].in_inertial.axes;
+        let mut parts = axes.iter().map(|axis| expr::total_derivative_frozen(axis.dot(vector), &frozen));
+        parts.all(|rate| rate.is_ok_and(|rate| rate.is_zero()))
     }
 
     /// Whether a direction is fixed in a body, or in space.
     fn is_direction_of(&self, body: Option<usize>, direction: Vector) -> bool {
-        let frame = &self.system.frames[body.map_or(0, |body| self.system.bodies[body].frame)];
-        let moves = || Ok::<_, expr::MathError>((direction.rate()? - frame.omega.cross(direction)).is_zero());
-        frame.in_inertial.axes.contains(&direction) || moves().unwrap_or(false)
+        let place = body.map_or(0, |body| self.system.bodies[body].frame);
+        let frame = &self.system.frames[place];
+        let stays = || Ok::<_, expr::MathError>((direction.rate()? - frame.omega.cross(direction)).is_zero());
+        frame.in_inertial.axes.contains(&direction) || stays().unwrap_or(false) || self.only_driven(place, direction)
     }
 
     /// All rows of a joint, also those that hold identically.
@@ -185,7 +196,7 @@ impl Lowering<'_> {
             }
             JointMotion::Universal => {
                 self.held_by(a, &joint.axes[0], "the first body")?;
-                self.held_by(b, &joint.axes[1], "the second")?;
+                self.held_by(b, &joint.axes[1], "the second body")?;
                 vec![("turn", joint.axes[0].clone(), joint.axes[1].clone())]
             }
             JointMotion::Hinged => self.hinge(joint, a, b)?,
@@ -215,7 +226,7 @@ impl Lowering<'_> {
                 let (missing, example) = match (in_first, b) {
                     (false, _) => ("the first body", format!("`hinged about a, {text}`")),
                     (true, None) => ("`N`", format!("`hinged about {text}, N.z`")),
-                    (true, Some(_)) => ("the second", format!("`hinged about {text}, b`")),
+                    (true, Some(_)) => ("the second body", format!("`hinged about {text}, b`")),
                 };
                 let error = Diagnostic::error(own.span, format!("`{text}` is not fixed in {missing}"));
                 let hint = format!("give the axis in both, the first body's first, as in {example}");
@@ -223,7 +234,7 @@ impl Lowering<'_> {
             }
         }
         first?;
-        let direction = self.held_by(b, other, "the second")?;
+        let direction = self.held_by(b, other, "the second body")?;
         let across = self.across(other, direction, b);
         let rows = ["turn1", "turn2"].into_iter().zip(across).map(|(label, q)| (label, own.clone(), q));
         Ok(rows.collect())

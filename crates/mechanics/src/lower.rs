@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use expr::{Comparison, Expr, Kind, Op, Symbol};
 use model::{Declaration, Dimension, Model, Name, Param, TurnAxis};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use syntax::{Axis, Diagnostic, Node, NodeKind, Scale, Severity, Sign, Span};
 
 use crate::contact::Touch;
@@ -38,6 +38,9 @@ pub fn lower(model: &Model) -> Result<System, Vec<Diagnostic>> {
         lowering.refuse_lawless();
     }
     if lowering.errors.is_empty() {
+        lowering.refuse_far_inputs();
+    }
+    if lowering.errors.is_empty() {
         lowering.settle_contacts();
         lowering.errors.extend(crate::friction::errors(&lowering.system));
     }
@@ -48,6 +51,12 @@ pub fn lower(model: &Model) -> Result<System, Vec<Diagnostic>> {
         true => Ok(lowering.system),
         false => Err(lowering.errors),
     }
+}
+
+/// A component of an axis: 0, 1 or −1 where it is one, so that an axis that is fixed in a frame is seen to be.
+fn settled(e: Expr) -> Expr {
+    let plain = [Expr::zero(), Expr::one(), -Expr::one()].into_iter().find(|one| (e - *one).is_zero());
+    plain.unwrap_or(e)
 }
 
 /// Whether a line is a load that may follow the reaction of a constraint.
@@ -65,6 +74,8 @@ pub(crate) struct Lowering<'a> {
     lawful: Vec<usize>,
     /// What they know of reactions.
     multipliers: Option<Rc<Multipliers>>,
+    /// Families of inputs that move something.
+    moving: FxHashSet<String>,
 }
 
 pub(crate) type Done = Result<(), Stop>;
@@ -107,7 +118,15 @@ impl<'a> Lowering<'a> {
             names: FxHashMap::from_iter([("N".to_owned(), Entry::Frame(0))]),
             texts: FxHashMap::default(),
         };
-        Lowering { system, model, errors: Vec::new(), at_line: 0, lawful: Vec::new(), multipliers: None }
+        Lowering {
+            system,
+            model,
+            errors: Vec::new(),
+            at_line: 0,
+            lawful: Vec::new(),
+            multipliers: None,
+            moving: model.moving_inputs(),
+        }
     }
 
     /// What each declaration adds to the system. Long: a table.
@@ -150,9 +169,7 @@ impl<'a> Lowering<'a> {
                     let value = input.value.as_ref().map(|value| self.scalar(value)).transpose();
                     let name = one.name.clone();
                     let value = self.declare(&name, value)?;
-                    let symbol = self.constant(&name);
-                    let dimension = self.dimension(&name);
-                    self.system.inputs.push(Input { name, symbol, value, dimension, span: one.span });
+                    self.input(name, value, one.span)?;
                 }
             }
             Declaration::State(state) => state.names.iter().for_each(|name| self.state(name)),
@@ -414,6 +431,78 @@ impl<'a> Lowering<'a> {
         self.system.coordinates.push(Coordinate { name: name.to_owned(), q, q_dot, q_ddot, dimension, span });
     }
 
+    /// An input; one that moves something comes with its rate and its acceleration, which are inputs too.
+    fn input(&mut self, name: String, value: Option<Expr>, span: Span) -> Done {
+        let dimension = self.dimension(&name);
+        let family = name.split('[').next().unwrap_or(&name);
+        if !self.moving.contains(family) {
+            let symbol = self.constant(&name);
+            self.system.inputs.push(Input { name, symbol, value, dimension, span });
+            return Ok(());
+        }
+        let symbol = expr::symbol(Symbol::new(&name, Kind::Input));
+        self.system.names.insert(name.clone(), Entry::Scalar(symbol));
+        let is_given = |symbol: &Expr| {
+            symbol.as_symbol().is_some_and(|symbol| matches!(symbol.kind, Kind::Parameter | Kind::Time | Kind::Input))
+        };
+        if let Some(other) = value.iter().flat_map(|value| value.symbols()).find(|symbol| !is_given(symbol)) {
+            let error = Diagnostic::error(
+                span,
+                format!("`{name}` moves something, so that it is a function of time, and its value follows `{other}`"),
+            );
+            let hint = format!("what follows the motion is a `coord {name}` with a `constraint`, or acts by a force");
+            return Err(Stop::Wrong(Box::new(error.hint(hint))));
+        }
+        let (mut symbol, mut value) = (Some(symbol), value);
+        for order in 0..3 {
+            let Some(now) = symbol else { break };
+            let per_time = Dimension::new(0, 0, -order);
+            self.system.inputs.push(Input {
+                name: now.to_string(),
+                symbol: now,
+                value,
+                dimension: dimension.as_ref().map(|dimension| dimension.times(&per_time)),
+                span,
+            });
+            symbol = expr::total_derivative(now).ok();
+            value = value.map(|value| expr::total_derivative(value).map_err(at(span))).transpose()?;
+        }
+        Ok(())
+    }
+
+    /// Refuses inputs that are differentiated more often than they are given.
+    fn refuse_far_inputs(&mut self) {
+        let order = |e: &Expr| {
+            let orders = e.symbols().into_iter().filter_map(|symbol| symbol.as_symbol());
+            orders
+                .filter(|symbol| symbol.kind == Kind::Input)
+                .map(|symbol| (symbol.order, symbol))
+                .max_by_key(|one| one.0)
+        };
+        let system = &self.system;
+        let mut places: Vec<(Expr, u32, Span)> = Vec::new();
+        places.extend(system.points.iter().flat_map(|one| one.position.0.map(|e| (e, 0, one.span))));
+        places.extend(system.bodies.iter().flat_map(|one| one.centre.0.map(|e| (e, 0, one.span))));
+        let rates = [system.q(), system.q_dot(), system.q_ddot()];
+        for constraint in &system.constraints {
+            for &row in &constraint.rows {
+                let symbols = row.symbols();
+                let own = (0..3).rev().find(|&k| rates[k].iter().any(|rate| symbols.contains(rate))).unwrap_or(0);
+                places.push((row, own as u32, constraint.span));
+            }
+        }
+        let far = places.iter().filter_map(|(e, own, span)| {
+            let (order, symbol) = order(e)?;
+            (order > *own).then(|| {
+                let message = format!("`{symbol}` stands where the third derivative of an input would be needed");
+                let hint = "in places an input stands itself, in a constraint on rates its rate may stand too";
+                Diagnostic::error(*span, message).hint(hint)
+            })
+        });
+        let far: Vec<Diagnostic> = far.collect();
+        self.errors.extend(far);
+    }
+
     /// A state; until its law is read, its rate is a symbol that nothing is known of.
     fn state(&mut self, name: &Name) {
         let of_order = |order| expr::symbol(Symbol { name: name.name.clone(), kind: Kind::State, order });
@@ -549,7 +638,14 @@ impl<'a> Lowering<'a> {
         let parent = self.frame_named(&frame.parent)?;
         let orientation = match &frame.orientation {
             model::Orientation::Rotated(turns) => {
-                Orientation::Turns(turns.iter().map(|turn| self.turn(turn)).collect::<Result<_, Stop>>()?)
+                let mut made = Vec::new();
+                let mut reached = self.system.frames[parent].in_inertial;
+                for turn in turns {
+                    let turn = self.turn(turn, reached)?;
+                    reached = reached.then(turn.rotation());
+                    made.push(turn);
+                }
+                Orientation::Turns(made)
             }
             model::Orientation::Quaternion(tuple) => {
                 let entries = self.entries(tuple)?;
@@ -598,9 +694,18 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn turn(&self, turn: &model::Turn) -> Result<Turn, Stop> {
+    /// A turn of a frame whose axes have got so far.
+    fn turn(&self, turn: &model::Turn, reached: Rotation) -> Result<Turn, Stop> {
         let about = match &turn.about {
             TurnAxis::Own(axis) => About::Own(*axis),
+            TurnAxis::Vector(node) => {
+                let vector = self.vector(node)?;
+                if vector.is_zero() {
+                    return Err(wrong(node.span, "this axis is the zero vector"));
+                }
+                let unit = vector.unit().map_err(at(node.span))?;
+                About::Direction(Vector(reached.inward(unit).0.map(settled)))
+            }
             TurnAxis::Direction(node) => {
                 let direction = self.vector(node)?;
                 if direction.is_zero() {

@@ -305,7 +305,10 @@ fn thrust(given: &Ingredients<'_>) -> Result<Vec<Expr>, FormError> {
 fn centripetal(given: &Ingredients<'_>) -> Result<Vec<Expr>, FormError> {
     given.need_particles()?;
     let chart = given.chart()?;
-    let still: Substitution = chart.w.iter().map(|&w| (w, Expr::zero())).collect();
+    // the acceleration of what is driven is no part that turns
+    let driven = given.system.inputs.iter().map(|input| input.symbol);
+    let driven = driven.filter(|symbol| symbol.as_symbol().is_some_and(|symbol| symbol.order > 1));
+    let still: Substitution = chart.w.iter().copied().chain(driven).map(|w| (w, Expr::zero())).collect();
     let mut pairs = Vec::new();
     for element in &given.charted()?.elements {
         let a = element.velocity.rate(&|e| chart.flow.rate(e))?;

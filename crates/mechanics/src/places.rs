@@ -261,6 +261,10 @@ impl Lines {
                     let n = match &turn.about {
                         TurnAxis::Own(axis) => Vector::along(*axis),
                         TurnAxis::Direction(node) => self.vector(node)?.unit().map_err(at(node.span))?,
+                        TurnAxis::Vector(node) => {
+                            let unit = self.vector(node)?.unit().map_err(at(node.span))?;
+                            Vector(reached.map(|axis| axis.dot(unit)))
+                        }
                     };
                     let angle = self.scalar(&turn.angle)?;
                     let unit = [Axis::X, Axis::Y, Axis::Z].map(Vector::along);

@@ -617,7 +617,7 @@ impl<'a> Search<'a> {
     /// Puts the numbers of parameters in their places; random ones for those without a value.
     fn put_parameters(&self, program: &Outputs, values: &mut [f64]) -> Vec<Option<f64>> {
         for (_, symbol, step) in program.numbers.symbols() {
-            if symbol.kind == Kind::Parameter {
+            if matches!(symbol.kind, Kind::Parameter | Kind::Input) {
                 values[step] = solve::somewhere(0.5, 1.5, symbol);
             }
         }
@@ -826,7 +826,7 @@ impl Outputs {
         let known = search.system.parameters.iter().filter(|parameter| parameter.value.is_some());
         let known: FxHashSet<Symbol> = known.filter_map(|parameter| parameter.symbol.as_symbol()).collect();
         let bits = numbers.spread(|symbol| match symbol.kind {
-            Kind::Parameter if !known.contains(symbol) => MISSING,
+            Kind::Parameter | Kind::Input if !known.contains(symbol) => MISSING,
             _ => search.kind(symbol),
         });
         Outputs { numbers, bits, rows, given, parameters, speeds, guesses, guess_rows, time }

@@ -162,14 +162,22 @@ pub struct Dependent {
 pub struct Input {
     /// Its name.
     pub name: String,
-    /// Its symbol: a constant while nobody sets it.
+    /// Its symbol: a constant while nobody sets it. Where it moves something, a function of time, whose rate and
+    /// acceleration are inputs of their own.
     pub symbol: Expr,
-    /// Its value while nobody sets it; may depend on the state.
+    /// Its value while nobody sets it; may depend on the state, or on time alone where it moves something.
     pub value: Option<Expr>,
     /// Its dimension; `None` in a model without units.
     pub dimension: Option<Dimension>,
     /// Where it is declared.
     pub span: Span,
+}
+
+impl Input {
+    /// Whether it is the rate or the acceleration of an input: then its value follows from that of the input itself.
+    pub fn is_rate(&self) -> bool {
+        self.symbol.as_symbol().is_some_and(|symbol| symbol.order > 0)
+    }
 }
 
 /// A quantity with a law for its rate: a muscle's activation, a motor's current. It acts through loads.

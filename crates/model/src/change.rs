@@ -197,6 +197,10 @@ impl Model {
                 }
                 _ => Ok(format!("input {target} : rad = {value}")),
             },
+            (Kind::Input, _) => {
+                let error = Diagnostic::error(of.span, format!("`{target}` cannot be set: it follows from `{bare}`"));
+                Err(error.hint(format!("give `{bare}` as a function of time, as in `{bare} = 0.1 m/s*t`")))
+            }
             (kind, _) => {
                 let error =
                     Diagnostic::error(of.span, format!("`{target}` cannot be set: `{bare}` is {}", kind.noun()));

@@ -64,7 +64,7 @@ impl Kind {
             Kind::Speed =>        ("a speed",         "speed",   Sort::Scalar, SPEED),
             Kind::Abbreviation => ("an abbreviation", "let",     Sort::Any,    NOTHING),
             Kind::Observation =>  ("an output",       "observe", Sort::Any,    NOTHING),
-            Kind::Input =>        ("an input",        "input",   Sort::Scalar, Mentions::LOAD),
+            Kind::Input =>        ("an input",        "input",   Sort::Scalar, Mentions::INPUT),
             Kind::State =>        ("a state",         "state",   Sort::Scalar, Mentions::STATE),
             Kind::Unknown =>      ("an unknown",      "unknown", Sort::Scalar, Mentions::LOAD),
             Kind::Function =>     ("a function",      "function", Sort::Scalar, NOTHING),
@@ -134,6 +134,8 @@ impl Mentions {
     pub const STATE: Mentions = Mentions(256);
     /// Multipliers and reactions of constraints.
     pub const MULTIPLIER: Mentions = Mentions(512);
+    /// What is set from outside.
+    pub const INPUT: Mentions = Mentions(1024);
     pub const ALL: Mentions = Mentions(0xffff);
     /// All but what is known only when the motion runs.
     pub const BEFORE_RUN: Mentions = Mentions(!(Mentions::REACTION.0 | Mentions::MULTIPLIER.0));
@@ -168,14 +170,15 @@ impl Mentions {
 
     /// The one of these that is told first, and what it is called.
     pub fn foremost(self) -> (Mentions, &'static str) {
-        const RANKS: [(Mentions, &str); 9] = [
+        const RANKS: [(Mentions, &str); 10] = [
             (Mentions::REACTION, "reactions or energies of the motion"),
             (Mentions::MULTIPLIER, "reactions or energies of the motion"),
             (Mentions::JERK, "third derivatives"),
             (Mentions::ACCELERATION, "accelerations"),
             (Mentions::RATE, "rates"),
             (Mentions::SPEED, "speeds"),
-            (Mentions::LOAD, "inputs or unknowns"),
+            (Mentions::LOAD, "unknowns"),
+            (Mentions::INPUT, "inputs"),
             (Mentions::STATE, "states"),
             (Mentions::POSITION, "coordinates"),
         ];

@@ -34,6 +34,7 @@ mod elaborate;
 mod format;
 mod json;
 mod kind;
+mod moving;
 mod names;
 mod occurrence;
 mod parse;

@@ -318,9 +318,12 @@ impl Checker<'_> {
                 format!("`{name}'` is not a rate: `{name}` is a parameter, so it is constant"),
                 format!("leave it out, or declare `coord {name}` if it changes"),
             )),
-            (NodeKind::Name { name, .. }, Some(kind @ Kind::Input), _) => Some((
-                format!("`{name}'` is not known: `{name}` is {}, and only its value is given", kind.noun()),
-                String::new(),
+            (NodeKind::Name { name, .. }, Some(Kind::Input), _) if order > 2 => Some((
+                format!(
+                    "of an input only the rate and the acceleration are known, not `{name}{}`",
+                    "'".repeat(order as usize)
+                ),
+                format!("a quantity with a law of its own is a `state {name}`, one that moves a `coord {name}`"),
             )),
             _ => None,
         };

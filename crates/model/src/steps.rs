@@ -97,12 +97,15 @@ pub(crate) const RUN_OF_LOADS: Mentions = Mentions::REACTION;
 pub(crate) const ABOVE_ACCELERATION: Mentions = RUN.and(Mentions::JERK);
 pub(crate) const ABOVE_RATE: Mentions = ABOVE_ACCELERATION.and(Mentions::ACCELERATION);
 pub(crate) const ABOVE_POSITION: Mentions = ABOVE_RATE.and(Mentions::RATE).and(Mentions::SPEED);
-/// Nothing but positions and the time.
+/// Nothing but positions, inputs and the time.
 pub(crate) const GEOMETRY: Mentions = ABOVE_POSITION.and(Mentions::LOAD).and(Mentions::STATE);
+/// The same for masses, which no input sets.
+pub(crate) const MASSES: Mentions = GEOMETRY.and(Mentions::INPUT);
 /// Nothing that changes.
-pub(crate) const CHANGING: Mentions = GEOMETRY.and(Mentions::POSITION).and(Mentions::TIME);
+pub(crate) const CHANGING: Mentions = MASSES.and(Mentions::POSITION).and(Mentions::TIME);
 
-pub(crate) const OF_POSITIONS: Hints = &[(Mentions::BEFORE_RUN, "positions and angles depend on coordinates and time")];
+pub(crate) const OF_POSITIONS: Hints =
+    &[(Mentions::BEFORE_RUN, "positions and angles depend on coordinates, inputs and time")];
 pub(crate) const OF_MASSES: Hints = &[(Mentions::BEFORE_RUN, "a mass may depend on coordinates and time")];
 pub(crate) const OF_LOADS: Hints = &[(
     Mentions::REACTION,

@@ -167,6 +167,25 @@ fn listed(list: &Ordered<f64>) -> String {
     list.0.iter().map(|(name, x)| format!("{name} = {}", decimal(*x))).collect::<Vec<_>>().join(", ")
 }
 
+/// The exact values, where they say more than the digits.
+fn exactly(one: &Equilibrium) -> Vec<String> {
+    let Some(exact) = one.exact.as_ref().filter(|exact| !exact.is_empty()) else { return Vec::new() };
+    let numbers = || one.values.0.iter().chain(&one.loads.0);
+    let is_said = |(name, value): &(String, String)| {
+        let mut all = numbers().chain(&one.multipliers.0);
+        all.any(|(other, x)| other == name && decimal(*x) == *value)
+    };
+    // a constraint is no number
+    let named = |(name, value): &(String, String)| match numbers().any(|(other, _)| other == name) {
+        true => format!("{name} = {value}"),
+        false => format!("multiplier({name}) = {value}"),
+    };
+    if exact.0.iter().all(is_said) {
+        return Vec::new();
+    }
+    wrapped("   exactly ", &exact.0.iter().map(named).collect::<Vec<_>>().join(", "))
+}
+
 /// Where it is, and how it is.
 fn equilibrium(place: usize, one: &Equilibrium, branch: Option<&Branch>) -> Vec<String> {
     let mut lines = Vec::new();
@@ -177,10 +196,7 @@ fn equilibrium(place: usize, one: &Equilibrium, branch: Option<&Branch>) -> Vec<
     let free: Vec<String> = one.free.iter().map(|name| format!("any {name}")).collect();
     let head = [vec![head], free].concat().into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
     lines.extend(wrapped(&format!("{place}. "), &head));
-    if let Some(exact) = one.exact.as_ref().filter(|exact| !exact.is_empty()) {
-        let parts: Vec<String> = exact.0.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-        lines.extend(wrapped("   exactly ", &parts.join(", ")));
-    }
+    lines.extend(exactly(one));
     if !one.conditions.is_empty() {
         lines.extend(wrapped("   if ", &one.conditions.join(", ")));
     }

@@ -24,7 +24,7 @@ pub fn page(found: &Simulation, seconds: Option<f64>, drawn: &str, wrote: &[Stri
     }
     let mut block = |heading: &str, list: Vec<(String, String)>| lines.extend(crate::numbers::table(heading, list));
     block("Events", shortened(list_events(found)));
-    block("State at the end", list_state(found, seconds.is_some()));
+    block("State at the end", crate::numbers::paired(list_state(found, seconds.is_some())));
     block("Expected", list_expected(found));
     lines.push(String::new());
     lines.push(format!(

@@ -48,6 +48,30 @@ pub fn table(heading: &str, list: Vec<(String, String)>) -> Vec<String> {
     [String::new(), heading.to_owned()].into_iter().chain(rows).collect()
 }
 
+/// A long list with each rate beside what it is the rate of, `x, x'`; a short one as it is.
+pub fn paired(list: Vec<(String, String)>) -> Vec<(String, String)> {
+    const MOST: usize = 12;
+    let place = |name: &str| list.iter().position(|(other, _)| other == name);
+    if list.len() <= MOST {
+        return list;
+    }
+    let is_told = |name: &str| name.strip_suffix('\'').is_some_and(|base| place(base).is_some());
+    let width = list.iter().map(|(_, value)| value.chars().count()).max().unwrap_or(0);
+    let mut rows = Vec::new();
+    for (name, value) in list.iter().filter(|(name, _)| !is_told(name)) {
+        let (mut names, mut values, mut rate) = (name.clone(), value.clone(), format!("{name}'"));
+        while let Some(found) = place(&rate) {
+            let used = values.chars().count();
+            let column = names.split(", ").count() * (width + 2);
+            values = format!("{values}{:gap$}{}", "", list[found].1, gap = column.saturating_sub(used));
+            names = format!("{names}, {rate}");
+            rate.push('\'');
+        }
+        rows.push((names, values));
+    }
+    rows
+}
+
 fn vector(v: &[f64; 3]) -> String {
     format!("({}, {}, {})", told(v[0]), told(v[1]), told(v[2]))
 }
@@ -98,7 +122,7 @@ fn found(evaluation: &Evaluation) -> String {
     let title = if evaluation.title.is_empty() { &evaluation.model } else { &evaluation.title };
     let mut lines = vec![format!("{title}, by {}", evaluation.form)];
     let mut block = |heading: &str, list: Vec<(String, String)>| lines.extend(table(heading, list));
-    block("State", evaluation.state.0.iter().map(|(name, value)| (name.clone(), decimal(*value))).collect());
+    block("State", paired(evaluation.state.0.iter().map(|(name, value)| (name.clone(), decimal(*value))).collect()));
     let exact = |name: &str, value: f64| match evaluation.exact.as_ref().and_then(|exact| exact.get(name)) {
         Some(fraction) if fraction.contains('/') => format!("{} = {fraction}", decimal(value)),
         _ => decimal(value),

@@ -18,7 +18,7 @@ const FRAMES: usize = 150;
 /// A step or a list of equations has at most so many lines on the page.
 const MOST_LINES: usize = 60;
 /// So many seconds are run, if nothing is said.
-const SECONDS: f64 = 10.0;
+pub const SECONDS: f64 = 10.0;
 /// So many columns stand in one chart.
 const COLUMNS: usize = 8;
 
@@ -99,6 +99,25 @@ pub fn report(
     Ok(Written { text: crate::flags::spelled(&page), headings })
 }
 
+/// A motion as a page that plays it: by the viewer of the studio where the shell has it, otherwise as a film of lines.
+/// `made_by` goes with it.
+pub fn animation(
+    model: &Model,
+    found: &Simulation,
+    viewer: Option<&str>,
+    made_by: &serde_json::Value,
+) -> Result<String, Error> {
+    let film = moved(model, found, viewer.is_some(), found.table.t.len())?;
+    let title = if model.system.title.is_empty() { &model.file } else { &model.system.title };
+    let mut parts: Vec<Part> = model.system.sources.iter().map(|one| Part::Words(format!("Source: {one}"))).collect();
+    parts.push(film);
+    let page = html::page(title, &[section("The motion", parts)], viewer);
+    let data = made_by.to_string().replace('<', "\\u003c");
+    let mark = format!("<script type=\"application/json\" id=\"made-by\">{data}</script>\n");
+    let end = page.rfind("</body>").unwrap_or(page.len());
+    Ok(crate::flags::spelled(&format!("{}{mark}{}", &page[..end], &page[end..])))
+}
+
 /// All sections, in their order.
 fn sections(
     model: &Model,
@@ -120,7 +139,10 @@ fn sections(
     all.push(rest(model, bar));
     all.push(linear(model, arguments, bar));
     all.push(match found {
-        Ok(found) => moving(&found),
+        Ok(found) => {
+            let closer = anholon::picture::dense(model, &motion, &found, bar)?;
+            moving(&found, closer.as_ref().unwrap_or(&found))
+        }
         Err(error) => section("Motion", vec![Part::Words(format!("There is no motion: {error}"))]),
     });
     all.push(ending(model, arguments));
@@ -138,16 +160,19 @@ fn beginning(model: &Model, found: Option<&Simulation>, has_viewer: bool) -> Sec
     parts.extend(model.system.notes.iter().map(|note| Part::Words(note.clone())));
     if let Some(found) = found {
         parts.extend(anholon::picture::figure(model, found, POSES, None).ok().map(Part::Picture));
-        parts.extend(moved(model, found, has_viewer));
+        parts.extend(moved(model, found, has_viewer, FRAMES).ok());
     }
     section("The system", parts)
 }
 
 /// The mechanism in motion: for the viewer, or as a film of lines.
-fn moved(model: &Model, found: &Simulation, has_viewer: bool) -> Option<Part> {
+fn moved(model: &Model, found: &Simulation, has_viewer: bool, frames: usize) -> Result<Part, Error> {
     let scene = has_viewer.then(|| anholon::picture::scene(model, found).ok()).flatten();
     let scene = scene.and_then(|scene| serde_json::to_string(&scene).ok());
-    scene.map(Part::Scene).or_else(|| anholon::picture::film(model, found, FRAMES).ok().map(Part::Film))
+    match scene {
+        Some(scene) => Ok(Part::Scene(scene)),
+        None => anholon::picture::film(model, found, frames).map(Part::Film),
+    }
 }
 
 /// The motion alone as a page, for a cell of a notebook: by the viewer, where the shell has it, or as a film of lines. Nothing for
@@ -255,12 +280,12 @@ fn linear(model: &Model, arguments: &Report, bar: &mut dyn Progress) -> Section 
 }
 
 /// The motion: charts, events, the account.
-fn moving(found: &Simulation) -> Section {
+fn moving(found: &Simulation, seen: &Simulation) -> Section {
     let coordinates: Vec<String> =
         found.table.columns.iter().map(|column| column.name()).filter(|name| !name.contains(['\'', '('])).collect();
     let mut parts = Vec::new();
     for group in coordinates.chunks(COLUMNS).take(2) {
-        parts.extend(anholon::picture::chart(found, group, None).ok().map(Part::Picture));
+        parts.extend(anholon::picture::chart(seen, group, None).ok().map(Part::Picture));
     }
     parts.push(Part::Lines(crate::motion::page(found, None, "", &[])));
     section("Motion", parts)

@@ -92,7 +92,6 @@ impl<'a> Bench<'a> {
             true => state::projected(&bench.equations, &bench.state).unwrap_or_else(|| bench.state.clone()),
             false => bench.state.clone(),
         };
-        bench.refuse_driven()?;
         let there = state::accelerated(&bench.equations, &bench.state);
         if !is_steady_wanted {
             bench.refuse_rough(there.as_ref().unwrap_or(&bench.state))?;
@@ -105,24 +104,6 @@ impl<'a> Bench<'a> {
             bench.settle(found)?;
         }
         Ok(bench)
-    }
-
-    /// Refuses an input that stands in a constraint.
-    fn refuse_driven(&self) -> Result<(), Trouble> {
-        let driven = |of: Of| {
-            if self.equations.inputs.is_empty() {
-                return None;
-            }
-            let slopes = self.equations.slopes(&self.state);
-            let block = self.equations.block(&slopes, of, By::Input);
-            (0..self.equations.inputs.len()).find(|&k| block.iter().any(|row| row[k].value != 0.0))
-        };
-        if let Some(k) = driven(Of::Velocity).or_else(|| driven(Of::Position)) {
-            let name = &self.equations.inputs[k];
-            let message = format!("the input `{name}` stands in a constraint, where `linearize` cannot vary it");
-            return Err(bad(&message, "declare it as a parameter, or let it act by a force"));
-        }
-        Ok(())
     }
 
     /// Refuses a state at which something bends, jumps or has an infinite slope.
@@ -388,10 +369,11 @@ impl<'a> Bench<'a> {
             Weighing.sum(&moved, &own.collect::<Vec<Vec<Weighed>>>())
         };
         let by_input = |of: Of| {
-            Weighing.sum(
-                &block(of, By::Input),
-                &Weighing.product(&block(of, By::Acceleration), &reduced.accelerations.1, inputs),
-            )
+            let by_q = Weighing.product(&block(of, By::Q), &reduced.driven.0, inputs);
+            let by_rate = Weighing.product(&block(of, By::Rate), &reduced.driven.1, inputs);
+            let by_second = Weighing.product(&block(of, By::Acceleration), &reduced.accelerations.1, inputs);
+            let moved = Weighing.sum(&Weighing.sum(&by_q, &by_rate), &by_second);
+            Weighing.sum(&block(of, By::Input), &moved)
         };
         let (mut C, mut D) = (along(Of::Output), by_input(Of::Output));
         let by_lambda = block(Of::Output, By::Multiplier);

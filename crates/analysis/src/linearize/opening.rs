@@ -112,7 +112,7 @@ pub fn ready(loaded: &Loaded, start: &StartReport, wanted: &Linearize, notes: &m
         return Err(bad(&format!("{} {have} no value", names.join(", ")), &hint));
     }
     let others = system.inputs.iter().enumerate().filter(|(place, _)| !solved.contains(place));
-    for (_, input) in others.filter(|(_, input)| input.value.is_none()) {
+    for (_, input) in others.filter(|(_, input)| input.value.is_none() && !input.is_rate()) {
         notes.push(format!("`{}` has no value: it is 0 at the state", input.name));
     }
     engine::sound::masses(loaded)?;

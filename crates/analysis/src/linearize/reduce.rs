@@ -1,13 +1,14 @@
 //! From slopes to the linear equations in independent coordinates and velocities.
 //!
 //! ```text
-//! δq   = N δq_I                                    [f_q; e_I] N = [0; 1]                               (1)
-//! δq'  = V δq_I + W δu                             [h_q'; g_q'] (V, W) = (−[h_q; g_q] N, [0; 1])       (2)
-//! δq'' = Z_q δq_I + Z_u δu + W δu'                 the same matrix, with G and g'                      (3)
-//! M δu' + C δu + K δq_I = F δ(inputs)              Wᵀ δR: Wᵀ Aᵀ = 0 takes δλ away, λ itself stays      (4)
-//! δx'  = A δx + B δ(inputs)                        x = (q_I, u, a)                                     (5)
+//! δq   = N δq_I + N_s δs                           [f_q; e_I] (N, N_s) = [0, −f_s; 1, 0]               (1)
+//! δq'  = V δq_I + W δu + V_s δs                    [h_q'; g_q'] (V, W) = (−[h_q; g_q] N, [0; 1])       (2)
+//! δq'' = Z_q δq_I + Z_u δu + W δu' + Z_s δs        the same matrix, with G and g'                      (3)
+//! M δu' + C δu + K δq_I = F δs                     Wᵀ δR: Wᵀ Aᵀ = 0 takes δλ away, λ itself stays      (4)
+//! δx'  = A δx + B δs                               x = (q_I, u, a)                                     (5)
 //! ```
 //!
+//! s are the inputs. One that stands in a constraint is there with its rate and its acceleration, three inputs: N_s, V_s, Z_s.
 //! First-order states a act through loads, as inputs do; what their laws say of a' stands below the rest of (5).
 //!
 //! Rows of second order stay beside (4) with their multipliers. Numbers and expressions go the same way.
@@ -36,6 +37,8 @@ pub struct Reduced<T> {
     pub N: Rows<T>,
     /// ∂q'/∂x (2).
     pub rates: Rows<T>,
+    /// ∂q/∂(inputs) (1) and ∂q'/∂(inputs) (2).
+    pub driven: (Rows<T>, Rows<T>),
     /// ∂q''/∂x and ∂q''/∂(inputs), along the motion (3), (5).
     pub accelerations: (Rows<T>, Rows<T>),
 }
@@ -59,8 +62,11 @@ pub fn reduce<T: Copy>(
     let all: Vec<usize> = (0..p).collect();
     let columns = |from: usize, to: usize| (from..to).collect::<Vec<usize>>();
     let (K, C) = (part(&forces.KC, &all, &columns(0, n_I)), part(&forces.KC, &all, &columns(n_I, n_I + p)));
-    let F = part(&forces.F, &all, &columns(0, equations.inputs.len()));
-    Ok(Reduced { M: forces.M, C, K, F, A, B, N: motion.N, rates, accelerations })
+    let inputs = equations.inputs.len();
+    let F = part(&forces.F, &all, &columns(0, inputs));
+    let of_inputs = |rows: &Rows<T>| rows.iter().map(|row| row[..inputs].to_vec()).collect::<Rows<T>>();
+    let driven = (of_inputs(&motion.N_s), of_inputs(&motion.V_s));
+    Ok(Reduced { M: forces.M, C, K, F, A, B, N: motion.N, rates, driven, accelerations })
 }
 
 /// Slopes at a state, what is independent there, and the arithmetic.
@@ -83,6 +89,10 @@ struct FreeMotion<T> {
     W: Rows<T>,
     /// (Z_q, Z_u).
     Z: Rows<T>,
+    /// How they change with inputs and first-order states: N_s, V_s, Z_s.
+    N_s: Rows<T>,
+    V_s: Rows<T>,
+    Z_s: Rows<T>,
 }
 
 /// (4), with K and C side by side.
@@ -123,18 +133,31 @@ impl<T: Copy, Ops: Arithmetic<Number = T>> Reduction<'_, T, Ops> {
         beside(&q, &with.product(by_rate, W, self.p))
     }
 
-    /// Solves (1) for N.
-    fn solve_positions(&self) -> Result<Rows<T>, String> {
+    fn drivers(&self) -> usize {
+        self.equations.by(By::Driver).len()
+    }
+
+    /// What changes by q, q' and the drivers like this, where the drivers alone move.
+    fn driven(&self, (N_s, V_s): (&Rows<T>, &Rows<T>), by_q: &Rows<T>, by_rate: &Rows<T>, own: &Rows<T>) -> Rows<T> {
+        let (with, drivers) = (self.with, self.drivers());
+        let through = with.sum(&with.product(by_q, N_s, drivers), &with.product(by_rate, V_s, drivers));
+        with.sum(&through, own)
+    }
+
+    /// Solves (1) for N and N_s.
+    fn solve_positions(&self) -> Result<(Rows<T>, Rows<T>), String> {
         let (with, n, n_I) = (self.with, self.equations.n(), self.n_I);
         let below: Vec<usize> = (0..n_I).collect();
         let right = stacked(with.zeros(n - n_I, n_I), self.unit(n_I, &below));
         let left = stacked(self.block(Of::Position, By::Q), self.unit(n, &self.choice.coordinates));
         let singular = "the geometric constraints cannot be solved for the dependent coordinates";
-        with.solve(left, right).ok_or(singular.to_owned())
+        let of_drivers = stacked(with.negative(&self.block(Of::Position, By::Driver)), with.zeros(n_I, self.drivers()));
+        let solved = with.solve(left, beside(&right, &of_drivers)).ok_or(singular)?;
+        Ok(solved.iter().map(|row| (row[..n_I].to_vec(), row[n_I..].to_vec())).unzip())
     }
 
     /// Solves (2) for V and W, and (3) for Z: rows of order 0 and 1 fix accelerations, those of order 2 stay.
-    fn solve_motion(&self, N: Rows<T>) -> Result<FreeMotion<T>, String> {
+    fn solve_motion(&self, (N, N_s): (Rows<T>, Rows<T>)) -> Result<FreeMotion<T>, String> {
         let (with, n, n_I, p) = (self.with, self.equations.n(), self.n_I, self.p);
         let P = stacked(self.block(Of::Velocity, By::Rate), self.chosen(Of::Chosen, By::Rate));
         let below: Vec<usize> = (0..p).collect();
@@ -142,37 +165,46 @@ impl<T: Copy, Ops: Arithmetic<Number = T>> Reduction<'_, T, Ops> {
         let by_q = stacked(self.block(Of::Velocity, By::Q), self.chosen(Of::Chosen, By::Q));
         let of_q = with.negative(&with.product(&by_q, &N, n_I));
         let singular = "the constraints cannot be solved for the dependent rates";
-        let VW = with.solve(P.clone(), beside(&of_q, &of_u)).ok_or(singular)?;
+        let own = stacked(self.block(Of::Velocity, By::Driver), self.chosen(Of::Chosen, By::Driver));
+        let of_drivers = with.negative(&with.sum(&with.product(&by_q, &N_s, self.drivers()), &own));
+        let solved = with.solve(P.clone(), beside(&beside(&of_q, &of_u), &of_drivers)).ok_or(singular)?;
+        let (VW, V_s): (Rows<T>, Rows<T>) =
+            solved.iter().map(|row| (row[..n_I + p].to_vec(), row[n_I + p..].to_vec())).unzip();
         let W: Rows<T> = VW.iter().map(|row| row[n_I..].to_vec()).collect();
         let V: Rows<T> = VW.iter().map(|row| row[..n_I].to_vec()).collect();
         let (_, first) = self.rows_by_order();
         let G = |by: By| stacked(some(&self.block(Of::Acceleration, by), &first), self.chosen(Of::ChosenRate, by));
         let (G_q, G_rate) = (G(By::Q), G(By::Rate));
-        let Z = with.solve(P, with.negative(&self.change((&N, &V, &W), &G_q, &G_rate))).ok_or(singular)?;
-        Ok(FreeMotion { N, VW, V, W, Z })
+        let free = self.change((&N, &V, &W), &G_q, &G_rate);
+        let driven = self.driven((&N_s, &V_s), &G_q, &G_rate, &G(By::Driver));
+        let solved = with.solve(P, with.negative(&beside(&free, &driven))).ok_or(singular)?;
+        let (Z, Z_s) = solved.iter().map(|row| (row[..n_I + p].to_vec(), row[n_I + p..].to_vec())).unzip();
+        Ok(FreeMotion { N, VW, V, W, Z, N_s, V_s, Z_s })
     }
 
     /// Projects the equations of motion onto what is free (4).
     fn project_forces(&self, motion: &FreeMotion<T>) -> FreeForces<T> {
         let (with, n_I, p) = (self.with, self.n_I, self.p);
-        let FreeMotion { N, V, W, Z, .. } = motion;
+        let FreeMotion { N, V, W, Z, N_s, V_s, Z_s, .. } = motion;
         let Wt = transposed(W, p);
         let R_acceleration = self.block(Of::Motion, By::Acceleration);
-        let force = with.sum(
-            &self.change((N, V, W), &self.block(Of::Motion, By::Q), &self.block(Of::Motion, By::Rate)),
-            &with.product(&R_acceleration, Z, n_I + p),
-        );
+        let (R_q, R_rate) = (self.block(Of::Motion, By::Q), self.block(Of::Motion, By::Rate));
+        let force = with.sum(&self.change((N, V, W), &R_q, &R_rate), &with.product(&R_acceleration, Z, n_I + p));
         let M = with.product(&Wt, &with.product(&R_acceleration, W, p), p);
         let KC = with.product(&Wt, &force, n_I + p);
-        let drivers = self.equations.by(By::Driver).len();
-        let F = with.negative(&with.product(&Wt, &self.block(Of::Motion, By::Driver), drivers));
+        let drivers = self.drivers();
+        let of_drivers = with.sum(
+            &self.driven((N_s, V_s), &R_q, &R_rate, &self.block(Of::Motion, By::Driver)),
+            &with.product(&R_acceleration, Z_s, drivers),
+        );
+        let F = with.negative(&with.product(&Wt, &of_drivers, drivers));
         FreeForces { M, KC, F }
     }
 
     /// Solves (4) for u', beside the rows of order 2 with their multipliers: (5), and the accelerations along it.
     fn solve_states(&self, motion: &FreeMotion<T>, forces: &FreeForces<T>) -> Result<States<T>, String> {
         let (with, n_I, p) = (self.with, self.n_I, self.p);
-        let FreeMotion { N, VW, V, W, Z } = motion;
+        let FreeMotion { N, VW, V, W, Z, N_s, V_s, Z_s } = motion;
         let (second, _) = self.rows_by_order();
         let G = |by: By| some(&self.block(Of::Acceleration, by), &second);
         let A2 = G(By::Acceleration);
@@ -182,17 +214,20 @@ impl<T: Copy, Ops: Arithmetic<Number = T>> Reduction<'_, T, Ops> {
             beside(&forces.M, &with.negative(&transposed(&A2W, p))),
             A2W.iter().map(|row| row.iter().copied().chain(second.iter().map(|_| with.zero())).collect()).collect(),
         );
-        let of_inputs = stacked(forces.F.clone(), with.negative(&G(By::Driver)));
+        let drivers = self.drivers();
+        let driven = self.driven((N_s, V_s), &G(By::Q), &G(By::Rate), &G(By::Driver));
+        let driven = with.sum(&driven, &with.product(&A2, Z_s, drivers));
+        let of_inputs = stacked(forces.F.clone(), with.negative(&driven));
         let right = beside(&with.negative(&stacked(forces.KC.clone(), G2)), &of_inputs);
         let solved = with
             .solve(saddle, right)
             .ok_or("the mass matrix is singular at this state: some motion that the constraints allow moves no mass")?;
         let u_dot: Rows<T> = solved.iter().take(p).map(|row| row[..n_I + p].to_vec()).collect();
         let u_in: Rows<T> = solved.iter().take(p).map(|row| row[n_I + p..].to_vec()).collect();
-        let drivers = self.equations.by(By::Driver).len();
         let A = self.choice.coordinates.iter().map(|&s| VW[s].clone()).chain(u_dot.iter().cloned()).collect();
-        let B = with.zeros(n_I, drivers).into_iter().chain(u_in.iter().cloned()).collect();
-        Ok((A, B, (with.sum(Z, &with.product(W, &u_dot, n_I + p)), with.product(W, &u_in, drivers))))
+        let B = self.choice.coordinates.iter().map(|&s| V_s[s].clone()).chain(u_in.iter().cloned()).collect();
+        let by_inputs = with.sum(Z_s, &with.product(W, &u_in, drivers));
+        Ok((A, B, (with.sum(Z, &with.product(W, &u_dot, n_I + p)), by_inputs)))
     }
 
     /// Takes first-order states out of the drivers and into x, with their laws: A, B, accelerations and rates.

@@ -277,5 +277,8 @@ fn explicit(auditor: &Auditor<'_>, equations: &[Relation]) -> Result<Vec<Expr>, 
 
 fn told(what: &str, witness: &Witness) -> String {
     let state = witness.state.iter().map(|(symbol, value)| format!("{symbol} = {value}"));
-    format!("Put in, {what}: its two sides differ by {} at {}.", witness.value, state.collect::<Vec<_>>().join(", "))
+    // an enclosure has more digits than anybody reads
+    let value = witness.value.to_string();
+    let value = value.parse::<f64>().ok().filter(|_| value.contains('.')).map_or(value, expr::decimal);
+    format!("Put in, {what}: its two sides differ by {value} at {}.", state.collect::<Vec<_>>().join(", "))
 }

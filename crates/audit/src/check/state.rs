@@ -130,7 +130,7 @@ fn told(loaded: &Loaded, contradiction: &mechanics::Contradiction) -> Contradict
     Contradiction {
         name,
         misses_by: contradiction.misses_by,
-        message: format!("{what}: left minus right is {amount}{with}"),
+        message: format!("{what}: its two sides differ by {amount}{with}"),
         with: contradiction.with.clone(),
         file: loaded.model.sources.name_of(row.span).to_owned(),
         line: loaded.model.sources.line_of(row.span),

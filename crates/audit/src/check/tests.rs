@@ -150,7 +150,7 @@ fn each_trouble_has_a_message_of_its_own() {
         a: geometric
         b: geometric
         conflict: `b` contradicts `a`: together they say 0 = -1
-        `b` does not hold at the start: left minus right is -1; it does not go together with `a`, `x = 1`
+        `b` does not hold at the start: its two sides differ by -1; it does not go together with `a`, `x = 1`
         not fine",
     );
     expect_told(
@@ -200,8 +200,8 @@ fn a_contradictory_start_is_named_with_its_amount() {
         "param l = 1 m\ncoord x, y : m\nconstraint rod: x^2 + y^2 = l^2\nstart x = 0.6 m, y = 0.7 m, x' = 0, y' = 1 m/s",
         "rank 1, freedoms 1, constants 2, integrable 0
         rod: geometric
-        `rod` does not hold at the start: left minus right is -0.15; it does not go together with `x = 0.6 m`, `y = 0.7 m`
-        the rate of `rod` is not zero at the start: left minus right is 1.4; it does not go together with `x = 0.6 m`, `y = 0.7 m`, `x' = 0`, `y' = 1 m/s`
+        `rod` does not hold at the start: its two sides differ by -0.15; it does not go together with `x = 0.6 m`, `y = 0.7 m`
+        the rate of `rod` is not zero at the start: its two sides differ by 1.4; it does not go together with `x = 0.6 m`, `y = 0.7 m`, `x' = 0`, `y' = 1 m/s`
         not fine",
     );
 }
@@ -339,7 +339,7 @@ fn values_that_are_missing_or_too_large() {
         "param r = 1e200\ncoord x, y\nconstraint c: x^2 + y^2 = r^2\nstart x = 6e199",
         "rank 1, freedoms 1, constants 2, integrable 0
         c: geometric
-        `c` does not hold at the start: left minus right is no number (too large, or divided by zero); it does not go together with `x = 6e199`
+        `c` does not hold at the start: its two sides differ by no number (too large, or divided by zero); it does not go together with `x = 6e199`
         not fine",
     );
 }

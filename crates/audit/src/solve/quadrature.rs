@@ -132,6 +132,8 @@ fn jacobi(auditor: &Auditor<'_>, problem: &Problem, case: &Case) -> Option<Expr>
     let (z, v) = (problem.y[0], problem.y[1]);
     let T = given.thawed(&[given.T().ok()?]).ok()?[0];
     let V = mechanics::balance::potential_energy(&auditor.loaded.system).ok()?;
+    let quiet = auditor.inputs().apply(&[T, V]).ok()?;
+    let (T, V) = (quiet[0], quiet[1]);
     let rate = expr::total_derivative(z).ok()?;
     let mut map: Substitution = given.q.iter().copied().zip(problem.q.iter().copied()).collect();
     for (&q_dot, &q) in given.q_dot.iter().zip(&problem.q) {

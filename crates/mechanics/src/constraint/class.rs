@@ -121,12 +121,19 @@ pub(super) struct Sorted {
 
 impl Sorted {
     pub fn new(f: Expr, places: &Places) -> Result<Sorted, MathError> {
-        let symbols: Vec<Expr> = f.symbols().into_iter().filter(|&symbol| is_moving(symbol, places)).collect();
+        let mut symbols: Vec<Expr> = f.symbols().into_iter().filter(|&symbol| is_moving(symbol, places)).collect();
+        // what is given as a function of time is the time
+        let all = symbols.len();
+        symbols.retain(|&symbol| !is_given(symbol));
+        if symbols.len() < all && !symbols.contains(&places.t) {
+            symbols.push(places.t);
+        }
         let slopes = expr::gradient(f, &symbols)?;
         let occurs: Vec<(Expr, Expr)> = symbols.iter().copied().zip(slopes).filter(|pair| !pair.1.is_zero()).collect();
         let rheonomic = occurs.iter().any(|&(symbol, _)| symbol == places.t);
         let absent = |symbol: &Expr| !occurs.iter().any(|pair| pair.0 == *symbol);
-        let ghosts: Vec<Expr> = symbols.iter().copied().filter(absent).collect();
+        let ghosts: Vec<Expr> =
+            symbols.iter().copied().filter(|symbol| absent(symbol) && f.symbols().contains(symbol)).collect();
         let f = if ghosts.is_empty() { f } else { freed(f, &ghosts) };
         let mut row = Sorted {
             f,
@@ -208,4 +215,9 @@ fn linear_part(f: Expr, highest: &[(Expr, Expr)]) -> Result<Option<(Vec<Expr>, E
     }
     let b = f - coefficients.iter().zip(&z).map(|(&a, &z)| a * z).sum::<Expr>();
     Ok(Some((coefficients, freed(b, &z))))
+}
+
+/// Whether a symbol is given from outside as a function of time.
+pub(super) fn is_given(symbol: Expr) -> bool {
+    symbol.as_symbol().is_some_and(|symbol| symbol.kind == Kind::Input)
 }

@@ -22,7 +22,7 @@ use proof::linear::{Matrix, rank, rank_at};
 
 use super::Space;
 use super::algebra::{Effort, freed, solved_form, tidy, true_symbols};
-use super::class::{Class, Sorted};
+use super::class::{Class, Sorted, is_given};
 use super::points;
 use super::shell::{Shell, State, value_of};
 
@@ -342,7 +342,7 @@ impl Explainer<'_> {
         }
         let amount = self.at.value(remainder);
         let left = true_symbols(remainder);
-        if left.iter().all(|&symbol| symbol == self.space.t) {
+        if left.iter().all(|&symbol| symbol == self.space.t || is_given(symbol)) {
             let holds_here = left.is_empty() && !remainder.is_constant() && amount.abs() < 1e-12;
             return Ok(match holds_here {
                 true => Finding::Redundant { row, by: parts, evidence: Evidence::OnConstraints },

@@ -120,7 +120,7 @@ impl<'a> Scene<'a> {
                 list.iter().for_each(|one| self.constant(&one.name.name));
             }
             Declaration::Param(Param::Unit { names, .. }) => names.iter().for_each(|name| self.constant(&name.name)),
-            Declaration::Input(input) => input.names.iter().for_each(|name| self.constant(&name.name)),
+            Declaration::Input(input) => input.names.iter().for_each(|name| self.input(&name.name)),
             Declaration::Unknown(unknown) => unknown.names.iter().for_each(|name| self.constant(&name.name)),
             Declaration::Coord(coord) => {
                 for family in &coord.families {
@@ -214,6 +214,18 @@ impl<'a> Scene<'a> {
         }
     }
 
+    /// An input that moves something comes with its rate and its acceleration, while time runs.
+    fn input(&mut self, name: &str) {
+        let known = |order: usize| self.path.constants.get(&format!("{name}{}", "'".repeat(order))).copied();
+        match (known(0), known(1), known(2)) {
+            (Some(value), Some(rate), Some(acceleration)) if self.path.time.0[1] != 0.0 => {
+                let jet = Jet::along([value, rate, acceleration / 2.0]);
+                self.names.insert(name.to_owned(), Item::Value(Value::Scalar(jet)));
+            }
+            _ => self.constant(name),
+        }
+    }
+
     /// What cannot be read has no name; who asks for it then gets nothing.
     fn name(&mut self, name: &Name, value: &Node) {
         if let Some(value) = self.value(value) {
@@ -252,6 +264,7 @@ impl<'a> Scene<'a> {
                     let about = match &turn.about {
                         TurnAxis::Own(axis) => axes[index(*axis)],
                         TurnAxis::Direction(node) => spread(axes, unit_of(self.vector(node)?)),
+                        TurnAxis::Vector(node) => unit_of(self.vector(node)?),
                     };
                     let [sin, cos] = self.scalar(&turn.angle)?.sin_cos();
                     axes = axes.map(|e| {

@@ -40,7 +40,7 @@ pub(super) const BODY: Rule<Body> = Rule {
         match shape {
             Some(shape) => steps.extend(shape.steps()),
             None => {
-                let entries = scalar(inertia, "an inertia", INERTIA, GEOMETRY).hints(OF_MASSES);
+                let entries = scalar(inertia, "an inertia", INERTIA, MASSES).hints(OF_MASSES);
                 steps.push(Step::Is(Is { sort: Wanted::Inertia, ..entries }));
             }
         }

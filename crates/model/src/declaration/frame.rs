@@ -1,5 +1,5 @@
-//! `frame B = N rotated z by psi, x by theta`, `rotated space z by a, x by b`, `frame B = N quaternion q`, `frame B = N
-//! matrix((…), (…), (…))`: axes that turn. `frame B = N` alone has the same axes.
+//! `frame B = N rotated z by psi, x by theta`, `rotated space z by a, x by b`, `rotated C.x by a`, `frame B = N quaternion
+//! q`, `frame B = N matrix((…), (…), (…))`: axes that turn. `frame B = N` alone has the same axes.
 //!
 //! Turns about axes that stay where they are in the parent come to the same as turns about own axes in the other
 //! order; so they are kept in that order, with a mark.
@@ -50,11 +50,13 @@ pub enum TurnAxis {
     Own(Axis),
     /// A direction: a tuple of its components.
     Direction(Node),
+    /// A vector, wherever it points: an axis of another frame.
+    Vector(Node),
 }
 
 pub(super) const FRAME: Rule<Frame> = Rule {
     keyword: Keyword {
-        inner: &["rotated", "space", "by", "quaternion", "matrix"],
+        inner: &["rotated", "space", "about", "by", "quaternion", "matrix"],
         ..keyword("frame", "frame B = N rotated z by phi")
     },
     steps: |frame| {
@@ -80,6 +82,9 @@ fn turn_steps(turn: &Turn) -> Vec<Step<'_>> {
     if let TurnAxis::Direction(direction) = &turn.about {
         steps.push(Step::Is(Is { sort: Wanted::Direction, ..either(direction, "a direction", GEOMETRY) }));
     }
+    if let TurnAxis::Vector(vector) = &turn.about {
+        steps.push(Step::Is(Is { sort: Wanted::Vector, ..either(vector, "an axis", GEOMETRY) }));
+    }
     steps.push(Step::Is(scalar(&turn.angle, "an angle", NUMBER, GEOMETRY).hints(OF_POSITIONS)));
     steps
 }
@@ -91,7 +96,7 @@ parts!(
     Orientation::Matrix(rows) => [rows]
 );
 parts!(Turn { about, angle });
-parts!(TurnAxis: TurnAxis::Own(_) => [], TurnAxis::Direction(direction) => [direction]);
+parts!(TurnAxis: TurnAxis::Own(_) => [], TurnAxis::Direction(direction) | TurnAxis::Vector(direction) => [direction]);
 
 impl Declare for Frame {
     fn parse(parser: &mut Parser<'_>) -> Option<Frame> {
@@ -110,6 +115,15 @@ impl Declare for Frame {
             space = parser.cursor.eat_word("space").is_some();
             let mut turns = parser.list(Turn::parse)?;
             if space {
+                let other = turns.iter().find_map(|turn| match &turn.about {
+                    TurnAxis::Vector(vector) => Some(vector.span),
+                    _ => None,
+                });
+                if let Some(span) = other {
+                    let error = Diagnostic::error(span, "after `space` the axes are those of the frame that is turned");
+                    parser.report(error.hint("write `x`, `y`, `z` or a direction `(a, b, c)`, or leave `space` out"));
+                    return None;
+                }
                 turns.reverse();
             }
             Orientation::Rotated(turns)
@@ -202,6 +216,8 @@ fn parse_matrix(parser: &mut Parser<'_>) -> Option<Vec<Node>> {
 
 impl Turn {
     fn parse(parser: &mut Parser<'_>) -> Option<Turn> {
+        // `about z by phi` says no more than `z by phi`
+        parser.cursor.eat_word("about");
         let axis = match parser.cursor.text_of(parser.cursor.token()) {
             "x" => Some(Axis::X),
             "y" => Some(Axis::Y),
@@ -214,8 +230,13 @@ impl Turn {
                 TurnAxis::Own(axis)
             }
             None if parser.cursor.peek() == TokenKind::OpenParen => TurnAxis::Direction(parser.cursor.tuple()?),
+            None if matches!(parser.cursor.peek(), TokenKind::Name | TokenKind::Number | TokenKind::Minus)
+                && !parser.cursor.at_word("by") =>
+            {
+                TurnAxis::Vector(parser.cursor.expression()?)
+            }
             None => {
-                parser.cursor.unexpected("`x`, `y`, `z` or a direction `(a, b, c)` to turn about");
+                parser.cursor.unexpected("`x`, `y`, `z`, a direction `(a, b, c)` or an axis `C.x` to turn about");
                 return None;
             }
         };
@@ -228,7 +249,7 @@ impl TurnAxis {
     fn print(&self) -> String {
         match self {
             TurnAxis::Own(axis) => axis.symbol().to_owned(),
-            TurnAxis::Direction(direction) => node(direction),
+            TurnAxis::Direction(direction) | TurnAxis::Vector(direction) => node(direction),
         }
     }
 }

@@ -30,7 +30,7 @@ pub(super) const FUNCTION: Rule<Function> = Rule {
     },
 };
 
-const NEVER: Mentions = ABOVE_RATE.and(Mentions::LOAD).and(Mentions::STATE);
+const NEVER: Mentions = ABOVE_RATE.and(Mentions::LOAD).and(Mentions::INPUT).and(Mentions::STATE);
 const HINTS: Hints = &[(Mentions::ALL, "a function depends on coordinates, rates, speeds, constants and the time")];
 
 parts!(Function { name, arguments, unit });

@@ -19,7 +19,7 @@ pub(super) const INPUT: Rule<Input> = Rule {
     keyword: Keyword { foreign: &["control"], ..keyword("input", "input F : N = 0") },
     steps: |Input { names, unit, value }| {
         let value = value.iter().map(|value| {
-            let is = either(value, "the value of an input", ABOVE_RATE.and(Mentions::LOAD));
+            let is = either(value, "the value of an input", ABOVE_RATE.and(Mentions::LOAD).and(Mentions::INPUT));
             Step::Is(Is { sort: Wanted::Scalar, size: Size::Unit(unit), ..is })
         });
         value.chain(names.iter().map(|name| Step::Declares(name, Kind::Input, Some(unit)))).collect()

@@ -34,7 +34,7 @@ pub(super) const POINT: Rule<Point> = Rule {
 
 /// A mass, of a particle or of a body.
 pub(super) fn mass(mass: &Node) -> Is<'_> {
-    scalar(mass, "a mass", MASS, GEOMETRY).hints(OF_MASSES)
+    scalar(mass, "a mass", MASS, MASSES).hints(OF_MASSES)
 }
 
 parts!(Point { name, position, mass, exhaust });

@@ -52,7 +52,9 @@ pub fn potential(loaded: &Loaded, statics: &Statics) -> Option<Expr> {
         let rate = turning.map_or_else(Expr::zero, |turning| turning.rate);
         [(one.q_dot, rate)].into_iter().chain(turning.map(|turning| (one.q, turning.position))).collect::<Vec<_>>()
     };
-    let rest: Substitution = system.coordinates.iter().enumerate().flat_map(at_rest).collect();
+    let is_moving = |one: &&mechanics::Input| one.symbol.as_symbol().is_some_and(|one| one.kind == expr::Kind::Input);
+    let inputs = system.inputs.iter().filter(is_moving).map(|one| (one.symbol, one.value.unwrap_or_else(Expr::zero)));
+    let rest: Substitution = system.coordinates.iter().enumerate().flat_map(at_rest).chain(inputs).collect();
     let V = rest.apply_one(V).ok()?;
     let is_slope =
         |&s: &usize| expr::derivative(V, statics.q[s]).is_ok_and(|slope| (slope + statics.force[s]).is_zero());

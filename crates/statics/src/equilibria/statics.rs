@@ -447,7 +447,7 @@ fn tidied(e: Expr) -> Expr {
 fn inputs(system: &System, loads: &[Wanted], notes: &mut Vec<String>) -> Substitution {
     let mut list = Substitution::new();
     for input in system.inputs.iter().filter(|input| !loads.iter().any(|load| load.symbol == input.symbol)) {
-        if input.value.is_none() {
+        if input.value.is_none() && !input.is_rate() {
             notes_once(notes, Some(format!("`{}` has no value: it is taken as 0", input.name)));
         }
         list.insert(input.symbol, input.value.unwrap_or_else(Expr::zero));

@@ -18,6 +18,7 @@ mod facts;
 mod failure;
 mod impact;
 mod impacts;
+mod methods;
 mod passage;
 mod phase;
 mod recorder;

@@ -21,6 +21,7 @@ pub mod motion;
 pub mod problem;
 pub mod prune;
 mod real;
+mod series;
 mod slope;
 mod system;
 mod tape;

@@ -18,6 +18,7 @@ use crate::function::{DIRECTIONS, solved};
 use crate::integrate::{End, Field, differences};
 use crate::problem::{Judged, Level, Problem, Solve};
 use crate::real::{Measured, Real};
+use crate::series::{self, Series};
 use crate::slope::Slope;
 use crate::system::{Kind, Linear, Trouble, entries};
 use crate::tape::{Switches, Tape, Unbound};
@@ -44,6 +45,8 @@ pub struct Machine {
     is_reversed: bool,
     /// Compiled ways to the slopes, the watched values and the outputs.
     routes: [Lazily; 3],
+    /// Recurrences for the series of the motion, for sides of switches that it has been on.
+    series: Vec<(usize, Option<Series>)>,
     /// How often the slope was computed.
     pub evaluations: u64,
     /// Whether some later system had many solutions.
@@ -52,6 +55,9 @@ pub struct Machine {
 
 /// So often the tape runs before a way is compiled.
 const SELDOM: u32 = 8;
+
+/// For so many sides of switches recurrences are kept.
+const MOST_SERIES: usize = 8;
 
 /// What a way leads to.
 #[derive(Clone, Copy)]
@@ -119,6 +125,7 @@ impl Machine {
         Ok(Machine {
             memory,
             routes: Default::default(),
+            series: Vec::new(),
             tape,
             solves,
             before,
@@ -420,6 +427,29 @@ impl Field for Machine {
             *to = self.memory[slot as usize];
         }
         if to.iter().all(|x| x.is_finite()) { Ok(()) } else { Err(Trouble::NotFinite) }
+    }
+
+    fn series(&mut self, t: f64, y: &[f64], order: usize, to: &mut [f64]) -> Result<bool, Trouble> {
+        if !self.stuck.is_empty() {
+            return Ok(false);
+        }
+        let serves =
+            |one: &(usize, Option<Series>)| one.0 == order && one.1.as_ref().is_none_or(|one| one.sides == self.sides);
+        let place = match self.series.iter().position(serves) {
+            Some(place) => place,
+            None => {
+                let made = Series::new(&self.tape, &self.solves[..self.before], self.n, &self.sides, order);
+                self.series.truncate(MOST_SERIES - 1);
+                self.series.insert(0, (order, made));
+                0
+            }
+        };
+        self.put(t, y);
+        let Some(series) = &mut self.series[place].1 else { return Ok(false) };
+        self.evaluations += 1;
+        let ready =
+            series::Ready { tape: &self.tape, memory: &mut self.memory, solves: &mut self.solves[..self.before] };
+        series.expand(ready, (t, y), to)
     }
 
     /// Exactly, but where switches stick or the smallest of many solutions is taken.

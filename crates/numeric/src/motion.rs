@@ -159,6 +159,8 @@ pub struct Motion<'m> {
     pub steps: u64,
     /// Steps that were made and thrown away.
     pub rejected: u64,
+    /// Steps of these that another method made in place of the one that was asked for, and which.
+    pub otherwise: (u64, Option<Method>),
     /// Whether a level could not be met after some step.
     pub off_level: bool,
     /// The beginning of the step before.
@@ -215,6 +217,7 @@ impl<'m> Motion<'m> {
             followed: f64::INFINITY,
             steps: 0,
             rejected: 0,
+            otherwise: (0, None),
             off_level: false,
             previous: None,
             guard: None,
@@ -229,6 +232,7 @@ impl<'m> Motion<'m> {
             before_end: None,
         };
         motion.stepper.natural(&motion.plan.sizes);
+        motion.stepper.tolerance(motion.plan.tolerance);
         motion.begin()?;
         Ok(motion)
     }
@@ -376,7 +380,6 @@ impl<'m> Motion<'m> {
                 Ok((made, error)) => {
                     let next = span * growth(error, self.stepper.falls(), was_refused);
                     self.h = Some(if span == h || error > 0.1 { next } else { h.max(next) });
-                    self.steps += 1;
                     self.remember(span);
                     return Ok(made);
                 }
@@ -412,11 +415,12 @@ impl<'m> Motion<'m> {
         if let Some(step) = self.plan.step {
             return step;
         }
-        let h = match self.h {
+        let scale = self.scale(&self.y);
+        let from = End { t: self.t, y: &self.y, slope: &self.slope };
+        let h = match self.stepper.length(self.machine, from, &scale).or(self.h) {
             Some(h) => h,
             None => {
-                let (scale, order) = (self.scale(&self.y), self.stepper.falls());
-                let from = End { t: self.t, y: &self.y, slope: &self.slope };
+                let order = self.stepper.falls();
                 first_step(self.machine, from, &scale, rest, order)
             }
         };
@@ -443,10 +447,16 @@ impl<'m> Motion<'m> {
         if error.is_nan() || error > 1.0 {
             return Err(Refused { error, trouble: None });
         }
-        match self.machine.rates(self.t + span, &end, &mut slope) {
-            Ok(()) => Ok(((span, end, slope), error)),
-            Err(trouble) => Err(Refused { error, trouble: Some(trouble) }),
+        if let Err(trouble) = self.machine.rates(self.t + span, &end, &mut slope) {
+            return Err(Refused { error, trouble: Some(trouble) });
         }
+        if self.plan.step.is_none() {
+            let defect = self.stepper.defect(span, &slope, &self.scale(&end));
+            if defect.is_nan() || defect > 1.0 {
+                return Err(Refused { error: defect, trouble: None });
+            }
+        }
+        Ok(((span, end, slope), error))
     }
 
     /// Brings the end of a step to the levels; how far it was moved, in hundreds of what a step may be wrong by. More
@@ -463,6 +473,10 @@ impl<'m> Motion<'m> {
     }
 
     fn remember(&mut self, span: f64) {
+        self.steps += 1;
+        if let Some(other) = self.stepper.instead() {
+            self.otherwise = (self.otherwise.0 + 1, Some(other));
+        }
         // tiny against the motion, and once also against the steps before: a long motion of even steps goes on
         let is_crumb = span < 1e-8 * self.whole && (self.crumbs > 0 || span < 1e-3 * self.usual);
         self.crumbs = if is_crumb { self.crumbs + 1 } else { 0 };
@@ -543,6 +557,7 @@ impl<'m> Motion<'m> {
 
     /// Signs, switches and slopes after an event.
     fn after(&mut self, fired: &[(usize, Crossing)], samples: &Samples) -> Result<(), Failure> {
+        self.stepper.forget();
         let watches = self.plan.watches.len();
         let mut values = Vec::new();
         if self.machine.watch(self.t, &self.y, &mut values).is_ok() {

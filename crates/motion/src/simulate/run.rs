@@ -27,7 +27,7 @@ use crate::simulate::facts::{Asked, When};
 use crate::simulate::failure;
 use crate::simulate::impact::{self, Blow, Meeting};
 use crate::simulate::impacts::Impacts;
-use crate::simulate::methods;
+use crate::simulate::methods::Ways;
 use crate::simulate::phase::{Phase, Wish};
 use crate::simulate::recorder::{Balance, Energies, Recorder};
 use crate::simulate::state::State;
@@ -130,10 +130,8 @@ struct Log<'a> {
     refused: Option<&'static str>,
     /// Instants at which rows depend on each other, of a stretch that was left for a moment.
     singular: Vec<f64>,
-    /// Whether some step was as long as steps may be in this run.
-    is_limited: bool,
-    /// Steps that another method made than the one that was asked for, and which.
-    otherwise: (u64, Option<numeric::Method>),
+    /// How steps were made.
+    ways: Ways,
 }
 
 /// How charts are changed on the way.
@@ -197,8 +195,7 @@ impl<'a, 'p> Run<'a, 'p> {
             after: Vec::new(),
             refused: None,
             singular: Vec::new(),
-            is_limited: false,
-            otherwise: (0, None),
+            ways: Ways::default(),
         };
         Run {
             kept,
@@ -738,9 +735,7 @@ impl<'a, 'p> Run<'a, 'p> {
                          equations";
             log.done.notes.push(words.to_owned());
         }
-        if let (count, Some(other)) = log.otherwise {
-            log.done.notes.push(methods::otherwise(count, &log.done, other));
-        }
+        log.ways.tell(&mut log.done);
         log.done.work = self.state.y.last().copied().unwrap_or(0.0);
         let (error, t) = (1e3 * self.wanted.tolerance(), self.state.t);
         let asked = log.asked.iter().zip(&log.answers);
@@ -847,7 +842,8 @@ impl Log<'_> {
         };
         let outcome = advanced(&mut motion, &mut recorder, state, (&watched, &mut self.done.notes), &phase.edges);
         let first = [self.done.steps, self.done.rejected, self.done.rhs_evaluations];
-        self.count(&motion);
+        (self.done.steps, self.done.rejected) = (first[0] + motion.steps, first[1] + motion.rejected);
+        self.ways.take(&motion);
         let is_left = motion_keeps && matches!(outcome, Err(Failure::Interrupted { .. }));
         let memory = if is_left { Some(motion.memory()) } else { motion.before_end().cloned() };
         let counted = memory.as_ref().map_or([0; 3], |memory| counted_until(memory, first, before));
@@ -858,14 +854,6 @@ impl Log<'_> {
         }
         self.done.rhs_evaluations += phase.machine.evaluations - before;
         Followed { outcome, memory, counted, energies, is_paused }
-    }
-
-    /// Counts the steps of a stretch.
-    fn count(&mut self, motion: &Motion<'_>) {
-        self.done.steps += motion.steps;
-        self.done.rejected += motion.rejected;
-        self.is_limited |= motion.is_limited;
-        self.otherwise = (self.otherwise.0 + motion.otherwise.0, motion.otherwise.1.or(self.otherwise.1));
     }
 
     /// Notes an impact beside the events that brought it.

@@ -63,8 +63,8 @@ pub struct Simulate {
     pub every: Option<f64>,
     /// The relative tolerance, 1e-9 if not said; fixed steps have none.
     pub tolerance: Option<f64>,
-    /// The method.
-    pub method: Method,
+    /// The method; if not said, `dop853`, and `radau5` where the motion is seen to be stiff.
+    pub method: Option<Method>,
     /// A fixed step.
     pub step: Option<f64>,
     /// The form that drives the motion; the one with the fewest operations if not said.
@@ -83,7 +83,7 @@ impl Default for Simulate {
             times: Vec::new(),
             every: None,
             tolerance: None,
-            method: Method::Dop853,
+            method: None,
             step: None,
             form: None,
             keeps: false,
@@ -93,6 +93,11 @@ impl Default for Simulate {
 }
 
 impl Simulate {
+    /// The method that makes the first steps.
+    pub(crate) fn first_method(&self) -> Method {
+        self.method.unwrap_or(Method::ALL[0])
+    }
+
     /// What motions and events are held to; with fixed steps events alone.
     pub(crate) fn tolerance(&self) -> f64 {
         self.tolerance.unwrap_or(1e-9)
@@ -110,7 +115,7 @@ pub struct Simulation {
     pub began: f64,
     /// The form that drove it, the last one if it changed.
     pub form: &'static str,
-    /// The method.
+    /// The method, the last one if it changed.
     pub method: &'static str,
     /// The tolerance.
     pub tolerance: f64,
@@ -155,7 +160,7 @@ impl Simulation {
             began: first,
             title: loaded.system.title.clone(),
             form: "",
-            method: wanted.method.name(),
+            method: wanted.first_method().name(),
             tolerance: wanted.tolerance(),
             step: wanted.step,
             steps: 0,

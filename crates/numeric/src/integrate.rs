@@ -83,6 +83,12 @@ pub trait Stepper {
         0.0
     }
 
+    /// h |λ| for the fastest part of the field near the end of the last step, about, where numbers have these sizes; nothing if
+    /// the method cannot tell. Right after the step.
+    fn stiffness(&self, _h: f64, _to: End<'_>, _sizes: &[f64]) -> Option<f64> {
+        None
+    }
+
     /// The method that made the last step in place of this one, if it was another.
     fn instead(&self) -> Option<Method> {
         None

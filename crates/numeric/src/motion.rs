@@ -7,6 +7,7 @@
 //! States at given instants are found by a step of their own from the beginning of the step around them, so that they
 //! are as exact as the steps, and on the levels.
 
+mod choice;
 mod events;
 mod memory;
 mod singular;
@@ -20,6 +21,7 @@ use crate::guard::Guard;
 use crate::integrate::control::{first_step, growth, shrinking};
 use crate::integrate::{Dense, End, Field, Method, Stepper};
 use crate::machine::Machine;
+use choice::Choice;
 use events::Seen;
 use singular::NEAR;
 
@@ -62,6 +64,8 @@ struct Refused {
 pub struct Plan {
     /// The method.
     pub method: Method,
+    /// Whether another may take over where it does better.
+    pub is_free: bool,
     /// The relative tolerance.
     pub tolerance: f64,
     /// The natural size of each number of the state: times the tolerance it is the absolute tolerance.
@@ -161,6 +165,10 @@ pub struct Motion<'m> {
     pub rejected: u64,
     /// Steps of these that another method made in place of the one that was asked for, and which.
     pub otherwise: (u64, Option<Method>),
+    /// The method that makes steps, and what is known of stiffness.
+    choice: Choice,
+    /// When other methods took over, and which.
+    pub changes: Vec<(f64, Method)>,
     /// Whether a level could not be met after some step.
     pub off_level: bool,
     /// The beginning of the step before.
@@ -218,6 +226,8 @@ impl<'m> Motion<'m> {
             steps: 0,
             rejected: 0,
             otherwise: (0, None),
+            choice: Choice::new(method),
+            changes: Vec::new(),
             off_level: false,
             previous: None,
             guard: None,
@@ -231,8 +241,7 @@ impl<'m> Motion<'m> {
             is_limited: false,
             before_end: None,
         };
-        motion.stepper.natural(&motion.plan.sizes);
-        motion.stepper.tolerance(motion.plan.tolerance);
+        motion.set_method(method);
         motion.begin()?;
         Ok(motion)
     }
@@ -240,6 +249,11 @@ impl<'m> Motion<'m> {
     /// What was remembered before the first step that the end of the motion made shorter, if it was kept and there was one.
     pub fn before_end(&self) -> Option<&Memory> {
         self.before_end.as_ref()
+    }
+
+    /// The method that makes steps now.
+    pub fn method(&self) -> Method {
+        self.choice.method
     }
 
     fn no_slope(&self, trouble: Trouble) -> Failure {
@@ -297,6 +311,7 @@ impl<'m> Motion<'m> {
             }
             let (h, end, slope) = match self.step(until) {
                 Ok(made) => made,
+                Err(_) if self.gives_up() => continue,
                 Err(failure) => return self.ends_singular(failure, onlooker),
             };
             let lost = self.loses(h, (&end, &slope))?;
@@ -381,10 +396,12 @@ impl<'m> Motion<'m> {
                     let next = span * growth(error, self.stepper.falls(), was_refused);
                     self.h = Some(if span == h || error > 0.1 { next } else { h.max(next) });
                     self.remember(span);
+                    self.consider(span, &made.1, &made.2);
                     return Ok(made);
                 }
                 Err(refused) => refused,
             };
+            self.consider_refused(&refused);
             let is_first = trouble.is_none() && refused.trouble == Some(Trouble::Singular);
             trouble = refused.trouble.or(trouble);
             if is_first

@@ -28,6 +28,7 @@ impl Onlooker for Alone {
 fn plan(method: Method, tolerance: f64, n: usize) -> Plan {
     Plan {
         method,
+        is_free: false,
         tolerance,
         sizes: vec![1.0; n],
         step: None,

@@ -472,7 +472,8 @@ impl<'a, 'p> Run<'a, 'p> {
             return Next::GoesOn;
         }
         let plan = Plan {
-            method: self.wanted.method,
+            method: self.wanted.first_method(),
+            is_free: self.wanted.method.is_none(),
             tolerance: self.wanted.tolerance(),
             sizes: sizes.clone(),
             step: self.wanted.step,
@@ -735,7 +736,7 @@ impl<'a, 'p> Run<'a, 'p> {
                          equations";
             log.done.notes.push(words.to_owned());
         }
-        log.ways.tell(&mut log.done);
+        log.ways.tell(&mut log.done, self.state.is_back);
         log.done.work = self.state.y.last().copied().unwrap_or(0.0);
         let (error, t) = (1e3 * self.wanted.tolerance(), self.state.t);
         let asked = log.asked.iter().zip(&log.answers);

@@ -163,6 +163,13 @@ impl Stepper for Radau5 {
         self.sizes.copy_from_slice(sizes);
     }
 
+    /// h |J| in the norm of the largest row: not less than h |λ|.
+    fn stiffness(&self, h: f64, _: End<'_>, sizes: &[f64]) -> Option<f64> {
+        let row = |i: usize| (0..self.n).map(|j| (self.jacobian[i * self.n + j] * sizes[j] / sizes[i]).abs()).sum();
+        let largest = (0..self.n).map(row).fold(0.0, f64::max);
+        largest.is_finite().then_some(h.abs() * largest)
+    }
+
     fn order(&self) -> u32 {
         5
     }

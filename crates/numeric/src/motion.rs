@@ -401,7 +401,6 @@ impl<'m> Motion<'m> {
                 }
                 Err(refused) => refused,
             };
-            self.consider_refused(&refused);
             let is_first = trouble.is_none() && refused.trouble == Some(Trouble::Singular);
             trouble = refused.trouble.or(trouble);
             if is_first
@@ -413,7 +412,7 @@ impl<'m> Motion<'m> {
             if self.plan.step.is_some() {
                 return Err(self.no_slope(trouble.unwrap_or(Trouble::NotFinite)));
             }
-            self.rejected += 1;
+            self.count_refused();
             was_refused = true;
             // one node alone may lie where the masses are singular
             h = span * if is_first { ASIDE } else { shrinking(refused.error, self.stepper.falls()) };

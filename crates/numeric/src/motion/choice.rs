@@ -13,7 +13,7 @@
 //!
 //! Source: E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, 2nd ed. (1996), IV.2, and their code dop853.
 
-use super::{Motion, Refused};
+use super::Motion;
 use crate::integrate::{End, Method};
 
 /// (2)
@@ -115,8 +115,9 @@ impl Motion<'_> {
         }
     }
 
-    /// Looks at a step that was refused.
-    pub(super) fn consider_refused(&mut self, _: &Refused) {
+    /// Counts a step that was refused.
+    pub(super) fn count_refused(&mut self) {
+        self.rejected += 1;
         if self.choice.before > 0.0 && self.choice.method == Method::Radau5 {
             self.choice.tried += 1;
         }

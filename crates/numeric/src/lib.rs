@@ -16,6 +16,7 @@ mod function;
 pub mod guard;
 pub mod integrate;
 mod interval;
+mod level;
 mod machine;
 pub mod motion;
 pub mod problem;

@@ -33,7 +33,7 @@ pub struct MotionArguments {
     /// The relative tolerance, 1e-9 if nothing is said; the absolute one is the same times the natural size of each number.
     #[arg(long, value_name = "R", allow_negative_numbers = true)]
     tolerance: Option<f64>,
-    /// dop853 (order 8, steps chosen by the tolerance), radau5 (order 5, implicit, for stiff motions), taylor (power series, for many digits), or rk4 (order 4, fixed steps); dop853 if not said, and radau5 where the motion is stiff.
+    /// dop853 (order 8, steps chosen by the tolerance), radau5, radau9, radau13 (of that order, implicit, for stiff motions), taylor (power series, for many digits), or rk4 (order 4, fixed steps); dop853 if not said, and an implicit one where the motion is stiff.
     #[arg(long, value_name = "METHOD")]
     method: Option<String>,
     /// A fixed step in seconds, in place of steps chosen by the tolerance.

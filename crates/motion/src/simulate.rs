@@ -63,7 +63,7 @@ pub struct Simulate {
     pub every: Option<f64>,
     /// The relative tolerance, 1e-9 if not said; fixed steps have none.
     pub tolerance: Option<f64>,
-    /// The method; if not said, `dop853`, and `radau5` where the motion is seen to be stiff.
+    /// The method; if not said, `dop853`, and an implicit one where the motion is seen to be stiff.
     pub method: Option<Method>,
     /// A fixed step.
     pub step: Option<f64>,

@@ -8,7 +8,10 @@
 pub mod control;
 pub mod dense;
 pub mod dop853;
+pub mod radau;
+pub mod radau13;
 pub mod radau5;
+pub mod radau9;
 pub mod rk4;
 pub mod taylor;
 
@@ -154,6 +157,8 @@ macro_rules! methods {
 methods! {
     Dop853 = dop853,
     Radau5 = radau5,
+    Radau9 = radau9,
+    Radau13 = radau13,
     Rk4 = rk4,
     Taylor = taylor,
 }

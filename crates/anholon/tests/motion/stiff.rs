@@ -110,7 +110,7 @@ start x = 2 m, x' = 0
         let motion = ask(&own(model), &free(duration));
         assert_eq!(motion.stopped_by, StoppedBy::Time, "{model}");
         assert!(motion.notes.iter().any(|note| note.contains("is stiff at t = ")), "{:?}", motion.notes);
-        assert_eq!(motion.method, "radau5", "{model}");
+        assert_eq!(motion.method, "radau9", "{model}");
         assert!(motion.steps < most, "{} steps of {model}", motion.steps);
         let other = ask(&own(model), &stiff(duration, 1e-9));
         let name = if model == SPRING { "a" } else { "x" };

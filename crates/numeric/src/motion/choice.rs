@@ -30,6 +30,9 @@ const LATER: u32 = 10;
 const EASY: f64 = 3.0;
 const EASY_STEPS: u32 = 30;
 
+/// A higher order is not worth its stages for tolerances above this.
+const ROUGH: f64 = 1e-6;
+
 /// What a motion has seen of its stiffness.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Choice {
@@ -60,9 +63,9 @@ impl Motion<'_> {
         }
         let sizes: Vec<f64> = self.plan.sizes.iter().zip(end).map(|(size, y)| size.max(y.abs())).collect();
         let found = self.stepper.stiffness(h, End { t: self.t + h, y: end, slope }, &sizes);
-        match self.choice.method {
-            Method::Radau5 => self.after_implicit(h, found),
-            _ => self.after_explicit(h, found),
+        match self.choice.method == self.plan.method {
+            true => self.after_explicit(h, found),
+            false => self.after_implicit(h, found),
         }
     }
 
@@ -80,16 +83,21 @@ impl Motion<'_> {
         }
         if self.has_longer_steps(h) {
             (self.choice.before, self.choice.tried, self.choice.way) = (h, 0, 0.0);
-            self.take_method(Method::Radau5);
+            self.take_method(self.implicit());
         } else {
             (self.choice.signs, self.choice.patience) = (0, self.choice.patience.saturating_mul(LATER));
         }
     }
 
+    /// The method for what is stiff.
+    fn implicit(&self) -> Method {
+        if self.plan.tolerance > ROUGH { Method::Radau5 } else { Method::Radau9 }
+    }
+
     /// Whether one step of the implicit method may be much longer here; it is not taken.
     fn has_longer_steps(&mut self, h: f64) -> bool {
         let (span, mut end) = (2.0 * LONGER * h, self.y.clone());
-        let mut stepper = Method::Radau5.stepper(self.y.len());
+        let mut stepper = self.implicit().stepper(self.y.len());
         stepper.natural(&self.plan.sizes);
         stepper.tolerance(self.plan.tolerance);
         let from = End { t: self.t, y: &self.y, slope: &self.slope };
@@ -118,7 +126,7 @@ impl Motion<'_> {
     /// Counts a step that was refused.
     pub(super) fn count_refused(&mut self) {
         self.rejected += 1;
-        if self.choice.before > 0.0 && self.choice.method == Method::Radau5 {
+        if self.choice.before > 0.0 && self.choice.method != self.plan.method {
             self.choice.tried += 1;
         }
     }

@@ -80,7 +80,7 @@ impl Energies {
 
     /// The imbalance, relative to the energies that were moved.
     pub fn drift(&self) -> f64 {
-        if self.worst == 0.0 { 0.0 } else { self.worst / self.scale.max(f64::MIN_POSITIVE) }
+        if self.worst == 0.0 { 0.0 } else { self.worst / self.scale.max(self.moved).max(f64::MIN_POSITIVE) }
     }
 }
 

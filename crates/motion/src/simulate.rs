@@ -51,7 +51,7 @@ use run::{Kept, Run};
 const TIGHT: f64 = 1e-12;
 
 /// What is asked of a simulation.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Simulate {
     /// How long; to the last of `times` if not said.
     pub duration: Option<f64>,
@@ -73,23 +73,6 @@ pub struct Simulate {
     pub keeps: bool,
     /// Goes on from there.
     pub resume: Option<Arc<Checkpoint>>,
-}
-
-impl Default for Simulate {
-    fn default() -> Simulate {
-        Simulate {
-            duration: None,
-            back: None,
-            times: Vec::new(),
-            every: None,
-            tolerance: None,
-            method: None,
-            step: None,
-            form: None,
-            keeps: false,
-            resume: None,
-        }
-    }
 }
 
 impl Simulate {

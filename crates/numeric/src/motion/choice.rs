@@ -115,7 +115,6 @@ impl Motion<'_> {
                 choice.before = 0.0;
                 if !is_worth_it {
                     self.gives_up();
-                    return;
                 }
             }
         } else if choice.others >= EASY_STEPS {

@@ -253,14 +253,13 @@ fn evaluate(model: &Model, mut given: Question<'_>, progress: &mut dyn Progress)
 
 /// The question about a motion: what `simulate` asks.
 fn motion(given: &mut Question<'_>) -> Result<anholon::Simulate, Error> {
-    let usual = anholon::Simulate::default();
     Ok(anholon::Simulate {
         duration: given.number("for")?,
         back: given.number("back")?,
         times: given.numbers("times")?,
         every: given.number("every")?,
         tolerance: given.number("tolerance")?,
-        method: given.text("method")?.map_or(Ok(usual.method), |name| pages::motion::method(&name))?,
+        method: given.text("method")?.map(|name| pages::motion::method(&name)).transpose()?,
         step: given.number("step")?,
         form: given.text("form")?,
         keeps: given.flag("checkpoint")?,

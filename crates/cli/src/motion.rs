@@ -38,7 +38,7 @@ pub struct MotionArguments {
     /// The relative tolerance, 1e-9 if nothing is said; the absolute one is the same times the natural size of each number.
     #[arg(long, value_name = "R", allow_negative_numbers = true)]
     tolerance: Option<f64>,
-    /// dop853 (the usual one; order 8, steps chosen by the tolerance), radau5 (order 5, implicit, for stiff motions), or rk4 (order 4, fixed steps).
+    /// dop853 (order 8, steps chosen by the tolerance), radau5, radau9, radau13 (of that order, implicit, for stiff motions), taylor (power series, for many digits), or rk4 (order 4, fixed steps); dop853 if not said, and an implicit one where the motion is stiff.
     #[arg(long, value_name = "METHOD")]
     method: Option<String>,
     /// A fixed step in seconds, in place of steps chosen by the tolerance.
@@ -93,11 +93,12 @@ impl MotionArguments {
     }
 
     fn wanted(&self) -> Result<Simulate, Error> {
-        let (usual, resume) = (Simulate::default(), self.resumed()?);
+        let resume = self.resumed()?;
         if let (Some(method), Some(from)) = (&self.method, &resume)
-            && method != from.method()
+            && Some(method.as_str()) != from.method()
         {
-            let message = format!("`--method {method}` is not that of the checkpoint, which has {}", from.method());
+            let then = from.method().map_or("was begun without one".to_owned(), |then| format!("has {then}"));
+            let message = format!("`--method {method}` is not that of the checkpoint, which {then}");
             return Err(Error::new(message).hint("leave it out, or begin anew"));
         }
         Ok(Simulate {
@@ -106,7 +107,7 @@ impl MotionArguments {
             times: self.times.clone(),
             every: self.every.or_else(|| self.frame()),
             tolerance: self.tolerance,
-            method: self.method.as_deref().map_or(Ok(usual.method), pages::motion::method)?,
+            method: self.method.as_deref().map(pages::motion::method).transpose()?,
             step: self.step,
             form: self.form.clone(),
             keeps: self.checkpoint.is_some(),

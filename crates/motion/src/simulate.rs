@@ -18,6 +18,7 @@ mod facts;
 mod failure;
 mod impact;
 mod impacts;
+mod methods;
 mod passage;
 mod phase;
 mod recorder;
@@ -50,7 +51,7 @@ use run::{Kept, Run};
 const TIGHT: f64 = 1e-12;
 
 /// What is asked of a simulation.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Simulate {
     /// How long; to the last of `times` if not said.
     pub duration: Option<f64>,
@@ -62,8 +63,8 @@ pub struct Simulate {
     pub every: Option<f64>,
     /// The relative tolerance, 1e-9 if not said; fixed steps have none.
     pub tolerance: Option<f64>,
-    /// The method.
-    pub method: Method,
+    /// The method; if not said, `dop853`, and an implicit one where the motion is seen to be stiff.
+    pub method: Option<Method>,
     /// A fixed step.
     pub step: Option<f64>,
     /// The form that drives the motion; the one with the fewest operations if not said.
@@ -74,24 +75,12 @@ pub struct Simulate {
     pub resume: Option<Arc<Checkpoint>>,
 }
 
-impl Default for Simulate {
-    fn default() -> Simulate {
-        Simulate {
-            duration: None,
-            back: None,
-            times: Vec::new(),
-            every: None,
-            tolerance: None,
-            method: Method::Dop853,
-            step: None,
-            form: None,
-            keeps: false,
-            resume: None,
-        }
-    }
-}
-
 impl Simulate {
+    /// The method that makes the first steps.
+    pub(crate) fn first_method(&self) -> Method {
+        self.method.unwrap_or(Method::ALL[0])
+    }
+
     /// What motions and events are held to; with fixed steps events alone.
     pub(crate) fn tolerance(&self) -> f64 {
         self.tolerance.unwrap_or(1e-9)
@@ -109,7 +98,7 @@ pub struct Simulation {
     pub began: f64,
     /// The form that drove it, the last one if it changed.
     pub form: &'static str,
-    /// The method.
+    /// The method, the last one if it changed.
     pub method: &'static str,
     /// The tolerance.
     pub tolerance: f64,
@@ -154,7 +143,7 @@ impl Simulation {
             began: first,
             title: loaded.system.title.clone(),
             form: "",
-            method: wanted.method.name(),
+            method: wanted.first_method().name(),
             tolerance: wanted.tolerance(),
             step: wanted.step,
             steps: 0,

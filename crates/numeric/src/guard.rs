@@ -198,22 +198,22 @@ fn distance(a: &Matrix, b: &Matrix) -> f64 {
 
 /// The pivot of this number, by elimination with the largest pivots.
 fn least_pivot(rows: &Matrix, rank: usize) -> f64 {
-    let mut a = rows.to_rows();
-    let width = rows.columns();
+    let (width, height) = (rows.columns(), rows.rows());
+    let mut a = rows.entries().to_vec();
     let mut least = f64::INFINITY;
     for k in 0..rank {
-        let places = (k..a.len()).flat_map(|i| (0..width).map(move |j| (i, j)));
-        let Some((i, j)) = places.max_by(|x, y| a[x.0][x.1].abs().total_cmp(&a[y.0][y.1].abs())) else { return 0.0 };
-        let pivot = a[i][j];
+        let Some(largest) = (k * width..a.len()).max_by(|&x, &y| a[x].abs().total_cmp(&a[y].abs())) else { return 0.0 };
+        let (i, j, pivot) = (largest / width, largest % width, a[largest]);
         if pivot == 0.0 || !pivot.is_finite() {
             return 0.0;
         }
         least = least.min(pivot.abs());
-        a.swap(k, i);
-        let (done, rest) = a.split_at_mut(k + 1);
-        for row in rest {
+        (0..width).for_each(|column| a.swap(k * width + column, i * width + column));
+        let (done, rest) = a.split_at_mut((k + 1) * width);
+        let own = &done[k * width..];
+        for row in rest.chunks_exact_mut(width).take(height) {
             let factor = row[j] / pivot;
-            row.iter_mut().zip(&done[k]).for_each(|(entry, own)| *entry -= factor * own);
+            row.iter_mut().zip(own).for_each(|(entry, own)| *entry -= factor * own);
             row[j] = 0.0;
         }
     }

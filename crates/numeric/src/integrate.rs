@@ -8,8 +8,12 @@
 pub mod control;
 pub mod dense;
 pub mod dop853;
+pub mod radau;
+pub mod radau13;
 pub mod radau5;
+pub mod radau9;
 pub mod rk4;
+pub mod taylor;
 
 pub use dense::Dense;
 
@@ -23,6 +27,12 @@ pub trait Field {
     /// How f changes with the state, row by row, for a step of length h; unless the field knows better, by differences.
     fn jacobian(&mut self, from: End<'_>, h: f64, to: &mut [f64]) -> Result<(), Trouble> {
         differences(self, from, h, to)
+    }
+
+    /// The coefficients of the motion's power series from a state, up to an order: those of all numbers for one power after
+    /// those for the power before. False if the field does not know them there.
+    fn series(&mut self, _t: f64, _y: &[f64], _order: usize, _to: &mut [f64]) -> Result<bool, Trouble> {
+        Ok(false)
     }
 }
 
@@ -58,6 +68,34 @@ pub trait Stepper {
 
     /// Tells the natural size of each number of the state: what an iteration may take for rounding.
     fn natural(&mut self, _sizes: &[f64]) {}
+
+    /// Tells the relative tolerance that motions are held to.
+    fn tolerance(&mut self, _tolerance: f64) {}
+
+    /// Tells that the field is another from here on, as after a switch: what was kept of it is void.
+    fn forget(&mut self) {}
+
+    /// How long the next step may be, where a step may be wrong by `scale`, if the method knows before it is made.
+    fn length(&mut self, _field: &mut dyn Field, _from: End<'_>, _scale: &[f64]) -> Option<f64> {
+        None
+    }
+
+    /// How far the slope at the end of the last step, of length h, is from what the method says of it, as an error of the
+    /// step, relative to `scale`; zero if it says nothing.
+    fn defect(&self, _h: f64, _slope: &[f64], _scale: &[f64]) -> f64 {
+        0.0
+    }
+
+    /// h |λ| for the fastest part of the field near the end of the last step, about, where numbers have these sizes; nothing if
+    /// the method cannot tell. Right after the step.
+    fn stiffness(&self, _h: f64, _to: End<'_>, _sizes: &[f64]) -> Option<f64> {
+        None
+    }
+
+    /// The method that made the last step in place of this one, if it was another.
+    fn instead(&self) -> Option<Method> {
+        None
+    }
 
     /// The power of h with which the error at a given time falls.
     fn order(&self) -> u32;
@@ -119,7 +157,10 @@ macro_rules! methods {
 methods! {
     Dop853 = dop853,
     Radau5 = radau5,
+    Radau9 = radau9,
+    Radau13 = radau13,
     Rk4 = rk4,
+    Taylor = taylor,
 }
 
 impl Method {

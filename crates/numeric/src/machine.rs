@@ -2,11 +2,10 @@
 //!
 //! ```text
 //! tape: solve | … | rates | rates of switches | later solve | … | watched | outputs
-//! level:  [M Jᵀ; J 0] (δ, μ) = (0, −r)      y ← y + δ, until r is rounding              (1)
-//! stuck switch:  s = w s₋ + (1 − w) s₊       w so that its argument keeps still          (2)
+//! stuck switch:  s = w s₋ + (1 − w) s₊       w so that its argument keeps still          (1)
 //! ```
 //!
-//! A switch whose two sides both drive its argument to zero sticks there (Filippov's solution): (2).
+//! A switch whose two sides both drive its argument to zero sticks there (Filippov's solution): (1).
 
 use std::ops::Range;
 
@@ -16,14 +15,13 @@ use linear::{Matrix, Solved};
 use crate::compiled::{Route, Stop, room};
 use crate::function::{DIRECTIONS, solved};
 use crate::integrate::{End, Field, differences};
-use crate::problem::{Judged, Level, Problem, Solve};
-use crate::real::{Measured, Real};
+use crate::level::Ready;
+use crate::problem::{Judged, Problem, Solve};
+use crate::real::Real;
+use crate::series::{self, Series};
 use crate::slope::Slope;
 use crate::system::{Kind, Linear, Trouble, entries};
 use crate::tape::{Switches, Tape, Unbound};
-
-/// A level is met when every row is smaller than this, relative to its terms.
-const MET: f64 = 4.0 * f64::EPSILON;
 
 /// A problem that can be evaluated.
 pub struct Machine {
@@ -44,6 +42,8 @@ pub struct Machine {
     is_reversed: bool,
     /// Compiled ways to the slopes, the watched values and the outputs.
     routes: [Lazily; 3],
+    /// Recurrences for the series of the motion, for sides of switches that it has been on.
+    series: Vec<(usize, Option<Series>)>,
     /// How often the slope was computed.
     pub evaluations: u64,
     /// Whether some later system had many solutions.
@@ -52,6 +52,9 @@ pub struct Machine {
 
 /// So often the tape runs before a way is compiled.
 const SELDOM: u32 = 8;
+
+/// For so many sides of switches recurrences are kept.
+const MOST_SERIES: usize = 8;
 
 /// What a way leads to.
 #[derive(Clone, Copy)]
@@ -71,14 +74,11 @@ struct Lazily {
 /// Rows that may lose their rank.
 struct Watchful {
     tape: Tape,
+    memory: Vec<f64>,
     columns: usize,
     rank: usize,
-}
-
-struct Ready {
-    tape: Tape,
-    moved: Range<usize>,
-    rows: usize,
+    /// The rows that were asked for last, and where: a step begins where the one before ended.
+    last: Option<(f64, Vec<f64>, Matrix)>,
 }
 
 impl Machine {
@@ -108,7 +108,8 @@ impl Machine {
             Some(one) => {
                 let entries: Vec<Expr> = one.rows.iter().flatten().copied().collect();
                 let tape = Tape::new(&inputs_for(problem), &problem.fixed, &problem.defined, &[entries])?;
-                Some(Watchful { tape, columns: one.rows[0].len(), rank: one.rank })
+                let (memory, columns) = (tape.memory(), one.rows[0].len());
+                Some(Watchful { tape, memory, columns, rank: one.rank, last: None })
             }
             None => None,
         };
@@ -119,6 +120,7 @@ impl Machine {
         Ok(Machine {
             memory,
             routes: Default::default(),
+            series: Vec::new(),
             tape,
             solves,
             before,
@@ -144,7 +146,7 @@ impl Machine {
         self.n
     }
 
-    /// The stages up to the slopes; (2) for switches that stick: their arguments turn linearly with all w.
+    /// The stages up to the slopes; (1) for switches that stick: their arguments turn linearly with all w.
     fn slopes(&mut self, t: f64, y: &[f64]) -> Result<(), Trouble> {
         let stuck = self.stuck.clone();
         if !stuck.is_empty() {
@@ -384,20 +386,27 @@ impl Machine {
     }
 
     /// The rows that may lose their rank, at a state, and the rank that they have as a rule.
-    pub fn guarded(&self, t: f64, y: &[f64]) -> Option<(Matrix, usize)> {
-        let Watchful { tape, columns, rank } = self.guarded.as_ref()?;
-        let mut memory = tape.memory::<f64>();
-        tape.put(&mut memory, 0, t);
-        (1..).zip(y).for_each(|(k, &value)| tape.put(&mut memory, k, value));
-        tape.run(0, Switches::Free, &mut memory);
+    pub fn guarded(&mut self, t: f64, y: &[f64]) -> Option<(Matrix, usize)> {
+        let Watchful { tape, memory, columns, rank, last } = self.guarded.as_mut()?;
+        if let Some((at, state, rows)) = last
+            && *at == t
+            && state == y
+        {
+            return Some((rows.clone(), *rank));
+        }
+        tape.put(memory, 0, t);
+        (1..).zip(y).for_each(|(k, &value)| tape.put(memory, k, value));
+        tape.run(0, Switches::Free, memory);
         let entries: Vec<f64> = tape.outputs(0).iter().map(|&slot| memory[slot as usize]).collect();
-        Some((Matrix::new(entries.len() / columns, *columns, entries), *rank))
+        let rows = Matrix::new(entries.len() / *columns, *columns, entries);
+        *last = Some((t, y.to_vec(), rows.clone()));
+        Some((rows, *rank))
     }
 
-    /// Brings a state of these natural sizes back to its levels (1). False if a level could not be met.
+    /// Brings a state of these natural sizes back to its levels. False if a level could not be met.
     pub fn project(&mut self, t: f64, y: &mut [f64], sizes: &[f64]) -> bool {
         let mut met = true;
-        for level in &self.levels {
+        for level in &mut self.levels {
             met &= level.project(t, y, sizes);
         }
         met
@@ -405,8 +414,9 @@ impl Machine {
 
     /// What is left of every row, relative to its natural size: that of its terms, or what it would be if the state
     /// were wrong by `sizes`.
-    pub fn residuals(&self, t: f64, y: &[f64], sizes: &[f64]) -> Vec<f64> {
-        self.levels.iter().flat_map(|level| level.looked_at(t, y, sizes).relative).collect()
+    pub fn residuals(&mut self, t: f64, y: &[f64], sizes: &[f64]) -> Vec<f64> {
+        let of = |level: &mut Ready| level.look(t, y, sizes).to_vec();
+        self.levels.iter_mut().flat_map(of).collect()
     }
 }
 
@@ -420,6 +430,29 @@ impl Field for Machine {
             *to = self.memory[slot as usize];
         }
         if to.iter().all(|x| x.is_finite()) { Ok(()) } else { Err(Trouble::NotFinite) }
+    }
+
+    fn series(&mut self, t: f64, y: &[f64], order: usize, to: &mut [f64]) -> Result<bool, Trouble> {
+        if !self.stuck.is_empty() {
+            return Ok(false);
+        }
+        let serves =
+            |one: &(usize, Option<Series>)| one.0 == order && one.1.as_ref().is_none_or(|one| one.sides == self.sides);
+        let place = match self.series.iter().position(serves) {
+            Some(place) => place,
+            None => {
+                let made = Series::new(&self.tape, &self.solves[..self.before], self.n, &self.sides, order);
+                self.series.truncate(MOST_SERIES - 1);
+                self.series.insert(0, (order, made));
+                0
+            }
+        };
+        self.put(t, y);
+        let Some(series) = &mut self.series[place].1 else { return Ok(false) };
+        self.evaluations += 1;
+        let ready =
+            series::Ready { tape: &self.tape, memory: &mut self.memory, solves: &mut self.solves[..self.before] };
+        series.expand(ready, (t, y), to)
     }
 
     /// Exactly, but where switches stick or the smallest of many solutions is taken.
@@ -475,101 +508,4 @@ fn rates_of(list: &[Expr], problem: &Problem) -> Vec<Expr> {
     }
     let flow = expr::Flow::new(&along);
     list.iter().map(|&e| rate(&flow, e)).collect()
-}
-
-/// A row relative to its terms.
-fn relative(row: Measured) -> f64 {
-    if row.value == 0.0 { 0.0 } else { row.value.abs() / row.size.max(f64::MIN_POSITIVE) }
-}
-
-impl Ready {
-    fn new(problem: &Problem, level: &Level) -> Result<Ready, Unbound> {
-        let mut inputs = vec![problem.time];
-        inputs.extend(&problem.state);
-        let flat = |matrix: &[Vec<Expr>]| matrix.iter().flatten().copied().collect::<Vec<Expr>>();
-        let stages = [level.rows.clone(), flat(&level.slopes), flat(&level.metric)];
-        let tape = Tape::new(&inputs, &problem.fixed, &problem.defined, &stages)?;
-        Ok(Ready { tape, moved: level.moved.clone(), rows: level.rows.len() })
-    }
-
-    /// The memory, and the rows in it.
-    fn residuals(&self, t: f64, y: &[f64]) -> (Vec<Measured>, Vec<Measured>) {
-        let mut memory = self.tape.memory::<Measured>();
-        let put = |value: f64| Measured { value, size: value.abs() };
-        self.tape.put(&mut memory, 0, put(t));
-        (1..).zip(y).for_each(|(k, &value)| self.tape.put(&mut memory, k, put(value)));
-        self.tape.run(0, Switches::Free, &mut memory);
-        let rows = self.tape.outputs(0).iter().map(|&slot| memory[slot as usize]).collect();
-        (memory, rows)
-    }
-
-    /// The rows relative to their natural sizes, the slopes, the values, and the memory behind.
-    fn looked_at(&self, t: f64, y: &[f64], sizes: &[f64]) -> Look {
-        let (mut memory, rows) = self.residuals(t, y);
-        self.tape.run(1, Switches::Free, &mut memory);
-        let slopes: Vec<f64> = self.tape.outputs(1).iter().map(|&slot| memory[slot as usize].value).collect();
-        let (n, sizes) = (self.moved.len(), &sizes[self.moved.clone()]);
-        let of = |(row, slopes): (&Measured, &[f64])| {
-            let natural: f64 = slopes.iter().zip(sizes).map(|(slope, size)| slope.abs() * size).sum();
-            relative(Measured { value: row.value, size: row.size.max(natural) })
-        };
-        let relative = rows.iter().zip(slopes.chunks_exact(n.max(1))).map(of).collect();
-        Look { relative, slopes, rows, memory }
-    }
-
-    fn project(&self, t: f64, y: &mut [f64], sizes: &[f64]) -> bool {
-        const MOST: usize = 8;
-        const CLOSE: f64 = 1e-12;
-        let (n, m) = (self.moved.len(), self.rows);
-        let mut look = self.looked_at(t, y, sizes);
-        let mut work = Vec::new();
-        for _ in 0..MOST {
-            let before = look.worst();
-            if before.is_nan() || before <= MET {
-                return before <= MET;
-            }
-            self.tape.run(2, Switches::Free, &mut look.memory);
-            let metric: Vec<f64> = self.tape.outputs(2).iter().map(|&slot| look.memory[slot as usize].value).collect();
-            let size = n + m;
-            let (mut matrix, mut right) = (vec![0.0; size * size], vec![0.0; size]);
-            for i in 0..n {
-                matrix[i * size..i * size + n].copy_from_slice(&metric[i * n..(i + 1) * n]);
-            }
-            for i in 0..m {
-                right[n + i] = -look.rows[i].value;
-                for j in 0..n {
-                    matrix[(n + i) * size + j] = look.slopes[i * n + j];
-                    matrix[j * size + n + i] = look.slopes[i * n + j];
-                }
-            }
-            let is_finite = matrix.iter().all(|x| x.is_finite());
-            if !is_finite || linear::saddle::saddle(&mut matrix, &mut right, n, &mut work).is_err() {
-                return false;
-            }
-            let old: Vec<f64> = y[self.moved.clone()].to_vec();
-            y[self.moved.clone()].iter_mut().zip(&right).for_each(|(y, step)| *y += step);
-            look = self.looked_at(t, y, sizes);
-            let now = look.worst();
-            if now.is_nan() || now >= before {
-                // as good as rounding allows
-                y[self.moved.clone()].copy_from_slice(&old);
-                return before < CLOSE;
-            }
-        }
-        look.worst() < CLOSE
-    }
-}
-
-/// What a level says of a state.
-struct Look {
-    relative: Vec<f64>,
-    slopes: Vec<f64>,
-    rows: Vec<Measured>,
-    memory: Vec<Measured>,
-}
-
-impl Look {
-    fn worst(&self) -> f64 {
-        self.relative.iter().fold(0.0_f64, |worst, &row| if row.is_nan() { row } else { worst.max(row) })
-    }
 }

@@ -7,6 +7,7 @@
 //! States at given instants are found by a step of their own from the beginning of the step around them, so that they
 //! are as exact as the steps, and on the levels.
 
+mod choice;
 mod events;
 mod memory;
 mod singular;
@@ -20,6 +21,7 @@ use crate::guard::Guard;
 use crate::integrate::control::{first_step, growth, shrinking};
 use crate::integrate::{Dense, End, Field, Method, Stepper};
 use crate::machine::Machine;
+use choice::Choice;
 use events::Seen;
 use singular::NEAR;
 
@@ -62,6 +64,8 @@ struct Refused {
 pub struct Plan {
     /// The method.
     pub method: Method,
+    /// Whether another may take over where it does better.
+    pub is_free: bool,
     /// The relative tolerance.
     pub tolerance: f64,
     /// The natural size of each number of the state: times the tolerance it is the absolute tolerance.
@@ -159,6 +163,12 @@ pub struct Motion<'m> {
     pub steps: u64,
     /// Steps that were made and thrown away.
     pub rejected: u64,
+    /// Steps of these that another method made in place of the one that was asked for, and which.
+    pub otherwise: (u64, Option<Method>),
+    /// The method that makes steps, and what is known of stiffness.
+    choice: Choice,
+    /// When other methods took over, and which.
+    pub changes: Vec<(f64, Method)>,
     /// Whether a level could not be met after some step.
     pub off_level: bool,
     /// The beginning of the step before.
@@ -215,6 +225,9 @@ impl<'m> Motion<'m> {
             followed: f64::INFINITY,
             steps: 0,
             rejected: 0,
+            otherwise: (0, None),
+            choice: Choice::new(method),
+            changes: Vec::new(),
             off_level: false,
             previous: None,
             guard: None,
@@ -228,7 +241,7 @@ impl<'m> Motion<'m> {
             is_limited: false,
             before_end: None,
         };
-        motion.stepper.natural(&motion.plan.sizes);
+        motion.set_method(method);
         motion.begin()?;
         Ok(motion)
     }
@@ -236,6 +249,11 @@ impl<'m> Motion<'m> {
     /// What was remembered before the first step that the end of the motion made shorter, if it was kept and there was one.
     pub fn before_end(&self) -> Option<&Memory> {
         self.before_end.as_ref()
+    }
+
+    /// The method that makes steps now.
+    pub fn method(&self) -> Method {
+        self.choice.method
     }
 
     fn no_slope(&self, trouble: Trouble) -> Failure {
@@ -293,6 +311,7 @@ impl<'m> Motion<'m> {
             }
             let (h, end, slope) = match self.step(until) {
                 Ok(made) => made,
+                Err(_) if self.gives_up() => continue,
                 Err(failure) => return self.ends_singular(failure, onlooker),
             };
             let lost = self.loses(h, (&end, &slope))?;
@@ -376,8 +395,8 @@ impl<'m> Motion<'m> {
                 Ok((made, error)) => {
                     let next = span * growth(error, self.stepper.falls(), was_refused);
                     self.h = Some(if span == h || error > 0.1 { next } else { h.max(next) });
-                    self.steps += 1;
                     self.remember(span);
+                    self.consider(span, &made.1, &made.2);
                     return Ok(made);
                 }
                 Err(refused) => refused,
@@ -393,7 +412,7 @@ impl<'m> Motion<'m> {
             if self.plan.step.is_some() {
                 return Err(self.no_slope(trouble.unwrap_or(Trouble::NotFinite)));
             }
-            self.rejected += 1;
+            self.count_refused();
             was_refused = true;
             // one node alone may lie where the masses are singular
             h = span * if is_first { ASIDE } else { shrinking(refused.error, self.stepper.falls()) };
@@ -412,11 +431,12 @@ impl<'m> Motion<'m> {
         if let Some(step) = self.plan.step {
             return step;
         }
-        let h = match self.h {
+        let scale = self.scale(&self.y);
+        let from = End { t: self.t, y: &self.y, slope: &self.slope };
+        let h = match self.stepper.length(self.machine, from, &scale).or(self.h) {
             Some(h) => h,
             None => {
-                let (scale, order) = (self.scale(&self.y), self.stepper.falls());
-                let from = End { t: self.t, y: &self.y, slope: &self.slope };
+                let order = self.stepper.falls();
                 first_step(self.machine, from, &scale, rest, order)
             }
         };
@@ -443,10 +463,16 @@ impl<'m> Motion<'m> {
         if error.is_nan() || error > 1.0 {
             return Err(Refused { error, trouble: None });
         }
-        match self.machine.rates(self.t + span, &end, &mut slope) {
-            Ok(()) => Ok(((span, end, slope), error)),
-            Err(trouble) => Err(Refused { error, trouble: Some(trouble) }),
+        if let Err(trouble) = self.machine.rates(self.t + span, &end, &mut slope) {
+            return Err(Refused { error, trouble: Some(trouble) });
         }
+        if self.plan.step.is_none() {
+            let defect = self.stepper.defect(span, &slope, &self.scale(&end));
+            if defect.is_nan() || defect > 1.0 {
+                return Err(Refused { error: defect, trouble: None });
+            }
+        }
+        Ok(((span, end, slope), error))
     }
 
     /// Brings the end of a step to the levels; how far it was moved, in hundreds of what a step may be wrong by. More
@@ -463,6 +489,10 @@ impl<'m> Motion<'m> {
     }
 
     fn remember(&mut self, span: f64) {
+        self.steps += 1;
+        if let Some(other) = self.stepper.instead() {
+            self.otherwise = (self.otherwise.0 + 1, Some(other));
+        }
         // tiny against the motion, and once also against the steps before: a long motion of even steps goes on
         let is_crumb = span < 1e-8 * self.whole && (self.crumbs > 0 || span < 1e-3 * self.usual);
         self.crumbs = if is_crumb { self.crumbs + 1 } else { 0 };
@@ -543,6 +573,7 @@ impl<'m> Motion<'m> {
 
     /// Signs, switches and slopes after an event.
     fn after(&mut self, fired: &[(usize, Crossing)], samples: &Samples) -> Result<(), Failure> {
+        self.stepper.forget();
         let watches = self.plan.watches.len();
         let mut values = Vec::new();
         if self.machine.watch(self.t, &self.y, &mut values).is_ok() {

@@ -16,6 +16,26 @@ impl Field for Pendulum {
         to.copy_from_slice(&[y[1], 0.1 * t.cos() - y[0].sin()]);
         if self.asked > self.most { Err(Trouble::Singular) } else { Ok(()) }
     }
+
+    fn series(&mut self, t: f64, y: &[f64], order: usize, to: &mut [f64]) -> Result<bool, Trouble> {
+        self.asked += 1;
+        let (mut sin, mut cos) = (vec![y[0].sin()], vec![y[0].cos()]);
+        to[..2].copy_from_slice(y);
+        // the k-th derivative of the push, over k!
+        let mut factorial = 1.0;
+        for k in 0..order {
+            let push = 0.1 * (t + k as f64 * std::f64::consts::FRAC_PI_2).cos() / factorial;
+            factorial *= (k + 1) as f64;
+            to[2 * k + 2] = to[2 * k + 1] / (k + 1) as f64;
+            to[2 * k + 3] = (push - sin[k]) / (k + 1) as f64;
+            let turned =
+                |w: &[f64]| (1..=k + 1).map(|j| j as f64 * to[2 * j] * w[k + 1 - j]).sum::<f64>() / (k + 1) as f64;
+            let next = (turned(&cos), -turned(&sin));
+            sin.push(next.0);
+            cos.push(next.1);
+        }
+        if self.asked > self.most { Err(Trouble::Singular) } else { Ok(true) }
+    }
 }
 
 fn pendulum() -> Pendulum {

@@ -60,6 +60,7 @@ fn plan(tolerance: f64, watches: &[Direction]) -> Plan {
     let watches = watches.iter().map(|&direction| Watch { direction, size: 1.0, before: 0 }).collect();
     Plan {
         method: Method::Dop853,
+        is_free: false,
         tolerance,
         sizes: vec![1.0; 2],
         step: None,

@@ -55,9 +55,17 @@ fn models() -> Vec<(Settings, Simulate)> {
     let plain = |duration: f64| Simulate { duration: Some(duration), ..Simulate::default() };
     vec![
         (gallery("double-pendulum", &[]), plain(5.0)),
-        (gallery("double-pendulum", &[]), Simulate { method: Method::Radau5, tolerance: Some(1e-6), ..plain(2.0) }),
-        (gallery("double-pendulum", &[]), Simulate { method: Method::Rk4, step: Some(0.01), ..plain(2.0) }),
+        (
+            gallery("double-pendulum", &[]),
+            Simulate { method: Some(Method::Radau5), tolerance: Some(1e-6), ..plain(2.0) },
+        ),
+        (
+            gallery("double-pendulum", &[]),
+            Simulate { method: Some(Method::Taylor), tolerance: Some(1e-12), ..plain(2.0) },
+        ),
+        (gallery("double-pendulum", &[]), Simulate { method: Some(Method::Rk4), step: Some(0.01), ..plain(2.0) }),
         (gallery("double-pendulum", &[]), Simulate { duration: None, back: Some(3.0), ..plain(0.0) }),
+        (crate::own(crate::stiff::SPRING), plain(0.1)),
         (gallery("chaplygin-sleigh", &[]), plain(4.0)),
         (gallery("four-bar", &[]), plain(3.0)),
         (gallery("bouncing-ball", &[]), plain(2.5)),

@@ -153,7 +153,7 @@ fn a_large_system_is_driven_without_deriving_every_form() {
     };
     let wanted = Simulate { duration: Some(0.2), tolerance: Some(1e-11), ..Simulate::default() };
     let (small, large) = (ask(&own(&chain(3)), &wanted), ask(&own(&chain(14)), &wanted));
-    assert!(small.derived > 20, "{}: all of them are compared", small.derived);
+    assert!((10..=15).contains(&small.derived), "{}: those that are short as a rule are compared", small.derived);
     // one for the accelerations at the start, one that drives
     assert!(large.derived <= 3, "{} forms were derived", large.derived);
     let other = ask(&own(&chain(14)), &Simulate { form: Some("multipliers".to_owned()), ..wanted });

@@ -55,7 +55,7 @@ fn wishes_that_make_no_sense_are_refused() {
         ("states", Simulate { every: Some(1e-12), ..plain() }),
         ("step", Simulate { step: Some(-0.1), ..plain() }),
         ("has no effect", Simulate { step: Some(0.1), tolerance: Some(1e-6), ..plain() }),
-        ("no step control", Simulate { method: anholon::Method::Rk4, ..plain() }),
+        ("no step control", Simulate { method: Some(anholon::Method::Rk4), ..plain() }),
         ("`lagrang-1`", Simulate { form: Some("lagrang-1".to_owned()), ..plain() }),
     ];
     for (word, wanted) in bad {
@@ -210,7 +210,7 @@ start phi = asin(0.6)
 #[test]
 fn fixed_steps_have_the_order_of_their_method() {
     let error = |method, step| {
-        let wanted = Simulate { duration: Some(2.0), method, step: Some(step), ..Simulate::default() };
+        let wanted = Simulate { duration: Some(2.0), method: Some(method), step: Some(step), ..Simulate::default() };
         let motion = ask(&gallery("chaplygin-sleigh", &[]), &wanted);
         (last(&motion, "w") - 4.0 / (2.4 * 2.0_f64).cosh()).abs()
     };

@@ -18,7 +18,9 @@ use engine::{Error, Field, Loaded, Progress};
 use mechanics::standing::Standing;
 
 /// What a file begins with.
-const FORMAT: &str = "anholon checkpoint 2";
+const FORMAT: &str = "anholon checkpoint 3";
+/// The word for a method that was not asked for.
+const FREE: &str = "automatic";
 
 /// A motion between two steps, and what was asked of it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -172,7 +174,7 @@ impl Checkpoint {
             t: if is_back { super::back::turned(reached) } else { reached },
             is_finished: kept.finished.is_some(),
             is_back,
-            method: wanted.method.name().to_owned(),
+            method: wanted.method.map_or(FREE, Method::name).to_owned(),
             tolerance: wanted.tolerance.map(f64::to_bits),
             step: wanted.step.map(f64::to_bits),
             form: wanted.form.clone(),
@@ -250,9 +252,9 @@ impl Checkpoint {
         f64::from_bits(self.reached)
     }
 
-    /// The method that the motion was begun with.
-    pub fn method(&self) -> &str {
-        &self.method
+    /// The method that the motion was begun with, if one was asked for.
+    pub fn method(&self) -> Option<&str> {
+        Some(self.method.as_str()).filter(|name| *name != FREE)
     }
 
     /// The time that the motion has come to.
@@ -279,7 +281,8 @@ impl Checkpoint {
             before,
         };
         Plan {
-            method: wanted.method,
+            method: wanted.first_method(),
+            is_free: wanted.method.is_none(),
             tolerance: wanted.tolerance(),
             sizes: floats(&self.sizes),
             step: wanted.step,
@@ -369,7 +372,9 @@ fn taken_over(loaded: &Loaded, wanted: &Simulate, from: &Checkpoint) -> Result<S
         return wrong(Field::Form, format!("`{}` is not that of the checkpoint: {then}", Field::Form));
     }
     let method = Method::named(&from.method);
-    let method = method.ok_or_else(|| Error::new(format!("there is no method `{}`", from.method)).of(Field::Resume))?;
+    if method.is_none() && from.method != FREE {
+        return Err(Error::new(format!("there is no method `{}`", from.method)).of(Field::Resume));
+    }
     let is_asked = wanted.every.is_some() || !wanted.times.is_empty();
     Ok(Simulate {
         duration: wanted.duration,

@@ -190,8 +190,27 @@ const LARGE: usize = 12;
 /// multipliers.
 const USUAL: [&str; 3] = ["fundamental", "jourdain", "multipliers"];
 
-/// The form that is asked for, or the one with the fewest operations: of all forms, or of the usual ones where the system is
-/// large and one of them applies.
+/// The forms that are looked at in small systems: each was the shortest for some model of the gallery, and no other was. The
+/// rest are derived only where none of these applies.
+const SHORT: [&str; 14] = [
+    "fundamental",
+    "kane",
+    "jourdain",
+    "appell",
+    "tzenoff",
+    "lagrange-2",
+    "multipliers",
+    "maggi",
+    "nielsen",
+    "tzenoff-reduced",
+    "central",
+    "volterra",
+    "contravariant",
+    "udwadia-kalaba",
+];
+
+/// The form that is asked for, or the one with the fewest operations: of those that are short as a rule, or of the usual ones
+/// where the system is large and one of them applies.
 fn choose(given: &Ingredients<'_>, wanted: Option<&'static Formalism>) -> Result<(&'static Formalism, Form), NoPhase> {
     if let Some(wanted) = wanted {
         if wanted.stranger {
@@ -223,7 +242,7 @@ fn choose(given: &Ingredients<'_>, wanted: Option<&'static Formalism>) -> Result
         false => &USUAL[..],
     };
     let is_large = given.q.len() + given.rows.list.len() > LARGE;
-    let likely = if is_large { likely } else { &[] };
+    let likely = if is_large { likely } else { &SHORT };
     let best = best_of(&mut FORMALISMS.iter().filter(|one| likely.contains(&one.name)));
     let best = best.or_else(|| best_of(&mut FORMALISMS.iter().filter(serves)));
     best.ok_or_else(|| NoPhase::NotApplicable("no form applies to this system".to_owned()))

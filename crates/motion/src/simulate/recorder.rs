@@ -24,6 +24,8 @@ pub struct Energies {
     first: Option<(f64, f64)>,
     /// The largest kinetic energy and change of potential energy.
     pub scale: f64,
+    /// The largest work on the way, also between the instants that are shown.
+    moved: f64,
     /// The largest imbalance.
     worst: f64,
     /// The energy that impacts took.
@@ -34,18 +36,23 @@ impl Energies {
     /// The account as plain numbers.
     pub fn numbers(&self) -> Vec<f64> {
         let first = self.first.map_or(Vec::new(), |(energy, potential)| vec![energy, potential]);
-        [vec![self.scale, self.worst, self.lost], first].concat()
+        [vec![self.scale, self.moved, self.worst, self.lost], first].concat()
     }
 
     /// The account from plain numbers; nothing if they are none.
     pub fn from_numbers(numbers: &[f64]) -> Option<Energies> {
-        let (&[scale, worst, lost], rest) = numbers.split_first_chunk()?;
+        let (&[scale, moved, worst, lost], rest) = numbers.split_first_chunk()?;
         let first = match *rest {
             [] => None,
             [energy, potential] => Some((energy, potential)),
             _ => return None,
         };
-        Some(Energies { first, scale, worst, lost })
+        Some(Energies { first, scale, moved, worst, lost })
+    }
+
+    /// Notes the work so far.
+    fn works(&mut self, work: f64) {
+        self.moved = self.moved.max(work.abs());
     }
 
     /// Whether nothing was noted yet.
@@ -73,7 +80,7 @@ impl Energies {
 
     /// The imbalance, relative to the energies that were moved.
     pub fn drift(&self) -> f64 {
-        if self.worst == 0.0 { 0.0 } else { self.worst / self.scale.max(f64::MIN_POSITIVE) }
+        if self.worst == 0.0 { 0.0 } else { self.worst / self.scale.max(self.moved).max(f64::MIN_POSITIVE) }
     }
 }
 
@@ -193,7 +200,9 @@ impl Recorder<'_, '_> {
     /// Whether what is missing in the account of energy can be an error of steps.
     fn judge(&mut self, t: f64, missing: f64, rounding: f64) {
         let Some(tolerance) = self.tolerance.filter(|_| self.balance.broken.is_none()) else { return };
-        let allowed = MISSING.max(EACH_STEP * tolerance * self.steps as f64) * self.energies.scale + rounding;
+        let allowed = MISSING.max(EACH_STEP * tolerance * self.steps as f64)
+            * self.energies.scale.max(self.energies.moved)
+            + rounding;
         if missing.abs() <= allowed {
             self.balance.kept = Some(t);
         } else if let Some(kept) = self.balance.kept {
@@ -296,6 +305,7 @@ impl Onlooker for Recorder<'_, '_> {
         let worst = machine.residuals(t, y, self.sizes).into_iter().fold(0.0_f64, f64::max);
         *self.residual = self.residual.max(worst);
         self.steps += 1;
+        self.energies.works(y[self.work]);
         let goes_on = self.progress.reached((t - self.span.0) / (self.span.1 - self.span.0));
         self.is_paused = goes_on && self.balance.broken.is_none() && self.keeps && self.progress.keeps();
         goes_on && !self.is_paused && self.balance.broken.is_none()

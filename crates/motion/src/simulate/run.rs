@@ -27,6 +27,7 @@ use crate::simulate::facts::{Asked, When};
 use crate::simulate::failure;
 use crate::simulate::impact::{self, Blow, Meeting};
 use crate::simulate::impacts::Impacts;
+use crate::simulate::methods::Ways;
 use crate::simulate::phase::{Phase, Wish};
 use crate::simulate::recorder::{Balance, Energies, Recorder};
 use crate::simulate::state::State;
@@ -129,8 +130,8 @@ struct Log<'a> {
     refused: Option<&'static str>,
     /// Instants at which rows depend on each other, of a stretch that was left for a moment.
     singular: Vec<f64>,
-    /// Whether some step was as long as steps may be in this run.
-    is_limited: bool,
+    /// How steps were made.
+    ways: Ways,
 }
 
 /// How charts are changed on the way.
@@ -194,7 +195,7 @@ impl<'a, 'p> Run<'a, 'p> {
             after: Vec::new(),
             refused: None,
             singular: Vec::new(),
-            is_limited: false,
+            ways: Ways::default(),
         };
         Run {
             kept,
@@ -471,7 +472,8 @@ impl<'a, 'p> Run<'a, 'p> {
             return Next::GoesOn;
         }
         let plan = Plan {
-            method: self.wanted.method,
+            method: self.wanted.first_method(),
+            is_free: self.wanted.method.is_none(),
             tolerance: self.wanted.tolerance(),
             sizes: sizes.clone(),
             step: self.wanted.step,
@@ -734,6 +736,7 @@ impl<'a, 'p> Run<'a, 'p> {
                          equations";
             log.done.notes.push(words.to_owned());
         }
+        log.ways.tell(&mut log.done, self.state.is_back);
         log.done.work = self.state.y.last().copied().unwrap_or(0.0);
         let (error, t) = (1e3 * self.wanted.tolerance(), self.state.t);
         let asked = log.asked.iter().zip(&log.answers);
@@ -841,7 +844,7 @@ impl Log<'_> {
         let outcome = advanced(&mut motion, &mut recorder, state, (&watched, &mut self.done.notes), &phase.edges);
         let first = [self.done.steps, self.done.rejected, self.done.rhs_evaluations];
         (self.done.steps, self.done.rejected) = (first[0] + motion.steps, first[1] + motion.rejected);
-        self.is_limited |= motion.is_limited;
+        self.ways.take(&motion);
         let is_left = motion_keeps && matches!(outcome, Err(Failure::Interrupted { .. }));
         let memory = if is_left { Some(motion.memory()) } else { motion.before_end().cloned() };
         let counted = memory.as_ref().map_or([0; 3], |memory| counted_until(memory, first, before));

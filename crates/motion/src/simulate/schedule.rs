@@ -84,7 +84,7 @@ fn refuse_settings(wanted: &Simulate) -> Result<(), Error> {
         let hint = format!("as in `{}`", Field::Step.asked("0.001"));
         return wrong(Field::Step, &format!("a step of {} s is not positive", text(step)), &hint);
     }
-    if !wanted.method.chooses_steps() && wanted.step.is_none() {
+    if !wanted.first_method().chooses_steps() && wanted.step.is_none() {
         let hint = format!("give a step, as in `{} {}`", Field::Method.asked("rk4"), Field::Step.asked("0.001"));
         return wrong(Field::Step, "`rk4` has no step control", &hint);
     }

@@ -35,6 +35,7 @@ pub fn note(phase: &mut Phase, state: &State, sizes: &[f64], until: f64) -> Opti
     }
     let plan = Plan {
         method: Method::Dop853,
+        is_free: false,
         tolerance: 1e-6,
         sizes: sizes.to_vec(),
         step: None,

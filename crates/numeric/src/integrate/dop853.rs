@@ -116,6 +116,18 @@ impl Stepper for Dop853 {
         Some(h.abs() * five / ((five + 0.01 * three) * scale.len() as f64).sqrt())
     }
 
+    /// From the last stage, whose instant is that of the end.
+    fn stiffness(&self, h: f64, to: End<'_>, sizes: &[f64]) -> Option<f64> {
+        let (mut turn, mut away) = (0.0, 0.0);
+        for (j, size) in sizes.iter().enumerate() {
+            turn += ((to.slope[j] - self.k[STAGES - 1][j]) / size).powi(2);
+            away += ((to.y[j] - self.trial[j]) / size).powi(2);
+        }
+        let (turn, away): (f64, f64) = (turn.sqrt(), away.sqrt());
+        // closer they are rounding
+        (away > 1e3 * f64::EPSILON && turn.is_finite()).then(|| h.abs() * turn / away)
+    }
+
     /// (4)
     fn inside(&mut self, field: &mut dyn Field, from: End<'_>, h: f64, to: End<'_>) -> Result<Dense, Trouble> {
         self.k[STAGES].copy_from_slice(to.slope);

@@ -4,8 +4,10 @@
 //! sides of switches, the guard of the rows. What is written in one order is read in the same one.
 
 use super::Motion;
+use super::choice::Choice;
 use crate::event::Lately;
 use crate::guard::Guard;
+use crate::integrate::Method;
 
 /// A motion between two steps.
 #[derive(Clone, Debug, PartialEq)]
@@ -110,6 +112,10 @@ impl Motion<'_> {
         to.counts.push(stuck.len() as i64);
         to.counts.extend(stuck.iter().map(|&switch| switch as i64));
         to.counts.push(evaluations as i64);
+        let Choice { method, signs, others, patience, tried, way, before } = self.choice;
+        let place = Method::ALL.iter().position(|one| *one == method).unwrap_or(0);
+        to.counts.extend([place as i64].into_iter().chain([signs, others, patience, tried].map(i64::from)));
+        to.floats.extend([way, before]);
         to
     }
 
@@ -145,6 +151,12 @@ impl Motion<'_> {
             stuck.push(usize::try_from(from.count()?).ok().filter(|&one| one < sides.len())?);
         }
         self.machine.recall(sides, stuck, u64::try_from(from.count()?).ok()?);
+        let method = *Method::ALL.get(usize::try_from(from.count()?).ok()?)?;
+        self.set_method(method);
+        let mut next = || u32::try_from(from.count()?).ok();
+        let (signs, others, patience, tried) = (next()?, next()?, next()?, next()?);
+        let (way, before) = (from.float()?, from.float()?);
+        self.choice = Choice { method, signs, others, patience, tried, way, before };
         (from.floats.is_empty() && from.counts.is_empty()).then_some(())
     }
 }

@@ -84,7 +84,6 @@ impl Motion<'_> {
             end = crossing::hermite(&points, self.t + span);
         }
         self.crossed = Some(points);
-        self.steps += 1;
         self.remember(span);
         Some((span, end, slope))
     }
@@ -112,7 +111,6 @@ impl Motion<'_> {
             (0..end.len()).for_each(|k| end[k] += left * slope[k]);
             (n..end.len()).for_each(|k| end[k] += left * turn[k]);
             bends.iter().enumerate().for_each(|(k, bend)| end[k] += bend);
-            self.steps += 1;
             self.remember(rest);
             return Some((rest, end, slope));
         }

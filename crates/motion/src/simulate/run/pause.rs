@@ -71,7 +71,7 @@ impl Run<'_, '_> {
             impacts: self.impacts.plain(),
             done: &self.log.done,
             finished,
-            is_limited: self.log.is_limited,
+            is_limited: self.log.ways.is_limited,
         })
     }
 
@@ -122,7 +122,7 @@ impl Run<'_, '_> {
         log.after.clear();
         log.energies = Energies::from_numbers(&floats(&from.energies))?;
         log.sizes = floats(&from.natural);
-        log.is_limited = from.is_limited;
+        log.ways.is_limited = from.is_limited;
         log.done.constraint_residual = f64::from_bits(from.residual);
         [log.done.steps, log.done.rejected, log.done.rhs_evaluations] = from.counted;
         log.done.began = from.time_inside();

@@ -24,7 +24,7 @@ const HELP: &str = "\
 Chores of the Anholon workspace.
 
 cargo xtask test [STEP …]        the one test command; without steps, all of them in this order:
-                                 fmt tidy clippy test doc book editors python wasm studio package readme export fuzz oracle
+                                 fmt tidy clippy test doc book editors python wasm studio package readme export counts fuzz oracle
 cargo xtask tidy [--write]       does ARCHITECTURE.md agree with the tree, and are its rules kept?
                                  `--write` writes its list of files and lowers its limits
 cargo xtask book                 builds the book into target/book; its commands are run and their output compared
@@ -33,6 +33,9 @@ cargo xtask studio [--pictures]  builds the page of the studio: engine, bundle, 
 cargo xtask export [--all]       exported code in the tools that it is written for; all models with `--all`
 cargo xtask latex [MODEL …]       equations and reports set by LaTeX on A4: no mistake, no overfull line
 cargo xtask bench [FILTER]       the benchmarks whose name contains FILTER, in CPU time
+cargo xtask bench --peers [--only NAME]
+                                 ours and other tools in turn, in one table; without `--only` docs/performance.md is
+                                 written. Needs python3, gcc, and the network the first time
 cargo xtask fuzz [--minutes M] [--seed S] [--verbs]
                                  reads random and broken texts: no panic, no hang (ten minutes, seed 1);
                                  `--verbs` takes each model through a verb too
@@ -68,13 +71,13 @@ fn chore(words: &[String]) -> Result<(), String> {
         ("tidy", ["--write"]) => tidy::write(),
         ("book", []) => book::test(),
         ("studio", rest) => studio::chore(rest),
-        ("bench", filter @ ([] | [_])) => bench::run(filter.first().copied()),
+        ("bench", rest) => bench::chore(rest),
         ("export", rest) => export::chore(rest),
         ("latex", models) => latex::chore(models),
         ("fuzz", rest) => fuzz::run(rest),
         ("mutate", rest) => mutate::run(rest),
         ("oracle", rest) => oracle::chore(rest),
-        ("tidy" | "bench" | "book", _) => Err(format!("too many words after `{}`; see `cargo xtask --help`", words[0])),
+        ("tidy" | "book", _) => Err(format!("too many words after `{}`; see `cargo xtask --help`", words[0])),
         (other, _) => Err(format!(
             "no chore `{other}`; there are test, tidy, book, studio, export, latex, bench, fuzz, oracle and mutate (`cargo xtask --help`)"
         )),

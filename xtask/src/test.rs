@@ -3,12 +3,12 @@
 use std::time::{Duration, Instant};
 
 use crate::command::{Done, cargo, run as run_shown};
-use crate::{book, editors, export, fuzz, oracle, python, readme, studio, tidy, wasm};
+use crate::{bench, book, editors, export, fuzz, oracle, python, readme, studio, tidy, wasm};
 
 type Step = fn() -> Result<Done, String>;
 
 /// In the order in which they run: the quick ones first.
-const STEPS: [(&str, Step); 15] = [
+const STEPS: [(&str, Step); 16] = [
     ("fmt", || passed(run_shown(&mut cargo(["fmt", "--all", "--check"])))),
     ("tidy", || passed(tidy::run())),
     ("clippy", || passed(run_shown(&mut cargo(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"])))),
@@ -22,6 +22,7 @@ const STEPS: [(&str, Step); 15] = [
     ("package", || passed(package())),
     ("readme", || passed(readme::run())),
     ("export", || passed(export::test())),
+    ("counts", bench::counts::test),
     ("fuzz", || passed(fuzz::run(&["--minutes", "0.17"]))),
     ("oracle", || passed(oracle::run(300, 1))),
 ];

@@ -99,3 +99,14 @@ fn a_proof_names_the_branch_that_it_is_about() {
                 constraint cone: q3'^2 = q1'^2 + q2'^2\nstart q1' = 1.2, q2' = 0.9\nguess q3' = -1\n";
     assert_eq!(compared(cone, "").unwrap().assumptions, ["q3' = -sqrt(q1'^2 + q2'^2)"]);
 }
+
+#[test]
+fn a_long_chain_is_decided() {
+    // read the degree of solutions off the graph, where it doubles with each link, and this is unknown; add such degrees, and it panics
+    let mut settings = Settings::gallery("chain").unwrap();
+    settings.set = vec!["n=40".to_owned()];
+    let found = prove(&open(&settings).unwrap(), &Prove::default(), &mut Alone).unwrap();
+    assert!(found.verdict <= Agreement::Equivalent, "{:?}", found.verdict);
+    let hamilton = found.forms.iter().find(|form| form.form == "hamilton").unwrap();
+    assert!(hamilton.verdict <= Some(Agreement::Equivalent), "{hamilton:?}");
+}

@@ -96,3 +96,32 @@ fn first_order_states_are_varied_and_told() {
     let end = json(&["simulate", "gallery:muscle-arm", "--set", "a=0.1", "--for", "0.1", "--every", "0.1"]);
     assert!(holds(&parts(&folder)[0], end["final"]["phi"].as_f64().unwrap()));
 }
+
+#[test]
+fn what_one_start_prepares_serves_the_others_without_a_change() {
+    // prepare by whichever point comes first, keep a switch of the one before, or forget a value, and this fails
+    let model = "system \"Swing\"\nparam g = 9.81, l = 1, c = 0.3, m = 2\ncoord a, b\npoint P = l*(sin(a), -cos(a)) mass m\n\
+        point Q = P + l*(sin(b), -cos(b)) mass m\ngravity (0, -g)\ngeneralized force -c*abs(a')*a' on a\n\
+        record side when a >= 1\nstart a = 0.2, b' = 1\n";
+    let folder = Folder::new();
+    let file = folder.file("swing.mech");
+    fs::write(&file, model).unwrap();
+    let rows = ["0.5,0.1", "3,-2", "-1.5,0", "2.9,7"];
+    let backwards: Vec<&str> = rows.iter().rev().copied().collect();
+    for (name, rows) in [("onward", &rows[..]), ("back", &backwards[..])] {
+        let (points, out) = (folder.file(&format!("{name}.csv")), folder.file(name));
+        fs::write(&points, format!("a,b'\n{}\n", rows.join("\n"))).unwrap();
+        let words = ["sweep", &file, "--points", &points, "--for", "3", "--what", "b, event(side)", "--threads", "1"];
+        json(&[&words[..], &["--out", &out]].concat());
+        let part = fs::read(format!("{out}/part-00000.parquet")).unwrap();
+        for row in rows {
+            let (a, b) = row.split_once(',').unwrap();
+            let set = [format!("a={a}"), format!("b'={b}")];
+            let end = json(&["simulate", &file, "--for", "3", "--every", "3", "--set", &set[0], "--set", &set[1]]);
+            assert!(holds(&part, end["final"]["b"].as_f64().unwrap()), "{name} {row}");
+            for event in end["events"].as_array().unwrap().iter().filter(|event| event["name"] == "side").take(1) {
+                assert!(holds(&part, event["t"].as_f64().unwrap()), "{name} {row}");
+            }
+        }
+    }
+}

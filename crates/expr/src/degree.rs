@@ -10,7 +10,15 @@
 //! height    log₂ of the sum of the sizes of its integer coefficients
 //! ```
 //!
-//! The solutions of a linear system are bounded by Cramer's rule, from the system itself. A root
+//! The solutions of a linear system are bounded by Cramer's rule, from the system itself, and what stands on the way to them by
+//! minors: with d_k the determinant of the first k rows and pivot columns, over the denominators w of its rows,
+//!
+//! ```text
+//! entry of row k    d'_k / (d_{k−1} w_k)           the same rows, one column exchanged        (1)
+//! pivot · solution  d_k d'_n / (d_{k−1} w_k d_n)                                              (2)
+//! ```
+//!
+//! A root
 //! of order k has the k-th part of its radicand's degree: the product over all branches, in which
 //! it disappears, is the polynomial whose zeros are counted.
 
@@ -22,7 +30,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::graph::{Graph, Id, Op, Store};
 use crate::number::Rational;
 use crate::scope::{Expr, with_graph};
-use crate::solved::Solved;
+use crate::solved::{Eliminated, Solved, Stage};
 
 /// A bound for an expression's numerator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -62,6 +70,15 @@ enum Name {
     /// The cosine under a tangent.
     Cosine(Id),
     System(usize),
+    /// The determinant of so many first rows of an elimination.
+    Minor(usize, usize),
+}
+
+/// The rows of an elimination: degree and height of minors of the first k of them, and the denominator of each.
+struct Minors {
+    number: usize,
+    sizes: Vec<(u64, u64)>,
+    below: Vec<Factors>,
 }
 
 /// log₂ of the sum of the sizes of a polynomial's coefficients, in units of 2⁻¹⁶, rounded up.
@@ -85,7 +102,7 @@ impl Sums {
     #[inline]
     fn plus(&self, a: Norm, b: Norm) -> Norm {
         let gap = (a.abs_diff(b) >> (POINT - 4)) as usize;
-        a.max(b) + self.table.get(gap).copied().unwrap_or(2)
+        a.max(b).saturating_add(self.table.get(gap).copied().unwrap_or(2))
     }
 }
 
@@ -94,7 +111,15 @@ fn whole(bits: u64) -> Norm {
 }
 
 fn bits_of(norm: Norm) -> u64 {
-    norm.div_ceil(1 << POINT)
+    if norm == NO_BOUND { NO_BOUND } else { norm.div_ceil(1 << POINT) }
+}
+
+/// What is larger than can be told. It stays so, whatever is taken away from it: no bound may come out of none.
+const NO_BOUND: u64 = u64::MAX;
+
+/// A bound over a denominator, where `whole` is that of the common one and `own` that of its own.
+fn lifted(above: u64, whole: u64, own: u64) -> u64 {
+    if whole == NO_BOUND { NO_BOUND } else { above.saturating_add(whole.saturating_sub(own)) }
 }
 
 /// Numerator and denominator of a node.
@@ -126,6 +151,7 @@ struct Pass<'a> {
     joined: FxHashMap<(Factors, Factors, bool), Factors>,
     factors: FxHashMap<Name, (u64, u64)>,
     systems: FxHashMap<*const Solved, usize>,
+    eliminations: FxHashMap<*const Eliminated, Rc<Minors>>,
     sums: &'static Sums,
     /// The phases of arguments that have been looked at.
     phases: FxHashMap<Id, Size>,
@@ -161,6 +187,7 @@ impl<'a> Pass<'a> {
             joined: FxHashMap::default(),
             factors: FxHashMap::default(),
             systems: FxHashMap::default(),
+            eliminations: FxHashMap::default(),
             sums: &SUMS,
             phases: FxHashMap::default(),
             counted: FxHashSet::default(),
@@ -179,7 +206,7 @@ impl<'a> Pass<'a> {
 
     /// Sizes all that lies below; without a look at the rest of the graph, for short questions are asked often.
     fn run(&mut self, roots: &[Id]) {
-        let is_leaf = |id: Id| self.sizes.contains_key(&id) || self.system(id).is_some();
+        let is_leaf = |id: Id| self.sizes.contains_key(&id) || self.system(id).is_some() || self.stage(id).is_some();
         for id in self.store().reachable_until(roots, is_leaf) {
             if self.sizes.contains_key(&id) {
                 continue;
@@ -189,6 +216,13 @@ impl<'a> Pass<'a> {
             {
                 let entries: Vec<Id> = self.graph.solved.entries(system).collect();
                 self.run(&entries);
+            } else if let Some((eliminated, _)) = self.stage(id)
+                && !self.eliminations.contains_key(&Arc::as_ptr(eliminated))
+            {
+                let entries: Vec<Id> = eliminated.rows.iter().flatten().map(|e| e.id_unchecked()).collect();
+                self.run(&entries);
+                let minors = self.minors(eliminated);
+                self.eliminations.insert(Arc::as_ptr(eliminated), Rc::new(minors));
             }
             let size = self.size(id);
             self.sizes.insert(id, size);
@@ -201,9 +235,18 @@ impl<'a> Pass<'a> {
     }
 
     #[inline]
+    fn stage(&self, id: Id) -> Option<&'a (Arc<Eliminated>, Stage)> {
+        if self.graph.solved.is_empty() { None } else { self.graph.solved.stage(id) }
+    }
+
+    #[inline]
     fn size(&mut self, id: Id) -> Size {
         if let Some(system) = self.system(id) {
             return self.by_cramer(&Arc::clone(system));
+        }
+        if let Some((eliminated, stage)) = self.stage(id) {
+            let minors = Rc::clone(&self.eliminations[&Arc::as_ptr(eliminated)]);
+            return self.by_minors(&minors, *stage);
         }
         let children = self.store().children(id);
         match self.store().op(id) {
@@ -250,14 +293,15 @@ impl<'a> Pass<'a> {
         }
         let below = terms.iter().fold(NONE, |lcm, &term| self.join(lcm, self.known(term).below, false));
         let (degree_below, height_below) = self.totals[below as usize];
-        let lifted = |own: Size| {
+        let over = |own: Size| {
             let (d, h) = self.totals[own.below as usize];
-            let degree = own.degree.saturating_add(degree_below - d);
-            Size { degree, norm: own.norm.saturating_add(whole(height_below - h)), below }
+            let height = if height_below == NO_BOUND { NO_BOUND } else { height_below.saturating_sub(h) };
+            let norm = own.norm.saturating_add(whole(height));
+            Size { degree: lifted(own.degree, degree_below, d), norm, below }
         };
-        size = lifted(first);
+        size = over(first);
         for &term in &terms[1..] {
-            let own = lifted(self.known(term));
+            let own = over(self.known(term));
             size.degree = size.degree.max(own.degree);
             size.norm = self.sums.plus(size.norm, own.norm);
         }
@@ -302,7 +346,10 @@ impl<'a> Pass<'a> {
     /// (P/Q)^(1/d) = (P Q^(d−1))^(1/d) / Q.
     fn root(&self, own: Size, d: u64) -> Size {
         let (degree, height) = self.totals[own.below as usize];
-        let part = |above: u64, below: u64| above.saturating_add(below.saturating_mul(d - 1)).div_ceil(d);
+        let part = |above: u64, below: u64| match above.saturating_add(below.saturating_mul(d - 1)) {
+            NO_BOUND => NO_BOUND,
+            all => all.div_ceil(d),
+        };
         Size { degree: part(own.degree, degree), norm: part(own.norm, whole(height)), below: own.below }
     }
 
@@ -314,8 +361,9 @@ impl<'a> Pass<'a> {
             Op::Tan | Op::Tanh => {
                 let phase = self.phase(children[0]);
                 let name = Name::Cosine(id);
-                self.factors.entry(name).or_insert((2 * phase.degree, bits_of(phase.norm)));
-                Size { degree: 2 * phase.degree, below: self.intern(vec![(name, 1)]), ..phase }
+                let degree = phase.degree.saturating_mul(2);
+                self.factors.entry(name).or_insert((degree, bits_of(phase.norm)));
+                Size { degree, below: self.intern(vec![(name, 1)]), ..phase }
             }
             Op::Abs => first,
             Op::Cbrt => self.root(first, 3),
@@ -430,7 +478,8 @@ impl<'a> Pass<'a> {
                     let own = self.known(id);
                     own.degree.saturating_add(self.totals[own.below as usize].0)
                 };
-                let degree = store.children(id).iter().fold(1u64, |sum, &child| sum.saturating_add(2 * of(child)));
+                let degree =
+                    store.children(id).iter().fold(1u64, |sum, &child| sum.saturating_add(of(child).saturating_mul(2)));
                 (Rational::from(i64::try_from(degree).unwrap_or(i64::MAX)), 1)
             }
             _ => one,
@@ -448,14 +497,49 @@ impl<'a> Pass<'a> {
             let wide = self.sum(&with_right);
             above = (above.0.saturating_add(wide.degree), above.1.saturating_add(bits_of(wide.norm)));
             let narrow = self.sum(&row);
-            let lost = self.totals[wide.below as usize].0 - self.totals[narrow.below as usize].0;
-            below = (below.0.saturating_add(narrow.degree + lost), below.1.saturating_add(bits_of(wide.norm)));
+            let (all, own) = (self.totals[wide.below as usize].0, self.totals[narrow.below as usize].0);
+            below =
+                (below.0.saturating_add(lifted(narrow.degree, all, own)), below.1.saturating_add(bits_of(wide.norm)));
         }
         let number = self.systems.len();
         let number = *self.systems.entry(Arc::as_ptr(system)).or_insert(number);
         let name = Name::System(number);
         self.factors.entry(name).or_insert(below);
         Size { degree: above.0, norm: whole(above.1), below: self.intern(vec![(name, 1)]) }
+    }
+
+    /// Degrees and heights of minors of the first rows.
+    fn minors(&mut self, eliminated: &Eliminated) -> Minors {
+        let (mut all, mut sizes, mut below) = ((0u64, 0u64), vec![(0, 0)], Vec::new());
+        for row in &eliminated.rows {
+            let row: Vec<Id> = row.iter().map(|e| e.id_unchecked()).collect();
+            let wide = self.sum(&row);
+            all = (all.0.saturating_add(wide.degree), all.1.saturating_add(bits_of(wide.norm)));
+            sizes.push(all);
+            below.push(wide.below);
+        }
+        Minors { number: self.eliminations.len(), sizes, below }
+    }
+
+    /// (1) and (2).
+    fn by_minors(&mut self, minors: &Minors, stage: Stage) -> Size {
+        let (Stage::Entry(k) | Stage::Side(k)) = stage;
+        let (mut above, mut named) = (minors.sizes[k + 1], vec![k]);
+        if let Stage::Side(_) = stage {
+            let n = minors.below.len();
+            let (degree, height) = minors.sizes[n];
+            above = (above.0.saturating_add(degree), above.1.saturating_add(height));
+            named.push(n);
+        }
+        // the determinant of no rows is one
+        named.retain(|&count| count > 0);
+        let product = named.iter().map(|&count| (Name::Minor(minors.number, count), 1)).collect();
+        for &count in &named {
+            self.factors.entry(Name::Minor(minors.number, count)).or_insert(minors.sizes[count]);
+        }
+        let product = self.intern(product);
+        let below = self.join(product, minors.below[k], true);
+        Size { degree: above.0, norm: whole(above.1), below }
     }
 
     // ---- products of named factors
@@ -523,4 +607,56 @@ fn multiply((w, n): (Rational, u64), (weight, count): (Rational, u64)) -> (Ratio
 
 fn variable() -> Size {
     Size { degree: 1, ..UNIT }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Degree, degrees};
+    use crate::{Expr, Scope, parameter};
+
+    fn of(e: Expr) -> Degree {
+        degrees(&[e], 24)[0]
+    }
+
+    #[test]
+    fn what_has_no_bound_gets_none_by_a_difference() {
+        // add without saturating, or take no bound from no bound, and this fails
+        let _scope = Scope::with_seed(1);
+        let [x, y, z] = ["x", "y", "z"].map(parameter);
+        let squared = |e: Expr, k: i64| e * e + k;
+        let small = (0..20).fold(x, squared);
+        assert_eq!(of(small).degree, 1 << 20);
+        let large = (0..70).fold(x, squared);
+        assert_eq!((of(large).degree, of(large).height), (u64::MAX, u64::MAX));
+        let sum = y / large + z / (large * y);
+        assert_eq!((of(sum).degree, of(sum).height), (u64::MAX, u64::MAX));
+    }
+
+    #[test]
+    fn a_solution_has_the_degree_of_minors_as_a_factor_too() {
+        // x of A x = b with its first entry inside a product; the graph alone would say 2^n
+        let _scope = Scope::with_seed(1);
+        let n = 12;
+        let entry = |i: usize, j: usize| parameter(&format!("a[{i},{j}]"));
+        let mut rows: Vec<Vec<Expr>> = (0..n).map(|i| (0..=n).map(|j| entry(i, j)).collect()).collect();
+        let given = rows.clone();
+        let mut stages = Vec::new();
+        for k in 0..n {
+            stages.extend(rows[k][k..].iter().map(|&e| (e, crate::Stage::Entry(k))));
+            for i in k + 1..n {
+                let factor = rows[i][k] / rows[k][k];
+                for j in k..=n {
+                    rows[i][j] = rows[i][j] - factor * rows[k][j];
+                }
+            }
+        }
+        let pivot = rows[n - 1][n - 1];
+        let (side, alone) = (rows[n - 1][n], of(pivot).degree);
+        assert!(alone > 1 << 10, "{alone}");
+        stages.push((side, crate::Stage::Side(n - 1)));
+        crate::record_elimination(crate::Eliminated { rows: given }, &stages);
+        // d_n d'_n / (d_{n−1} d_n), over the pivot d_n / d_{n−1}, and one factor more
+        assert!(of(entry(0, 0) * side / pivot).degree <= 3 * n as u64 + 1);
+        assert_eq!(of(pivot).degree, n as u64);
+    }
 }

@@ -63,7 +63,7 @@ pub use polynomial::{
 pub use print::{Code, code, latex, latex_name, mathml, mathml_name};
 pub use scope::{Expr, Home, Scope, coordinate, integer, kind_of, parameter, pi, rational, symbol, time};
 pub use simplify::{simplify, simplify_within};
-pub use solved::{Solved, record_solution, solution_of};
+pub use solved::{Eliminated, Solved, Stage, record_elimination, record_solution, solution_of};
 pub use substitute::Substitution;
 pub use symbol::{Kind, Symbol};
 pub use syntax::Comparison;

@@ -82,9 +82,10 @@ pub fn vector(matrix: impl Into<Matrix>, value: Complex) -> Option<Vec<Complex>>
             (0..n).map(entry).collect()
         })
         .collect();
+    let eliminated = Eliminated::of(shifted, size)?;
     let mut v: Vec<Complex> = (0..n).map(|k| [1.0 + 0.1 * k as f64, 0.0]).collect();
     for _ in 0..3 {
-        v = solved(shifted.clone(), v, size)?;
+        v = eliminated.solved(v);
         let largest = v.iter().map(|x| x[0].hypot(x[1])).fold(0.0, f64::max);
         v.iter_mut().for_each(|x| *x = [x[0] / largest, x[1] / largest]);
     }
@@ -107,38 +108,62 @@ pub(crate) fn over(x: Complex, y: Complex) -> Complex {
     [(x[0] * y[0] + x[1] * y[1]) / square, (x[1] * y[0] - x[0] * y[1]) / square]
 }
 
-/// Gauss's elimination; a pivot that vanishes counts as a very small one.
-fn solved(mut a: Vec<Vec<Complex>>, mut b: Vec<Complex>, size: f64) -> Option<Vec<Complex>> {
-    let n = a.len();
-    let abs = |x: Complex| x[0].hypot(x[1]);
-    for k in 0..n {
-        let pivot = (k..n).max_by(|&i, &j| abs(a[i][k]).total_cmp(&abs(a[j][k])))?;
-        a.swap(k, pivot);
-        b.swap(k, pivot);
-        if FAINT.hides(abs(a[k][k]), size) {
-            a[k][k] = [FAINT.at(size), 0.0];
-        }
-        for i in k + 1..n {
-            let factor = over(a[i][k], a[k][k]);
-            if factor == [0.0, 0.0] {
-                continue;
+/// A matrix that Gauss's elimination has taken apart: its upper part, below it the factors, and which rows were exchanged.
+struct Eliminated {
+    a: Vec<Vec<Complex>>,
+    pivots: Vec<usize>,
+}
+
+impl Eliminated {
+    /// Takes a matrix apart; a pivot that vanishes counts as a very small one.
+    fn of(mut a: Vec<Vec<Complex>>, size: f64) -> Option<Eliminated> {
+        let n = a.len();
+        let abs = |x: Complex| x[0].hypot(x[1]);
+        let mut pivots = Vec::with_capacity(n);
+        for k in 0..n {
+            let pivot = (k..n).max_by(|&i, &j| abs(a[i][k]).total_cmp(&abs(a[j][k])))?;
+            a.swap(k, pivot);
+            pivots.push(pivot);
+            if FAINT.hides(abs(a[k][k]), size) {
+                a[k][k] = [FAINT.at(size), 0.0];
             }
-            for j in k..n {
-                let part = times(factor, a[k][j]);
-                a[i][j] = [a[i][j][0] - part[0], a[i][j][1] - part[1]];
+            let (above, below) = a.split_at_mut(k + 1);
+            let first = &above[k];
+            for row in below {
+                let factor = over(row[k], first[k]);
+                row[k] = factor;
+                if factor == [0.0, 0.0] {
+                    continue;
+                }
+                for (entry, &by) in row[k + 1..].iter_mut().zip(&first[k + 1..]) {
+                    let part = times(factor, by);
+                    *entry = [entry[0] - part[0], entry[1] - part[1]];
+                }
             }
-            let part = times(factor, b[k]);
-            b[i] = [b[i][0] - part[0], b[i][1] - part[1]];
         }
+        Some(Eliminated { a, pivots })
     }
-    for k in (0..n).rev() {
-        for j in k + 1..n {
-            let part = times(a[k][j], b[j]);
-            b[k] = [b[k][0] - part[0], b[k][1] - part[1]];
+
+    /// The solution for a right-hand side.
+    fn solved(&self, mut b: Vec<Complex>) -> Vec<Complex> {
+        let n = b.len();
+        // rows that were exchanged later took their factors along
+        self.pivots.iter().enumerate().for_each(|(k, &pivot)| b.swap(k, pivot));
+        for k in 0..n {
+            for i in k + 1..n {
+                let part = times(self.a[i][k], b[k]);
+                b[i] = [b[i][0] - part[0], b[i][1] - part[1]];
+            }
         }
-        b[k] = over(b[k], a[k][k]);
+        for k in (0..n).rev() {
+            for j in k + 1..n {
+                let part = times(self.a[k][j], b[j]);
+                b[k] = [b[k][0] - part[0], b[k][1] - part[1]];
+            }
+            b[k] = over(b[k], self.a[k][k]);
+        }
+        b
     }
-    Some(b)
 }
 
 /// (1): the matrix, and D.

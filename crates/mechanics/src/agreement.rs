@@ -31,7 +31,7 @@ pub use solution::{Solution, assumptions, assumptions_with, is_off_branch, solve
 use crate::chart::ChartKind;
 use crate::form::{Form, Setting};
 use crate::formalism::Formalism;
-use crate::ingredients::Ingredients;
+use crate::ingredients::{Ingredients, dot};
 use crate::rows::Rows;
 
 /// How two forms stand to each other.
@@ -81,6 +81,9 @@ struct Claim {
     agreement: Agreement,
     differences: Vec<Expr>,
 }
+
+/// With more coordinates, accelerations are solved for only where nothing else decides.
+const MANY: usize = 16;
 
 /// All that is asked: forms, what must vanish if they agree, and what may be relied on.
 pub struct Questions {
@@ -132,7 +135,6 @@ impl Questions {
     pub fn compare(&mut self, given: &Ingredients<'_>) {
         self.claims.clear();
         let Some(leader) = self.leader() else { return };
-        let solution = Solution::of(&self.entries[leader].form, given, given.rows);
         let mut open = Vec::new();
         for (place, entry) in self.entries.iter().enumerate().filter(|(place, _)| *place != leader) {
             let sides = sides(&entry.form, &self.entries[entry.first].form);
@@ -144,9 +146,55 @@ impl Questions {
             open.extend((!is_same).then_some(self.claims.len()));
             self.claims.push(Claim { entry: place, agreement, differences });
         }
-        if let Some(solution) = solution {
+        if given.q.len() > MANY {
+            open = self.without_solution(leader, &open, given).unwrap_or(open);
+        }
+        if !open.is_empty()
+            && let Some(solution) = Solution::of(&self.entries[leader].form, given, given.rows)
+        {
             self.put(solution, open, given);
         }
+    }
+
+    /// Says what must vanish of claims for which no accelerations are needed, and returns the others: where nothing is constrained,
+    /// a form has the same solution if its residuals r are those of the leading form, ±l, or if M r = ±l with the regular M of l.
+    /// `None` if there is no such M.
+    fn without_solution(&mut self, leader: usize, open: &[usize], given: &Ingredients<'_>) -> Option<Vec<usize>> {
+        let is_bare =
+            |form: &Form| form.multipliers.is_empty() && form.conditions.is_empty() && form.row_differences.is_empty();
+        let (chart, lead) = (given.chart().ok()?, &self.entries[leader].form);
+        if !given.rows.list.is_empty() || !is_bare(lead) {
+            return None;
+        }
+        let shell = chart.shell(given.system);
+        let lead = shell.apply(&lead.residuals()).ok()?;
+        let (matrix, _) = expr::linear_coefficients(&lead, &chart.w).ok()?;
+        let rank = linear::rank(given.at.matrix(&matrix), linear::Scale::RowsAndColumns, linear::tolerance::RANK);
+        if rank.ok()? != lead.len() || lead.len() != chart.w.len() {
+            return None;
+        }
+        let beside = |own: &[Expr]| {
+            let both = |own: &[Expr]| {
+                let signs = [Expr::one(), -Expr::one()];
+                signs.map(|sign| own.iter().zip(&lead).map(|(&own, &lead)| own - sign * lead).collect::<Vec<_>>())
+            };
+            let vanishes = |list: &Vec<Expr>| list.iter().all(|difference| difference.is_zero());
+            let found = both(own).into_iter().find(vanishes);
+            found.or_else(|| {
+                let times: Vec<Expr> = matrix.iter().map(|row| dot(row, own)).collect();
+                both(&times).into_iter().find(vanishes)
+            })
+        };
+        let mut rest = Vec::new();
+        for &claim in open {
+            let form = &self.entries[self.claims[claim].entry].form;
+            let own = shell.apply(&form.residuals()).ok().filter(|own| own.len() == lead.len() && is_bare(form));
+            match own.and_then(|own| beside(&own)) {
+                Some(differences) => self.claims[claim].differences = differences,
+                None => rest.push(claim),
+            }
+        }
+        Some(rest)
     }
 
     /// What is left of the residuals of open claims at the accelerations of the leading form.

@@ -8,6 +8,6 @@ mod simulate;
 pub use evaluate::{Evaluate, Evaluated, Evaluation, Solution, evaluate};
 pub use simulate::bridge;
 pub use simulate::{
-    Checkpoint, Column, EventKind, Expected, Happened, Meaning, Method, Sample, Simulate, Simulation, StoppedBy, Table,
-    Units, becomes_true, decided, simulate,
+    Again, Checkpoint, Column, EventKind, Expected, Happened, Meaning, Method, Sample, Simulate, Simulation, StoppedBy,
+    Table, Units, becomes_true, decided, simulate, starts_alone,
 };

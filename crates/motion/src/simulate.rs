@@ -8,6 +8,7 @@
 //! become negative; it closes where its gap does: the rates jump by M⁻¹Aᵀ times impulses. A rough contact sticks or slides in a
 //! phase, and a constraint with `from` or `until` is on or off.
 
+mod again;
 mod back;
 pub mod bridge;
 mod checkpoint;
@@ -33,6 +34,7 @@ mod unique;
 mod unshared;
 mod watch;
 
+pub use again::{Again, starts_alone};
 pub use checkpoint::Checkpoint;
 pub use columns::{Column, Meaning, Units};
 pub use event::{EventKind, Happened, StoppedBy};

@@ -178,7 +178,7 @@ fn moved(model: &Model, found: &Simulation, has_viewer: bool, frames: usize) -> 
 /// The motion alone as a page, for a cell of a notebook: by the viewer, where the shell has it, or as a film of lines. Nothing for
 /// a model without points.
 pub fn film(model: &Model, found: &Simulation, viewer: Option<&str>) -> Option<String> {
-    moved(model, found, viewer.is_some()).map(|part| html::alone(&part, viewer))
+    moved(model, found, viewer.is_some(), FRAMES).ok().map(|part| html::alone(&part, viewer))
 }
 
 /// The equations in the usual form, and the ways of the chosen forms.

@@ -3,6 +3,7 @@
 //! ```text
 //! Column ─┬─ against_time → panels below each other, one a unit
 //!         ├─ phase        → y against x: phase portrait or trajectory
+//!         ├─ growth       → y against x, both logarithmic
 //!         └─ terminal     → braille dots with numbers at the axes
 //! Pose   ─── stick_figure → a mechanism at several instants
 //! ```
@@ -24,6 +25,7 @@
 mod chart;
 mod figure;
 mod frame;
+mod growth;
 mod ink;
 mod name;
 mod phase;
@@ -34,6 +36,7 @@ mod thin;
 
 pub use chart::against_time;
 pub use figure::{stick_figure, stick_figure_in};
+pub use growth::growth;
 pub use phase::phase;
 pub use terminal::terminal;
 

@@ -25,7 +25,7 @@ use std::cmp::Reverse;
 use std::fmt;
 
 use expr::field::{Element, Field, Random};
-use expr::{At, Evaluator, Expr, Solved, Undefined};
+use expr::{At, Eliminated, Evaluator, Expr, Solved, Stage, Undefined};
 use rustc_hash::FxHashMap;
 
 pub use rank::{Equations, Rank, determined, rank, rank_at};
@@ -314,10 +314,19 @@ impl Tableau<CertifiedPivots> {
         // Made before the solution: a bound rests on what is older than what it bounds.
         let system = System::new(matrix, right, &dependent, &independent, &redundant_rows);
         let mut found: FxHashMap<usize, Vec<(usize, Expr)>> = FxHashMap::default();
-        for pivot in self.pivots.iter().rev() {
-            let solved = self.solved_row(pivot, &found, matrix.columns);
+        let mut stages: Vec<(Expr, Stage)> = Vec::new();
+        for (k, pivot) in self.pivots.iter().enumerate().rev() {
+            let (solved, sides) = self.solved_row(pivot, &found, matrix.columns);
+            stages.extend(self.rows[pivot.row].iter().map(|(_, entry)| (entry.e, Stage::Entry(k))));
+            stages.push((pivot.entry.e, Stage::Entry(k)));
+            stages.extend(sides.into_iter().map(|side| (side, Stage::Side(k))));
             found.insert(pivot.column, solved);
         }
+        let whole = |pivot: &Pivot<Certified>| {
+            let own = matrix.rows[pivot.row].iter().map(|&(_, entry)| entry);
+            own.chain([right[pivot.row]]).collect()
+        };
+        expr::record_elimination(Eliminated { rows: self.pivots.iter().map(whole).collect() }, &stages);
         let rows = dependent.iter().map(|column| found.remove(column).unwrap_or_default()).collect();
         let solution = Matrix::from_entries(matrix.columns + 1, rows);
         let column = |k: usize| (0..dependent.len()).map(|d| solution.entry(d, k)).collect::<Vec<_>>();
@@ -334,13 +343,13 @@ impl Tableau<CertifiedPivots> {
         }
     }
 
-    /// One row of (1), from its row of the tableau and the rows found already.
+    /// One row of (1), from its row of the tableau and the rows found already; and its entries times the pivot.
     fn solved_row(
         &self,
         pivot: &Pivot<Certified>,
         found: &FxHashMap<usize, Vec<(usize, Expr)>>,
         right: usize,
-    ) -> Vec<(usize, Expr)> {
+    ) -> (Vec<(usize, Expr)>, Vec<Expr>) {
         let mut own: FxHashMap<usize, Expr> = FxHashMap::default();
         let mut spent: FxHashMap<usize, Vec<Expr>> = FxHashMap::default();
         for &(column, entry) in self.rows[pivot.row].iter().filter(|entry| entry.0 != pivot.column) {
@@ -350,7 +359,7 @@ impl Tableau<CertifiedPivots> {
             }
         }
         let inverse = Expr::one() / pivot.entry.e;
-        let mut row = Vec::new();
+        let (mut row, mut sides) = (Vec::new(), Vec::new());
         for k in sorted(own.keys().chain(spent.keys()).copied()) {
             let rest = spent.get(&k).map(|terms| Expr::sum(terms)).filter(|rest| !rest.is_zero());
             let side = match (own.get(&k), rest) {
@@ -361,9 +370,10 @@ impl Tableau<CertifiedPivots> {
             };
             if !side.is_zero() {
                 row.push((k, side * inverse));
+                sides.push(side);
             }
         }
-        row
+        (row, sides)
     }
 }
 

@@ -99,6 +99,8 @@ pub fn sweep(
         stopped: false,
     };
     progress.begins("points");
+    // what was there before says nothing about how long the rest takes
+    let mut before = 0;
     for (part, first) in (0..design.points()).step_by(PART).enumerate() {
         if let Some(bytes) = store.there(part) {
             if parquet::said(&bytes, JOB).as_deref() != Some(&about[0].1) {
@@ -107,10 +109,13 @@ pub fn sweep(
             }
             swept.failed += parquet::said(&bytes, FAILED).and_then(|text| text.parse().ok()).unwrap_or(0);
             (swept.kept, swept.parts) = (swept.kept + 1, swept.parts + 1);
+            before += PART.min(design.points() - first);
             continue;
         }
         let last = (first + PART).min(design.points());
-        let Some(rows) = computed(loaded, &design, &what, first..last, wanted.threads, progress) else {
+        let share = |done: usize| (first + done - before) as f64 / (design.points() - before) as f64;
+        let mut hear = |done: usize| progress.reached(share(done));
+        let Some(rows) = computed(loaded, &design, &what, first..last, wanted.threads, &mut hear) else {
             swept.stopped = true;
             break;
         };
@@ -189,37 +194,43 @@ fn computed(
     what: &What,
     range: std::ops::Range<usize>,
     threads: usize,
-    progress: &mut dyn Progress,
+    hear: &mut dyn FnMut(usize) -> bool,
 ) -> Option<Vec<Row>> {
     let (next, is_over) = (AtomicUsize::new(range.start), AtomicBool::new(false));
     let (settings, mut rows): (_, Vec<Option<Row>>) = (&loaded.settings, vec![None; range.len()]);
-    let (sender, receiver) = mpsc::channel();
-    thread::scope(|scope| {
-        for _ in 0..threads.clamp(1, range.len().max(1)) {
-            let (next, is_over, range, sender) = (&next, &is_over, range.clone(), sender.clone());
-            scope.spawn(move || {
-                while !is_over.load(Ordering::Relaxed) {
-                    let point = next.fetch_add(1, Ordering::Relaxed);
-                    if point >= range.end {
-                        break;
-                    }
-                    let row = what.at(settings, design, point, is_over);
-                    if sender.send((point, row)).is_err() {
-                        break;
-                    }
-                }
-            });
+    let point = || {
+        let is_over = is_over.load(Ordering::Relaxed);
+        let point = if is_over { range.end } else { next.fetch_add(1, Ordering::Relaxed) };
+        (point < range.end).then_some(point)
+    };
+    let mut done = 0;
+    let mut keep = |point: usize, row: Row| {
+        rows[point - range.start] = Some(row);
+        done += 1;
+        if !hear(done) {
+            is_over.store(true, Ordering::Relaxed);
         }
-        drop(sender);
-        let mut done = 0;
-        for (point, row) in receiver {
-            rows[point - range.start] = Some(row);
-            done += 1;
-            if !progress.reached((range.start + done) as f64 / design.points() as f64) {
-                is_over.store(true, Ordering::Relaxed);
+        true
+    };
+    if threads <= 1 {
+        // one is here already
+        what.each(settings, design, &is_over, &mut || point(), &mut keep);
+    } else {
+        let (sender, receiver) = mpsc::channel();
+        thread::scope(|scope| {
+            for _ in 0..threads.clamp(1, range.len().max(1)) {
+                let (point, is_over, sender) = (&point, &is_over, sender.clone());
+                scope.spawn(move || {
+                    let mut send = |point, row| sender.send((point, row)).is_ok();
+                    what.each(settings, design, is_over, &mut || point(), &mut send);
+                });
             }
-        }
-    });
+            drop(sender);
+            for (point, row) in receiver {
+                keep(point, row);
+            }
+        });
+    }
     match is_over.into_inner() {
         true => None,
         false => rows.into_iter().collect(),

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use analysis::{Linearize, Linearized, linearize};
 use engine::{Error, Field, Loaded, Progress, Settings};
-use motion::{Simulate, simulate};
+use motion::{Again, Simulate, simulate, starts_alone};
 use statics::{Equilibria, Rest, equilibria};
 
 use crate::{Design, Sweep, split, wrong};
@@ -139,38 +139,78 @@ impl What {
         settings
     }
 
-    /// The numbers of a point.
-    pub fn at(&self, settings: &Settings, design: &Design, point: usize, is_over: &AtomicBool) -> Row {
+    /// The model at a point.
+    fn loaded(&self, settings: &Settings, design: &Design, point: usize) -> Result<Loaded, String> {
         let mut settings = self.settings(settings);
         let values = design.names().zip(design.at(point));
         settings.set.extend(values.map(|(name, value)| format!("{name}={value:?}")));
-        let loaded = engine::load(&settings).map_err(|error| error.message().to_owned())?;
+        engine::load(&settings).map_err(|error| error.message().to_owned())
+    }
+
+    /// Computes some points, one after the other, as `next` gives their numbers, and hands over each row as long as it is taken.
+    ///
+    /// Where points differ in their starts alone, the motion of the first point of the sweep prepares those of all others, so that
+    /// their digits depend on nothing else.
+    pub fn each(
+        &self,
+        settings: &Settings,
+        design: &Design,
+        is_over: &AtomicBool,
+        next: &mut dyn FnMut() -> Option<usize>,
+        take: &mut dyn FnMut(usize, Row) -> bool,
+    ) {
+        let first = self.loaded(settings, design, 0).ok();
+        let places = first.as_ref().and_then(|first| self.places(first, design));
+        let first = first.as_ref().filter(|_| places.is_some());
+        // what is prepared lives in the graph that is entered here
+        let _in = first.map(Loaded::enter);
+        let prepared = first.zip(places).and_then(|(first, places)| Prepared::of(self, design, first, places, is_over));
+        let mut row: Box<dyn FnMut(usize) -> Row> = match prepared {
+            Some(mut prepared) => Box::new(move |point| prepared.at(point)),
+            None => Box::new(|point| self.at(&self.loaded(settings, design, point)?, is_over)),
+        };
+        while let Some(point) = next() {
+            if !take(point, row(point)) {
+                break;
+            }
+        }
+    }
+
+    /// Where the varied values stand in the state, if points differ in their starts alone and nothing but motions is asked.
+    fn places(&self, first: &Loaded, design: &Design) -> Option<Vec<usize>> {
+        let is_motion = |item: &Item| matches!(item, Item::Expression(_) | Item::Event(_));
+        let is_moving = self.motion.is_some() && self.items.iter().all(is_motion);
+        starts_alone(first, &design.names().collect::<Vec<_>>()).filter(|_| is_moving)
+    }
+
+    /// The numbers of a point, by itself.
+    fn at(&self, loaded: &Loaded, is_over: &AtomicBool) -> Row {
         let mut ear = Listening(is_over);
-        let mut row = Vec::with_capacity(self.columns.len());
         let moved = match &self.motion {
-            Some(wanted) => Some(moved(&loaded, wanted, &mut ear)?),
+            Some(wanted) => {
+                let _in = loaded.enter();
+                let mut again = Again::new(loaded).map_err(|error| error.message().to_owned())?;
+                Some(moved(again.from(&[], wanted, &mut ear))?)
+            }
             None => None,
         };
         let mut standing = None;
+        let mut row = Vec::with_capacity(self.columns.len());
         for item in &self.items {
             match item {
                 Item::Expression(name) => {
                     let value = match &moved {
                         Some(motion) => motion.last.get(name),
-                        None => match standing.get_or_insert_with(|| start(&loaded)) {
+                        None => match standing.get_or_insert_with(|| start(loaded)) {
                             Ok(last) => last.get(name),
                             Err(reason) => return Err(reason.clone()),
                         },
                     };
-                    let value = value.ok_or("an expression has no number there, or is a vector")?;
-                    row.push(value.is_finite().then_some(value));
+                    row.push(number(value)?);
                 }
-                Item::Event(name) => {
-                    let events = moved.iter().flat_map(|motion| &motion.events);
-                    row.push(events.into_iter().find(|event| event.name == *name).map(|event| event.t));
-                }
+                Item::Event(name) => row.push(moved.as_ref().and_then(|motion| first_time(motion, name))),
                 Item::Eigenvalues(count) => {
-                    let found = eigenvalues(&loaded)?;
+                    let found = eigenvalues(loaded)?;
                     if found.len() != *count {
                         return Err(format!(
                             "there are {} eigenvalues, and {count} of the model as it stands",
@@ -179,11 +219,70 @@ impl What {
                     }
                     row.extend(found.into_iter().flat_map(|(re, im)| [Some(re), Some(im)]));
                 }
-                Item::Equilibria => row.extend(rests(&loaded, &mut ear)?),
+                Item::Equilibria => row.extend(rests(loaded, &mut ear)?),
             }
         }
         Ok(row)
     }
+}
+
+/// Motions that one preparation serves.
+struct Prepared<'a> {
+    what: &'a What,
+    design: &'a Design,
+    wanted: &'a Simulate,
+    is_over: &'a AtomicBool,
+    /// Where the varied values stand in the state.
+    places: Vec<usize>,
+    again: Again<'a>,
+}
+
+impl<'a> Prepared<'a> {
+    /// `None` if the first point does not move: then each speaks for itself.
+    fn of(
+        what: &'a What,
+        design: &'a Design,
+        first: &'a Loaded,
+        places: Vec<usize>,
+        is_over: &'a AtomicBool,
+    ) -> Option<Prepared<'a>> {
+        let (wanted, again) = (what.motion.as_ref()?, Again::new(first).ok()?);
+        let mut prepared = Prepared { what, design, wanted, is_over, places, again };
+        // whichever point comes next finds the same preparation
+        prepared.at(0).ok()?;
+        Some(prepared)
+    }
+
+    fn motion(&mut self, point: usize) -> Result<motion::Simulation, Error> {
+        let values: Vec<(usize, f64)> = self.places.iter().copied().zip(self.design.at(point)).collect();
+        self.again.from(&values, self.wanted, &mut Listening(self.is_over))
+    }
+
+    fn at(&mut self, point: usize) -> Row {
+        let found = self.motion(point);
+        if found.is_err() && point > 0 {
+            // what was prepared is lost with it
+            let _ = self.motion(0);
+        }
+        let motion = moved(found)?;
+        let value = |item: &Item| match item {
+            Item::Event(name) => Ok(first_time(&motion, name)),
+            Item::Expression(name) => number(motion.last.get(name)),
+            Item::Eigenvalues(_) | Item::Equilibria => Ok(None),
+        };
+        self.what.items.iter().map(value).collect()
+    }
+}
+
+/// A number of a row, if it is finite.
+fn number(value: Option<f64>) -> Result<Option<f64>, String> {
+    let value = value.ok_or("an expression has no number there, or is a vector")?;
+    Ok(value.is_finite().then_some(value))
+}
+
+/// When something of that name is first seen.
+fn first_time(motion: &motion::Simulation, name: &str) -> Option<f64> {
+    motion.events.iter().find(|event| event.name == *name).map(|event| event.t)
 }
 
 /// Hears whether the sweep is over.
@@ -195,8 +294,8 @@ impl Progress for Listening<'_> {
     }
 }
 
-fn moved(loaded: &Loaded, wanted: &Simulate, ear: &mut Listening<'_>) -> Result<motion::Simulation, String> {
-    let moved = simulate(loaded, wanted, ear).map_err(|error| error.message().to_owned())?;
+fn moved(moved: Result<motion::Simulation, Error>) -> Result<motion::Simulation, String> {
+    let moved = moved.map_err(|error| error.message().to_owned())?;
     match moved.stopped_by.failure() {
         Some(reason) => Err(reason.to_owned()),
         None => Ok(moved),
@@ -207,7 +306,7 @@ fn moved(loaded: &Loaded, wanted: &Simulate, ear: &mut Listening<'_>) -> Result<
 fn start(loaded: &Loaded) -> Result<motion::Sample, String> {
     const MOMENT: f64 = 1e-6;
     let wanted = Simulate { duration: Some(MOMENT), every: Some(MOMENT), ..Simulate::default() };
-    let moved = moved(loaded, &wanted, &mut Listening(&AtomicBool::new(false)))?;
+    let moved = moved(simulate(loaded, &wanted, &mut Listening(&AtomicBool::new(false))))?;
     moved.table.samples().next().ok_or_else(|| "there is no state at the start".to_owned())
 }
 

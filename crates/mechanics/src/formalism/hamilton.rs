@@ -9,7 +9,12 @@
 //! All forces stand in Q, potential ones too, so that H is the kinetic part; it comes out as a remark, with the
 //! potential.
 //! The equations are written with p = ∂T/∂q' put back, so that their unknowns are accelerations; ∂H/∂q is
-//! taken before, at fixed p, through the inverse of the mass matrix.
+//! taken before, at fixed p, through the inverse of the mass matrix. With many coordinates that inverse is too long to be written
+//! out, and its slope is used in its place: with p = M q' + c and T = ½ q'·M q' + c·q' + T₀,
+//!
+//! ```text
+//! ∂M⁻¹/∂q_s = −M⁻¹ (∂M/∂q_s) M⁻¹   so that   ∂H/∂q_s = −½ q'·(∂M/∂q_s) q' − (∂c/∂q_s)·q' − ∂T₀/∂q_s     at q' = M⁻¹(p − c)   (4)
+//! ```
 //!
 //! Class: constraints of every class, time-dependent ones and variable mass included; the mass matrix must be regular.
 //!
@@ -25,9 +30,15 @@ use crate::form::{Form, FormError, Remark};
 use crate::ingredients::{Ingredients, dot, inverse_times};
 use crate::steps::{Line, Step, Steps};
 
+/// With more coordinates the inverse of the mass matrix is not written out.
+const MANY: usize = 16;
+
 /// Hamilton's equations (3), with the momenta written out.
 pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormError> {
     let momenta = given.p()?;
+    if momenta.len() > MANY {
+        return of_many(given, &momenta, show);
+    }
     let symbol = |s: usize| {
         let name = format!("{}@momentum", given.system.coordinates[s].name);
         expr::symbol(Symbol::new(&name, Kind::Parameter))
@@ -48,6 +59,35 @@ pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormErr
     let V = potential_energy(given.system)?;
     let remarks = vec![Remark { what: "H".to_owned(), value: given.thawed(&[H])?[0] + V }];
     Ok(Form { remarks, ..form })
+}
+
+/// The same by (4). What H is as a function of the momenta is not told.
+fn of_many(given: &Ingredients<'_>, momenta: &[Expr], show: &mut Steps) -> Result<Form, FormError> {
+    let slopes: Vec<Expr> = slopes_of_many(given, momenta)?;
+    let rates = momenta.iter().map(|&p| expr::total_derivative(p)).collect::<Result<Vec<_>, _>>()?;
+    let left: Vec<Expr> = rates.iter().zip(&slopes).map(|(&p_dot, &by_q)| p_dot + by_q).collect();
+    let Q = given.Q()?;
+    show.kinetic("T", given.T()?);
+    show.each("Momenta", "p[#]", "p_s = ∂T/∂q'_s", &given.q, momenta);
+    show.balance_with_multipliers("(3), (4)", given, &[("p[#]'", &rates), ("+ ∂H_T/∂#", &slopes)], &[("Q[#]", Q)]);
+    Form::with_multipliers(given, &left, Q)
+}
+
+/// ∂H/∂q at fixed p (4), with the rates put back.
+fn slopes_of_many(given: &Ingredients<'_>, momenta: &[Expr]) -> Result<Vec<Expr>, FormError> {
+    let (mass, constants) = expr::linear_coefficients(momenta, &given.q_dot)
+        .map_err(|_| FormError::NotApplicable("the momenta are not linear in the rates".to_owned()))?;
+    let rank = linear::rank(given.at.matrix(&mass), linear::Scale::RowsAndColumns, linear::tolerance::RANK);
+    if rank != Ok(mass.len()) {
+        let why = "the momenta cannot be solved for the rates: the mass matrix is singular at the reference state";
+        return Err(FormError::NotApplicable(why.to_owned()));
+    }
+    let moved: Vec<Expr> = mass.iter().map(|row| dot(row, &given.q_dot)).collect();
+    let rest: Substitution = given.q_dot.iter().map(|&rate| (rate, Expr::zero())).collect();
+    let at_rest = rest.apply_one(given.T()?)?;
+    let half = expr::rational(1, 2);
+    let T = half * dot(&given.q_dot, &moved) + dot(&constants, &given.q_dot) + at_rest;
+    Ok(expr::gradient(T, &given.q)?.into_iter().map(|slope| -slope).collect())
 }
 
 /// H (1) = ½ (p − c)·M⁻¹(p − c) − T at rest, where p = M q' + c.

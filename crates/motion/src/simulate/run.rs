@@ -216,6 +216,12 @@ impl<'a, 'p> Run<'a, 'p> {
         }
     }
 
+    /// The run with some numbers of its first state in place of those of the model.
+    pub fn starting(mut self, values: &[(usize, f64)]) -> Run<'a, 'p> {
+        values.iter().for_each(|&(place, value)| self.state.y[place] = value);
+        self
+    }
+
     fn loaded(&self) -> &'a Loaded {
         self.kept.loaded
     }

@@ -177,7 +177,7 @@ impl Pass<'_> {
         let widened = terms.iter().map(|&term| {
             let own = self.of(term);
             let (d, h) = own.total;
-            (own.degree.saturating_add(degree - d.min(degree)), own.height.saturating_add(height - h.min(height)))
+            (lifted(own.degree, degree, d), lifted(own.height, height, h))
         });
         let (degree, height) = widened.fold((0, 0), |(degree, height), (d, h)| (d.max(degree), h.max(height)));
         Size { degree, height: height.saturating_add(u64::from(bits(terms.len() as u64 - 1))), below, total }
@@ -198,7 +198,10 @@ impl Pass<'_> {
     /// (P/Q)^(1/d) = (P Q^(d−1))^(1/d) / Q.
     fn root(&self, own: &Size, d: u64) -> Size {
         let (degree, height) = own.total;
-        let part = |above: u64, below: u64| above.saturating_add(below.saturating_mul(d - 1)).div_ceil(d);
+        let part = |above: u64, below: u64| match above.saturating_add(below.saturating_mul(d - 1)) {
+            u64::MAX => u64::MAX,
+            all => all.div_ceil(d),
+        };
         Size { degree: part(own.degree, degree), height: part(own.height, height), ..own.clone() }
     }
 
@@ -225,6 +228,11 @@ impl Pass<'_> {
             sum.saturating_add(degree.saturating_mul(2))
         })
     }
+}
+
+/// A bound over the common denominator, which is `whole` where its own is `own`; what is larger than can be told stays so.
+fn lifted(above: u64, whole: u64, own: u64) -> u64 {
+    if whole == u64::MAX { u64::MAX } else { above.saturating_add(whole.saturating_sub(own)) }
 }
 
 fn times(a: &Size, b: &Size) -> Size {

@@ -278,3 +278,59 @@ fn eigenvalues_that_numbers_do_not_place_are_not_called_imaginary() {
     let page = common::text(&common::anholon(&["equilibria", model.path()]));
     assert!(!page.contains("lie on the imaginary axis") && !page.contains("not linear"), "{page}");
 }
+
+/// The verdicts of the equilibria at which a coordinate has a value, as JSON tells them.
+fn verdicts(model: &str, arguments: &[&str], name: &str, value: f64) -> Vec<String> {
+    let file = File::model(model);
+    let found = json(&[&["equilibria", file.path()], arguments].concat());
+    let list = found["equilibria"].as_array().expect("a list");
+    let is_there = |one: &&serde_json::Value| one["values"][name].as_f64().is_some_and(|x| (x - value).abs() < 1e-6);
+    let verdict = |one: &serde_json::Value| one["stability"].as_str().expect("a word").to_owned();
+    let found: Vec<String> = list.iter().filter(is_there).map(verdict).collect();
+    assert!(!found.is_empty(), "{model}: no equilibrium at {name} = {value}");
+    found
+}
+
+#[test]
+fn forces_on_coordinates_that_nothing_depends_on_count() {
+    // x'' = 4/3 x
+    let coupled =
+        "coord x, phi\nkinetic x'^2/2 + phi'^2/2 + x'*phi'/2\npotential x^2/2\ngeneralized force -4*x on phi\n";
+    assert_eq!(verdicts(coupled, &[], "x", 0.0), ["unstable"]);
+    says(&["equilibria", File::model(coupled).path()], 0, &["δA = Q_x δx + Q_phi δphi", "Q_phi = -4*x"]);
+    let page = common::text(&common::anholon(&["equilibria", File::model(coupled).path()]));
+    assert!(!page.contains("∂Π/∂q"), "{page}");
+    // a cart that is driven by the angle of its pendulum
+    let cart = |c: f64| {
+        format!(
+            "param c = {c}, g = 9.81\ncoord x, phi\npoint A = (x, 0) mass 1\n\
+             point P = (x + sin(phi), -cos(phi)) mass 1\ngravity (0, -g)\nforce (-c*sin(phi), 0) on A\n"
+        )
+    };
+    assert_eq!(verdicts(&cart(100.0), &[], "phi", 0.0), ["unstable"]);
+    assert_eq!(verdicts(&cart(-100.0), &[], "phi", std::f64::consts::PI), ["undecided"]);
+    let by_itself = cart(0.0).replace("force (-c*sin(phi), 0) on A", "");
+    assert_eq!(verdicts(&by_itself, &[], "phi", 0.0), ["stable"]);
+    // a force that goes round at a pole
+    let pole = "param c = 0.3\ncoord theta, phi\n\
+                point P = (sin(theta)*cos(phi), sin(theta)*sin(phi), cos(theta)) mass 1\ngravity (0, 0, 9.81)\n\
+                generalized force c*sin(theta)^2 on phi\n";
+    assert_eq!(verdicts(pole, &[], "theta", 0.0), ["undecided"]);
+    assert_eq!(verdicts(&pole.replace("c*sin(theta)^2", "0"), &[], "theta", 0.0), ["stable"]);
+    // no momentum is held that a force changes
+    let ring = "coord r, psi\npoint P = ((2 + r)*cos(psi), (2 + r)*sin(psi)) mass 1\npotential r^2/2\n\
+                generalized force r on psi\n";
+    assert_eq!(verdicts(ring, &[], "r", 0.0), ["undecided"]);
+}
+
+#[test]
+fn of_a_turn_that_a_force_changes_no_momentum_is_held() {
+    let model = |c: f64| {
+        format!(
+            "coord psi, r\npoint P = (r*cos(psi), r*sin(psi)) mass 1\npotential 25*(r - 1)^2\n\
+             generalized force {c}*(r - 50/41) on psi\nstart psi' = 3, r = 50/41\n"
+        )
+    };
+    assert_eq!(verdicts(&model(1.0), &["--relative", "psi"], "r", 50.0 / 41.0), ["unstable"]);
+    assert_eq!(verdicts(&model(0.0), &["--relative", "psi"], "r", 50.0 / 41.0), ["stable"]);
+}

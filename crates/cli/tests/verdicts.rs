@@ -334,3 +334,43 @@ fn of_a_turn_that_a_force_changes_no_momentum_is_held() {
     assert_eq!(verdicts(&model(1.0), &["--relative", "psi"], "r", 50.0 / 41.0), ["unstable"]);
     assert_eq!(verdicts(&model(0.0), &["--relative", "psi"], "r", 50.0 / 41.0), ["stable"]);
 }
+
+#[test]
+fn gyroscopic_forces_hold_by_what_moves_along_a_family() {
+    // x' + B y is constant, so that y'' = (k - B^2) y
+    let field = "param B = 3, k = 1\ncoord x, y\npoint P = (x, y) mass 1\npotential -k*y^2/2 + y^4\nkinetic B*x'*y\n";
+    assert_eq!(verdicts(field, &[], "y", 0.0), ["undecided"]);
+    assert_eq!(verdicts(&field.replace("B = 3", "B = 0.5"), &[], "y", 0.0), ["unstable"]);
+    let letters = field.replace("B = 3, k = 1", "B : 1\nparam k : 1\nassume B > 0");
+    let page = says(&["equilibria", File::model(&letters).path()], 0, &["no minimum of the energy"]);
+    assert!(!page.contains("unstable"), "{page}");
+    // the forces that hold vanish at the place itself, and are of higher order beside it
+    let cubic = "coord x, y\npoint P = (x, y) mass 1\npotential -y^4\nkinetic 3*x'*y^2\n";
+    assert_eq!(verdicts(cubic, &[], "y", 0.0), ["undecided"]);
+    assert_eq!(verdicts(&cubic.replace("3*x'", "0*x'"), &[], "y", 0.0), ["unstable"]);
+    let plane = "coord x, y\npoint P = (x, y) mass 1\npotential -(x - y)^2/2\n\
+                 generalized force 4*y' on x\ngeneralized force -4*x' on y\n";
+    assert_eq!(verdicts(plane, &[], "x", 0.0), ["undecided"]);
+}
+
+#[test]
+fn in_turning_axes_a_family_is_not_unstable() {
+    let axes = "param W = 1, k = 1, kk = 0.5\ncoord x, y\nframe R = N rotated z by W*t\npoint P = R*(x, y, 0) mass 1\n\
+                potential k*x^2/2 + kk*y^2/2\n";
+    let page = says(&["equilibria", File::model(axes).path()], 0, &["undecided", "at least while k - 2*W^2 + kk > 0"]);
+    assert!(!page.contains("unstable"), "{page}");
+    // a spring to the centre holds whatever the axes do
+    let polar = "param W = 1, k = 2, m = 1\ncoord r, phi\nframe R = N rotated z by W*t\n\
+                 point P = R*(r*cos(phi), r*sin(phi), 0) mass m\npotential k*r^2/2\n";
+    let page = says(&["equilibria", File::model(polar).path()], 0, &["stable at least while k - m*W^2 > 0"]);
+    assert!(!page.contains("unstable"), "{page}");
+}
+
+#[test]
+fn gyroscopic_forces_hold_at_a_pole_too() {
+    let upright = "param B = 5\ncoord theta, phi\n\
+                   point P = (sin(theta)*cos(phi), sin(theta)*sin(phi), cos(theta)) mass 1\ngravity (0, 0, -1)\n\
+                   kinetic B*sin(theta)^2*phi'/2\n";
+    assert_eq!(verdicts(upright, &[], "theta", 0.0), ["undecided"]);
+    assert_eq!(verdicts(&upright.replace("B = 5", "B = 0"), &[], "theta", 0.0), ["unstable"]);
+}

@@ -374,3 +374,25 @@ fn gyroscopic_forces_hold_at_a_pole_too() {
     assert_eq!(verdicts(upright, &[], "theta", 0.0), ["undecided"]);
     assert_eq!(verdicts(&upright.replace("B = 5", "B = 0"), &[], "theta", 0.0), ["unstable"]);
 }
+
+#[test]
+fn a_root_of_a_steep_force_is_told_or_completeness_is_not_claimed() {
+    let model = |load: &str| format!("coord x\npoint P = (x, 0) mass 1\n{load}\n");
+    for load in [
+        "generalized force -x/(x^2 + 1/10^9) on x",
+        "potential sqrt(x^2 + 1e-16)",
+        "potential -1/sqrt(x^2 + (1e-5)^2)",
+        "generalized force -(x + 2)*x/(x^2 + 1e-12) on x",
+    ] {
+        let page = says(&["equilibria", File::model(&model(load)).path()], 0, &["x = 0", "completeness: proved"]);
+        assert!(page.contains("stable: a strict minimum"), "{load}: {page}");
+    }
+    let spring = "param h = 1e-9, L = 1\ncoord x\npoint P = (x, 0) mass 1\npoint O = (0, h)\n\
+                  spring 1 rest L between P and O\n";
+    assert_eq!(verdicts(spring, &[], "x", 0.0), ["unstable"]);
+    assert_eq!(verdicts(spring, &[], "x", 1.0), ["stable"]);
+    // steeper than numbers tell
+    let steeper = File::model(&model("generalized force -x/(x^2 + 1/10^40) on x"));
+    let page = says(&["equilibria", steeper.path()], 0, &["the exact solution x = 0 exists"]);
+    assert!(!page.contains("completeness: proved"), "{page}");
+}

@@ -72,6 +72,15 @@ impl Exact {
         &self.found.conditions
     }
 
+    /// Whether its conditions, those on unknowns too, hold at its place with the values of the model.
+    fn exists_there(&self, loaded: &Loaded) -> bool {
+        let values = values(loaded);
+        self.found.conditions.iter().all(|one| {
+            let put = self.found.put(one.value);
+            put.is_ok_and(|value| holds(&Condition { value, ..*one }, &values, &loaded.at))
+        })
+    }
+
     /// The signs of the stiffness at a point of the branch; pivots do not vanish at the state.
     pub(super) fn inertia(
         &self,
@@ -295,7 +304,8 @@ pub fn are_apart(ground: &Ground, one: &[f64], other: &[f64], n: usize) -> bool 
     !ground.is_same(&one[..n], &other[..n], SAME)
 }
 
-/// Points of branches that the search did not meet, and for each point of the list its branch.
+/// Points of branches that the search did not meet, and for each point of the list its branch; and branches that exist and
+/// that numbers do not confirm.
 pub fn matched(
     loaded: &Loaded,
     statics: &Statics,
@@ -303,16 +313,27 @@ pub fn matched(
     ground: &Ground,
     exact: &Branches,
     points: &mut Vec<Point>,
-) -> Vec<Option<usize>> {
+) -> (Vec<Option<usize>>, Vec<usize>) {
     let n = program.searched.len();
-    let alone = exact.list.iter().filter(|branch| branch.told.exists && branch.found.free.is_empty());
-    let places = alone.map(|branch| {
+    let list = exact.list.iter().enumerate();
+    let alone = list.filter(|(_, branch)| branch.told.exists && branch.found.free.is_empty());
+    let place_of = |branch: &Exact| {
         let z = numbers(loaded, statics, program, branch, &program.with_multipliers(&ground.starts[0]));
         [&ground.normal(&z[..n])[..], &z[n..]].concat()
-    });
-    let is_place =
-        |z: &Vec<f64>| z.iter().all(|x| x.is_finite()) && ground.contains(&z[..n]) && program.left(z) <= 1e-9;
-    let places: Vec<Vec<f64>> = places.filter(is_place).collect();
+    };
+    // a force may be so steep that numbers beside the root say nothing of it: there a box proves it
+    let is_solution = |z: &[f64]| program.left(z) <= 1e-9 || program.enclosure(z).is_some();
+    let (mut places, mut lost): (Vec<Vec<f64>>, Vec<usize>) = (Vec::new(), Vec::new());
+    for (number, branch) in alone {
+        let z = place_of(branch);
+        let is_finite = z.iter().all(|x| x.is_finite());
+        match is_finite && is_solution(&z) {
+            _ if is_finite && !ground.contains(&z[..n]) => {}
+            true => places.push(z),
+            false if branch.exists_there(loaded) => lost.push(number),
+            false => {}
+        }
+    }
     // two branches that floating point numbers would take for one: what the search met there may be either
     let is_crowded = |z: &Vec<f64>| {
         places.iter().any(|other| ground.is_same(&z[..n], &other[..n], NEAR) && are_apart(ground, z, other, n))
@@ -349,7 +370,7 @@ pub fn matched(
     for (point, place) in points.iter_mut().zip(&places) {
         placed(loaded, statics, program, ground, place.map(|place| &exact.list[place]), point);
     }
-    places
+    (places, lost)
 }
 
 /// A multiple solution is found to half the digits: on a branch it has all. One that is proved to lie alone in a box with

@@ -14,7 +14,7 @@ use super::choice::{self, Choice};
 use super::exact::{self, Branches};
 use super::inertia::Stiffness;
 use super::program::Program;
-use super::remark::{EFFECTIVE, at_dependent_rows, at_singular_angles, noted, on_rates};
+use super::remark::{EFFECTIVE, at_dependent_rows, at_singular_angles, noted, on_rates, unconfirmed};
 use super::search::{self, Effort, Ground, Proof};
 use super::set::{self, Point};
 use super::stability::{Nearby, Stability};
@@ -199,13 +199,16 @@ impl<'a> Hunt<'a> {
             (false, true) => Err("interrupted".to_owned()),
             (false, false) => exact::branches(self.loaded, statics, &mut self.ear),
         };
-        let of_points = match &exact {
+        let (of_points, lost) = match &exact {
             Ok(exact) => exact::matched(self.loaded, statics, program, ground, exact, &mut points),
-            Err(_) => vec![None; points.len()],
+            Err(_) => (vec![None; points.len()], Vec::new()),
         };
+        for one in exact.iter().flat_map(|exact| lost.iter().map(|&place| &exact.list[place].told)) {
+            noted(&mut self.answer.notes, unconfirmed(one));
+        }
         // branches are told up to whole turns, which a bound tells apart
         let is_whole = !statics.searched.iter().any(|&s| statics.is_bounded_angle(s));
-        let is_solved = exact.is_ok() && of_points.iter().all(Option::is_some) && is_whole;
+        let is_solved = exact.is_ok() && of_points.iter().all(Option::is_some) && is_whole && lost.is_empty();
         points.iter_mut().zip(of_points).for_each(|(point, branch)| point.branch = branch);
         Catch { points, proof, exact, is_solved }
     }

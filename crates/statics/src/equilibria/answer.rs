@@ -10,12 +10,14 @@ use mechanics::ingredients::Ingredients;
 use mechanics::reaction::Acts;
 use numeric::{Interval, Measured, Real, Switches, Tape};
 
+use super::approximation::Slopes;
 use super::division::Division;
 use super::program::Program;
 use super::search::{Ground, Proof, Range};
 use super::set::Point;
 use super::stability::{Nearby, Rest, Stability, stability};
 use super::statics::{Statics, Wanted};
+use super::undetermined::{self, Undetermined};
 use super::work::{freedoms, work};
 use super::{Choice, Equilibrium, EquilibriumKind, EquilibriumSet, Support, Trouble, letters};
 use engine::reactions::{Carried, carried};
@@ -82,11 +84,23 @@ pub fn rest_at(loaded: &Loaded, statics: &Statics, q: &[f64], more: &[(Expr, f64
 }
 
 /// The verdict on a point. With other loads other places are equilibria: for stability the loads stay as they are.
-fn judged(statics: &Statics, program: &Program, nearby: Option<&Nearby>, point: &Point) -> Stability {
+fn judged(
+    statics: &Statics,
+    program: &Program,
+    nearby: Option<&Nearby>,
+    point: &Point,
+    undetermined: &Undetermined,
+) -> Stability {
     match nearby {
         Some(nearby) if !statics.loads.is_empty() => {
-            let alone = Point { family: Vec::new(), ..point.clone() };
-            stability(statics, program, nearby, &alone)
+            let names: Vec<&str> = undetermined.loads(statics).collect();
+            let is_held = || Slopes::at(statics, program, nearby, point).is_some_and(|slopes| slopes.N.is_empty());
+            if !names.is_empty() && !is_held() {
+                let list = names.join(", ");
+                let reason = format!("what holds the place does not determine {list}, and stability may depend on it");
+                return Stability::told(Rest::Undecided, reason);
+            }
+            stability(statics, program, nearby, &undetermined::with_loads_held(program, point))
         }
         Some(nearby) => stability(statics, program, nearby, point),
         None => Stability::told(Rest::Undecided, "a load has no value".to_owned()),
@@ -191,7 +205,8 @@ pub fn equilibrium(
 ) -> Result<Found, Trouble> {
     let mut q = program.elsewhere.clone();
     program.searched.iter().zip(&point.z).for_each(|(&s, &x)| q[s] = x + 0.0);
-    let verdict = judged(statics, program, nearby, point);
+    let undetermined = Undetermined::at(program, point);
+    let verdict = judged(statics, program, nearby, point, &undetermined);
     let loads = loads(statics, program, point);
     let Supports { lambda, names, balancing, at, carried } =
         supports(loaded, statics, program, nearby, point, &q, &loads);
@@ -205,15 +220,18 @@ pub fn equilibrium(
     let freedoms = freedoms_of_places(loaded, statics, q.len());
     let everywhere = dimension > 0 && dimension >= freedoms;
     let (stability, reason) = verdict_on(&verdict, everywhere && statics.loads.is_empty());
-    let multiplier = |(name, x): (String, &f64)| {
-        let is_told = carried.multipliers.get(&name).is_some_and(|told| told.is_finite());
+    let hidden: Vec<&str> = undetermined.constraints(loaded, statics).collect();
+    let is_told = |name: &str| !hidden.contains(&name);
+    let multiplier = |(place, (name, x)): (usize, (String, &f64))| {
+        let is_told =
+            !undetermined.has_row(place) && carried.multipliers.get(&name).is_some_and(|told| told.is_finite());
         (name, if is_told { clean(*x) } else { f64::NAN })
     };
     let equilibrium = Equilibrium {
         kind: kind(dimension, point),
         values: still.map(|s| (named(s), clean(q[s]))).chain(rates).chain(states(statics, &at)).collect(),
         exact: None,
-        loads: statics.loads.iter().zip(&loads).map(|(load, (_, value))| (load.name.clone(), *value)).collect(),
+        loads: told_loads(statics, &loads, &undetermined),
         family_dimension: dimension,
         free: statics.free.iter().map(|&s| named(s)).collect(),
         everywhere,
@@ -226,9 +244,9 @@ pub fn equilibrium(
         signs: verdict.signs,
         stiffness: verdict.stiffness,
         certificate: verdict.certificate,
-        multipliers: names.into_iter().zip(&lambda).map(multiplier).collect(),
-        reactions: carried.reactions,
-        generalized_reactions: carried.generalized,
+        multipliers: names.into_iter().zip(&lambda).enumerate().map(multiplier).collect(),
+        reactions: carried.reactions.into_iter().filter(|one| is_told(&one.constraint)).collect(),
+        generalized_reactions: carried.generalized.0.into_iter().filter(|one| is_told(&one.0)).collect(),
         shared_loads: carried.shared,
         indeterminate: point.undetermined + statics.rows.left_out.len(),
         balancing,
@@ -239,6 +257,14 @@ pub fn equilibrium(
         conditions: Vec::new(),
     };
     Ok(Found { equilibrium, q, violation, idle: division.idle })
+}
+
+/// Loads by name; those that are not determined have no number.
+fn told_loads(statics: &Statics, loads: &[(Expr, f64)], undetermined: &Undetermined) -> Ordered<f64> {
+    let told = |(place, (load, (_, value))): (usize, (&Wanted, &(Expr, f64)))| {
+        (load.name.clone(), if undetermined.has_load(place) { f64::NAN } else { *value })
+    };
+    statics.loads.iter().zip(loads).enumerate().map(told).collect()
 }
 
 /// First-order states by name.

@@ -354,7 +354,8 @@ pub fn matched(
         let mut fitting: Vec<(usize, f64)> = Vec::new();
         for (place, branch) in exact.list.iter().enumerate().filter(|(_, branch)| branch.told.exists) {
             let z = numbers(loaded, statics, program, branch, &point.z);
-            if ground.is_same(&ground.normal(&z[..n]), &point.z[..n], NEAR) {
+            let is_there = ground.is_same(&ground.normal(&z[..n]), &point.z[..n], NEAR);
+            if is_there && has_same_loads(program, &z, &point.z) {
                 let apart = z.iter().zip(&point.z[..n]).map(|(a, b)| wrapped(a - b).abs()).fold(0.0, f64::max);
                 fitting.push((place, apart));
             }
@@ -371,6 +372,13 @@ pub fn matched(
         placed(loaded, statics, program, ground, place.map(|place| &exact.list[place]), point);
     }
     (places, lost)
+}
+
+/// Whether loads that were looked for are the same: at one place there may be several.
+fn has_same_loads(program: &Program, one: &[f64], other: &[f64]) -> bool {
+    let first = one.len() - program.loads;
+    let is_same = |k: usize| (one[k] - other[k]).abs() <= NEAR * program.scales[k].max(other[k].abs());
+    (first..one.len()).all(is_same)
 }
 
 /// A multiple solution is found to half the digits: on a branch it has all. One that is proved to lie alone in a box with

@@ -428,3 +428,28 @@ fn a_load_that_a_place_does_not_determine_has_no_number() {
     let one = &found["equilibria"][0];
     assert!(one["loads"]["F"].is_null() && one["multipliers"]["s1"].is_null(), "{one}");
 }
+
+#[test]
+fn supports_with_the_same_slope_are_not_closed_at_once() {
+    for [a, b] in [["x >= -1", "x <= 1"], ["x >= 0", "x >= -1"]] {
+        let text = format!("coord x\npoint P = (x, 0) mass 1\npotential x\nconstraint a: {a}\nconstraint b: {b}\n");
+        let found = json(&["equilibria", File::model(&text).path()]);
+        let list = found["equilibria"].as_array().expect("a list");
+        assert_eq!(list.len(), 1, "{found}");
+        assert_eq!((&list[0]["contact"]["a"], &list[0]["contact"]["b"]), (&"closed".into(), &"open".into()));
+    }
+    let both = "coord x\npoint P = (x, 0) mass 1\nconstraint a: x >= 0\nconstraint b: x <= 0\n";
+    let page = says(&["check", File::model(both).path()], 0, &["each bounds a side of its own"]);
+    assert!(!page.contains("nothing new") && !page.contains("remove"), "{page}");
+    let twice = both.replace("x <= 0", "2*x >= 0");
+    says(&["check", File::model(&twice).path()], 1, &["it says nothing new", "remove `b`"]);
+}
+
+#[test]
+fn a_family_beside_an_open_support_is_told_with_its_bound() {
+    let wall = "coord x, y\npoint P = (x, y) mass 1\npotential y^2/2\nconstraint wall: x >= 0\nstart x = 0\n";
+    says(&["equilibria", File::model(wall).path()], 0, &["2 equilibria", "y = 0, any x", "if x > 0"]);
+    let narrow = "param m = 1, g = 10\ncoord x, y\npoint P = (x, y) mass m\ngravity (0, -g)\nconstraint floor: y >= 0\n\
+                  constraint left: x >= 0\nconstraint right: x <= 0.05\nstart x = 0, y = 0\n";
+    says(&["equilibria", File::model(narrow).path()], 0, &["3 equilibria", "if x > 0, 1/20 - x > 0"]);
+}

@@ -14,6 +14,7 @@ mod approximation;
 mod bounds;
 mod certificate;
 mod choice;
+mod clearance;
 mod damping;
 mod dependent;
 mod division;

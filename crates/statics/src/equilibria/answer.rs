@@ -19,7 +19,7 @@ use super::stability::{Nearby, Rest, Stability, stability};
 use super::statics::{Statics, Wanted};
 use super::undetermined::{self, Undetermined};
 use super::work::{freedoms, work};
-use super::{Choice, Equilibrium, EquilibriumKind, EquilibriumSet, Support, Trouble, letters};
+use super::{Choice, Equilibrium, EquilibriumKind, EquilibriumSet, Support, Trouble, clearance, letters};
 use engine::reactions::{Carried, carried};
 use engine::{Field, Loaded, Ordered};
 use expr::decimal;
@@ -35,6 +35,8 @@ pub struct Found {
     pub violation: Option<String>,
     /// One-sided constraints that are closed and carry nothing.
     pub idle: Vec<usize>,
+    /// Whether free coordinates were found at which all open constraints are at a distance, as far as those decide.
+    pub is_clear: bool,
 }
 
 /// An answer without equilibria.
@@ -205,6 +207,7 @@ pub fn equilibrium(
 ) -> Result<Found, Trouble> {
     let mut q = program.elsewhere.clone();
     program.searched.iter().zip(&point.z).for_each(|(&s, &x)| q[s] = x + 0.0);
+    let is_clear = clearance::cleared(loaded, statics, choice, &mut q);
     let undetermined = Undetermined::at(program, point);
     let verdict = judged(statics, program, nearby, point, &undetermined);
     let loads = loads(statics, program, point);
@@ -222,11 +225,6 @@ pub fn equilibrium(
     let (stability, reason) = verdict_on(&verdict, everywhere && statics.loads.is_empty());
     let hidden: Vec<&str> = undetermined.constraints(loaded, statics).collect();
     let is_told = |name: &str| !hidden.contains(&name);
-    let multiplier = |(place, (name, x)): (usize, (String, &f64))| {
-        let is_told =
-            !undetermined.has_row(place) && carried.multipliers.get(&name).is_some_and(|told| told.is_finite());
-        (name, if is_told { clean(*x) } else { f64::NAN })
-    };
     let equilibrium = Equilibrium {
         kind: kind(dimension, point),
         values: still.map(|s| (named(s), clean(q[s]))).chain(rates).chain(states(statics, &at)).collect(),
@@ -244,7 +242,7 @@ pub fn equilibrium(
         signs: verdict.signs,
         stiffness: verdict.stiffness,
         certificate: verdict.certificate,
-        multipliers: names.into_iter().zip(&lambda).enumerate().map(multiplier).collect(),
+        multipliers: told_multipliers(names, &lambda, &carried, &undetermined),
         reactions: carried.reactions.into_iter().filter(|one| is_told(&one.constraint)).collect(),
         generalized_reactions: carried.generalized.0.into_iter().filter(|one| is_told(&one.0)).collect(),
         shared_loads: carried.shared,
@@ -256,7 +254,22 @@ pub fn equilibrium(
         enclosed: point.enclosed,
         conditions: Vec::new(),
     };
-    Ok(Found { equilibrium, q, violation, idle: division.idle })
+    Ok(Found { equilibrium, q, violation, idle: division.idle, is_clear })
+}
+
+/// Multipliers by row; those that are not determined have no number.
+fn told_multipliers(
+    names: Vec<String>,
+    lambda: &[f64],
+    carried: &Carried,
+    undetermined: &Undetermined,
+) -> Ordered<f64> {
+    let told = |(place, (name, x)): (usize, (String, &f64))| {
+        let is_told = carried.multipliers.get(&name).is_some_and(|told| told.is_finite());
+        let is_told = is_told && !undetermined.has_row(place);
+        (name, if is_told { clean(*x) } else { f64::NAN })
+    };
+    names.into_iter().zip(lambda).enumerate().map(told).collect()
 }
 
 /// Loads by name; those that are not determined have no number.
@@ -316,6 +329,9 @@ fn smallest(
     (found.unwrap_or_else(|_| vec![0.0; rows.len()]), names, balancing)
 }
 
+/// A gap that is smaller, relative to its natural size, is closed where its row was left out beside others.
+const CLOSED: f64 = 1e-6;
+
 /// Why one-sided constraints do not allow the point: one that is closed would have to pull, or one that is open is violated.
 fn violation(
     loaded: &Loaded,
@@ -344,13 +360,20 @@ fn violation(
             ));
         }
     }
-    for &(place, _) in choice.iter().filter(|one| !one.1) {
+    for &(place, is_closed) in choice {
         let name = &system.constraints[place].name;
         for &f in &system.constraints[place].rows {
             if f.symbols().iter().any(|symbol| symbol.as_symbol().is_some_and(|one| one.order > 0)) {
                 continue;
             }
             let (gap, size) = (at.value(f), span(statics, program, at, f));
+            if is_closed && gap.abs() > CLOSED * size {
+                // its row was left out beside others with the same slopes, which hold elsewhere
+                return Some(format!("`{name}` cannot be closed together with the others that are"));
+            }
+            if is_closed {
+                continue;
+            }
             if gap < -1e-9 * size {
                 return Some(format!("an equilibrium was left out that violates `{name}`"));
             }

@@ -304,16 +304,14 @@ pub fn are_apart(ground: &Ground, one: &[f64], other: &[f64], n: usize) -> bool 
     !ground.is_same(&one[..n], &other[..n], SAME)
 }
 
-/// Points of branches that the search did not meet, and for each point of the list its branch; and branches that exist and
-/// that numbers do not confirm.
-pub fn matched(
+/// The places of branches without free unknowns that numbers confirm, and the branches that exist and are not confirmed.
+fn places(
     loaded: &Loaded,
     statics: &Statics,
     program: &Program,
     ground: &Ground,
     exact: &Branches,
-    points: &mut Vec<Point>,
-) -> (Vec<Option<usize>>, Vec<usize>) {
+) -> (Vec<Vec<f64>>, Vec<usize>) {
     let n = program.searched.len();
     let list = exact.list.iter().enumerate();
     let alone = list.filter(|(_, branch)| branch.told.exists && branch.found.free.is_empty());
@@ -334,6 +332,21 @@ pub fn matched(
             false => {}
         }
     }
+    (places, lost)
+}
+
+/// Points of branches that the search did not meet, and for each point of the list its branch; and branches that exist and
+/// that numbers do not confirm.
+pub fn matched(
+    loaded: &Loaded,
+    statics: &Statics,
+    program: &Program,
+    ground: &Ground,
+    exact: &Branches,
+    points: &mut Vec<Point>,
+) -> (Vec<Option<usize>>, Vec<usize>) {
+    let n = program.searched.len();
+    let (places, lost) = places(loaded, statics, program, ground, exact);
     // two branches that floating point numbers would take for one: what the search met there may be either
     let is_crowded = |z: &Vec<f64>| {
         places.iter().any(|other| ground.is_same(&z[..n], &other[..n], NEAR) && are_apart(ground, z, other, n))
@@ -367,11 +380,11 @@ pub fn matched(
         });
         fitting.first().map(|one| one.0)
     };
-    let places: Vec<Option<usize>> = points.iter().map(of).collect();
-    for (point, place) in points.iter_mut().zip(&places) {
+    let of_points: Vec<Option<usize>> = points.iter().map(of).collect();
+    for (point, place) in points.iter_mut().zip(&of_points) {
         placed(loaded, statics, program, ground, place.map(|place| &exact.list[place]), point);
     }
-    (places, lost)
+    (of_points, lost)
 }
 
 /// Whether loads that were looked for are the same: at one place there may be several.

@@ -138,8 +138,7 @@ impl Statics {
         let timed = felt.timed(system, &conditions, &force)?;
         notes_once(notes, timed.as_deref().map(tell_time));
         let q = system.q();
-        let pushed: Vec<usize> = free.iter().copied().chain(loose(&turning)).collect();
-        let potential = felt.potential(&lawful, &force, &q, &searched, &pushed)?;
+        let potential = felt.potential(&lawful, &force, &q, &searched, &pushed(&free, &turning))?;
         notes_once(notes, (potential == Potential::Open).then(|| NO_POTENTIAL.to_owned()));
         let sticks = any.sticks(system);
         notes_once(notes, sticks.as_deref().map(tell_sticking));
@@ -498,9 +497,10 @@ fn turning(system: &System, rows: &Rows, relative: &[(usize, Expr)]) -> Vec<Turn
     list
 }
 
-/// Coordinates that turn freely.
-fn loose(turning: &[Turning]) -> impl Iterator<Item = usize> {
-    turning.iter().filter(|one| !one.is_prescribed).map(|one| one.coordinate)
+/// Coordinates that nothing depends on: free ones, and those that turn freely.
+fn pushed(free: &[usize], turning: &[Turning]) -> Vec<usize> {
+    let loose = turning.iter().filter(|one| !one.is_prescribed).map(|one| one.coordinate);
+    free.iter().copied().chain(loose).collect()
 }
 
 /// Whether a coordinate is an angle: by its unit, or since places come back after a full turn.

@@ -278,3 +278,178 @@ fn eigenvalues_that_numbers_do_not_place_are_not_called_imaginary() {
     let page = common::text(&common::anholon(&["equilibria", model.path()]));
     assert!(!page.contains("lie on the imaginary axis") && !page.contains("not linear"), "{page}");
 }
+
+/// The verdicts of the equilibria at which a coordinate has a value, as JSON tells them.
+fn verdicts(model: &str, arguments: &[&str], name: &str, value: f64) -> Vec<String> {
+    let file = File::model(model);
+    let found = json(&[&["equilibria", file.path()], arguments].concat());
+    let list = found["equilibria"].as_array().expect("a list");
+    let is_there = |one: &&serde_json::Value| one["values"][name].as_f64().is_some_and(|x| (x - value).abs() < 1e-6);
+    let verdict = |one: &serde_json::Value| one["stability"].as_str().expect("a word").to_owned();
+    let found: Vec<String> = list.iter().filter(is_there).map(verdict).collect();
+    assert!(!found.is_empty(), "{model}: no equilibrium at {name} = {value}");
+    found
+}
+
+#[test]
+fn forces_on_coordinates_that_nothing_depends_on_count() {
+    // x'' = 4/3 x
+    let coupled =
+        "coord x, phi\nkinetic x'^2/2 + phi'^2/2 + x'*phi'/2\npotential x^2/2\ngeneralized force -4*x on phi\n";
+    assert_eq!(verdicts(coupled, &[], "x", 0.0), ["unstable"]);
+    says(&["equilibria", File::model(coupled).path()], 0, &["δA = Q_x δx + Q_phi δphi", "Q_phi = -4*x"]);
+    let page = common::text(&common::anholon(&["equilibria", File::model(coupled).path()]));
+    assert!(!page.contains("∂Π/∂q"), "{page}");
+    // a cart that is driven by the angle of its pendulum
+    let cart = |c: f64| {
+        format!(
+            "param c = {c}, g = 9.81\ncoord x, phi\npoint A = (x, 0) mass 1\n\
+             point P = (x + sin(phi), -cos(phi)) mass 1\ngravity (0, -g)\nforce (-c*sin(phi), 0) on A\n"
+        )
+    };
+    assert_eq!(verdicts(&cart(100.0), &[], "phi", 0.0), ["unstable"]);
+    assert_eq!(verdicts(&cart(-100.0), &[], "phi", std::f64::consts::PI), ["undecided"]);
+    let by_itself = cart(0.0).replace("force (-c*sin(phi), 0) on A", "");
+    assert_eq!(verdicts(&by_itself, &[], "phi", 0.0), ["stable"]);
+    // a force that goes round at a pole
+    let pole = "param c = 0.3\ncoord theta, phi\n\
+                point P = (sin(theta)*cos(phi), sin(theta)*sin(phi), cos(theta)) mass 1\ngravity (0, 0, 9.81)\n\
+                generalized force c*sin(theta)^2 on phi\n";
+    assert_eq!(verdicts(pole, &[], "theta", 0.0), ["undecided"]);
+    assert_eq!(verdicts(&pole.replace("c*sin(theta)^2", "0"), &[], "theta", 0.0), ["stable"]);
+    // no momentum is held that a force changes
+    let ring = "coord r, psi\npoint P = ((2 + r)*cos(psi), (2 + r)*sin(psi)) mass 1\npotential r^2/2\n\
+                generalized force r on psi\n";
+    assert_eq!(verdicts(ring, &[], "r", 0.0), ["undecided"]);
+}
+
+#[test]
+fn of_a_turn_that_a_force_changes_no_momentum_is_held() {
+    let model = |c: f64| {
+        format!(
+            "coord psi, r\npoint P = (r*cos(psi), r*sin(psi)) mass 1\npotential 25*(r - 1)^2\n\
+             generalized force {c}*(r - 50/41) on psi\nstart psi' = 3, r = 50/41\n"
+        )
+    };
+    assert_eq!(verdicts(&model(1.0), &["--relative", "psi"], "r", 50.0 / 41.0), ["unstable"]);
+    assert_eq!(verdicts(&model(0.0), &["--relative", "psi"], "r", 50.0 / 41.0), ["stable"]);
+}
+
+#[test]
+fn gyroscopic_forces_hold_by_what_moves_along_a_family() {
+    // x' + B y is constant, so that y'' = (k - B^2) y
+    let field = "param B = 3, k = 1\ncoord x, y\npoint P = (x, y) mass 1\npotential -k*y^2/2 + y^4\nkinetic B*x'*y\n";
+    assert_eq!(verdicts(field, &[], "y", 0.0), ["undecided"]);
+    assert_eq!(verdicts(&field.replace("B = 3", "B = 0.5"), &[], "y", 0.0), ["unstable"]);
+    let letters = field.replace("B = 3, k = 1", "B : 1\nparam k : 1\nassume B > 0");
+    let page = says(&["equilibria", File::model(&letters).path()], 0, &["no minimum of the energy"]);
+    assert!(!page.contains("unstable"), "{page}");
+    // the forces that hold vanish at the place itself, and are of higher order beside it
+    let cubic = "coord x, y\npoint P = (x, y) mass 1\npotential -y^4\nkinetic 3*x'*y^2\n";
+    assert_eq!(verdicts(cubic, &[], "y", 0.0), ["undecided"]);
+    assert_eq!(verdicts(&cubic.replace("3*x'", "0*x'"), &[], "y", 0.0), ["unstable"]);
+    let plane = "coord x, y\npoint P = (x, y) mass 1\npotential -(x - y)^2/2\n\
+                 generalized force 4*y' on x\ngeneralized force -4*x' on y\n";
+    assert_eq!(verdicts(plane, &[], "x", 0.0), ["undecided"]);
+}
+
+#[test]
+fn in_turning_axes_a_family_is_not_unstable() {
+    let axes = "param W = 1, k = 1, kk = 0.5\ncoord x, y\nframe R = N rotated z by W*t\npoint P = R*(x, y, 0) mass 1\n\
+                potential k*x^2/2 + kk*y^2/2\n";
+    let page = says(&["equilibria", File::model(axes).path()], 0, &["undecided", "at least while k - 2*W^2 + kk > 0"]);
+    assert!(!page.contains("unstable"), "{page}");
+    // a spring to the centre holds whatever the axes do
+    let polar = "param W = 1, k = 2, m = 1\ncoord r, phi\nframe R = N rotated z by W*t\n\
+                 point P = R*(r*cos(phi), r*sin(phi), 0) mass m\npotential k*r^2/2\n";
+    let page = says(&["equilibria", File::model(polar).path()], 0, &["stable at least while k - m*W^2 > 0"]);
+    assert!(!page.contains("unstable"), "{page}");
+}
+
+#[test]
+fn gyroscopic_forces_hold_at_a_pole_too() {
+    let upright = "param B = 5\ncoord theta, phi\n\
+                   point P = (sin(theta)*cos(phi), sin(theta)*sin(phi), cos(theta)) mass 1\ngravity (0, 0, -1)\n\
+                   kinetic B*sin(theta)^2*phi'/2\n";
+    assert_eq!(verdicts(upright, &[], "theta", 0.0), ["undecided"]);
+    assert_eq!(verdicts(&upright.replace("B = 5", "B = 0"), &[], "theta", 0.0), ["unstable"]);
+}
+
+#[test]
+fn a_root_of_a_steep_force_is_told_or_completeness_is_not_claimed() {
+    let model = |load: &str| format!("coord x\npoint P = (x, 0) mass 1\n{load}\n");
+    for load in [
+        "generalized force -x/(x^2 + 1/10^9) on x",
+        "potential sqrt(x^2 + 1e-16)",
+        "potential -1/sqrt(x^2 + (1e-5)^2)",
+        "generalized force -(x + 2)*x/(x^2 + 1e-12) on x",
+    ] {
+        let page = says(&["equilibria", File::model(&model(load)).path()], 0, &["x = 0", "completeness: proved"]);
+        assert!(page.contains("stable: a strict minimum"), "{load}: {page}");
+    }
+    let spring = "param h = 1e-9, L = 1\ncoord x\npoint P = (x, 0) mass 1\npoint O = (0, h)\n\
+                  spring 1 rest L between P and O\n";
+    assert_eq!(verdicts(spring, &[], "x", 0.0), ["unstable"]);
+    assert_eq!(verdicts(spring, &[], "x", 1.0), ["stable"]);
+    // steeper than numbers tell
+    let steeper = File::model(&model("generalized force -x/(x^2 + 1/10^40) on x"));
+    let page = says(&["equilibria", steeper.path()], 0, &["the exact solution x = 0 exists"]);
+    assert!(!page.contains("completeness: proved"), "{page}");
+}
+
+#[test]
+fn loads_that_were_found_stay_as_they_are_when_a_place_is_judged() {
+    // with F = m g/2 the rod rests at every angle
+    let lever = "param L = 1 m, m = 1 kg, g = 10 m/s^2\nunknown F : N\ncoord phi : rad\n\
+                 point P = L/2*(cos(phi), sin(phi)) mass m\npoint E = L*(cos(phi), sin(phi))\ngravity (0, -g)\n\
+                 force (0, F) on E\n";
+    let page = says(&["equilibria", File::model(lever).path()], 0, &["F = 5", "neutral"]);
+    assert!(!page.contains("unstable: the"), "{page}");
+    // with a couple it would leave its place: the family needs another load at each
+    let held = "param L = 1 m, m = 1 kg, g = 10 m/s^2\nunknown T : N*m\ncoord phi : rad\n\
+                point P = L*(sin(phi), -cos(phi)) mass m\ngravity (0, -g)\ngeneralized force T on phi\n";
+    assert_eq!(verdicts(held, &[], "phi", 0.0), ["stable"]);
+}
+
+#[test]
+fn a_load_that_a_place_does_not_determine_has_no_number() {
+    let model = "param k = 1 N/m\nunknown F : N/m\ncoord x : m\npoint P = (x, 0 m) mass 1 kg\n\
+                 generalized force F*x - k*x on x\n";
+    let page = says(&["equilibria", File::model(model).path()], 0, &["x = 0, F not determined", "undecided", "F = k"]);
+    assert!(!page.contains("x = 0, F = 0"), "{page}");
+    let beam = "param g = 10 m/s^2, m = 1 kg, L = 1 m\ncoord x, y : m\ncoord th : rad\nframe B = N rotated z by th\n\
+                body D mass m at (x, y) frame B inertia m*L^2/12\ngravity (0, -g)\n\
+                constraint s1: (D - L/2*B.x).y >= 0\nconstraint s3: (D + L/8*B.x).y >= 0\nconstraint sx: x = 0\n\
+                unknown F : N\nforce (0, F) on D at D + L/2*B.x\n";
+    let file = File::model(beam);
+    let page = says(&["equilibria", file.path()], 0, &["th = -1.57079633, F not determined", "s3 = m*g - F"]);
+    assert!(!page.contains("F = -m*g/3, s3 = 4*m*g/3") && !page.contains("F = 2.959"), "{page}");
+    let found = json(&["equilibria", file.path(), "--solve", "F"]);
+    let one = &found["equilibria"][0];
+    assert!(one["loads"]["F"].is_null() && one["multipliers"]["s1"].is_null(), "{one}");
+}
+
+#[test]
+fn supports_with_the_same_slope_are_not_closed_at_once() {
+    for [a, b] in [["x >= -1", "x <= 1"], ["x >= 0", "x >= -1"]] {
+        let text = format!("coord x\npoint P = (x, 0) mass 1\npotential x\nconstraint a: {a}\nconstraint b: {b}\n");
+        let found = json(&["equilibria", File::model(&text).path()]);
+        let list = found["equilibria"].as_array().expect("a list");
+        assert_eq!(list.len(), 1, "{found}");
+        assert_eq!((&list[0]["contact"]["a"], &list[0]["contact"]["b"]), (&"closed".into(), &"open".into()));
+    }
+    let both = "coord x\npoint P = (x, 0) mass 1\nconstraint a: x >= 0\nconstraint b: x <= 0\n";
+    let page = says(&["check", File::model(both).path()], 0, &["each bounds a side of its own"]);
+    assert!(!page.contains("nothing new") && !page.contains("remove"), "{page}");
+    let twice = both.replace("x <= 0", "2*x >= 0");
+    says(&["check", File::model(&twice).path()], 1, &["it says nothing new", "remove `b`"]);
+}
+
+#[test]
+fn a_family_beside_an_open_support_is_told_with_its_bound() {
+    let wall = "coord x, y\npoint P = (x, y) mass 1\npotential y^2/2\nconstraint wall: x >= 0\nstart x = 0\n";
+    says(&["equilibria", File::model(wall).path()], 0, &["2 equilibria", "y = 0, any x", "if x > 0"]);
+    let narrow = "param m = 1, g = 10\ncoord x, y\npoint P = (x, y) mass m\ngravity (0, -g)\nconstraint floor: y >= 0\n\
+                  constraint left: x >= 0\nconstraint right: x <= 0.05\nstart x = 0, y = 0\n";
+    says(&["equilibria", File::model(narrow).path()], 0, &["3 equilibria", "if x > 0, 1/20 - x > 0"]);
+}

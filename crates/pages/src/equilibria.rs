@@ -191,7 +191,10 @@ fn equilibrium(place: usize, one: &Equilibrium, branch: Option<&Branch>) -> Vec<
     let mut lines = Vec::new();
     let mut head = listed(&one.values);
     if !one.loads.is_empty() {
-        head = [head, listed(&one.loads)].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
+        let (known, open): (Vec<_>, Vec<_>) = one.loads.0.iter().cloned().partition(|load| load.1.is_finite());
+        let open = open.into_iter().map(|(name, _)| format!("{name} not determined"));
+        let parts = [head, listed(&known.into_iter().collect())].into_iter().chain(open);
+        head = parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
     }
     let free: Vec<String> = one.free.iter().map(|name| format!("any {name}")).collect();
     let head = [vec![head], free].concat().into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");

@@ -14,6 +14,7 @@ mod approximation;
 mod bounds;
 mod certificate;
 mod choice;
+mod clearance;
 mod damping;
 mod dependent;
 mod division;
@@ -42,6 +43,7 @@ mod stability;
 mod statics;
 mod supports;
 mod turns;
+mod undetermined;
 mod work;
 
 use linear::eigen::Complex;
@@ -150,7 +152,7 @@ pub struct Equilibrium {
     /// The same with parameters as symbols.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exact: Option<Ordered<String>>,
-    /// Loads that were looked for.
+    /// Loads that were looked for; one that the place does not determine is no number, `null` in JSON.
     #[serde(skip_serializing_if = "Ordered::is_empty")]
     pub loads: Ordered<f64>,
     /// How many dimensions the family has; 0 for a point.

@@ -199,7 +199,9 @@ impl Teller<'_> {
         let message =
             format!("`{name}` follows from {} wherever the constraints are satisfied near the start", self.list(by));
         let rows: Vec<usize> = [row].iter().chain(by).copied().collect();
-        self.finding(Matter::Redundant, Level::Wrong, &rows, message, &self.reaction(row, by))
+        let is_one_sided = |row: &usize| self.acting.one_sided.contains(row);
+        let can_go = !(is_one_sided(&row) && by.iter().any(is_one_sided));
+        self.finding(Matter::Redundant, Level::Wrong, &rows, message, &self.reaction(row, by, can_go))
     }
 
     fn redundant(&self, row: usize, by: &[Part], evidence: Evidence) -> Finding {
@@ -207,23 +209,37 @@ impl Teller<'_> {
         let lower = by.iter().any(|part| order(part.row) < order(row));
         let derivative = if lower { ", differentiated in time" } else { "" };
         let name = &self.report.rows[row].name;
-        let mut message = format!("`{name}` follows from {}{derivative}: it says nothing new", self.parts(by));
+        let is_apart = self.bounds_alone(row, by);
+        let what =
+            if is_apart { " while they are closed: each bounds a side of its own" } else { ": it says nothing new" };
+        let mut message = format!("`{name}` follows from {}{derivative}{what}", self.parts(by));
         if evidence == Evidence::OnConstraints {
             message += " (at states near the start that satisfy them, with these values of the parameters)";
         }
         let others: Vec<usize> = by.iter().map(|part| part.row).collect();
-        self.finding(Matter::Redundant, Level::Wrong, &rows(row, by), message, &self.reaction(row, &others))
+        let level = if is_apart { Level::Warning } else { Level::Wrong };
+        self.finding(Matter::Redundant, level, &rows(row, by), message, &self.reaction(row, &others, !is_apart))
+    }
+
+    /// Whether a one-sided row may be violated where one-sided rows hold that it follows from while all are closed: f = Σ c f_k
+    /// is not negative only if no such c is.
+    fn bounds_alone(&self, row: usize, by: &[Part]) -> bool {
+        let is_one_sided = |row: usize| self.acting.one_sided.contains(&row);
+        let is_positive = |factor: Option<Expr>| {
+            factor.is_some_and(|factor| factor.is_constant() && expr::At::new(&[]).value(factor) > 0.0)
+        };
+        is_one_sided(row) && by.iter().any(|part| is_one_sided(part.row) && !is_positive(part.factor))
     }
 
     /// Which constraints share a load with a redundant one.
-    fn reaction(&self, row: usize, by: &[usize]) -> String {
+    fn reaction(&self, row: usize, by: &[usize], can_go: bool) -> String {
         let (name, others) = (&self.report.rows[row].name, self.list(by));
-        let rid = format!("remove `{name}` to be rid of this");
+        let rid = if can_go { format!("; remove `{name}` to be rid of this") } else { String::new() };
         match by.len() {
-            1 => format!("{others} shares a load with `{name}`: what each carries is not determined; {rid}"),
+            1 => format!("{others} shares a load with `{name}`: what each carries is not determined{rid}"),
             _ => format!(
                 "of {others} some share a load with `{name}`: what these carry is not determined, and `anholon evaluate` \
-                 tells which they are; {rid}"
+                 tells which they are{rid}"
             ),
         }
     }

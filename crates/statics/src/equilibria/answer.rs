@@ -10,14 +10,16 @@ use mechanics::ingredients::Ingredients;
 use mechanics::reaction::Acts;
 use numeric::{Interval, Measured, Real, Switches, Tape};
 
+use super::approximation::Slopes;
 use super::division::Division;
 use super::program::Program;
 use super::search::{Ground, Proof, Range};
 use super::set::Point;
 use super::stability::{Nearby, Rest, Stability, stability};
 use super::statics::{Statics, Wanted};
+use super::undetermined::{self, Undetermined};
 use super::work::{freedoms, work};
-use super::{Choice, Equilibrium, EquilibriumKind, EquilibriumSet, Support, Trouble, letters};
+use super::{Choice, Equilibrium, EquilibriumKind, EquilibriumSet, Support, Trouble, clearance, letters};
 use engine::reactions::{Carried, carried};
 use engine::{Field, Loaded, Ordered};
 use expr::decimal;
@@ -33,6 +35,8 @@ pub struct Found {
     pub violation: Option<String>,
     /// One-sided constraints that are closed and carry nothing.
     pub idle: Vec<usize>,
+    /// Whether free coordinates were found at which all open constraints are at a distance, as far as those decide.
+    pub is_clear: bool,
 }
 
 /// An answer without equilibria.
@@ -82,11 +86,23 @@ pub fn rest_at(loaded: &Loaded, statics: &Statics, q: &[f64], more: &[(Expr, f64
 }
 
 /// The verdict on a point. With other loads other places are equilibria: for stability the loads stay as they are.
-fn judged(statics: &Statics, program: &Program, nearby: Option<&Nearby>, point: &Point) -> Stability {
+fn judged(
+    statics: &Statics,
+    program: &Program,
+    nearby: Option<&Nearby>,
+    point: &Point,
+    undetermined: &Undetermined,
+) -> Stability {
     match nearby {
         Some(nearby) if !statics.loads.is_empty() => {
-            let alone = Point { family: Vec::new(), ..point.clone() };
-            stability(statics, program, nearby, &alone)
+            let names: Vec<&str> = undetermined.loads(statics).collect();
+            let is_held = || Slopes::at(statics, program, nearby, point).is_some_and(|slopes| slopes.N.is_empty());
+            if !names.is_empty() && !is_held() {
+                let list = names.join(", ");
+                let reason = format!("what holds the place does not determine {list}, and stability may depend on it");
+                return Stability::told(Rest::Undecided, reason);
+            }
+            stability(statics, program, nearby, &undetermined::with_loads_held(program, point))
         }
         Some(nearby) => stability(statics, program, nearby, point),
         None => Stability::told(Rest::Undecided, "a load has no value".to_owned()),
@@ -191,7 +207,9 @@ pub fn equilibrium(
 ) -> Result<Found, Trouble> {
     let mut q = program.elsewhere.clone();
     program.searched.iter().zip(&point.z).for_each(|(&s, &x)| q[s] = x + 0.0);
-    let verdict = judged(statics, program, nearby, point);
+    let is_clear = clearance::cleared(loaded, statics, choice, &mut q);
+    let undetermined = Undetermined::at(program, point);
+    let verdict = judged(statics, program, nearby, point, &undetermined);
     let loads = loads(statics, program, point);
     let Supports { lambda, names, balancing, at, carried } =
         supports(loaded, statics, program, nearby, point, &q, &loads);
@@ -205,15 +223,13 @@ pub fn equilibrium(
     let freedoms = freedoms_of_places(loaded, statics, q.len());
     let everywhere = dimension > 0 && dimension >= freedoms;
     let (stability, reason) = verdict_on(&verdict, everywhere && statics.loads.is_empty());
-    let multiplier = |(name, x): (String, &f64)| {
-        let is_told = carried.multipliers.get(&name).is_some_and(|told| told.is_finite());
-        (name, if is_told { clean(*x) } else { f64::NAN })
-    };
+    let hidden: Vec<&str> = undetermined.constraints(loaded, statics).collect();
+    let is_told = |name: &str| !hidden.contains(&name);
     let equilibrium = Equilibrium {
         kind: kind(dimension, point),
         values: still.map(|s| (named(s), clean(q[s]))).chain(rates).chain(states(statics, &at)).collect(),
         exact: None,
-        loads: statics.loads.iter().zip(&loads).map(|(load, (_, value))| (load.name.clone(), *value)).collect(),
+        loads: told_loads(statics, &loads, &undetermined),
         family_dimension: dimension,
         free: statics.free.iter().map(|&s| named(s)).collect(),
         everywhere,
@@ -226,9 +242,9 @@ pub fn equilibrium(
         signs: verdict.signs,
         stiffness: verdict.stiffness,
         certificate: verdict.certificate,
-        multipliers: names.into_iter().zip(&lambda).map(multiplier).collect(),
-        reactions: carried.reactions,
-        generalized_reactions: carried.generalized,
+        multipliers: told_multipliers(names, &lambda, &carried, &undetermined),
+        reactions: carried.reactions.into_iter().filter(|one| is_told(&one.constraint)).collect(),
+        generalized_reactions: carried.generalized.0.into_iter().filter(|one| is_told(&one.0)).collect(),
         shared_loads: carried.shared,
         indeterminate: point.undetermined + statics.rows.left_out.len(),
         balancing,
@@ -238,7 +254,30 @@ pub fn equilibrium(
         enclosed: point.enclosed,
         conditions: Vec::new(),
     };
-    Ok(Found { equilibrium, q, violation, idle: division.idle })
+    Ok(Found { equilibrium, q, violation, idle: division.idle, is_clear })
+}
+
+/// Multipliers by row; those that are not determined have no number.
+fn told_multipliers(
+    names: Vec<String>,
+    lambda: &[f64],
+    carried: &Carried,
+    undetermined: &Undetermined,
+) -> Ordered<f64> {
+    let told = |(place, (name, x)): (usize, (String, &f64))| {
+        let is_told = carried.multipliers.get(&name).is_some_and(|told| told.is_finite());
+        let is_told = is_told && !undetermined.has_row(place);
+        (name, if is_told { clean(*x) } else { f64::NAN })
+    };
+    names.into_iter().zip(lambda).enumerate().map(told).collect()
+}
+
+/// Loads by name; those that are not determined have no number.
+fn told_loads(statics: &Statics, loads: &[(Expr, f64)], undetermined: &Undetermined) -> Ordered<f64> {
+    let told = |(place, (load, (_, value))): (usize, (&Wanted, &(Expr, f64)))| {
+        (load.name.clone(), if undetermined.has_load(place) { f64::NAN } else { *value })
+    };
+    statics.loads.iter().zip(loads).enumerate().map(told).collect()
 }
 
 /// First-order states by name.
@@ -290,6 +329,9 @@ fn smallest(
     (found.unwrap_or_else(|_| vec![0.0; rows.len()]), names, balancing)
 }
 
+/// A gap that is smaller, relative to its natural size, is closed where its row was left out beside others.
+const CLOSED: f64 = 1e-6;
+
 /// Why one-sided constraints do not allow the point: one that is closed would have to pull, or one that is open is violated.
 fn violation(
     loaded: &Loaded,
@@ -318,13 +360,20 @@ fn violation(
             ));
         }
     }
-    for &(place, _) in choice.iter().filter(|one| !one.1) {
+    for &(place, is_closed) in choice {
         let name = &system.constraints[place].name;
         for &f in &system.constraints[place].rows {
             if f.symbols().iter().any(|symbol| symbol.as_symbol().is_some_and(|one| one.order > 0)) {
                 continue;
             }
             let (gap, size) = (at.value(f), span(statics, program, at, f));
+            if is_closed && gap.abs() > CLOSED * size {
+                // its row was left out beside others with the same slopes, which hold elsewhere
+                return Some(format!("`{name}` cannot be closed together with the others that are"));
+            }
+            if is_closed {
+                continue;
+            }
             if gap < -1e-9 * size {
                 return Some(format!("an equilibrium was left out that violates `{name}`"));
             }

@@ -72,6 +72,15 @@ impl Exact {
         &self.found.conditions
     }
 
+    /// Whether its conditions, those on unknowns too, hold at its place with the values of the model.
+    fn exists_there(&self, loaded: &Loaded) -> bool {
+        let values = values(loaded);
+        self.found.conditions.iter().all(|one| {
+            let put = self.found.put(one.value);
+            put.is_ok_and(|value| holds(&Condition { value, ..*one }, &values, &loaded.at))
+        })
+    }
+
     /// The signs of the stiffness at a point of the branch; pivots do not vanish at the state.
     pub(super) fn inertia(
         &self,
@@ -295,7 +304,39 @@ pub fn are_apart(ground: &Ground, one: &[f64], other: &[f64], n: usize) -> bool 
     !ground.is_same(&one[..n], &other[..n], SAME)
 }
 
-/// Points of branches that the search did not meet, and for each point of the list its branch.
+/// The places of branches without free unknowns that numbers confirm, and the branches that exist and are not confirmed.
+fn places(
+    loaded: &Loaded,
+    statics: &Statics,
+    program: &Program,
+    ground: &Ground,
+    exact: &Branches,
+) -> (Vec<Vec<f64>>, Vec<usize>) {
+    let n = program.searched.len();
+    let list = exact.list.iter().enumerate();
+    let alone = list.filter(|(_, branch)| branch.told.exists && branch.found.free.is_empty());
+    let place_of = |branch: &Exact| {
+        let z = numbers(loaded, statics, program, branch, &program.with_multipliers(&ground.starts[0]));
+        [&ground.normal(&z[..n])[..], &z[n..]].concat()
+    };
+    // a force may be so steep that numbers beside the root say nothing of it: there a box proves it
+    let is_solution = |z: &[f64]| program.left(z) <= 1e-9 || program.enclosure(z).is_some();
+    let (mut places, mut lost): (Vec<Vec<f64>>, Vec<usize>) = (Vec::new(), Vec::new());
+    for (number, branch) in alone {
+        let z = place_of(branch);
+        let is_finite = z.iter().all(|x| x.is_finite());
+        match is_finite && is_solution(&z) {
+            _ if is_finite && !ground.contains(&z[..n]) => {}
+            true => places.push(z),
+            false if branch.exists_there(loaded) => lost.push(number),
+            false => {}
+        }
+    }
+    (places, lost)
+}
+
+/// Points of branches that the search did not meet, and for each point of the list its branch; and branches that exist and
+/// that numbers do not confirm.
 pub fn matched(
     loaded: &Loaded,
     statics: &Statics,
@@ -303,16 +344,9 @@ pub fn matched(
     ground: &Ground,
     exact: &Branches,
     points: &mut Vec<Point>,
-) -> Vec<Option<usize>> {
+) -> (Vec<Option<usize>>, Vec<usize>) {
     let n = program.searched.len();
-    let alone = exact.list.iter().filter(|branch| branch.told.exists && branch.found.free.is_empty());
-    let places = alone.map(|branch| {
-        let z = numbers(loaded, statics, program, branch, &program.with_multipliers(&ground.starts[0]));
-        [&ground.normal(&z[..n])[..], &z[n..]].concat()
-    });
-    let is_place =
-        |z: &Vec<f64>| z.iter().all(|x| x.is_finite()) && ground.contains(&z[..n]) && program.left(z) <= 1e-9;
-    let places: Vec<Vec<f64>> = places.filter(is_place).collect();
+    let (places, lost) = places(loaded, statics, program, ground, exact);
     // two branches that floating point numbers would take for one: what the search met there may be either
     let is_crowded = |z: &Vec<f64>| {
         places.iter().any(|other| ground.is_same(&z[..n], &other[..n], NEAR) && are_apart(ground, z, other, n))
@@ -333,7 +367,8 @@ pub fn matched(
         let mut fitting: Vec<(usize, f64)> = Vec::new();
         for (place, branch) in exact.list.iter().enumerate().filter(|(_, branch)| branch.told.exists) {
             let z = numbers(loaded, statics, program, branch, &point.z);
-            if ground.is_same(&ground.normal(&z[..n]), &point.z[..n], NEAR) {
+            let is_there = ground.is_same(&ground.normal(&z[..n]), &point.z[..n], NEAR);
+            if is_there && has_same_loads(program, &z, &point.z) {
                 let apart = z.iter().zip(&point.z[..n]).map(|(a, b)| wrapped(a - b).abs()).fold(0.0, f64::max);
                 fitting.push((place, apart));
             }
@@ -345,11 +380,18 @@ pub fn matched(
         });
         fitting.first().map(|one| one.0)
     };
-    let places: Vec<Option<usize>> = points.iter().map(of).collect();
-    for (point, place) in points.iter_mut().zip(&places) {
+    let of_points: Vec<Option<usize>> = points.iter().map(of).collect();
+    for (point, place) in points.iter_mut().zip(&of_points) {
         placed(loaded, statics, program, ground, place.map(|place| &exact.list[place]), point);
     }
-    places
+    (of_points, lost)
+}
+
+/// Whether loads that were looked for are the same: at one place there may be several.
+fn has_same_loads(program: &Program, one: &[f64], other: &[f64]) -> bool {
+    let first = one.len() - program.loads;
+    let is_same = |k: usize| (one[k] - other[k]).abs() <= NEAR * program.scales[k].max(other[k].abs());
+    (first..one.len()).all(is_same)
 }
 
 /// A multiple solution is found to half the digits: on a branch it has all. One that is proved to lie alone in a box with

@@ -11,15 +11,17 @@ use expr::Expr;
 
 use super::answer::{self, Found};
 use super::choice::{self, Choice};
-use super::exact::{self, Branches};
+use super::exact::{self, Branches, Exact};
 use super::inertia::Stiffness;
 use super::program::Program;
-use super::remark::{EFFECTIVE, at_dependent_rows, at_singular_angles, noted, on_rates};
+use super::remark::{EFFECTIVE, at_dependent_rows, at_singular_angles, noted, on_rates, unconfirmed};
 use super::search::{self, Effort, Ground, Proof};
 use super::set::{self, Point};
 use super::stability::{Nearby, Stability};
 use super::statics::Statics;
-use super::{Equilibria, EquilibriumSet, Trouble, angles, dependent, ground, kink, letters, release, turns, unknowns};
+use super::{
+    Equilibria, EquilibriumSet, Trouble, angles, clearance, dependent, ground, kink, letters, release, turns, unknowns,
+};
 
 /// So many starts of Newton's method for each unknown coordinate, and at most.
 const STARTS: (usize, usize) = (40, 400);
@@ -199,13 +201,16 @@ impl<'a> Hunt<'a> {
             (false, true) => Err("interrupted".to_owned()),
             (false, false) => exact::branches(self.loaded, statics, &mut self.ear),
         };
-        let of_points = match &exact {
+        let (of_points, lost) = match &exact {
             Ok(exact) => exact::matched(self.loaded, statics, program, ground, exact, &mut points),
-            Err(_) => vec![None; points.len()],
+            Err(_) => (vec![None; points.len()], Vec::new()),
         };
+        for one in exact.iter().flat_map(|exact| lost.iter().map(|&place| &exact.list[place].told)) {
+            noted(&mut self.answer.notes, unconfirmed(one));
+        }
         // branches are told up to whole turns, which a bound tells apart
         let is_whole = !statics.searched.iter().any(|&s| statics.is_bounded_angle(s));
-        let is_solved = exact.is_ok() && of_points.iter().all(Option::is_some) && is_whole;
+        let is_solved = exact.is_ok() && of_points.iter().all(Option::is_some) && is_whole && lost.is_empty();
         points.iter_mut().zip(of_points).for_each(|(point, branch)| point.branch = branch);
         Catch { points, proof, exact, is_solved }
     }
@@ -236,12 +241,7 @@ impl<'a> Hunt<'a> {
             }
             let branch = exact.as_ref().ok().and_then(|exact| exact.list.get(point.branch?));
             if let (Some(branch), Some(stiffness)) = (branch, &stiffness) {
-                point.inertia = branch.inertia(statics, program, stiffness, &point.z, &loaded.at);
-                point.leading = branch.leading(loaded, statics, point.inertia);
-                // slopes that are proved regular, however small they are
-                if point.inertia.is_some_and(|inertia| inertia.flat == 0) {
-                    point.degenerate.clear();
-                }
+                signed(loaded, scene, branch, stiffness, &mut point);
             }
             point.kink = nearby.as_ref().and_then(|nearby| kink::at(loaded, statics, program, nearby, &point.z));
             if point.kink.is_some() {
@@ -262,20 +262,35 @@ impl<'a> Hunt<'a> {
                 match self.elsewhere(scene, &nearby, &point, &energy)? {
                     Some(other) => made = other,
                     None => {
-                        self.is_complete = false;
-                        let why = "a family was judged at some of its places, and no support holds there: completeness is \
-                                   not claimed";
-                        self.whys.push((why.to_owned(), false));
+                        self.claims_nothing("a family was judged at some of its places, and no support holds there")
                     }
                 }
             }
-            match made.violation {
-                None => self.all.push(made),
-                Some(name) if !self.pulled.contains(&name) => self.pulled.push(name),
-                Some(_) => {}
-            }
+            self.keep(scene, branch, made);
         }
         Ok(singular)
+    }
+
+    /// Keeps what one-sided supports allow, with what they ask of a family.
+    fn keep(&mut self, scene: &Scene<'_>, branch: Option<&Exact>, mut made: Found) {
+        if !made.is_clear {
+            self.claims_nothing("of coordinates that nothing depends on no place was found that open supports allow");
+        }
+        if made.equilibrium.family_dimension > 0 {
+            let asked = clearance::asked(self.loaded, &scene.statics, scene.choice, branch);
+            made.equilibrium.conditions.extend(asked);
+        }
+        match made.violation {
+            None => self.all.push(made),
+            Some(name) if !self.pulled.contains(&name) => self.pulled.push(name),
+            Some(_) => {}
+        }
+    }
+
+    /// Completeness is not claimed.
+    fn claims_nothing(&mut self, why: &str) {
+        self.is_complete = false;
+        self.whys.push((format!("{why}: completeness is not claimed"), false));
     }
 
     /// Another place of a family, at which one-sided supports only push; nothing if none is found nearby.
@@ -376,6 +391,16 @@ impl Found {
         (one.stability, one.reason) = (open.verdict, open.reason);
         (one.eigenvalues, one.floquet, one.signs) = (open.eigenvalues, open.floquet, open.signs);
         (one.stiffness, one.certificate) = (open.stiffness, open.certificate);
+    }
+}
+
+/// Takes the signs of the stiffness that a branch proves.
+fn signed(loaded: &Loaded, scene: &Scene<'_>, branch: &Exact, stiffness: &Stiffness, point: &mut Point) {
+    point.inertia = branch.inertia(&scene.statics, &scene.program, stiffness, &point.z, &loaded.at);
+    point.leading = branch.leading(loaded, &scene.statics, point.inertia);
+    // slopes that are proved regular, however small they are
+    if point.inertia.is_some_and(|inertia| inertia.flat == 0) {
+        point.degenerate.clear();
     }
 }
 

@@ -134,8 +134,9 @@ impl Stiffness {
         if flat.iter().any(|sign| *sign != Sign::Zero) {
             return None;
         }
-        let is_one = across.len() == 1;
-        // gyroscopic forces may hold what the energy does not
+        // gyroscopic forces may hold what the energy does not, also by what moves along a family; of a free turn the momentum is
+        // held in K
+        let is_one = across.len() == 1 && along == turns;
         let is_plain = is_one || (statics.turning.is_empty() && !self.is_gyroscopic);
         let word = if is_plain { "unstable" } else { "no minimum of the energy" };
         let good = match (along - turns - statics.free.len(), across.is_empty()) {

@@ -28,14 +28,16 @@ pub struct VirtualWork {
 
 /// The virtual work, unless it is too long to be read.
 pub fn virtual_work(loaded: &Loaded, statics: &Statics) -> Option<VirtualWork> {
-    let searched = || statics.searched.iter().map(|&s| (statics.names[s].clone(), statics.force[s]));
+    // forces act on coordinates that nothing depends on, too
+    let is_told = |s: &usize| statics.searched.contains(s) || !statics.force[*s].is_zero();
+    let acting = || statics.moving().filter(is_told).map(|s| (statics.names[s].clone(), statics.force[s]));
     let is_short = |e: Expr| e.operations() <= MOST_OPERATIONS;
-    if !searched().all(|(_, force)| is_short(force)) {
+    if !acting().all(|(_, force)| is_short(force)) {
         return None;
     }
     let written = |e: Expr| Formula::of(expr::simplify(e, &[]));
     let potential = potential(loaded, statics).filter(|&energy| is_short(energy)).map(written);
-    Some(VirtualWork { forces: searched().map(|(name, force)| (name, written(force))).collect(), potential })
+    Some(VirtualWork { forces: acting().map(|(name, force)| (name, written(force))).collect(), potential })
 }
 
 /// V − T₀ at rest, if the forces are its slopes.
@@ -56,9 +58,8 @@ pub fn potential(loaded: &Loaded, statics: &Statics) -> Option<Expr> {
     let inputs = system.inputs.iter().filter(is_moving).map(|one| (one.symbol, one.value.unwrap_or_else(Expr::zero)));
     let rest: Substitution = system.coordinates.iter().enumerate().flat_map(at_rest).chain(inputs).collect();
     let V = rest.apply_one(V).ok()?;
-    let is_slope =
-        |&s: &usize| expr::derivative(V, statics.q[s]).is_ok_and(|slope| (slope + statics.force[s]).is_zero());
-    statics.searched.iter().all(is_slope).then_some(V)
+    let is_slope = |s: usize| expr::derivative(V, statics.q[s]).is_ok_and(|slope| (slope + statics.force[s]).is_zero());
+    statics.moving().all(is_slope).then_some(V)
 }
 
 /// More one-sided constraints are not looked at in letters: each may be closed or open.

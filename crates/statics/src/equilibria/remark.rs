@@ -1,6 +1,7 @@
 //! What is said beside the set of equilibria?
 
 use super::answer::clean;
+use super::exact::Branch;
 use super::statics::Statics;
 
 /// What the word means that the page uses where a frame turns.
@@ -37,6 +38,15 @@ pub fn at_dependent_rows(count: usize, open: usize) -> String {
     };
     let rest = if open == 0 { ", and the forces do work along what they allow: it does not rest there" } else { "" };
     format!("at {places} the constraints depend on each other: there reactions are not determined{rest}")
+}
+
+/// Says that a solution in letters has no numbers that confirm it.
+pub fn unconfirmed(branch: &Branch) -> String {
+    let values: Vec<String> = branch.values.0.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    format!(
+        "the exact solution {} exists, but floating point numbers do not confirm it: it is not listed above",
+        values.join(", ")
+    )
 }
 
 /// A note is told once.

@@ -45,7 +45,8 @@ pub fn by_sides(
         .iter()
         .map(|s| nearby.moving.iter().position(|k| k == s).map_or(0.0, |place| direction[place]))
         .collect();
-    let way = Way { statics, program, nearby, from: &point.z[..n], direction, along: &along };
+    let loads = &point.z[point.z.len() - program.loads..];
+    let way = Way { statics, program, nearby, from: &point.z[..n], loads, direction, along: &along };
     let mut signs = Vec::new();
     for step in [1e-2, 3e-3, 1e-3] {
         let size =
@@ -66,6 +67,8 @@ struct Way<'a> {
     /// The place, and the way in the coordinates that are searched.
     from: &'a [f64],
     along: &'a [f64],
+    /// Loads that were looked for: they stay as they are.
+    loads: &'a [f64],
     /// The way in the coordinates that move.
     direction: &'a [f64],
 }
@@ -81,7 +84,8 @@ impl Way<'_> {
         let there = null_space(A, Scale::Rows, RANK).ok().filter(|there| there.rows() == 1)?;
         let tangent = &there[0];
         let turned = if dot(tangent, self.direction) < 0.0 { -1.0 } else { 1.0 };
-        let force = program.measured(&[&q[..], &vec![0.0; z.len() - q.len()][..]].concat());
+        let multipliers = vec![0.0; z.len() - q.len() - self.loads.len()];
+        let force = program.measured(&[&q[..], &multipliers[..], self.loads].concat());
         let of_coordinate = |s: usize| {
             let name = &self.statics.names[s];
             let place = program.names.iter().position(|one| one == name);

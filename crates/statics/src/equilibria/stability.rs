@@ -36,6 +36,7 @@ use super::floquet;
 use super::lawful;
 pub use super::nearby::Nearby;
 use super::program::Program;
+use super::search::somewhere;
 use super::set::Point;
 use super::sides::{by_sides, degenerate};
 use super::statics::{Damping, Statics};
@@ -140,7 +141,7 @@ fn judged(statics: &Statics, program: &Program, nearby: &Nearby, point: &Point) 
     }
     let near = Approximation::of(statics, program, nearby, point, &slopes);
     let Some(near) = near else {
-        return pole(statics, nearby, &slopes).ok_or_else(|| without_masses(&slopes).to_owned());
+        return pole(statics, program, nearby, point, &slopes).ok_or_else(|| without_masses(&slopes).to_owned());
     };
     let case = Case { statics, program, nearby, point, slopes: &slopes, near: &near };
     Ok(Case::RULES.iter().find_map(|rule| rule(&case)).unwrap_or_else(|| case.undecided()))
@@ -215,12 +216,14 @@ impl<'a> Case<'a> {
     }
 
     /// Whether the energy falls in some direction and nothing can hold it. An odd number of ways down is one too many
-    /// whatever the frame does: det(λ² M + λ C + K) < 0 at λ = 0.
+    /// whatever the frame does: det(λ² M + λ C + K) < 0 at λ = 0. Where K is flat along a family or a free coordinate that
+    /// determinant is zero, and gyroscopic forces between the family and the way down may hold it: (K + B²/m) y with x' + B y/m
+    /// held. Of a free turn the momentum is held in K already.
     fn falls(&self) -> bool {
         let (statics, near) = (self.statics, self.near);
         near.inertia.is_some_and(|one| {
-            let is_one = near.across.rows() == 1 || (one.flat == 0 && one.down % 2 == 1);
-            one.down > 0 && (!self.is_gyroscopic() || is_one) && statics.damping != Damping::Other
+            let is_odd = one.flat == near.loose.len() && one.down % 2 == 1;
+            one.down > 0 && (!self.is_gyroscopic() || is_odd) && statics.damping != Damping::Other
         })
     }
 
@@ -302,7 +305,8 @@ impl<'a> Case<'a> {
     fn leads(&self) -> Option<Stability> {
         let leading = self.point.leading.as_ref().filter(|_| self.can_use_energy() && !self.is_family())?;
         // one freedom has no gyroscopic forces; elsewhere damping that is complete leaves no other rest to go to
-        let is_plain = self.statics.turning.is_empty() && !self.statics.is_carried && !self.is_gyroscopic();
+        let is_still = self.statics.turning.is_empty() && !self.statics.is_carried;
+        let is_plain = is_still && !turns_aside(self.program, self.nearby, self.point);
         let is_one = self.slopes.N.rows() == 1;
         let can_fall = is_one || (is_plain && (self.is_conservative() || self.slopes.damps()));
         let (word, reason) = by_leading(self.statics, leading, can_fall)?;
@@ -396,9 +400,25 @@ fn without_masses(slopes: &Slopes) -> &'static str {
     }
 }
 
+/// Whether gyroscopic forces act at a place or beside it: what is skew in C may vanish at the place itself, as at a pole.
+fn turns_aside(program: &Program, nearby: &Nearby, point: &Point) -> bool {
+    const PLACES: u64 = 3;
+    const STEP: f64 = 1e-2;
+    let n = program.searched.len();
+    let is_skew = |k: u64| {
+        let mut z = point.z.clone();
+        let away = |j: usize| if k == 0 { 0.0 } else { STEP * (2.0 * somewhere(64 * k + j as u64) - 1.0) };
+        z[..n].iter_mut().enumerate().for_each(|(j, x)| *x += away(j) * program.scales[j]);
+        let (_, C, ..) = nearby.matrices(program, &z);
+        let gap = |i: usize| (0..i).map(|j| (C[i][j] - C[j][i]).abs()).fold(0.0, f64::max);
+        (0..C.rows()).map(gap).fold(0.0, f64::max) > 1e-12 * C.largest()
+    };
+    (0..PLACES).any(is_skew)
+}
+
 /// A place where some coordinates say nothing, such as the longitude at a pole: nothing depends on them and they move no
-/// mass. There the energy decides in the others.
-fn pole(statics: &Statics, nearby: &Nearby, slopes: &Slopes) -> Option<Stability> {
+/// mass. There the energy decides in the others, up; down it does without gyroscopic forces.
+fn pole(statics: &Statics, program: &Program, nearby: &Nearby, point: &Point, slopes: &Slopes) -> Option<Stability> {
     let is_plain = statics.is_potential && !statics.is_nonholonomic() && statics.rows.list.is_empty();
     let loses = matches!(statics.damping, Damping::None | Damping::Dissipative);
     if !(is_plain && loses && statics.turning.is_empty() && !statics.is_carried && statics.free.len() < slopes.K.rows())
@@ -417,6 +437,7 @@ fn pole(statics: &Statics, nearby: &Nearby, slopes: &Slopes) -> Option<Stability
     }
     let names: Vec<&str> = statics.free.iter().map(|&s| statics.names[s].as_str()).collect();
     let (verdict, what) = match stiffness.iter().any(|x| *x < 0.0) {
+        true if turns_aside(program, nearby, point) => return None,
         // what has no momentum of the idle coordinates moves as if they were fixed
         true => (Rest::Unstable, "the potential energy decreases in some direction"),
         false => {

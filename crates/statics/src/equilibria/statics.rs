@@ -138,7 +138,7 @@ impl Statics {
         let timed = felt.timed(system, &conditions, &force)?;
         notes_once(notes, timed.as_deref().map(tell_time));
         let q = system.q();
-        let potential = felt.potential(&lawful, &force, &q, &searched)?;
+        let potential = felt.potential(&lawful, &force, &q, &searched, &pushed(&free, &turning))?;
         notes_once(notes, (potential == Potential::Open).then(|| NO_POTENTIAL.to_owned()));
         let sticks = any.sticks(system);
         notes_once(notes, sticks.as_deref().map(tell_sticking));
@@ -175,6 +175,12 @@ impl Statics {
             lawful,
             timed,
         })
+    }
+
+    /// The coordinates that move: all but those that are prescribed to turn.
+    pub fn moving(&self) -> impl Iterator<Item = usize> {
+        let is_prescribed = |s: usize| self.turning.iter().any(|one| one.is_prescribed && one.coordinate == s);
+        (0..self.q.len()).filter(move |&s| !is_prescribed(s))
     }
 
     /// The instants at which equations must hold: one, or several if time stands in them.
@@ -405,10 +411,18 @@ impl Felt {
 }
 
 impl Felt {
-    /// Whether the forces have a potential. What states do has none, even if at rest it looks so.
-    fn potential(&self, lawful: &Lawful, force: &[Expr], q: &[Expr], searched: &[usize]) -> Result<Potential, Trouble> {
+    /// Whether the forces have a potential. What states do has none, even if at rest it looks so. `pushed` are the coordinates
+    /// that nothing depends on: forces act on them all the same.
+    fn potential(
+        &self,
+        lawful: &Lawful,
+        force: &[Expr],
+        q: &[Expr],
+        searched: &[usize],
+        pushed: &[usize],
+    ) -> Result<Potential, Trouble> {
         match lawful.is_empty() {
-            true => potential(force, q, searched, &self.assuming).map_err(math),
+            true => potential(force, q, searched, pushed, &self.assuming).map_err(math),
             false => Ok(Potential::No),
         }
     }
@@ -483,6 +497,12 @@ fn turning(system: &System, rows: &Rows, relative: &[(usize, Expr)]) -> Vec<Turn
     list
 }
 
+/// Coordinates that nothing depends on: free ones, and those that turn freely.
+fn pushed(free: &[usize], turning: &[Turning]) -> Vec<usize> {
+    let loose = turning.iter().filter(|one| !one.is_prescribed).map(|one| one.coordinate);
+    free.iter().copied().chain(loose).collect()
+}
+
 /// Whether a coordinate is an angle: by its unit, or since places come back after a full turn.
 fn is_turn(system: &System, s: usize) -> bool {
     if let Some(dimension) = &system.coordinates[s].dimension {
@@ -510,11 +530,13 @@ enum Potential {
     Open,
 }
 
-/// ∂Q_i/∂q_j = ∂Q_j/∂q_i: refuted by signatures, proved by `proof`.
+/// ∂Q_i/∂q_j = ∂Q_j/∂q_i: refuted by signatures, proved by `proof`. Nothing depends on the coordinates that are `pushed`, so
+/// that for them one side is 0.
 fn potential(
     force: &[Expr],
     q: &[Expr],
     searched: &[usize],
+    pushed: &[usize],
     assuming: &Assumptions,
 ) -> Result<Potential, expr::MathError> {
     let slope = |i: usize, j: usize| expr::derivative(force[searched[i]], q[searched[j]]);
@@ -522,6 +544,11 @@ fn potential(
     for i in 0..searched.len() {
         for j in 0..i {
             gaps.push(slope(i, j)? - slope(j, i)?);
+        }
+    }
+    for &i in pushed {
+        for &j in searched {
+            gaps.push(expr::derivative(force[i], q[j])?);
         }
     }
     if gaps.iter().any(|gap| !gap.is_zero()) {

@@ -207,25 +207,30 @@ impl Recipe {
             let rows = self.rows.list.iter().chain(&self.rows.pressed).zip(&found.multipliers);
             rows.map(|(row, (_, lambda))| (at.value(row.A[s]) * lambda).abs()).sum::<f64>()
         };
-        let push = |(s, &(force, mass)): (usize, &(Expr, Expr))| {
-            // a weight on a spring: the terms of a force, of which nothing may be left
-            let push = (at.size(force) + carried(s)) / at.value(mass).abs();
-            if push.is_finite() { push } else { 0.0 }
-        };
-        let push: Vec<f64> = self.pushes.iter().enumerate().map(push).collect();
-        let amount = |row: &Row| {
+        let finely = |e: Expr| at.sizes_of_terms(&[e])[0];
+        let amount = |row: &Row, size_of: &dyn Fn(Expr) -> f64| {
+            let push = |(s, &(force, mass)): (usize, &(Expr, Expr))| {
+                // a weight on a spring: the terms of a force, of which nothing may be left
+                let push = (size_of(force) + carried(s)) / at.value(mass).abs();
+                if push.is_finite() { push } else { 0.0 }
+            };
+            let push = self.pushes.iter().enumerate().map(push);
             let terms = row.A.iter().zip(&values).map(|(&a, value)| at.value(a) * value);
             // forces that balance each other leave accelerations that are rounding
-            let pushed: f64 = row.A.iter().zip(&push).map(|(&a, push)| (at.value(a) * push).abs()).sum();
-            let size: f64 = terms.clone().map(f64::abs).sum::<f64>() + at.size(row.drift) + pushed;
+            let pushed: f64 = row.A.iter().zip(push).map(|(&a, push)| (at.value(a) * push).abs()).sum();
+            let size: f64 = terms.clone().map(f64::abs).sum::<f64>() + size_of(row.drift) + pushed;
             let amount = terms.sum::<f64>() + at.value(row.drift);
             (amount, ROUNDING * size.max(f64::MIN_POSITIVE))
         };
+        // what is large by a coarse measure may be rounding by a finer one: cos(t) near its zero is as far off as t
+        let wrong = |row: &Row, is_wrong: &dyn Fn(f64, f64) -> bool| {
+            let (left, small) = amount(row, &|e| at.size(e));
+            (is_wrong(left, small) && is_wrong(left, small.max(amount(row, &finely).1))).then_some(left)
+        };
         let text = expr::decimal;
         let equal = self.rows.left_out.iter().find_map(|row| {
-            let (amount, small) = amount(row);
-            let is_bound = row.is_one_sided(system) && amount > 0.0;
-            (amount.abs() > small && !is_bound).then(|| {
+            let is_bound = row.is_one_sided(system);
+            wrong(row, &|amount, small| amount.abs() > small && !(is_bound && amount > 0.0)).map(|amount| {
                 NoNumbers::NoState(format!(
                     "`{}` depends on other constraints, and cannot hold together with them there: it misses by {}",
                     row.name,
@@ -235,8 +240,7 @@ impl Recipe {
         });
         equal.or_else(|| {
             self.rows.slack.iter().find_map(|row| {
-                let (amount, small) = amount(row);
-                (amount < -small).then(|| {
+                wrong(row, &|amount, small| amount < -small).map(|amount| {
                     NoNumbers::Undetermined(format!(
                         "`{}` would be violated: what it bounds has the acceleration {}, and no choice of closed \
                          constraints was found that avoids it",

@@ -30,6 +30,9 @@ fn a_force_that_passes_zero_lifts_off() {
         let page = says(&["simulate", model.path(), "--for", &end.to_string()], 0, &["leaves"]);
         assert!(!page.contains("violated"), "{page}");
     }
+    // a triple zero, which is found less sharply
+    let flat = "param g = 10\ncoord x, y\npoint P = (x, y) mass 2\nforce (0, -g*cos(0.3*t)^3) on P\nconstraint floor: y >= 0\n";
+    says(&["simulate", File::model(flat).path(), "--for", "12"], 0, &["leaves"]);
 }
 
 #[test]

@@ -7,7 +7,7 @@
 
 use std::rc::Rc;
 
-use expr::{At, Expr};
+use expr::{At, Expr, Op};
 use linear::least::least;
 use linear::span::first_dependent;
 use linear::tolerance::{ANGLE, LEAST};
@@ -202,12 +202,15 @@ impl Recipe {
     /// that pushes nothing.
     pub fn missed(&self, found: &Numbers, system: &System, at: &At) -> Option<NoNumbers> {
         const ROUNDING: f64 = 1e-8;
+        const NOTHING: f64 = 1e-14;
+        const DEEPEST: usize = 12;
         let values: Vec<f64> = found.accelerations.iter().map(|value| value.1).collect();
         let carried = |s: usize| {
             let rows = self.rows.list.iter().chain(&self.rows.pressed).zip(&found.multipliers);
             rows.map(|(row, (_, lambda))| (at.value(row.A[s]) * lambda).abs()).sum::<f64>()
         };
-        let finely = |e: Expr| at.sizes_of_terms(&[e])[0];
+        // what is as large as this part of the largest that a force may be is rounding, whatever vanishes with it
+        let finely = |e: Expr| at.sizes_of_terms(&[e])[0].max(NOTHING / ROUNDING * at_most(e, at, DEEPEST));
         let amount = |row: &Row, size_of: &dyn Fn(Expr) -> f64| {
             let push = |(s, &(force, mass)): (usize, &(Expr, Expr))| {
                 // a weight on a spring: the terms of a force, of which nothing may be left
@@ -250,6 +253,21 @@ impl Recipe {
                 })
             })
         })
+    }
+}
+
+/// How large an expression is where its sines and cosines are one and its terms do not cancel: cos(t)^3 near its zero is one.
+fn at_most(e: Expr, at: &At, deepest: usize) -> f64 {
+    let parts = || e.arguments().into_iter().map(|part| at_most(part, at, deepest - 1));
+    match e.op() {
+        _ if deepest == 0 => at.value(e).abs(),
+        Op::Sin | Op::Cos => 1.0,
+        Op::Sum => parts().sum(),
+        Op::Product | Op::Scale => parts().product(),
+        Op::Power if at.value(e.arguments()[1]) > 0.0 => {
+            at_most(e.arguments()[0], at, deepest - 1).powf(at.value(e.arguments()[1]))
+        }
+        _ => at.value(e).abs(),
     }
 }
 

@@ -88,7 +88,7 @@ fn on_line(value: &mut impl FnMut(f64) -> f64) -> Option<f64> {
         // a root is steep at its end, and its change shrinks all the same
         let left = (high.1 - low.1).abs();
         let is_jump = left > JUMP * size.max(f64::MIN_POSITIVE) && left > 0.5 * half_way;
-        (is_narrow && !grows && is_jump).then(|| 0.5 * (low.0 + high.0))
+        (is_narrow && !grows && is_jump).then_some(0.5 * (low.0 + high.0))
     })
 }
 

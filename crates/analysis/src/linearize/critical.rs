@@ -223,9 +223,9 @@ impl Along {
         answer: &Linearization,
         values: &[f64],
         progress: &mut dyn Progress,
-    ) -> Result<Vec<Result<(Spectrum, State), String>>, Trouble> {
+    ) -> Result<Vec<Made>, Trouble> {
         let first = values.iter().position(|&value| value >= self.now).unwrap_or(values.len());
-        let mut made: Vec<Option<Result<(Spectrum, State), String>>> = values.iter().map(|_| None).collect();
+        let mut made: Vec<Option<Made>> = values.iter().map(|_| None).collect();
         let mut near = bench.state.clone();
         for (done, place) in (first..values.len()).chain((0..first).rev()).enumerate() {
             if !progress.reached(done as f64 / values.len() as f64) {
@@ -411,6 +411,9 @@ impl Along {
         }
     }
 }
+
+/// The spectrum at a value with its state, or why there is none.
+type Made = Result<(Spectrum, State), String>;
 
 /// The search for crossings between two values of the grid.
 struct Hunt<'a, 'b> {
@@ -645,7 +648,7 @@ impl Spectrum {
 }
 
 /// Coordinates and rates of each motion, those that are not the same in all.
-fn motions(bench: &Bench<'_>, made: &[Result<(Spectrum, State), String>]) -> Vec<Ordered<f64>> {
+fn motions(bench: &Bench<'_>, made: &[Made]) -> Vec<Ordered<f64>> {
     let names = &bench.equations.names;
     let all = |state: &State| -> Vec<f64> { state.q.iter().chain(&state.q_dot).copied().collect() };
     let lists: Vec<Option<Vec<f64>>> = made.iter().map(|one| one.as_ref().ok().map(|one| all(&one.1))).collect();

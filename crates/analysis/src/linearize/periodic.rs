@@ -216,14 +216,14 @@ fn lap(bench: &Bench<'_>, period: f64, steps: usize, progress: &mut dyn Progress
         if step % (steps / INSTANTS).max(1) == 0 {
             passed.push(at.state.clone());
         }
-        at = at.stepped(bench, h).map_err(|(there, why)| match is_astray(&bench.state, &there) {
+        at = at.stepped(bench, h).map_err(|failed| match is_astray(&bench.state, &failed.0) {
             true => Trouble::NoAnswer(format!(
                 "{steps} steps of {} s do not follow a period of {} s: the motion changes faster, or grows without bound; \
                  give a shorter period",
                 decimal(h),
                 decimal(period)
             )),
-            false => why,
+            false => failed.1,
         })?;
         let now = self::sizes(equations, &bench.choice, &at.state);
         sizes.iter_mut().zip(now).for_each(|(size, x)| *size = size.max(x));
@@ -255,9 +255,9 @@ impl Nearby {
     }
 
     /// One step of order four, back on the constraints; a failure comes with the state at which it happened.
-    fn stepped(&self, bench: &Bench<'_>, h: f64) -> Result<Nearby, (State, Trouble)> {
+    fn stepped(&self, bench: &Bench<'_>, h: f64) -> Result<Nearby, Box<(State, Trouble)>> {
         let equations = &bench.equations;
-        let failed = |state: &State, why: String| (state.clone(), at_time(state, why));
+        let failed = |state: &State, why: String| Box::new((state.clone(), at_time(state, why)));
         let here = state::accelerated(equations, &self.state).map_err(|why| failed(&self.state, why))?;
         let taste = Taste { system: &bench.loaded.system, start: &bench.start, named: &[] };
         let choice = choice::choose(equations, &equations.slopes(&here), &taste).map_err(|why| failed(&here, why))?;
@@ -267,7 +267,7 @@ impl Nearby {
                 Some(slope) => self.moved(&[(slope, ahead * h)], ahead * h),
                 None => self.moved(&[], 0.0),
             };
-            slopes.push(Change::at(bench, &choice, &there).map_err(|why| (there.state.clone(), why))?);
+            slopes.push(Change::at(bench, &choice, &there).map_err(|why| Box::new((there.state.clone(), why)))?);
         }
         let parts: Vec<(&Change, f64)> =
             slopes.iter().zip([1.0, 2.0, 2.0, 1.0]).map(|(slope, weight)| (slope, weight * h / 6.0)).collect();

@@ -73,6 +73,6 @@ fn found(loaded: &Loaded, acting: &Acting, report: &Report) -> Option<bool> {
     if all.iter().flatten().any(|x| !x.is_finite()) {
         return None;
     }
-    let reduced = reduce(&Matrix::from(&all), &[], Scale::RowsAndColumns, linear::tolerance::RANK).ok()?;
+    let reduced = reduce(Matrix::from(&all), &[], Scale::RowsAndColumns, linear::tolerance::RANK).ok()?;
     Some(reduced.null_vectors().iter().next().is_some())
 }

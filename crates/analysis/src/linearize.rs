@@ -223,7 +223,9 @@ fn found(model: &Loaded, wanted: &Linearize, progress: &mut dyn Progress) -> Res
     if let Some(text) = &wanted.sweep {
         let along = critical::Along::read(&bench, text, Field::Sweep, None)?;
         let points = wanted.points.unwrap_or(critical::POINTS);
-        answer.sweep = Some(along.sweep(&bench, &answer, points, progress)?);
+        let mut notes = std::mem::take(&mut answer.notes);
+        answer.sweep = Some(along.sweep(&bench, &answer, points, &mut notes, progress)?);
+        answer.notes = notes;
     } else if wanted.points.is_some() && wanted.critical.is_none() {
         let message = format!("`{}` does nothing without `{}` or `{}`", Field::Points, Field::Sweep, Field::Critical);
         return Err(bad(&message, &format!("add `{}`", Field::Sweep.asked("v=0..10"))));

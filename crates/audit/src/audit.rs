@@ -486,7 +486,10 @@ impl<'a> Auditor<'a> {
             let parts = equation.parts.iter().map(|&e| self.standing(e, equation.is_rate));
             let is_nothing = |e: &Expr| proof::decide(*e, &Assumptions::none()).is_zero();
             let is_empty = equation.parts.iter().all(is_nothing) && says_nothing(&claims[equation.place].fact);
-            standings[equation.place] = Some(if is_empty { Standing::Empty } else { worst(parts) });
+            let standing = if is_empty { Standing::Empty } else { worst(parts) };
+            let holds = matches!(standing, Standing::Correct | Standing::WithValues(_));
+            let jump = if holds { self.jump(claims[equation.place]) } else { None };
+            standings[equation.place] = Some(jump.map_or(standing, Standing::Unknown));
         }
         self.with_unknowns(&theirs, &mut standings);
         for (place, claim) in claims.iter().enumerate() {
@@ -498,6 +501,19 @@ impl<'a> Auditor<'a> {
             }
         }
         standings.into_iter().map(|standing| standing.unwrap_or(Standing::Unknown(String::new()))).collect()
+    }
+
+    /// Of something that is said to be constant, and has no rate: where it jumps.
+    fn jump(&self, claim: &Statement) -> Option<String> {
+        let Fact::Constant { tree, .. } = &claim.fact else { return None };
+        let known = Known { given: self.given, everywhere: false };
+        let parts = match self.loaded.system.read(tree, Reading { motion: Some(&known), ..Reading::default() }).ok()? {
+            Term::Scalar(e) => vec![e],
+            Term::Vector(vector) => vector.0.to_vec(),
+            Term::Deferred(_) => return None,
+        };
+        let parts = self.inputs().apply(&self.given.thawed(&parts).ok()?).ok()?;
+        parts.into_iter().find_map(|e| crate::jump::jump(e, self.given.at)).map(|place| jumps(&place))
     }
 
     /// Claims with unknowns of the author's own (2).
@@ -1032,6 +1048,11 @@ fn says_nothing(fact: &Fact) -> bool {
         (Ok(left), Ok(right)) => proof::decide(left - right, &Assumptions::none()).is_zero(),
         _ => false,
     }
+}
+
+/// That something is constant between its jumps, in words.
+pub(crate) fn jumps(place: &str) -> String {
+    format!("its rate is zero wherever it has one, but it jumps, as at {place}: it is constant between jumps only")
 }
 
 /// Whether a claim takes part in a contradiction.

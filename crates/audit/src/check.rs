@@ -10,6 +10,7 @@
 
 mod expansion;
 mod finding;
+mod mass;
 mod motion;
 mod rows;
 pub(crate) mod state;
@@ -58,8 +59,9 @@ pub struct Check {
     pub speed_formulas: Ordered<Formula>,
     /// n minus the rank.
     pub degrees_of_freedom: usize,
-    /// How many constants a motion leaves free, first values of first-order states among them.
-    pub constants: usize,
+    /// How many constants a motion leaves free, first values of first-order states among them; `null` where some motion moves
+    /// no mass, so that the equations of motion are not all of second order.
+    pub constants: Option<usize>,
     /// The first-order states.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub states: Vec<String>,
@@ -121,8 +123,12 @@ pub struct Constraint {
     pub order: Option<u32>,
     /// Is it linear in its highest derivatives?
     pub linear: bool,
-    /// Does it follow from geometric constraints and integrals? `null` where the question has no answer.
+    /// Does it follow from geometric constraints and integrals, for general values of the parameters? `null` where the
+    /// question has no answer.
     pub integrable: Option<bool>,
+    /// Whether it does with the values of the model, though not for general ones.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub integrable_with_values: bool,
     /// Does the time occur in it?
     pub rheonomic: bool,
     /// The integral that replaces it, if it has one of its own.
@@ -213,7 +219,7 @@ pub struct Inspect {
 /// ```
 /// let sled = engine::load(&engine::Settings::gallery("sled")?)?;
 /// let sled = audit::check(&sled, &audit::Inspect::default(), &mut engine::Alone)?;
-/// assert_eq!((sled.degrees_of_freedom, sled.constants), (2, 5));
+/// assert_eq!((sled.degrees_of_freedom, sled.constants), (2, Some(5)));
 /// assert!(sled.fine);
 /// # Ok::<(), engine::Error>(())
 /// ```
@@ -253,14 +259,14 @@ pub fn check(loaded: &Loaded, wanted: &Inspect, progress: &mut dyn Progress) -> 
         speeds: system.speeds.iter().map(|speed| (speed.name.clone(), speed.definition.brief())).collect(),
         speed_formulas: system.speeds.iter().map(|one| (one.name.clone(), Formula::of(one.definition))).collect(),
         degrees_of_freedom: report.degrees_of_freedom,
-        constants: report.constants + loaded.system.states.len(),
+        constants: (!mass::is_missing(loaded, &acting, &report)).then(|| report.constants + loaded.system.states.len()),
         states: loaded.system.states.iter().map(|state| state.name.clone()).collect(),
         rank: report.rank,
         rank_geometric: report.rank_geometric,
         rank_rates: report.rank_rates,
         rank_at_start: report.rank_here,
         redundant: report.redundant().iter().map(|&row| report.rows[row].name.clone()).collect(),
-        constraints: rows::described(loaded, &acting, &space, &report),
+        constraints: described(loaded, &acting, &space, &report),
         integrable_dimension: integrability.dimension,
         integrable_undecided: integrability.undecided.len(),
         flag: integrability.flag.clone(),
@@ -276,6 +282,35 @@ pub fn check(loaded: &Loaded, wanted: &Inspect, progress: &mut dyn Progress) -> 
         shown,
         remarks: loaded.remarks.clone(),
     })
+}
+
+/// The rows in words, with what the values of the model make of them.
+fn described(loaded: &Loaded, acting: &Acting, space: &Space, report: &Report) -> Vec<Constraint> {
+    let mut constraints = rows::described(loaded, acting, space, report);
+    let with_values = integrable_with_values(loaded, acting, space, report);
+    let lasting = constraints.iter_mut().filter(|row| with_values.contains(&row.full_name()));
+    lasting.for_each(|row| row.integrable_with_values = true);
+    constraints
+}
+
+/// The rows that no integral replaces for general values of the parameters, but one does with those of the model.
+fn integrable_with_values(loaded: &Loaded, acting: &Acting, space: &Space, report: &Report) -> Vec<String> {
+    let values = loaded.system.parameter_values();
+    let put =
+        |row: &constraint::Row| Some(constraint::Row { name: row.name.clone(), f: values.apply_one(row.f).ok()? });
+    if values.is_empty() || report.rows.iter().all(|row| row.integrable != Some(false)) {
+        return Vec::new();
+    }
+    let Some(rows) = acting.rows.iter().map(put).collect::<Option<Vec<_>>>() else { return Vec::new() };
+    if rows.iter().zip(&acting.rows).all(|(put, row)| put.f == row.f) {
+        return Vec::new();
+    }
+    let Ok(with_values) = constraint::analyse_with(&rows, space, &acting.one_sided, &loaded.at) else {
+        return Vec::new();
+    };
+    let both = report.rows.iter().zip(&with_values.rows);
+    let changed = both.filter(|(one, here)| one.integrable == Some(false) && here.integrable == Some(true));
+    changed.map(|(one, _)| one.name.clone()).collect()
 }
 
 /// Without a contact there is no expansion to show.

@@ -242,15 +242,28 @@ impl Finder<'_> {
             lists.iter().for_each(|known| self.sums(known, values));
         }
         let has_energy = self.found.iter().any(|integral| integral.kind == Kind::Energy);
+        // constant all the same if constraints fix its value, and then no integral of its own
+        let energy = if has_energy { Vanishing::Always } else { energy::judged(self.auditor) };
         let order = [Kind::Energy, Kind::Jacobi, Kind::AngularMomentum, Kind::Momentum];
         self.found.sort_by_key(|found| order.iter().position(|kind| *kind == found.kind).unwrap_or(order.len()));
         let loaded = self.auditor.loaded;
         Integrals {
             model: loaded.file.clone(),
             title: loaded.system.title.clone(),
-            no_energy: if has_energy { Vec::new() } else { energy::why_not(self.auditor) },
+            no_energy: match energy {
+                Vanishing::Not => energy::why_not(self.auditor),
+                _ => Vec::new(),
+            },
             functions: atoms.iter().map(Expr::to_string).collect(),
-            not_found: self.not_found(),
+            not_found: {
+                let undecided = match energy {
+                    Vanishing::Undecided(why) => {
+                        Some(format!("the energy: whether it is constant was not decided, {why}"))
+                    }
+                    _ => None,
+                };
+                undecided.into_iter().chain(self.not_found()).collect()
+            },
             assumptions: self.auditor.assumptions.texts(),
             as_long_as: Vec::new(),
             outcome: match self.found.iter().all(|integral| integral.proved) {

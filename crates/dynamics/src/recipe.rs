@@ -7,7 +7,7 @@
 
 use std::rc::Rc;
 
-use expr::{At, Expr};
+use expr::{At, Expr, Op};
 use linear::least::least;
 use linear::span::first_dependent;
 use linear::tolerance::{ANGLE, LEAST};
@@ -202,15 +202,12 @@ impl Recipe {
     /// that pushes nothing.
     pub fn missed(&self, found: &Numbers, system: &System, at: &At) -> Option<NoNumbers> {
         const ROUNDING: f64 = 1e-8;
+        const NOTHING: f64 = 1e-14;
+        const DEEPEST: usize = 12;
         let values: Vec<f64> = found.accelerations.iter().map(|value| value.1).collect();
         let carried = |s: usize| {
             let rows = self.rows.list.iter().chain(&self.rows.pressed).zip(&found.multipliers);
             rows.map(|(row, (_, lambda))| (at.value(row.A[s]) * lambda).abs()).sum::<f64>()
-        };
-        let push = |(s, &(force, mass)): (usize, &(Expr, Expr))| {
-            // a weight on a spring: the terms of a force, of which nothing may be left
-            let push = (at.size(force) + carried(s)) / at.value(mass).abs();
-            if push.is_finite() { push } else { 0.0 }
         };
         // what is solved together is rounded together: a car that runs straight has sideways accelerations of 1e-16
         let mut largest: Vec<f64> = vec![0.0; values.len()];
@@ -218,20 +215,31 @@ impl Recipe {
             let alike = system.coordinates.iter().zip(&values).filter(|(other, _)| other.dimension == one.dimension);
             largest[s] = alike.map(|(_, value)| value.abs()).filter(|value| value.is_finite()).fold(0.0, f64::max);
         }
-        let push: Vec<f64> = self.pushes.iter().enumerate().map(push).zip(&largest).map(|(a, b)| a + b).collect();
-        let amount = |row: &Row| {
+        // what is as large as this part of the largest that a force may be is rounding, whatever vanishes with it
+        let finely = |e: Expr| at.sizes_of_terms(&[e])[0].max(NOTHING / ROUNDING * at_most(e, at, DEEPEST));
+        let amount = |row: &Row, size_of: &dyn Fn(Expr) -> f64| {
+            let push = |(s, &(force, mass)): (usize, &(Expr, Expr))| {
+                // a weight on a spring: the terms of a force, of which nothing may be left
+                let push = (size_of(force) + carried(s)) / at.value(mass).abs();
+                if push.is_finite() { push } else { 0.0 }
+            };
+            let push = self.pushes.iter().enumerate().map(push).zip(&largest).map(|(a, b)| a + b);
             let terms = row.A.iter().zip(&values).map(|(&a, value)| at.value(a) * value);
             // forces that balance each other leave accelerations that are rounding
-            let pushed: f64 = row.A.iter().zip(&push).map(|(&a, push)| (at.value(a) * push).abs()).sum();
-            let size: f64 = terms.clone().map(f64::abs).sum::<f64>() + at.size(row.drift) + pushed;
+            let pushed: f64 = row.A.iter().zip(push).map(|(&a, push)| (at.value(a) * push).abs()).sum();
+            let size: f64 = terms.clone().map(f64::abs).sum::<f64>() + size_of(row.drift) + pushed;
             let amount = terms.sum::<f64>() + at.value(row.drift);
             (amount, ROUNDING * size.max(f64::MIN_POSITIVE))
         };
+        // what is large by a coarse measure may be rounding by a finer one: cos(t) near its zero is as far off as t
+        let wrong = |row: &Row, is_wrong: &dyn Fn(f64, f64) -> bool| {
+            let (left, small) = amount(row, &|e| at.size(e));
+            (is_wrong(left, small) && is_wrong(left, small.max(amount(row, &finely).1))).then_some(left)
+        };
         let text = expr::decimal;
         let equal = self.rows.left_out.iter().find_map(|row| {
-            let (amount, small) = amount(row);
-            let is_bound = row.is_one_sided(system) && amount > 0.0;
-            (amount.abs() > small && !is_bound).then(|| {
+            let is_bound = row.is_one_sided(system);
+            wrong(row, &|amount, small| amount.abs() > small && !(is_bound && amount > 0.0)).map(|amount| {
                 NoNumbers::NoState(format!(
                     "`{}` depends on other constraints, and cannot hold together with them there: it misses by {}",
                     row.name,
@@ -241,8 +249,7 @@ impl Recipe {
         });
         equal.or_else(|| {
             self.rows.slack.iter().find_map(|row| {
-                let (amount, small) = amount(row);
-                (amount < -small).then(|| {
+                wrong(row, &|amount, small| amount < -small).map(|amount| {
                     NoNumbers::Undetermined(format!(
                         "`{}` would be violated: what it bounds has the acceleration {}, and no choice of closed \
                          constraints was found that avoids it",
@@ -252,6 +259,21 @@ impl Recipe {
                 })
             })
         })
+    }
+}
+
+/// How large an expression is where its sines and cosines are one and its terms do not cancel: cos(t)^3 near its zero is one.
+fn at_most(e: Expr, at: &At, deepest: usize) -> f64 {
+    let parts = || e.arguments().into_iter().map(|part| at_most(part, at, deepest - 1));
+    match e.op() {
+        _ if deepest == 0 => at.value(e).abs(),
+        Op::Sin | Op::Cos => 1.0,
+        Op::Sum => parts().sum(),
+        Op::Product | Op::Scale => parts().product(),
+        Op::Power if at.value(e.arguments()[1]) > 0.0 => {
+            at_most(e.arguments()[0], at, deepest - 1).powf(at.value(e.arguments()[1]))
+        }
+        _ => at.value(e).abs(),
     }
 }
 

@@ -14,7 +14,7 @@ use dynamics::{Dynamics, Ground};
 use expr::{At, Expr, Home, MathError, Scope};
 use mechanics::chart::ChartKind;
 use mechanics::friction::{Grip, Rough, Slip};
-use mechanics::{LoadKind, Mode, StartReport, System};
+use mechanics::{Found, LoadKind, Mode, StartReport, StartValue, System};
 use model::{Model, Parsed};
 use syntax::Diagnostic;
 
@@ -308,12 +308,23 @@ fn refuse_idle(settings: &Settings, given: Field, system: &System) -> Result<(),
 
 /// Refuses a parameter whose value is no finite number.
 fn refuse_infinite(model: &Model, system: &System, start: &StartReport) -> Result<(), Error> {
+    let hint = "floating point numbers end at 1.8e308: choose other units or another value";
     let mut values = system.parameters.iter().zip(&start.parameters);
     let Some((one, _)) = values.find(|(_, value)| value.is_some_and(|value| !value.is_finite())) else {
-        return Ok(());
+        // what is given and overflows; a value that is divided by zero is a contradiction of the start
+        let is_large = |value: &&StartValue| {
+            let exact = value.exact.and_then(|exact| exact.as_number());
+            value.found == Found::Given && exact.is_some() && value.number.is_some_and(f64::is_infinite)
+        };
+        return match [&start.time].into_iter().chain(start.values()).find(is_large) {
+            None => Ok(()),
+            Some(value) => {
+                let message = format!("the value of `{}` at the start is no finite number", value.symbol);
+                Err(Error::new(message).hint(hint))
+            }
+        };
     };
     let message = format!("the value of `{}` is no finite number", one.name);
-    let hint = "floating point numbers end at 1.8e308: choose other units or another value";
     Err(Error::of_model(&model.sources, &[Diagnostic::error(one.span, message).hint(hint)]))
 }
 

@@ -143,10 +143,12 @@ impl Page {
             0 => String::new(),
             count => format!(" + {}", counted(count, "state")),
         };
-        self.line(format!(
-            "  free constants      {:<5} 2*{n} - 2*{geometric} geometric - {first} of first order{states}",
-            check.constants
-        ));
+        self.line(match check.constants {
+            Some(count) => format!(
+                "  free constants      {count:<5} 2*{n} - 2*{geometric} geometric - {first} of first order{states}"
+            ),
+            None => "  free constants      not counted: some motion moves no mass".to_owned(),
+        });
         if check.constraints.is_empty() {
             return;
         }
@@ -366,6 +368,9 @@ fn integrability(row: &Constraint, check: &Check) -> Option<String> {
         return None;
     }
     match (row.integrable, &row.integral) {
+        (Some(false), _) if row.integrable_with_values => Some(
+            "nonholonomic for general values of the parameters; with those of the model it is integrable".to_owned(),
+        ),
         (Some(false), _) => Some("nonholonomic: no integral replaces it".to_owned()),
         (Some(true), Some(_)) => {
             let own = check.integrals.iter().find(|found| found.of.as_deref() == Some(&row.full_name()));

@@ -236,6 +236,15 @@ fn locus(sweep: &Sweep) -> Vec<String> {
         };
         let list: Vec<String> = sweep.eigenvalues[place].iter().map(|value| format!("{:>18}", entry(value))).collect();
         let list = if list.is_empty() { "no such state".to_owned() } else { list.join(" ") };
+        // which of several steady motions the line is about
+        let motion: Vec<String> = sweep
+            .motions
+            .get(place)
+            .into_iter()
+            .flat_map(|motion| &motion.0)
+            .map(|(name, value)| format!("{name} = {}", short(*value)))
+            .collect();
+        let list = if motion.is_empty() { list } else { format!("{list}   at {}", motion.join(", ")) };
         lines.push(format!("  {:>10}  {list}", short(sweep.values[place])));
     }
     lines

@@ -10,7 +10,7 @@ interface Check {
   fine: boolean;
   coordinates: number;
   degrees_of_freedom: number;
-  constants: number;
+  constants: number | null;
   rank: number;
   constraints: { name: string; component?: string; class: string; integrable: boolean | null; standing: string; text: string; line: number }[];
   findings: { level: string; message: string; hint: string | null }[];
@@ -27,7 +27,7 @@ export class CheckPanel extends Panel {
 
   protected show({ answer, text }: Answer<never>): void {
     const check = answer as unknown as Check;
-    const fact = (n: number, what: string) => box("div", { class: "fact" }, make("b", {}, String(n)), make("span", {}, what));
+    const fact = (n: number | null, what: string) => box("div", { class: "fact" }, make("b", {}, n === null ? "—" : String(n)), make("span", {}, what));
     const facts = box("div", { class: "facts" }, fact(check.coordinates, "coordinates"), fact(check.rank, "independent rows"), fact(check.degrees_of_freedom, "degrees of freedom"), fact(check.constants, "free constants"));
     const rows = check.constraints.slice(0, 200).map((row) => [
       button(row.component ? `${row.name}.${row.component}` : row.name, () => this.desk.goTo(row.line), { class: "link" }),

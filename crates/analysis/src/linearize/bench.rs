@@ -11,6 +11,7 @@ use mechanics::rows::Rows;
 use mechanics::{Mode, StartReport};
 
 use super::choice::{self, Choice, Taste};
+use super::critical;
 use super::equations::{By, Equations, Of, Slopes, State};
 use super::reduce::{NoSecond, Reduced, Second, ignorable, reduce, second_order, states_of};
 use super::steady::{self, Steady};
@@ -43,6 +44,10 @@ pub struct Bench<'a> {
     pub running: Vec<usize>,
     /// Slopes at a state nearby, without any symmetry.
     nearby: Option<Slopes<Weighed>>,
+    /// Other values of all parameters: of those that are varied, and of those that follow from them.
+    varied: Vec<Vec<f64>>,
+    /// Slopes with those values, at the state and nearby.
+    with_varied: Vec<Slopes<Weighed>>,
     /// The state.
     pub state: State,
     /// Slopes at the state.
@@ -67,7 +72,8 @@ impl<'a> Bench<'a> {
             true => system.start.iter().filter(|one| one.left != system.time).map(|one| one.left - one.right).collect(),
             false => Vec::new(),
         };
-        let stays = wanted.sweep.is_none() && wanted.critical.is_none();
+        let stays = wanted.sweep.is_none() && wanted.critical.is_none() && wanted.symbolic.is_empty();
+        let varied = critical::varied(loaded, &at, wanted);
         let values = system.parameters.iter().zip(&start.parameters).filter(|_| stays);
         let fixed: Vec<_> = values.filter_map(|(parameter, value)| Some((parameter.symbol, (*value)?))).collect();
         let solved = opening::solved(loaded, wanted)?;
@@ -84,6 +90,8 @@ impl<'a> Bench<'a> {
             choice: Choice { coordinates: Vec::new(), velocities: Vec::new() },
             running: Vec::new(),
             nearby: None,
+            varied,
+            with_varied: Vec::new(),
             state,
             slopes: Slopes { values: Vec::new(), by: Vec::new() },
         };
@@ -118,6 +126,7 @@ impl<'a> Bench<'a> {
     pub fn settle(&mut self, state: State) -> Result<(), Trouble> {
         self.slopes = self.equations.slopes(&state);
         self.look_around(&state);
+        self.vary(&state);
         self.choice = self.chosen(&self.slopes)?;
         self.running.clear();
         self.running = self.runs(&self.slopes)?;
@@ -190,7 +199,21 @@ impl<'a> Bench<'a> {
         self.nearby = Some(slopes);
     }
 
-    /// The coordinates that nothing depends on: neither at the state nor anywhere near.
+    /// Takes the slopes with other values of what is varied, at a state and nearby, where they exist.
+    fn vary(&mut self, state: &State) {
+        let equations = &self.equations;
+        let with = |parameters: &Vec<f64>| {
+            let there = State { parameters: parameters.clone(), ..state.clone() };
+            let here = state::projected(equations, &there).and_then(|there| state::accelerated(equations, &there).ok());
+            [here, state::nearby(equations, &there, 7)]
+        };
+        let states: Vec<State> = self.varied.iter().flat_map(with).flatten().collect();
+        let is_finite = |slopes: &Slopes<Weighed>| slopes.by.iter().flatten().all(|x| x.value.is_finite());
+        self.with_varied = states.iter().map(|there| equations.slopes(there)).filter(is_finite).collect();
+    }
+
+    /// The coordinates that nothing depends on: neither at the state nor anywhere near, nor with other values of what is
+    /// varied.
     fn runs(&self, slopes: &Slopes<Weighed>) -> Result<Vec<usize>, Trouble> {
         let count = self.choice.coordinates.len();
         let kept: Vec<usize> = self
@@ -203,17 +226,19 @@ impl<'a> Bench<'a> {
             .collect();
         let A = self.reduced_by(slopes)?.A;
         let mut found = ignorable(&Weighing, &A, count, &kept);
-        if let Some(there) = &self.nearby
-            && let Ok(reduced) = self.reduced_by(there)
-        {
-            let also = ignorable(&Weighing, &reduced.A, count, &kept);
+        // nearby, and whatever the values of what is varied are
+        let others: Vec<_> =
+            self.nearby.iter().chain(&self.with_varied).filter_map(|there| self.reduced_by(there).ok()).collect();
+        for there in &others {
+            let also = ignorable(&Weighing, &there.A, count, &kept);
             found.retain(|place| also.contains(place));
         }
         // what was taken out must still feel only what was taken out
+        let all: Vec<_> = std::iter::once(&A).chain(others.iter().map(|one| &one.A)).collect();
         loop {
             let rest: Vec<usize> = (0..A.len()).filter(|i| !found.contains(i)).collect();
-            let felt = found.iter().position(|&j| rest.iter().any(|&i| !Weighing.is_nothing(A[i][j])));
-            match felt {
+            let is_felt = |j: usize| rest.iter().any(|&i| all.iter().any(|A| !Weighing.is_nothing(A[i][j])));
+            match found.iter().position(|&j| is_felt(j)) {
                 Some(place) => found.remove(place),
                 None => break,
             };
@@ -409,11 +434,11 @@ impl<'a> Bench<'a> {
         Ok(floats(&part(&reduced.A, kept, kept), kept.len()))
     }
 
-    /// Is the motion steady? If not, a note says why.
-    pub fn note_motion(&self, kept: &[usize], notes: &mut Vec<String>) -> bool {
-        let values = self.equations.values(&self.state);
+    /// What changes at a state, though it would not in a steady motion.
+    pub fn unsteady(&self, state: &State, kept: &[usize]) -> Vec<String> {
+        let values = self.equations.values(state);
         let first = self.equations.of(Of::ChosenRate).start;
-        let scale = self.state.q_ddot.iter().fold(1.0_f64, |size, x| size.max(x.abs()));
+        let scale = state.q_ddot.iter().fold(1.0_f64, |size, x| size.max(x.abs()));
         let mut reasons = Vec::new();
         for &place in &self.choice.velocities {
             let value = values[first + place];
@@ -422,23 +447,29 @@ impl<'a> Bench<'a> {
                 reasons.push(format!("{name}' = {}", decimal(value)));
             }
         }
-        let size = self.state.q_dot.iter().fold(1.0_f64, |size, x| size.max(x.abs()));
+        let size = state.q_dot.iter().fold(1.0_f64, |size, x| size.max(x.abs()));
         for &place in kept.iter().filter(|&&place| place < self.choice.coordinates.len()) {
             let s = self.choice.coordinates[place];
             if self.running.contains(&s) {
                 continue;
             }
-            let value = self.state.q_dot[s];
+            let value = state.q_dot[s];
             if value.abs() > 1e-9 * size {
                 reasons.push(format!("{}' = {}", self.equations.names[s], decimal(value)));
             }
         }
         for (name, place) in self.equations.states.iter().zip(self.equations.of(Of::Law)) {
-            let size = self.state.states.iter().fold(1.0_f64, |size, x| size.max(x.abs()));
+            let size = state.states.iter().fold(1.0_f64, |size, x| size.max(x.abs()));
             if values[place].abs() > 1e-9 * size {
                 reasons.push(format!("{name}' = {}", decimal(values[place])));
             }
         }
+        reasons
+    }
+
+    /// Is the motion steady? If not, a note says why.
+    pub fn note_motion(&self, kept: &[usize], notes: &mut Vec<String>) -> bool {
+        let mut reasons = self.unsteady(&self.state, kept);
         if reasons.is_empty() && self.changes(kept) {
             reasons.push("the equations change with time".to_owned());
         }

@@ -6,9 +6,11 @@
 //! both          it touches zero and does not cross it: touch.rs
 //! ```
 //!
-//! Crossings are bracketed on a grid, and located by bisection to the last digits.
+//! Crossings are bracketed on a grid, the model's own value among it, and located by bisection to the last digits. A real part
+//! counts where it exceeds what shaking the entries of A by their rounding changes it by. Steady motions are followed from the
+//! model's own value to both sides.
 
-use expr::{Expr, Substitution};
+use expr::{At, Expr, Substitution};
 use linear::eigen::{self, Complex};
 use mechanics::{Equation, System};
 use serde::Serialize;
@@ -16,8 +18,8 @@ use serde::Serialize;
 use super::bench::Bench;
 use super::equations::State;
 use super::touch::{self, Touch, brackets, lowest};
-use super::{Linearization, Trouble, bad};
-use engine::{Field, Progress};
+use super::{Linearization, Linearize, Trouble, bad};
+use engine::{Field, Loaded, Ordered, Progress};
 use expr::decimal;
 
 /// Why there is no answer after Ctrl-C.
@@ -25,8 +27,16 @@ const INTERRUPTED: &str = "it was interrupted";
 /// Values on a grid if nobody says how many.
 pub const POINTS: usize = 201;
 
-/// Real parts smaller than this, relative to the matrix, are zero.
-const ON_AXIS: f64 = 1e-7;
+/// Real parts that are larger than this, relative to their part of the matrix, are not rounding.
+const OFF_AXIS: f64 = 1e-7;
+/// Real parts that are smaller are.
+const ON_AXIS: f64 = 1e-13;
+/// Between them shaking decides: entries are changed by this, so often, and the change counts so many times.
+const SHAKEN: f64 = 4e-16;
+const SHAKES: u64 = 3;
+const CERTAIN: f64 = 30.0;
+/// Values between which a crossing may lie anywhere, relative to the range, are told by their middle.
+const FLAT: f64 = 1e-8;
 
 /// Eigenvalues along a parameter.
 #[derive(Clone, Debug, Serialize)]
@@ -37,6 +47,9 @@ pub struct Sweep {
     pub values: Vec<f64>,
     /// The eigenvalues at each, in an order in which they move continuously; empty where there is no such state.
     pub eigenvalues: Vec<Vec<Complex>>,
+    /// Coordinates and rates of the steady motion at each, those that change with the parameter; for `--steady` alone.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub motions: Vec<Ordered<f64>>,
 }
 
 expr::in_words! {
@@ -75,6 +88,8 @@ pub struct Along {
     what: What,
     from: f64,
     to: f64,
+    /// The value in the model.
+    now: f64,
 }
 
 impl Along {
@@ -137,7 +152,7 @@ impl Along {
             let error = bad(&format!("the range of `{name}` is empty"), "the first number is the smaller one");
             return Err(error.of(field));
         }
-        Ok(Along { name: name.to_owned(), what, from, to })
+        Ok(Along { name: name.to_owned(), what, from, to, now })
     }
 
     fn values(&self, points: usize) -> Result<Vec<f64>, Trouble> {
@@ -197,10 +212,64 @@ impl Along {
             Trouble::NoAnswer(reason) => reason,
             Trouble::Bad(error) => error.message().to_owned(),
         })?;
-        let values = eigen::values(&matrix).ok_or("a matrix has no finite entries")?;
-        let size = matrix.iter().flatten().fold(0.0_f64, |size, x| size.max(x.abs()));
-        let radius = values.iter().fold(0.0_f64, |size, x| size.max(x[0].hypot(x[1])));
-        Ok((Spectrum { values, size: radius.max(1e-6 * size) }, state))
+        let spectrum = Spectrum::of(&matrix).ok_or("a matrix has no finite entries")?;
+        Ok((spectrum, state))
+    }
+
+    /// The spectra at these values, each with its state: followed from the model's own value, upwards and then downwards.
+    fn followed(
+        &self,
+        bench: &Bench<'_>,
+        answer: &Linearization,
+        values: &[f64],
+        progress: &mut dyn Progress,
+    ) -> Result<Vec<Made>, Trouble> {
+        let first = values.iter().position(|&value| value >= self.now).unwrap_or(values.len());
+        let mut made: Vec<Option<Made>> = values.iter().map(|_| None).collect();
+        let mut near = bench.state.clone();
+        for (done, place) in (first..values.len()).chain((0..first).rev()).enumerate() {
+            if !progress.reached(done as f64 / values.len() as f64) {
+                return Err(Trouble::NoAnswer(INTERRUPTED.to_owned()));
+            }
+            if done == values.len() - first {
+                near = bench.state.clone();
+            }
+            let found = self.spectrum(bench, answer, values[place], &near);
+            if let Ok((_, state)) = &found {
+                near = state.clone();
+            }
+            made[place] = Some(found);
+        }
+        Ok(made.into_iter().flatten().collect())
+    }
+
+    /// Notes the values at which the state is no steady motion, although it is one at the model's own value.
+    fn note_unsteady<'s>(
+        &self,
+        bench: &Bench<'_>,
+        answer: &Linearization,
+        states: impl Iterator<Item = (f64, &'s State)>,
+        notes: &mut Vec<String>,
+    ) {
+        if !answer.steady || bench.is_steady_wanted {
+            return;
+        }
+        let kept: Vec<usize> =
+            (0..bench.size()).filter(|&place| answer.states.contains(&bench.name_of_state(place))).collect();
+        let (all, moving): (Vec<f64>, Vec<bool>) =
+            states.map(|(value, state)| (value, !bench.unsteady(state, &kept).is_empty())).unzip();
+        let list: Vec<f64> = all.iter().zip(&moving).filter(|one| *one.1).map(|one| *one.0).collect();
+        let (Some(first), Some(last)) = (list.first(), list.last()) else { return };
+        let of = format!("{} of {} values of `{}`", list.len(), all.len(), self.name);
+        let range = if first == last { decimal(*first) } else { format!("{} to {}", decimal(*first), decimal(*last)) };
+        let note = format!(
+            "at {of} ({range}) the start is no steady motion: eigenvalues there are those of an instant, and say nothing \
+             of stability; `{}` follows a steady motion",
+            Field::Steady
+        );
+        if !notes.contains(&note) {
+            notes.push(note);
+        }
     }
 
     /// The root locus.
@@ -209,19 +278,20 @@ impl Along {
         bench: &Bench<'_>,
         answer: &Linearization,
         points: usize,
+        notes: &mut Vec<String>,
         progress: &mut dyn Progress,
     ) -> Result<Sweep, Trouble> {
         let values = self.values(points)?;
+        let made = self.followed(bench, answer, &values, progress)?;
+        let known = values.iter().zip(&made).filter_map(|(value, one)| Some((*value, &one.as_ref().ok()?.1)));
+        self.note_unsteady(bench, answer, known, notes);
+        let motions = if bench.is_steady_wanted { motions(bench, &made) } else { Vec::new() };
         let mut eigenvalues: Vec<Vec<Complex>> = Vec::with_capacity(values.len());
-        let (mut near, mut last, mut trouble) = (bench.state.clone(), Vec::new(), None);
-        for (done, &value) in values.iter().enumerate() {
-            if !progress.reached(done as f64 / values.len() as f64) {
-                return Err(Trouble::NoAnswer(INTERRUPTED.to_owned()));
-            }
-            match self.spectrum(bench, answer, value, &near) {
-                Ok((spectrum, state)) => {
+        let (mut last, mut trouble) = (Vec::new(), None);
+        for one in made {
+            match one {
+                Ok((spectrum, _)) => {
                     last = followed(&last, spectrum.values);
-                    near = state;
                     eigenvalues.push(last.clone());
                 }
                 Err(reason) => {
@@ -232,7 +302,7 @@ impl Along {
         }
         match trouble.filter(|_| eigenvalues.iter().all(Vec::is_empty)) {
             Some(reason) => Err(Trouble::NoAnswer(reason)),
-            None => Ok(Sweep { parameter: self.name.clone(), values, eigenvalues }),
+            None => Ok(Sweep { parameter: self.name.clone(), values, eigenvalues, motions }),
         }
     }
 
@@ -245,22 +315,22 @@ impl Along {
         notes: &mut Vec<String>,
         progress: &mut dyn Progress,
     ) -> Result<Vec<Critical>, Trouble> {
-        let grid = self.values(points)?;
-        let mut near = bench.state.clone();
+        let mut grid = self.values(points)?;
+        let is_inside = self.from < self.now && self.now < self.to;
+        if let Some(place) = grid.iter().position(|&value| value >= self.now).filter(|_| is_inside)
+            && grid[place] != self.now
+        {
+            grid.insert(place, self.now);
+        }
         let mut known: Vec<(f64, Spectrum, State)> = Vec::new();
         let mut trouble = None;
-        for (done, &value) in grid.iter().enumerate() {
-            if !progress.reached(done as f64 / grid.len() as f64) {
-                return Err(Trouble::NoAnswer(INTERRUPTED.to_owned()));
-            }
-            match self.spectrum(bench, answer, value, &near) {
-                Ok((spectrum, state)) => {
-                    near = state.clone();
-                    known.push((value, spectrum, state));
-                }
+        for (&value, made) in grid.iter().zip(self.followed(bench, answer, &grid, progress)?) {
+            match made {
+                Ok((spectrum, state)) => known.push((value, spectrum, state)),
                 Err(reason) => trouble = trouble.or(Some(reason)),
             }
         }
+        self.note_unsteady(bench, answer, known.iter().map(|one| (one.0, &one.2)), notes);
         if let Some(reason) = trouble {
             if known.is_empty() {
                 return Err(Trouble::NoAnswer(reason));
@@ -278,12 +348,23 @@ impl Along {
             self.touches(touch, bench, answer, &known, &mut found);
         }
         found.sort_by(|a, b| a.value.total_cmp(&b.value));
-        notes.push(format!("`{}` was searched from {} to {}", self.name, decimal(self.from), decimal(self.to)));
+        notes.push(format!(
+            "`{}` was searched from {} to {} at {} values: what comes and goes between two of them may be missed",
+            self.name,
+            decimal(self.from),
+            decimal(self.to),
+            grid.len()
+        ));
         Ok(found)
     }
 }
 
 impl Along {
+    /// A value that the range does not tell from zero is zero.
+    fn cleaned(&self, value: f64) -> f64 {
+        if value.abs() <= 16.0 * f64::EPSILON * (self.to - self.from) { 0.0 } else { value }
+    }
+
     /// Adds the values at which an eigenvalue touches the axis or the origin and does not cross it (touch.rs), and crossings
     /// that lie between two values of the grid and undo each other.
     fn touches(
@@ -294,10 +375,9 @@ impl Along {
         known: &[(f64, Spectrum, State)],
         found: &mut Vec<Critical>,
     ) {
-        // one size for all values: a frequency that comes to zero alone would be its own size
-        let size = known.iter().map(|one| one.1.size).fold(0.0, f64::max);
-        let zeros = known.iter().map(|one| touch.zeros(&one.1.values, size)).min().unwrap_or(0);
-        let least = |spectrum: &Spectrum| touch.least(&spectrum.values, size, zeros);
+        let scales = touch.scales(known.iter().map(|one| (&one.1.values[..], &one.1.sizes[..])));
+        let zeros = known.iter().map(|one| one.1.zeros()).min().unwrap_or(0);
+        let least = |spectrum: &Spectrum| touch.least(&spectrum.values, &spectrum.sizes, &scales);
         let grid: Vec<f64> = known.iter().map(|one| one.0).collect();
         let d: Vec<Option<f64>> = known.iter().map(|one| least(&one.1).map(|one| one.0)).collect();
         for bracket in brackets(&grid, &d) {
@@ -326,10 +406,14 @@ impl Along {
             }
             let frequency = least(&there).map_or(0.0, |one| one.1);
             let kind = if touch == Touch::Whole { Onset::Divergent } else { Onset::Oscillatory };
+            let value = self.cleaned(value);
             found.push(Critical { parameter: self.name.clone(), value, kind, frequency, unstable: counts });
         }
     }
 }
+
+/// The spectrum at a value with its state, or why there is none.
+type Made = Result<(Spectrum, State), String>;
 
 /// The search for crossings between two values of the grid.
 struct Hunt<'a, 'b> {
@@ -352,6 +436,8 @@ struct Change {
     crossing: Complex,
     /// Whether it is one of a pair: (2) instead of (1).
     is_pair: bool,
+    /// The size of its part of the matrix.
+    size: f64,
 }
 
 impl Hunt<'_, '_> {
@@ -386,9 +472,9 @@ impl Hunt<'_, '_> {
         }
         let more = if counts[1] > counts[0] { &above } else { &below };
         let fewer = if counts[1] > counts[0] { &below } else { &above };
-        let crossing = more.crossing(fewer);
-        let is_pair = crossing[1].abs() > 1e-4 * more.size.max(1e-300) && crossing[1].abs() > 10.0 * crossing[0].abs();
-        found.push(self.locate(Change { low, high, counts, crossing, is_pair }));
+        let (crossing, size) = more.crossing(fewer);
+        let is_pair = crossing[1].abs() > 1e-4 * size && crossing[1].abs() > 10.0 * crossing[0].abs();
+        found.push(self.locate(Change { low, high, counts, crossing, is_pair, size }));
     }
 
     /// What changes its sign where an eigenvalue crosses: a real part (2), or the product of all (1).
@@ -402,15 +488,14 @@ impl Hunt<'_, '_> {
     /// Widens the bracket until the measure changes its sign, since what counts as unstable is a little off the axis:
     /// its ends, and the measure at the first.
     fn widen(&self, change: &Change) -> Option<((f64, f64), f64)> {
-        let clear = |spectrum: &Spectrum, x: f64| !change.is_pair || x.abs() > 1e-12 * spectrum.size;
         let (mut wide, centre) = (change.high - change.low, middle_of(change.low, change.high));
         for _ in 0..8 {
             let ends = ((centre - wide).max(self.along.from), (centre + wide).min(self.along.to));
             let (Ok(x), Ok(y)) = (self.at(ends.0), self.at(ends.1)) else { break };
             if let (Some(p), Some(q)) = (self.measure(change, &x), self.measure(change, &y))
                 && p * q < 0.0
-                && clear(&x, p)
-                && clear(&y, q)
+                && change.is_clear(p)
+                && change.is_clear(q)
             {
                 return Some((ends, p));
             }
@@ -419,25 +504,53 @@ impl Hunt<'_, '_> {
         None
     }
 
-    /// Locates a change by bisection: by the sign of the measure, or by counting where it has none.
+    /// Locates a change by bisection: by the sign of the measure, or by counting where it has none. Where the measure is
+    /// rounding for many values, as about a triple root, it is the middle of these.
     fn locate(&self, change: Change) -> Critical {
         let widened = self.widen(&change);
-        let (mut low, mut high) = widened.map_or((change.low, change.high), |(ends, _)| ends);
+        let (low, high) = widened.map_or((change.low, change.high), |(ends, _)| ends);
+        let first = widened.map(|(_, first)| first);
+        let (mut low, mut high) = (low, high);
+        if let Some(first) = first {
+            // the last value that is clearly below, and the first that is clearly above
+            let clearly = |spectrum: &Spectrum, side: f64| {
+                self.measure(&change, spectrum).is_some_and(|x| x * side > 0.0 && change.is_clear(x))
+            };
+            let last_low = self.bisected((low, high), |spectrum| clearly(spectrum, first)).0;
+            let first_high = self.bisected((low, high), |spectrum| !clearly(spectrum, -first)).1;
+            if change.is_pair && first_high - last_low > FLAT * (self.along.to - self.along.from) {
+                return self.told(&change, middle_of(last_low, first_high));
+            }
+            if last_low < first_high {
+                (low, high) = (last_low, first_high);
+            }
+            // faint entries of A are zero: the measure may vanish on both sides
+            let sign = |spectrum: &Spectrum| self.measure(&change, spectrum).map_or(0.0, |x| x * first);
+            let below = self.bisected((low, high), |spectrum| sign(spectrum) > 0.0).0;
+            let above = self.bisected((low, high), |spectrum| sign(spectrum) >= 0.0).1;
+            return self.told(&change, middle_of(below, above));
+        }
+        let (low, high) = self.bisected((low, high), |spectrum| spectrum.unstable() == change.counts[0]);
+        self.told(&change, middle_of(low, high))
+    }
+
+    /// Halves until no number is left between the ends, or a state does not exist.
+    fn bisected(&self, (mut low, mut high): (f64, f64), is_low: impl Fn(&Spectrum) -> bool) -> (f64, f64) {
         for _ in 0..200 {
             let middle = middle_of(low, high);
             if middle <= low || middle >= high {
                 break;
             }
             let Ok(spectrum) = self.at(middle) else { break };
-            let is_low = match (widened, self.measure(&change, &spectrum)) {
-                (Some((_, first)), Some(x)) => x * first > 0.0,
-                _ => spectrum.unstable() == change.counts[0],
-            };
-            if is_low { low = middle } else { high = middle }
+            if is_low(&spectrum) { low = middle } else { high = middle }
         }
+        (low, high)
+    }
+
+    fn told(&self, change: &Change, value: f64) -> Critical {
         Critical {
             parameter: self.along.name.clone(),
-            value: middle_of(low, high),
+            value: self.along.cleaned(value),
             kind: if change.is_pair { Onset::Oscillatory } else { Onset::Divergent },
             frequency: if change.is_pair { change.crossing[1].abs() } else { 0.0 },
             unstable: change.counts,
@@ -445,32 +558,69 @@ impl Hunt<'_, '_> {
     }
 }
 
+impl Change {
+    /// Whether the measure is no rounding.
+    fn is_clear(&self, x: f64) -> bool {
+        !self.is_pair || x.abs() > ON_AXIS * self.size
+    }
+}
+
 fn middle_of(low: f64, high: f64) -> f64 {
     0.5 * (low + high)
 }
 
-/// Eigenvalues with their size.
+/// Eigenvalues with what is known of their errors.
 #[derive(Clone)]
 struct Spectrum {
     values: Vec<Complex>,
-    size: f64,
+    /// For each the size of its part of the matrix.
+    sizes: Vec<f64>,
+    /// For each whether its real part is positive, and no rounding.
+    is_right: Vec<bool>,
 }
 
 impl Spectrum {
+    /// The spectrum of a matrix with finite entries.
+    fn of(matrix: &linear::Matrix) -> Option<Spectrum> {
+        let (values, sizes): (Vec<Complex>, Vec<f64>) = eigen::weighed(matrix)?.into_iter().unzip();
+        let is_doubtful = |(x, size): (&Complex, &f64)| x[0] > ON_AXIS * size && x[0] <= OFF_AXIS * size;
+        let mut errors = vec![0.0_f64; values.len()];
+        if values.iter().zip(&sizes).any(is_doubtful) {
+            for shake in 0..SHAKES {
+                let seed = |i: usize, j: usize| shake * 100_000 + (i * matrix.columns() + j) as u64;
+                let shaken = linear::Matrix::from_fn(matrix.rows(), matrix.columns(), |i, j| {
+                    matrix[i][j] * (1.0 + SHAKEN * super::state::somewhere(seed(i, j)))
+                });
+                let others = eigen::values(&shaken)?;
+                for (x, error) in values.iter().zip(&mut errors) {
+                    let moved = others.iter().map(|y| (x[0] - y[0]).hypot(x[1] - y[1])).fold(f64::INFINITY, f64::min);
+                    *error = error.max(moved);
+                }
+            }
+        }
+        let is_right = |k: usize| {
+            let (re, size) = (values[k][0], sizes[k]);
+            re > OFF_AXIS * size || (re > ON_AXIS * size && re > CERTAIN * errors[k])
+        };
+        let is_right = (0..values.len()).map(is_right).collect();
+        Some(Spectrum { values, sizes, is_right })
+    }
+
     fn unstable(&self) -> usize {
-        self.values.iter().filter(|value| value[0] > ON_AXIS * self.size).count()
+        self.is_right.iter().filter(|is_right| **is_right).count()
     }
 
     fn zeros(&self) -> usize {
-        self.values.iter().filter(|value| value[0].hypot(value[1]) <= ON_AXIS * self.size).count()
+        let all = self.values.iter().zip(&self.sizes);
+        all.filter(|(value, size)| value[0].hypot(value[1]) <= OFF_AXIS * **size).count()
     }
 
     /// The product of all eigenvalues but the smallest ones, which are always zero (1).
     fn product(&self, zeros: usize) -> f64 {
-        let mut values = self.values.clone();
-        values.sort_by(|x, y| x[0].hypot(x[1]).total_cmp(&y[0].hypot(y[1])));
-        let product = values[zeros.min(values.len())..].iter().fold([1.0, 0.0], |p: Complex, x| {
-            let x = x.map(|part| part / self.size.max(1e-300));
+        let mut values: Vec<(Complex, f64)> = self.values.iter().copied().zip(self.sizes.iter().copied()).collect();
+        values.sort_by(|(x, _), (y, _)| x[0].hypot(x[1]).total_cmp(&y[0].hypot(y[1])));
+        let product = values[zeros.min(values.len())..].iter().fold([1.0, 0.0], |p: Complex, (x, size)| {
+            let x = x.map(|part| part / size.max(1e-300));
             [p[0] * x[0] - p[1] * x[1], p[0] * x[1] + p[1] * x[0]]
         });
         product[0]
@@ -483,16 +633,35 @@ impl Spectrum {
         pairs.min_by(|x, y| distance(x).total_cmp(&distance(y))).map(|x| x[0])
     }
 
-    /// The unstable eigenvalue that the other spectrum has not: the one nearest to the axis.
-    fn crossing(&self, other: &Spectrum) -> Complex {
-        let unstable = self.values.iter().filter(|value| value[0] > ON_AXIS * self.size);
-        let distance = |x: &Complex| {
-            let stable = other.values.iter().filter(|value| value[0] <= ON_AXIS * other.size);
-            let near = stable.map(|y| (x[0] - y[0]).hypot(x[1] - y[1])).fold(f64::INFINITY, f64::min);
+    /// The unstable eigenvalue that the other spectrum has not, the one nearest to the axis, with the size of its part.
+    fn crossing(&self, other: &Spectrum) -> (Complex, f64) {
+        let unstable = (0..self.values.len()).filter(|&k| self.is_right[k]);
+        let distance = |k: usize| {
+            let x = self.values[k];
+            let stable = other.values.iter().zip(&other.is_right).filter(|one| !one.1);
+            let near = stable.map(|(y, _)| (x[0] - y[0]).hypot(x[1] - y[1])).fold(f64::INFINITY, f64::min);
             near + x[0]
         };
-        unstable.copied().min_by(|x, y| distance(x).total_cmp(&distance(y))).unwrap_or([0.0, 0.0])
+        let nearest = unstable.min_by(|&i, &j| distance(i).total_cmp(&distance(j)));
+        nearest.map_or(([0.0, 0.0], 0.0), |k| (self.values[k], self.sizes[k]))
     }
+}
+
+/// Coordinates and rates of each motion, those that are not the same in all.
+fn motions(bench: &Bench<'_>, made: &[Made]) -> Vec<Ordered<f64>> {
+    let names = &bench.equations.names;
+    let all = |state: &State| -> Vec<f64> { state.q.iter().chain(&state.q_dot).copied().collect() };
+    let lists: Vec<Option<Vec<f64>>> = made.iter().map(|one| one.as_ref().ok().map(|one| all(&one.1))).collect();
+    let Some(first) = lists.iter().flatten().next() else { return Vec::new() };
+    let differs = |k: &usize| lists.iter().flatten().any(|list| (list[*k] - first[*k]).abs() > 1e-9);
+    let places: Vec<usize> = (0..first.len()).filter(differs).collect();
+    let name = |k: usize| if k < names.len() { names[k].clone() } else { format!("{}'", names[k - names.len()]) };
+    let told = |list: &Option<Vec<f64>>| {
+        let list = list.as_deref().unwrap_or_default();
+        let clean = |x: f64| if x.abs() < 1e-12 { 0.0 } else { x };
+        places.iter().filter_map(|&k| Some((name(k), clean(*list.get(k)?)))).collect::<Ordered<f64>>()
+    };
+    lists.iter().map(told).collect()
 }
 
 /// Eigenvalues in the order of those before, each nearest to its own.
@@ -542,4 +711,39 @@ fn with_parameter(system: &System, place: usize, value: Expr) -> System {
         known.extend(parameter.value.map(|value| (parameter.symbol, value)));
     }
     system
+}
+
+/// Other values of all parameters, where some of them are varied or stay symbols: what holds for all values holds for these.
+pub fn varied(loaded: &Loaded, at: &At, wanted: &Linearize) -> Vec<Vec<f64>> {
+    // places in a range that no one would choose
+    const PARTS: [f64; 2] = [0.381_966, 0.763_932];
+    let system = &loaded.system;
+    let ranged = [&wanted.sweep, &wanted.critical].into_iter().flatten().map(|text| match text.split_once('=') {
+        Some((name, range)) => (name.trim(), Some(range.trim())),
+        None => (text.trim(), None),
+    });
+    let asked: Vec<(&str, Option<&str>)> =
+        ranged.chain(wanted.symbolic.iter().map(|name| (name.as_str(), None))).collect();
+    let value = |place: usize, range: Option<&str>, part: f64| {
+        let parameter = &system.parameters[place];
+        let range = range.and_then(|range| engine::range(range, parameter.dimension.as_ref(), &|_| None).ok());
+        let now = at.value(parameter.symbol);
+        let (from, to) = range.unwrap_or(if now == 0.0 { (0.0, 1.0) } else { (0.0, 3.0 * now) });
+        from + part * (to - from)
+    };
+    let known = |name: &str| system.parameters.iter().position(|parameter| parameter.name == name);
+    if asked.iter().all(|one| known(one.0).is_none()) {
+        return Vec::new();
+    }
+    let with = |part: f64| {
+        let mut changed = system.clone();
+        for &(name, range) in &asked {
+            if let Some(place) = known(name) {
+                changed = with_parameter(&changed, place, number(value(place, range, part)));
+            }
+        }
+        let put = |parameter: &mechanics::Parameter| at.value(parameter.value.unwrap_or(parameter.symbol));
+        changed.parameters.iter().map(put).collect::<Vec<f64>>()
+    };
+    PARTS.map(with).into_iter().filter(|list| list.iter().all(|value| value.is_finite())).collect()
 }

@@ -216,7 +216,15 @@ fn lap(bench: &Bench<'_>, period: f64, steps: usize, progress: &mut dyn Progress
         if step % (steps / INSTANTS).max(1) == 0 {
             passed.push(at.state.clone());
         }
-        at = at.stepped(bench, h)?;
+        at = at.stepped(bench, h).map_err(|failed| match is_astray(&bench.state, &failed.0) {
+            true => Trouble::NoAnswer(format!(
+                "{steps} steps of {} s do not follow a period of {} s: the motion changes faster, or grows without bound; \
+                 give a shorter period",
+                decimal(h),
+                decimal(period)
+            )),
+            false => failed.1,
+        })?;
         let now = self::sizes(equations, &bench.choice, &at.state);
         sizes.iter_mut().zip(now).for_each(|(size, x)| *size = size.max(x));
     }
@@ -246,25 +254,26 @@ impl Nearby {
         Nearby { state, along }
     }
 
-    /// One step of order four, back on the constraints.
-    fn stepped(&self, bench: &Bench<'_>, h: f64) -> Result<Nearby, Trouble> {
+    /// One step of order four, back on the constraints; a failure comes with the state at which it happened.
+    fn stepped(&self, bench: &Bench<'_>, h: f64) -> Result<Nearby, Box<(State, Trouble)>> {
         let equations = &bench.equations;
-        let here = state::accelerated(equations, &self.state).map_err(|why| at_time(&self.state, why))?;
+        let failed = |state: &State, why: String| Box::new((state.clone(), at_time(state, why)));
+        let here = state::accelerated(equations, &self.state).map_err(|why| failed(&self.state, why))?;
         let taste = Taste { system: &bench.loaded.system, start: &bench.start, named: &[] };
-        let choice = choice::choose(equations, &equations.slopes(&here), &taste).map_err(|why| at_time(&here, why))?;
+        let choice = choice::choose(equations, &equations.slopes(&here), &taste).map_err(|why| failed(&here, why))?;
         let mut slopes: Vec<Change> = Vec::with_capacity(4);
         for ahead in [0.0, 0.5, 0.5, 1.0] {
             let there = match slopes.last() {
                 Some(slope) => self.moved(&[(slope, ahead * h)], ahead * h),
                 None => self.moved(&[], 0.0),
             };
-            slopes.push(Change::at(bench, &choice, &there)?);
+            slopes.push(Change::at(bench, &choice, &there).map_err(|why| Box::new((there.state.clone(), why)))?);
         }
         let parts: Vec<(&Change, f64)> =
             slopes.iter().zip([1.0, 2.0, 2.0, 1.0]).map(|(slope, weight)| (slope, weight * h / 6.0)).collect();
         let Nearby { state, along } = self.moved(&parts, h);
         let state = state::projected(equations, &state)
-            .ok_or_else(|| at_time(&state, "the motion does not stay on the constraints".to_owned()))?;
+            .ok_or_else(|| failed(&state, "the motion does not stay on the constraints".to_owned()))?;
         Ok(Nearby { state, along })
     }
 
@@ -327,6 +336,14 @@ fn independent(equations: &Equations, choice: &Choice, state: &State, along: &Ma
 fn reduced_at(bench: &Bench<'_>, state: &State, choice: &Choice) -> Result<Reduced<Weighed>, Trouble> {
     let slopes = bench.equations.slopes(state);
     reduce(&Weighing, &bench.equations, &slopes, choice, true).map_err(|why| at_time(state, why))
+}
+
+/// Whether a state that was reached is so far from where the motion began that its steps were too long.
+fn is_astray(begin: &State, there: &State) -> bool {
+    const FAR: f64 = 1e6;
+    let size = |state: &State| state.q.iter().chain(&state.q_dot).fold(1.0_f64, |size, x| size.max(x.abs()));
+    let is_finite = there.q.iter().chain(&there.q_dot).all(|x| x.is_finite());
+    !is_finite || size(there) > FAR * size(begin)
 }
 
 fn at_time(state: &State, why: String) -> Trouble {

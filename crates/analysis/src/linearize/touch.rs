@@ -1,7 +1,8 @@
 //! Where does an eigenvalue touch the imaginary axis, or the origin, without crossing it?
 //!
 //! ```text
-//! d = the least |λ|, or the least |Re λ| of a pair, beside those that are always zero, relative to the size of all       (1)
+//! d = the least |λ|, or the least |Re λ| of a pair, beside those that are always zero, relative to the largest that       (1)
+//!     the one of the same rank becomes
 //! d > 1e-6 on both sides of a least value on the grid, d ≤ 1e-7 at the least by golden section: it touches there          (2)
 //! ```
 //!
@@ -29,27 +30,39 @@ pub enum Touch {
 }
 
 impl Touch {
-    /// The sizes (1) of all candidates, the least first, each with its frequency.
-    fn sizes(self, values: &[Complex], size: f64) -> Vec<(f64, f64)> {
-        let size = size.max(1e-300);
-        let mut list: Vec<(f64, f64)> = match self {
-            Touch::Whole => values.iter().map(|x| (x[0].hypot(x[1]) / size, 0.0)).collect(),
+    /// The sizes of all candidates, the least first, each with the size of its part of the matrix and its frequency.
+    fn sizes(self, values: &[Complex], parts: &[f64]) -> Vec<(f64, f64, f64)> {
+        let all = values.iter().zip(parts);
+        let mut list: Vec<(f64, f64, f64)> = match self {
+            Touch::Whole => all.map(|(x, part)| (x[0].hypot(x[1]), *part, 0.0)).collect(),
             Touch::RealPart => {
-                values.iter().filter(|x| x[1] > SLOW * size).map(|x| (x[0].abs() / size, x[1])).collect()
+                all.filter(|(x, part)| x[1] > SLOW * **part).map(|(x, part)| (x[0].abs(), *part, x[1])).collect()
             }
         };
         list.sort_by(|a, b| a.0.total_cmp(&b.0));
         list
     }
 
-    /// How many are zero.
-    pub fn zeros(self, values: &[Complex], size: f64) -> usize {
-        self.sizes(values, size).iter().filter(|one| one.0 <= ZERO).count()
+    /// The scale of each candidate, the least first: the largest that it becomes at some value; nothing where that is zero
+    /// beside its part of the matrix. A frequency that comes to zero alone would be its own size.
+    pub fn scales<'a>(self, all: impl Iterator<Item = (&'a [Complex], &'a [f64])>) -> Vec<Option<f64>> {
+        let mut scales: Vec<(f64, bool)> = Vec::new();
+        for (values, parts) in all {
+            for (k, (x, part, _)) in self.sizes(values, parts).into_iter().enumerate() {
+                if k == scales.len() {
+                    scales.push((0.0, false));
+                }
+                scales[k] = (scales[k].0.max(x), scales[k].1 || x > ZERO * part);
+            }
+        }
+        scales.into_iter().map(|(scale, is_alive)| is_alive.then_some(scale)).collect()
     }
 
-    /// d of (1) and its frequency, beside so many that are always zero; nothing if there is none.
-    pub fn least(self, values: &[Complex], size: f64, zeros: usize) -> Option<(f64, f64)> {
-        self.sizes(values, size).get(zeros).copied()
+    /// d of (1) and its frequency, of the candidates that are not always zero; nothing if there is none.
+    pub fn least(self, values: &[Complex], parts: &[f64], scales: &[Option<f64>]) -> Option<(f64, f64)> {
+        let sizes = self.sizes(values, parts);
+        let relative = sizes.iter().zip(scales).filter_map(|(one, scale)| Some((one.0 / (*scale)?, one.2)));
+        relative.min_by(|a, b| a.0.total_cmp(&b.0))
     }
 }
 
@@ -106,8 +119,12 @@ mod tests {
     #[test]
     fn what_is_always_zero_does_not_count() {
         let values = [[0.0, 0.0], [-1.0, 3.0], [-1.0, -3.0], [0.0, 2.0], [0.0, -2.0]];
-        assert_eq!((Touch::Whole.zeros(&values, 3.0), Touch::RealPart.zeros(&values, 3.0)), (1, 1));
-        assert_eq!(Touch::RealPart.least(&values, 3.0, 1), Some((1.0 / 3.0, 3.0)));
-        assert_eq!(Touch::Whole.least(&values, 3.0, 1), Some((2.0 / 3.0, 0.0)));
+        let parts = [3.0; 5];
+        let least = |touch: Touch| {
+            let scales = touch.scales([(&values[..], &parts[..])].into_iter());
+            (scales.iter().filter(|scale| scale.is_none()).count(), touch.least(&values, &parts, &scales))
+        };
+        assert_eq!(least(Touch::Whole), (1, Some((1.0, 0.0))));
+        assert_eq!(least(Touch::RealPart), (1, Some((1.0, 3.0))));
     }
 }

@@ -279,7 +279,7 @@ impl Teller<'_> {
         };
         let (message, hint) = match everywhere {
             true => (
-                format!("wherever the constraints hold, {what} ({drop}): no condition on rates follows"),
+                format!("wherever the constraints hold nearby, {what} ({drop}): what it says of rates is not seen"),
                 "write a constraint so that its slope does not vanish where it holds: `x = 0`, not `x^2 = 0`",
             ),
             false => (
@@ -299,6 +299,18 @@ impl Teller<'_> {
             (false, _) => "let nothing move",
         };
         let closed = if rows.iter().any(|row| self.acting.one_sided.contains(row)) { ", while closed" } else { "" };
+        // what is so in general need not be so where rows depend on each other
+        let is_singular = self.report.findings.iter().any(|one| matches!(one, Found::SingularHere { .. }));
+        if is_singular {
+            let message = format!(
+                "in general {} leave no freedom{closed}; at the start they depend on each other, and whether something moves \
+                 there is not decided",
+                self.list(rows)
+            );
+            let hint =
+                "the count of degrees of freedom is the general one; leave out a constraint that follows from others";
+            return self.finding(Matter::NoFreedom, Level::Warning, rows, message, hint);
+        }
         let message = format!("no freedom is left: {} {how}{closed}", self.list(rows));
         self.finding(Matter::NoFreedom, Level::Note, rows, message, "the equations of motion only give the reactions")
     }

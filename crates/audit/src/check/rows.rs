@@ -155,6 +155,7 @@ pub(super) fn described(loaded: &Loaded, acting: &Acting, space: &Space, report:
             order: None,
             linear: true,
             integrable: None,
+            integrable_with_values: false,
             rheonomic: false,
             integral: None,
             standing: stand.standing.into(),

@@ -87,6 +87,7 @@ pub(super) fn start(loaded: &Loaded, acting: &Acting) -> Start {
         file: loaded.model.sources.name_of(constraint.span).to_owned(),
         line: loaded.model.sources.line_of(constraint.span),
     }));
+    contradictions.extend(bent(loaded, acting));
     Start {
         elsewhere: loaded.is_elsewhere,
         values: all().map(|value| (value.symbol.to_string(), value.number)).collect(),
@@ -102,6 +103,46 @@ pub(super) fn start(loaded: &Loaded, acting: &Acting) -> Start {
         missing: start.missing.clone(),
         inactive: start.inactive.clone(),
     }
+}
+
+/// Geometric rows that hold now and not a moment later: with slopes that vanish, f'' holds no acceleration, and must vanish
+/// too. So (x - t)^2 = 0 asks for x' = 1.
+fn bent(loaded: &Loaded, acting: &Acting) -> Vec<Contradiction> {
+    const SMALL: f64 = 1e-9;
+    if !loaded.has_numbers() {
+        return Vec::new();
+    }
+    let (system, still) = (&loaded.system, loaded.system.q_ddot().into_iter().map(|a| (a, 0.0)).collect::<Vec<_>>());
+    let at = loaded.at.with(&still);
+    let amount = |f: expr::Expr| {
+        let moving = [system.q_dot(), system.q_ddot()].concat();
+        if f.symbols().iter().any(|symbol| moving.contains(symbol)) || at.value(f).abs() > SMALL * at.size(f).max(1.0) {
+            return None;
+        }
+        let slopes = expr::gradient(f, &system.q()).ok()?;
+        let vanish = slopes.iter().all(|&slope| at.value(slope).abs() <= 1e-12 * at.size(slope).max(f64::MIN_POSITIVE));
+        let second = expr::total_derivative(expr::total_derivative(f).ok()?).ok()?;
+        let value = at.value(second);
+        (vanish && value.abs() > SMALL * at.size(second).max(f64::MIN_POSITIVE)).then_some(value)
+    };
+    let rows = acting.rows.iter().enumerate().filter(|(place, _)| !acting.one_sided.contains(place));
+    rows.filter_map(|(place, row)| {
+        let (value, span) = (amount(row.f)?, acting.span(loaded, place));
+        Some(Contradiction {
+            name: row.name.clone(),
+            misses_by: Some(value),
+            message: format!(
+                "`{}` holds at the start and not a moment later: its slope vanishes there, and left minus right has the second \
+                 derivative {} whatever the accelerations are; other rates are needed",
+                row.name,
+                expr::decimal(value)
+            ),
+            with: Vec::new(),
+            file: loaded.model.sources.name_of(span).to_owned(),
+            line: loaded.model.sources.line_of(span),
+        })
+    })
+    .collect()
 }
 
 fn told(loaded: &Loaded, contradiction: &mechanics::Contradiction) -> Contradiction {

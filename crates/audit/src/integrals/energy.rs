@@ -7,7 +7,7 @@
 use expr::{Expr, Substitution};
 use mechanics::balance::potential_energy;
 
-use crate::audit::Auditor;
+use crate::audit::{Auditor, Vanishing};
 
 /// The potential (2) of forces that were declared as forces, if they are constant or linear in the coordinates.
 pub fn undeclared(auditor: &Auditor<'_>) -> Option<Expr> {
@@ -55,6 +55,16 @@ fn have_potential(auditor: &Auditor<'_>, forces: &[Expr]) -> bool {
     }
     let slopes: Option<Vec<Vec<Expr>>> = forces.iter().map(|&force| expr::gradient(force, q).ok()).collect();
     slopes.is_some_and(|rows| (0..q.len()).all(|i| (0..i).all(|j| (rows[i][j] - rows[j][i]).is_zero())))
+}
+
+/// Whether the energy is constant on every motion.
+pub fn judged(auditor: &Auditor<'_>) -> Vanishing {
+    let energy = mechanics::balance::energy(auditor.given).map_err(|error| error.to_string());
+    let energy = energy.and_then(|e| auditor.given.thawed(&[e]).map_err(|error| error.to_string()));
+    match energy {
+        Ok(energy) => auditor.is_constant(energy[0]),
+        Err(why) => Vanishing::Undecided(why),
+    }
 }
 
 /// What changes the energy, in words.

@@ -72,7 +72,11 @@ impl Judge<'_> {
                 None => all = false,
             }
         }
-        all.then(Judged::yes)
+        if !all {
+            return None;
+        }
+        let jump = parts.iter().find_map(|&e| crate::jump::jump(e, &self.loaded.at));
+        Some(jump.map_or_else(Judged::yes, |place| Judged::not_told(crate::audit::jumps(&place))))
     }
 
     /// Does the expression vanish at every state that the constraints allow? `Err` with a state where it does not.

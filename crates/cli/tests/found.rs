@@ -1,0 +1,202 @@
+//! Do verdicts hold where models are awkward? Parameters whose value hides a coordinate, eigenvalues of very different size,
+//! branches of steady motions, candidates that jump, rows that are singular, lift-off at a force that passes zero.
+
+mod common;
+
+use common::{File, json, says};
+
+/// The critical values of a parameter.
+fn critical(model: &str, range: &str) -> Vec<f64> {
+    let model = File::model(model);
+    let found = json(&["linearize", model.path(), "--critical", range]);
+    found["critical"].as_array().expect("a list").iter().map(|one| one["value"].as_f64().expect("a number")).collect()
+}
+
+#[track_caller]
+fn close(found: &[f64], wanted: &[f64], small: f64) {
+    let near = found.len() == wanted.len() && found.iter().zip(wanted).all(|(a, b)| (a - b).abs() <= small);
+    assert!(near, "{found:?} should be {wanted:?}");
+}
+
+#[test]
+fn a_force_that_passes_zero_lifts_off() {
+    for rate in ["0.2", "0.3", "0.7", "1", "1.3", "2"] {
+        let text = format!(
+            "param g = 10\ncoord x, y\npoint P = (x, y) mass 1\n\
+             force (g*sin({rate}*t), -g*cos({rate}*t)) on P\nconstraint floor: y >= 0\n"
+        );
+        let model = File::model(&text);
+        let end = 2.0 * std::f64::consts::PI / rate.parse::<f64>().unwrap();
+        let page = says(&["simulate", model.path(), "--for", &end.to_string()], 0, &["leaves"]);
+        assert!(!page.contains("violated"), "{page}");
+    }
+    // a triple zero, which is found less sharply
+    let flat = "param g = 10\ncoord x, y\npoint P = (x, y) mass 2\nforce (0, -g*cos(0.3*t)^3) on P\nconstraint floor: y >= 0\n";
+    says(&["simulate", File::model(flat).path(), "--for", "12"], 0, &["leaves"]);
+}
+
+#[test]
+fn what_a_parameter_hides_at_its_own_value_is_no_ignorable_coordinate() {
+    let pendulum = "param g = 0\ncoord th : rad\npoint P = (sin(th), -cos(th)) mass 1\ngravity (0, -g)\n";
+    close(&critical(pendulum, "g=-5..10"), &[0.0], 1e-9);
+    let model = File::model(pendulum);
+    let found = json(&["linearize", model.path(), "--sweep", "g=0..10", "--points", "3"]);
+    let last = found["sweep"]["eigenvalues"][2][0][1].as_f64().unwrap().abs();
+    assert!((last - 10.0_f64.sqrt()).abs() < 1e-9, "{found}");
+    says(&["linearize", model.path(), "--symbolic", "g"], 0, &["A[2][1] = -g"]);
+    // without a question about g nothing depends on th
+    says(&["linearize", model.path()], 0, &["nothing depends on th"]);
+    close(&critical("param v = 1\ncoord x\npoint P = (x, 0) mass 1\npotential (1-v)*x^2/2\n", "v=0..3"), &[1.0], 1e-9);
+    let two = "param k = 1\ncoord x, y\npoint P = (x, y) mass 1\npotential x^2/2 + k*y^2/2 - y^2/2\n";
+    close(&critical(two, "k=0..3"), &[1.0], 1e-9);
+    // through a parameter that follows from the one that is varied
+    let through = "param a = 1, k = 2*a - 2\ncoord x, y\npoint P = (x, y) mass 1\npotential x^2/2 + k*y^2/2\n";
+    close(&critical(through, "a=0..3"), &[1.0], 1e-9);
+}
+
+#[test]
+fn critical_values_beside_a_stiff_mode_are_found() {
+    let of = |text: &str| format!("param v = 0.5\ncoord x, y\npoint P = (x, y) mass 1\n{text}\n");
+    let damped = of("potential x^2/2 + 1e10*y^2\ngeneralized force 0.01*(v-1)*x' on x");
+    close(&critical(&damped, "v=0..3"), &[1.0], 1e-9);
+    close(&critical(&of("potential (v-1)*x^2/2 + 1e14*y^2"), "v=0..3"), &[1.0], 1e-9);
+    // it touches zero
+    close(&critical(&of("potential (v-1)^2*x^2/2 + 1e14*y^2"), "v=0..3.3"), &[1.0], 1e-6);
+    // coupled to the stiff mode
+    let coupled = of("potential x^2/2 + 1e6*(y - 0.1*x)^2\ngeneralized force 0.01*(v-1)*x' on x");
+    // both pairs cross there
+    close(&critical(&coupled, "v=0..3"), &[1.0, 1.0], 1e-6);
+}
+
+#[test]
+fn critical_values_that_are_close_or_multiple_are_where_they_are() {
+    let of = |force: &str| {
+        format!("param v = 0.5\ncoord x\npoint P = (x, 0) mass 1\npotential x^2/2\ngeneralized force {force}*x' on x\n")
+    };
+    close(&critical(&of("(v-1.2345)*(v-1.2346)"), "v=0..3"), &[1.2345, 1.2346], 1e-9);
+    close(&critical(&of("(v-1)^3"), "v=0..3"), &[1.0], 1e-7);
+    // nothing crosses
+    close(&critical(&of("-(v+1)"), "v=0..3"), &[], 0.0);
+}
+
+#[test]
+fn the_value_of_the_model_is_looked_at() {
+    let flutter = "param k = 1\ncoord x, y\npoint P = (x, y) mass 1\npotential k*x^2/2 + y^2/2\n\
+        generalized force 0.001*y on x\ngeneralized force -0.001*x on y\n";
+    close(&critical(flutter, "k=0..3"), &[0.998, 1.002], 1e-6);
+    let model = File::model(flutter);
+    says(&["linearize", model.path(), "--critical", "k=0..3"], 0, &["between two of them may be missed"]);
+}
+
+#[test]
+fn a_sweep_tells_which_steady_motion_it_is_about() {
+    let hoop = "param W = 5, g = 10\ncoord th\nframe H = N rotated z by W*t\n\
+        point P = H*(sin(th), 0, -cos(th)) mass 1\ngravity (0, 0, -g)\nstart th = 1\n";
+    let model = File::model(hoop);
+    let found = json(&["linearize", model.path(), "--steady", "th'=0", "--sweep", "W=2..6", "--points", "5"]);
+    let at = |k: usize| found["sweep"]["motions"][k]["th"].as_f64().unwrap();
+    let wanted = |turn: f64| (10.0 / (turn * turn)).min(1.0).acos();
+    (0..5).for_each(|k| assert!((at(k).abs() - wanted(2.0 + k as f64)).abs() < 1e-6, "{found}"));
+    let rate = found["sweep"]["eigenvalues"][3][0][1].as_f64().unwrap().abs();
+    assert!((rate - 21.0_f64.sqrt()).abs() < 1e-6, "{found}");
+    let fixed = hoop.replace("th = 1\n", "th = acos(2/5)\n");
+    let fixed = File::model(&fixed);
+    says(
+        &["linearize", fixed.path(), "--sweep", "W=2..6", "--points", "5"],
+        0,
+        &["at 4 of 5 values of `W` (2 to 6) the start is no steady motion"],
+    );
+}
+
+#[test]
+fn what_jumps_is_not_called_constant() {
+    let model = File::model("coord x, y\npoint P = (x, y) mass 1\npotential (x^2+y^2)/2\n");
+    for text in ["sign(x)", "if(x > 0, 1, 2)", "sqrt(x^2)/x", "abs(y)/y", "atan2(x', x) + t"] {
+        let page =
+            says(&["integrals", model.path(), "--test", text], 3, &["it jumps, as at", "constant between jumps"]);
+        assert!(!page.contains("✓"), "{page}");
+    }
+    for text in ["x*y' - y*x'", "abs(x*y' - y*x')", "sqrt(x^2 + x'^2)", "(x^2 + x'^2)/(y^2 + y'^2)"] {
+        says(&["integrals", model.path(), "--test", text], 0, &["✓ constant"]);
+    }
+    let kepler = "coord x, y\npoint P = (x, y) mass 1\npotential -1/sqrt(x^2 + y^2)\nstart x = 1, y' = 1\n";
+    let kepler = File::model(kepler);
+    says(&["integrals", kepler.path(), "--test", "y'*(x*y' - y*x') - x/sqrt(x^2 + y^2)"], 0, &["✓ constant"]);
+}
+
+#[test]
+fn energy_that_a_constraint_fixes_is_not_said_to_change() {
+    let model = "coord x, y\npoint P = (x, y) mass 1\nconstraint c: x'^2 + y'^2 = 1\nstart x' = 1\n";
+    let model = File::model(model);
+    let page = says(&["integrals", model.path()], 0, &["✓"]);
+    assert!(!page.contains("energy is not constant"), "{page}");
+    let driven = "coord x, y\npoint P = (x, y) mass 1\npotential x^2\nconstraint c: y' = x' + 1\n";
+    let driven = File::model(driven);
+    says(&["integrals", driven.path()], 0, &["energy is not constant"]);
+}
+
+#[test]
+fn a_row_that_is_integrable_for_these_values_alone_says_so() {
+    let text = "param a = 1, b = 1\ncoord x, y, z\npoint P = (x, y, z) mass 1\nconstraint c: x' = (a-b)*y*z' + y'\n";
+    let special = File::model(text);
+    says(
+        &["check", special.path()],
+        0,
+        &["nonholonomic for general values of the parameters; with those of the model it is integrable"],
+    );
+    let general = File::model(&text.replace("b = 1", "b = 2"));
+    says(&["check", general.path()], 0, &["nonholonomic: no integral replaces it"]);
+}
+
+#[test]
+fn where_rows_depend_on_each_other_nothing_is_said_to_rest() {
+    let text = "param d = 2, e = 1, l = 1\ncoord a, b, c : rad\npoint A = (l*cos(a), l*sin(a)) mass 1\n\
+        point B = (e + l*cos(b), l*sin(b)) mass 1\npoint C = (d + l*cos(c), l*sin(c)) mass 1\n\
+        constraint r1: (e + l*cos(b) - l*cos(a))^2 + (l*sin(b) - l*sin(a))^2 = e^2\n\
+        constraint r2: (d + l*cos(c) - l*cos(a))^2 + (l*sin(c) - l*sin(a))^2 = d^2\n\
+        constraint r3: (d - e + l*cos(c) - l*cos(b))^2 + (l*sin(c) - l*sin(b))^2 = (d - e)^2\n\
+        start a = 1, b = 1, c = 1, a' = 1\n";
+    let model = File::model(text);
+    let page = says(&["check", model.path()], 0, &[]);
+    assert!(!page.contains("let nothing move"), "{page}");
+}
+
+#[test]
+fn a_square_that_vanishes_asks_for_rates() {
+    let text = "coord x, y\npoint P = (x, y) mass 1\nconstraint c: (x-t)^2 + y^2 = 0\nstart x' = 0\n";
+    let still = File::model(text);
+    let page = says(&["check", still.path()], 1, &["not a moment later"]);
+    assert!(page.contains("contradictory"), "{page}");
+    let along = File::model(&text.replace("x' = 0", "x' = 1"));
+    let page = says(&["check", along.path()], 0, &[]);
+    assert!(!page.contains("contradictory"), "{page}");
+}
+
+#[test]
+fn numbers_that_overflow_are_refused() {
+    let model = File::model("param k = 1\ncoord x\npoint P = (x, 0) mass 1\npotential k*x^2/2\nstart x = 1\n");
+    for arguments in [&["--at", "x=1e400"][..], &["--at", "x' = -1e400"], &["--set", "x=1e400"], &["--set", "k=1e400"]]
+    {
+        says(&[&["check", model.path()], arguments].concat(), 2, &["no finite number"]);
+    }
+    let written = File::model("coord x\npoint P = (x, 0) mass 1\nstart x = 1e400\n");
+    says(&["check", written.path()], 2, &["no finite number"]);
+}
+
+#[test]
+fn constants_are_not_counted_where_a_motion_moves_no_mass() {
+    let text = "coord x, y\npoint P = (x, 0) mass 1\npotential (x-y)^2/2 + y^2\ndissipation y'^2/2\nstart x = 1\n";
+    let model = File::model(text);
+    says(&["check", model.path()], 0, &["not counted: some motion moves no mass"]);
+    let whole = File::model(&text.replace("P = (x, 0)", "P = (x, y)"));
+    says(&["check", whole.path()], 0, &["free constants      4"]);
+    // a constraint carries what has no mass
+    let held = File::model(&text.replace("dissipation y'^2/2", "constraint c: y = x"));
+    says(&["check", held.path()], 0, &["free constants      2"]);
+}
+
+#[test]
+fn a_period_that_is_too_long_for_the_steps_is_called_that() {
+    let model = File::model("coord x\npoint P = (x, 0) mass 1\npotential x^2/2 + x^4/4\nstart x = 1\n");
+    says(&["linearize", model.path(), "--periodic", "1e9"], 3, &["do not follow a period of"]);
+}

@@ -436,7 +436,7 @@ impl<'a> Auditor<'a> {
             verdict,
             claims: audited,
             missing,
-            assumptions: self.assumptions.texts(),
+            assumptions: self.relied_on(),
             outcome,
             certificate: None,
         }
@@ -621,6 +621,23 @@ impl<'a> Auditor<'a> {
             Err(_) if numeric > FAR => Vanishing::Not,
             Err(why) => Vanishing::Undecided(why),
         }
+    }
+
+    /// What a verdict relies on, in words: what the model assumes, and the mode that it speaks of.
+    pub fn relied_on(&self) -> Vec<String> {
+        let modes = crate::modes::words(&self.loaded.system, self.given.mode);
+        self.assumptions.texts().into_iter().chain(modes).collect()
+    }
+
+    /// An expression on the motion, with parameters that depend on others in terms of those.
+    pub fn image(&self, e: Expr) -> Option<Expr> {
+        self.definitions().apply_one(self.on_motion(e)?).ok()
+    }
+
+    /// Is there a state at which all this stands so to zero?
+    pub fn admits(&self, relations: &[(Expr, expr::Comparison)]) -> bool {
+        let holds = |state: &State| relations.iter().all(|(e, is)| is.holds(state::at(&[*e], &state.values)[0]));
+        self.states().iter().chain(self.generic()).any(holds)
     }
 
     /// Inputs with what the model says of them, on the constraints.

@@ -7,6 +7,7 @@ mod check;
 mod gallery;
 mod integrals;
 mod judge;
+mod modes;
 mod same;
 mod solve;
 

@@ -32,6 +32,9 @@ pub struct AuditFile {
     pub claims: Vec<DecidedClaim>,
     /// Claims without a certificate, each with the reason.
     pub without: Vec<(String, String)>,
+    /// What the verdicts rely on, the mode among it; a replay says it again from the model.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub assumptions: Vec<String>,
 }
 
 /// A claim with the certificate of its verdict.
@@ -76,7 +79,8 @@ pub(super) fn certificate(
         return Err(list.join("; "));
     }
     let (model, with) = (auditor.loaded.file.clone(), auditor.loaded.settings.with.clone());
-    Ok(AuditFile { anholon: FORMAT.to_owned(), model, with, claims: decided, without })
+    let assumptions = auditor.relied_on();
+    Ok(AuditFile { anholon: FORMAT.to_owned(), model, with, claims: decided, without, assumptions })
 }
 
 fn certified(
@@ -226,7 +230,7 @@ fn replayed(auditor: &Auditor<'_>, file: &AuditFile, progress: &mut dyn Progress
     }
     match found.is_empty() {
         true => Verified::rejected(model, "the certificate holds no claim".to_owned()),
-        false => Verified { claims: found, ..Verified::accepted(model, least) },
+        false => Verified { claims: found, assumptions: auditor.relied_on(), ..Verified::accepted(model, least) },
     }
 }
 

@@ -221,7 +221,12 @@ struct Unlike {
 }
 
 /// What is in one of the models and not in the other, of that which comes and goes; and whether it stands alike.
-fn unlike(auditor: &Auditor<'_>, first: &Loaded, (system, mode): (&System, &Mode), put: &Substitution) -> Option<Unlike> {
+fn unlike(
+    auditor: &Auditor<'_>,
+    first: &Loaded,
+    (system, mode): (&System, &Mode),
+    put: &Substitution,
+) -> Option<Unlike> {
     let (other, other_mode) = (&auditor.loaded.system, auditor.given.mode);
     let image = |e: Expr| auditor.image(put.apply_one(e).ok()?);
     let same = |a: Option<Expr>, b: Option<Expr>| match (a, b) {
@@ -245,7 +250,8 @@ fn unlike(auditor: &Auditor<'_>, first: &Loaded, (system, mode): (&System, &Mode
             && (rows().all(|(&a, &b)| same(image(a), auditor.image(b)))
                 || !one.is_one_sided() && rows().all(|(&a, &b)| same(image(a), auditor.image(-b))))
     };
-    let surface = |list: &[Surface], one: &Constraint| list.iter().find(|surface| surface.on == one.name).map(|one| one.value);
+    let surface =
+        |list: &[Surface], one: &Constraint| list.iter().find(|surface| surface.on == one.name).map(|one| one.value);
     let mut rest: Vec<(usize, &Constraint)> = modes::changing(other).collect();
     let mut lonely: Vec<(&str, &str, bool)> = Vec::new();
     for (place, one) in modes::changing(system) {
@@ -270,9 +276,9 @@ fn unlike(auditor: &Auditor<'_>, first: &Loaded, (system, mode): (&System, &Mode
             return Some(Unlike { reason, comparable: false });
         }
     }
-    lonely.extend(rest.iter().map(|(at, two)| {
-        (two.name.as_str(), auditor.loaded.file.as_str(), other_mode.standing[*at].acts())
-    }));
+    lonely.extend(
+        rest.iter().map(|(at, two)| (two.name.as_str(), auditor.loaded.file.as_str(), other_mode.standing[*at].acts())),
+    );
     if let Some((name, file, _)) = lonely.first() {
         let reason = format!(
             "`{name}` of {file} does not always act, and no constraint of the other model is seen to be the same: they were \
@@ -291,13 +297,16 @@ fn unlike(auditor: &Auditor<'_>, first: &Loaded, (system, mode): (&System, &Mode
 }
 
 fn no_friction(on: &str, file: &str) -> String {
-    format!("the friction on `{on}` of {file} has no like in the other model: they were compared as they are at the start")
+    format!(
+        "the friction on `{on}` of {file} has no like in the other model: they were compared as they are at the start"
+    )
 }
 
 /// Whether some motion of the second model is in the mode of the first; what that takes for granted is noted.
 fn takes(auditor: &Auditor<'_>, mode: &Mode, put: &Substitution, assumed: &mut Vec<String>) -> bool {
     let relations = mode.held.iter().flat_map(|held| &held.assumed).filter_map(Relation::scalars);
-    let image = |(left, is, right): (Expr, Comparison, Expr)| Some((auditor.image(put.apply_one(left - right).ok()?)?, is));
+    let image =
+        |(left, is, right): (Expr, Comparison, Expr)| Some((auditor.image(put.apply_one(left - right).ok()?)?, is));
     let Some(relations) = relations.map(image).collect::<Option<Vec<(Expr, Comparison)>>>() else { return false };
     for (e, is) in &relations {
         let texts = proof::Assumptions::none().and(*e, *is, Expr::zero()).texts();

@@ -963,6 +963,10 @@ impl<'a> Auditor<'a> {
         match (judged.holds, judged.waiting_for, judged.reason) {
             (Some(true), ..) => Standing::Correct,
             (Some(false), ..) => Standing::Wrong,
+            (None, Some(verb), _) if verb == "prove" => Standing::Unknown(
+                "whether it holds on every motion is not decided; at one state, as after `at`, it can be judged"
+                    .to_owned(),
+            ),
             (None, Some(verb), _) => Standing::Unknown(format!("waiting for {verb}")),
             (None, None, reason) => Standing::Unknown(reason.unwrap_or_default()),
         }
@@ -1072,6 +1076,10 @@ impl<'a> Auditor<'a> {
             }
             false => worst_of(self.states(), &what).or_else(|| worst_of(self.generic(), &what)).map(shown),
         };
+        if one.witness.is_none() {
+            let mirrored = states(self.loaded, self.given, &self.own[..self.plain], Which::Mirrored);
+            one.witness = worst_of(&mirrored, &what).map(shown);
+        }
         if one.witness.is_none() {
             one.reason = Some("it was refuted by exact arithmetic; no state with simple numbers shows it".to_owned());
         }

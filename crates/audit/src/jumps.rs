@@ -1,9 +1,11 @@
 //! Does an expression jump on a motion? Its slope does not tell: that of sign(x) is zero wherever there is one.
 //!
 //! ```text
-//! sign(u), if(u < 0, a, b)      e with u > 0 less e with u < 0, where u = 0: a jump unless that vanishes          (1)
-//! |u|, min, max                 do not jump; their slopes do                                                     (2)
+//! sign(u), if(u < 0, a, b), |u|, min, max     e with u > 0 less e with u < 0, where u = 0: a jump unless that vanishes     (1)
+//! atan2(y, x), atan of what may have a pole   a jump, unless nothing in it moves                                         (2)
 //! ```
+//!
+//! By (1) |u| alone does not jump, but u/|u| does. For u of min(a, b) and max(a, b) stands a − b.
 
 use expr::{Comparison, Expr, Kind, Op, Substitution};
 use mechanics::{LoadKind, System};
@@ -19,10 +21,13 @@ pub fn jump(list: &[Expr], assumptions: &Assumptions) -> Option<String> {
     if switches.len() > MOST {
         return Some(switches[0].brief());
     }
-    let mut conditions: Vec<Expr> = switches.iter().map(|one| one.arguments()[0]).collect();
+    if let Some(angle) = nodes(list).into_iter().find(|&e| may_turn(e)) {
+        return Some(angle.brief());
+    }
+    let mut conditions: Vec<Expr> = switches.iter().filter_map(|&one| condition(one)).collect();
     conditions.dedup();
     conditions.into_iter().find_map(|u| {
-        let own: Vec<Expr> = switches.iter().copied().filter(|one| one.arguments()[0] == u).collect();
+        let own: Vec<Expr> = switches.iter().copied().filter(|&one| condition(one) == Some(u)).collect();
         let there = assumptions.clone().and(u, Comparison::Equal, Expr::zero());
         let jumps = |&e: &Expr| {
             let [above, below] = [Side::Above, Side::Below].map(|side| on(side, e, &own));
@@ -64,6 +69,10 @@ fn on(side: Side, e: Expr, switches: &[Expr]) -> Option<Expr> {
         let value = match (one.op(), &arguments[..], side) {
             (Op::Sign, _, Side::Above) => Expr::one(),
             (Op::Sign, _, Side::Below) => -Expr::one(),
+            (Op::Abs, &[u], Side::Above) => u,
+            (Op::Abs, &[u], Side::Below) => -u,
+            (Op::Max, &[a, _], Side::Above) | (Op::Min, &[a, _], Side::Below) => a,
+            (Op::Max, &[_, b], Side::Below) | (Op::Min, &[_, b], Side::Above) => b,
             // at zero itself, and beside it
             (Op::IfZero, &[_, at, _], Side::Above) => at,
             (_, &[_, _, above], Side::Above) => above,
@@ -84,14 +93,34 @@ fn on(side: Side, e: Expr, switches: &[Expr]) -> Option<Expr> {
 
 /// All that switches as something moves.
 fn switches(list: &[Expr]) -> Vec<Expr> {
-    let moves = |symbol: &Expr| {
-        let symbol = symbol.as_symbol();
-        symbol.is_some_and(|symbol| symbol.kind != Kind::Parameter)
+    nodes(list).into_iter().filter(|&e| condition(e).is_some_and(moves)).collect()
+}
+
+/// What vanishes where a function switches.
+fn condition(e: Expr) -> Option<Expr> {
+    match (e.op(), &e.arguments()[..]) {
+        (Op::Abs | Op::Sign, &[u]) | (Op::IfNegative | Op::IfZero, &[u, ..]) => Some(u),
+        (Op::Min | Op::Max, &[a, b]) => Some(a - b),
+        _ => None,
+    }
+}
+
+/// May an angle that moves come back by a whole or half turn?
+fn may_turn(e: Expr) -> bool {
+    let is_pole = |one: &Expr| {
+        let negative = || one.arguments().iter().filter_map(|e| e.as_number()).any(|number| number.is_negative());
+        one.op() == Op::Tan || one.op() == Op::Power && negative()
     };
-    let switches = |e: &Expr| {
-        matches!(e.op(), Op::Sign | Op::IfNegative | Op::IfZero) && e.arguments()[0].symbols().iter().any(moves)
-    };
-    nodes(list).into_iter().filter(switches).collect()
+    let has_pole = |e: Expr| nodes(&[e]).iter().any(is_pole);
+    match (e.op(), &e.arguments()[..]) {
+        (Op::Atan2, arguments) => arguments.iter().any(|&one| moves(one)),
+        (Op::Atan, &[one]) => moves(one) && has_pole(one),
+        _ => false,
+    }
+}
+
+fn moves(e: Expr) -> bool {
+    e.symbols().iter().any(|symbol| symbol.as_symbol().is_some_and(|symbol| symbol.kind != Kind::Parameter))
 }
 
 /// All parts of expressions.
@@ -119,7 +148,15 @@ mod tests {
             let e = Substitution::from([(expr::parameter("x"), t)]).apply_one(e).unwrap();
             jump(&[e], &Assumptions::none())
         };
-        for text in ["sign(x)", "x*sign(x - a)", "if(x > a, x, 0)", "abs(x) + sign(x)"] {
+        for text in [
+            "sign(x)",
+            "x*sign(x - a)",
+            "if(x > a, x, 0)",
+            "abs(x) + sign(x)",
+            "x/abs(x)",
+            "atan(1/x)",
+            "atan2(sin(x), cos(x))",
+        ] {
             assert!(jumps(text).is_some(), "{text}");
         }
         for text in

@@ -286,6 +286,29 @@ fn unlike(
         );
         return Some(Unlike { reason, comparable: !lonely.iter().any(|one| one.2) });
     }
+    let laws = [(system, first.file.as_str()), (other, auditor.loaded.file.as_str())];
+    for ((here, file), there) in laws.into_iter().zip([other, system]) {
+        if let Some(one) = here.states.iter().find(|one| !there.states.iter().any(|two| two.name == one.name)) {
+            let reason = format!("the state `{}` of {file} is not in the other model", one.name);
+            return Some(Unlike { reason, comparable: false });
+        }
+    }
+    for one in &system.states {
+        let two = other.states.iter().find(|two| two.name == one.name).map(|two| two.rate);
+        if !same(image(one.rate), two.and_then(|rate| auditor.image(rate))) {
+            let reason = format!("the law of the state `{}` is not seen to be the same in both models", one.name);
+            return Some(Unlike { reason, comparable: true });
+        }
+    }
+    let grips = |mode: &Mode| {
+        let sticks = mode.held.iter().filter(|held| held.sliding.is_none()).count();
+        (sticks, mode.held.len())
+    };
+    if !system.frictions.is_empty() && !other.frictions.is_empty() && grips(mode) != grips(other_mode) {
+        let reason =
+            "rough contacts stick at one of the starts and slide at the other: only models in one mode are compared";
+        return Some(Unlike { reason: reason.to_owned(), comparable: false });
+    }
     let mut rest: Vec<&Surface> = other.frictions.iter().collect();
     for one in &system.frictions {
         match rest.iter().position(|two| same(image(one.value), auditor.image(two.value))) {

@@ -47,6 +47,10 @@ fn friction_takes_part_where_two_models_are_compared() {
         let mirrored = same(model, &back, "x = -x, y = y");
         assert_eq!(mirrored["verdict"], "equivalent", "{mirrored}");
     }
+    // at rest it sticks, which is the other mode of one system
+    let resting = BLOCK.replace("start x' = 1 m/s", "start x = 0");
+    assert_eq!(same(&resting, BLOCK, "x = x, y = y")["verdict"], "unknown");
+    assert_eq!(same(&resting, &resting, "x = x, y = y")["verdict"], "equivalent");
     let smooth = BLOCK.replace("friction mu on floor\n", "");
     let found = same(BLOCK, &smooth, "x = x, y = y");
     assert_eq!(found["verdict"], "different", "{found}");
@@ -109,12 +113,17 @@ fn what_jumps_is_not_constant_because_its_slope_is_zero() {
         "constant sign(x)",
         "constant if(x > 0, 1, 2)",
         "constant x'*sign(y)",
+        "constant x/abs(x)",
+        "constant atan2(sin(x/(1 m)), cos(x/(1 m))) - x/(1 m)",
     ];
     for claim in claims {
         let (verdict, _, answer) = audited(FREE, &[claim]);
         assert_eq!(verdict, "unknown", "{claim}: {answer}");
         let reason = answer["claims"][0]["reason"].as_str().unwrap();
-        assert!(reason.contains("jump") && (reason.contains("sign(") || reason.contains("if(")), "{claim}: {reason}");
+        assert!(
+            reason.contains("jump") && ["sign(", "if(", "abs(", "atan2("].iter().any(|one| reason.contains(one)),
+            "{claim}: {reason}"
+        );
     }
     // what is continuous there has no jump, and what is no constant is wrong
     let kept = [
@@ -278,4 +287,25 @@ fn where_a_law_may_have_two_motions_nothing_is_certain() {
     let (verdict, _, answer) = audited(model, &["m*x'' = -mu*m*g*cos(x/(1 m))^3"]);
     assert_eq!(verdict, "wrong", "{answer}");
     assert!(!answer.to_string().contains("are certain"), "{answer}");
+}
+
+#[test]
+fn states_with_laws_take_part_where_two_models_are_compared() {
+    let motor = "param m = 1 kg, k = 20 N, tau = 0.05 s\ncoord x : m\nstate s : 1\ninput u : 1 = 0.5\nrate s' = (u - s)/tau\n\
+        point P = (x, 0) mass m\nforce (k*s, 0) on P\nstart s = 0.1\n";
+    assert_eq!(same(motor, motor, "x = x")["verdict"], "equivalent");
+    let slower = motor.replace("(u - s)/tau", "(u - s)/(2*tau)");
+    let found = same(motor, &slower, "x = x");
+    assert_eq!(found["verdict"], "unknown", "{found}");
+    assert!(found["reason"].as_str().unwrap().contains("`s`"), "{found}");
+}
+
+#[test]
+fn a_witness_is_looked_for_beyond_a_kink() {
+    let folded =
+        "param m = 2 kg, g = 9.81 m/s^2\ncoord u : m\npoint P = (abs(u), 0) mass m\ngravity (g, 0)\nstart u = 1 m\n";
+    let (verdict, _, answer) = audited(folded, &["u'' = g"]);
+    assert_eq!(verdict, "wrong");
+    let witness = &answer["claims"][0]["witness"];
+    assert!(witness["state"]["u"].as_f64().unwrap() < 0.0 && witness["residual"].as_f64().unwrap() != 0.0, "{answer}");
 }

@@ -96,7 +96,7 @@ pub fn diagnose(auditor: &Auditor<'_>, equations: &[Equation], wrong: &[usize]) 
         if let Some(claims) = searched {
             let found = confirmed(auditor, &tables, matching(&tables, claims, 1), list);
             if !found.is_empty() {
-                let against = against(auditor, list, &wrong_ones, is_all);
+                let against = against(auditor, list, &wrong_ones, (is_all, wrong.len()));
                 return explained(auditor, &tables, &found, is_all && all.len() > 1, &against);
             }
             // A multiplier of that principle is a function of time with a law of its own: for some value of it at each state
@@ -113,7 +113,7 @@ pub fn diagnose(auditor: &Auditor<'_>, equations: &[Equation], wrong: &[usize]) 
         if let Some(claims) = searched {
             let found = confirmed(auditor, &tables, matching(&tables, claims, 2), list);
             if !found.is_empty() {
-                let against = against(auditor, list, &[], is_all);
+                let against = against(auditor, list, &[], (is_all, wrong.len()));
                 return explained(auditor, &tables, &found, is_all && all.len() > 1, &against);
             }
         }
@@ -122,10 +122,19 @@ pub fn diagnose(auditor: &Auditor<'_>, equations: &[Equation], wrong: &[usize]) 
 }
 
 /// What speaks against a mistake that leads to these claims; `wrong` are those that a slip in one term may explain too.
-fn against(auditor: &Auditor<'_>, claims: &[Expr], wrong: &[&Equation], is_all: bool) -> Vec<String> {
+fn against(
+    auditor: &Auditor<'_>,
+    claims: &[Expr],
+    wrong: &[&Equation],
+    (is_all, wrong_count): (bool, usize),
+) -> Vec<String> {
     let mut list = Vec::new();
     if !is_all {
-        list.push("it explains the first wrong equation and not the others".to_owned());
+        let why = match wrong_count {
+            1 => "it explains the wrong equation alone, and would change the others, which are right",
+            _ => "it explains the first wrong equation and not the others",
+        };
+        list.push(why.to_owned());
     }
     if claims.iter().any(|claim| claim.is_zero()) {
         list.push("one of the claims says nothing, so that more was lost".to_owned());

@@ -51,6 +51,8 @@ pub enum Which {
     Quiet,
     /// With other parameters, so that none hides by accident.
     Generic,
+    /// Like witnesses, on the other side of zero: what a kink or a root hides near the start.
+    Mirrored,
 }
 
 /// The equations with multipliers, ready for numbers.
@@ -93,7 +95,7 @@ fn state(
     let (system, parameters) = varied(loaded, which, attempt);
     let report = match (which, attempt) {
         (Which::Witness | Which::Quiet, 0) if parameters.is_empty() => loaded.start.clone(),
-        _ => simple(loaded, &system, given, truth.is_timed, attempt),
+        _ => simple(loaded, &system, given, (truth.is_timed, which == Which::Mirrored), attempt),
     };
     let has_numbers = |value: &mechanics::StartValue| value.number.is_some_and(f64::is_finite);
     if !report.missing.is_empty() || !report.values().all(has_numbers) || !report.contradictions.is_empty() {
@@ -292,7 +294,13 @@ fn varied(loaded: &Loaded, which: Which, attempt: usize) -> (System, Vec<(String
 }
 
 /// A state with simple numbers where they are free, and what the constraints then fix.
-fn simple(loaded: &Loaded, system: &System, given: &Ingredients<'_>, is_timed: bool, attempt: usize) -> StartReport {
+fn simple(
+    loaded: &Loaded,
+    system: &System,
+    given: &Ingredients<'_>,
+    (is_timed, is_mirrored): (bool, bool),
+    attempt: usize,
+) -> StartReport {
     let mut numbers = (0..).map(|place: usize| SIMPLE[(place * (attempt + 1) + attempt) % SIMPLE.len()]);
     let mut next = |parts: i64| expr::rational(numbers.next().unwrap_or(0), parts);
     let equation = |left: Expr, right: Expr| Equation {
@@ -328,6 +336,7 @@ fn simple(loaded: &Loaded, system: &System, given: &Ingredients<'_>, is_timed: b
     for (place, value) in loaded.start.coordinates.iter().enumerate() {
         // Coordinates stay near the start, where the chart and the assumptions are good; rates are free.
         let near = rounded(value.number);
+        let near = if is_mirrored { -near } else { near };
         let off = next(spread);
         match tied(place) {
             true => guesses.push(equation(value.symbol, near)),

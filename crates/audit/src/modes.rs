@@ -2,7 +2,6 @@
 //!
 //! ```text
 //! mode      which of them act at the start, and how: a verdict holds as long as that lasts
-//! f∘X = f̃   a one-sided or switched constraint of one model is one of another, X being its coordinates there      (1)
 //! ```
 
 use mechanics::friction::Grip;

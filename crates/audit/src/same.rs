@@ -10,8 +10,10 @@
 //! By (2) and (3) the image of a motion is a motion; by (4) and since a state determines its motion, every motion near a
 //! regular state is such an image. Parameters and inputs of one name are one; others may stand in (1) too.
 //!
-//! Constraints that open, close or switch, friction and restitution are compared one by one (`modes`); then (2) to (4) speak of
+//! Constraints that open, close or switch, friction and restitution are compared one by one (`unlike`); then (2) to (4) speak of
 //! the mode that both are in at their starts, and say so.
+
+mod unlike;
 
 use engine::{Agreement, Error, Loaded, Ordered, Progress};
 use expr::{Comparison, Expr, Substitution};
@@ -19,12 +21,12 @@ use mechanics::agreement::Solution;
 use mechanics::chart::ChartKind;
 use mechanics::ingredients::Ingredients;
 use mechanics::rows::Rows;
-use mechanics::{Constraint, Fact, Mode, Relation, Surface, System, Term};
+use mechanics::{Fact, Mode, Relation, System, Term};
 use proof::linear::{Matrix, rank};
 use serde::Serialize;
 
 use crate::audit::{Auditor, Vanishing, with_auditor};
-use crate::modes;
+use unlike::Pair;
 
 /// What is asked: is a model the same system as another one?
 #[derive(Clone, Debug, Default)]
@@ -179,7 +181,7 @@ fn compared(auditor: &Auditor<'_>, first: &Loaded, pairs: &[(String, String)]) -
         witness: None,
         assumptions: auditor.relied_on(),
     };
-    let unlike = unlike(auditor, first, (&system, &mode), &put);
+    let unlike = Pair { auditor, file: &first.file, system: &system, mode: &mode, put: &put }.unlike();
     if let Some(unlike) = unlike.as_ref().filter(|unlike| !unlike.comparable) {
         found.reason = Some(unlike.reason.clone());
         return Ok(found);
@@ -211,118 +213,6 @@ fn compared(auditor: &Auditor<'_>, first: &Loaded, pairs: &[(String, String)]) -
         (found.verdict, found.reason) = (Agreement::Unknown, Some(unlike.reason));
     }
     Ok(found)
-}
-
-/// Why the modes of two models do not correspond.
-struct Unlike {
-    reason: String,
-    /// Whether both are in one mode at their starts all the same, so that a difference there tells them apart.
-    comparable: bool,
-}
-
-/// What is in one of the models and not in the other, of that which comes and goes; and whether it stands alike.
-fn unlike(
-    auditor: &Auditor<'_>,
-    first: &Loaded,
-    (system, mode): (&System, &Mode),
-    put: &Substitution,
-) -> Option<Unlike> {
-    let (other, other_mode) = (&auditor.loaded.system, auditor.given.mode);
-    let image = |e: Expr| auditor.image(put.apply_one(e).ok()?);
-    let same = |a: Option<Expr>, b: Option<Expr>| match (a, b) {
-        (Some(a), Some(b)) => proof::decide(a - b, &auditor.assumptions).is_zero(),
-        _ => false,
-    };
-    let alike = |a: &Option<Relation>, b: &Option<Relation>| match (a, b) {
-        (None, None) => true,
-        (Some(a), Some(b)) => match (a.scalars(), b.scalars()) {
-            (Some((left, is, right)), Some((l, i, r))) => is == i && same(image(left - right), auditor.image(l - r)),
-            _ => false,
-        },
-        _ => false,
-    };
-    let is_image = |one: &Constraint, two: &Constraint| {
-        let rows = || one.rows.iter().zip(&two.rows);
-        one.is_one_sided() == two.is_one_sided()
-            && one.rows.len() == two.rows.len()
-            && alike(&one.from, &two.from)
-            && alike(&one.until, &two.until)
-            && (rows().all(|(&a, &b)| same(image(a), auditor.image(b)))
-                || !one.is_one_sided() && rows().all(|(&a, &b)| same(image(a), auditor.image(-b))))
-    };
-    let surface =
-        |list: &[Surface], one: &Constraint| list.iter().find(|surface| surface.on == one.name).map(|one| one.value);
-    let mut rest: Vec<(usize, &Constraint)> = modes::changing(other).collect();
-    let mut lonely: Vec<(&str, &str, bool)> = Vec::new();
-    for (place, one) in modes::changing(system) {
-        let acts = mode.standing[place].acts();
-        let Some(k) = rest.iter().position(|(_, two)| is_image(one, two)) else {
-            lonely.push((&one.name, &first.file, acts));
-            continue;
-        };
-        let (at, two) = rest.remove(k);
-        let [e, d] = [surface(&system.restitutions, one).and_then(image), surface(&other.restitutions, two)];
-        if !same(e.or(Some(Expr::zero())), d.or(Some(Expr::zero())).and_then(|d| auditor.image(d))) {
-            let reason = format!("`{}` and `{}` have other coefficients of restitution", one.name, two.name);
-            return Some(Unlike { reason, comparable: true });
-        }
-        if acts != other_mode.standing[at].acts() {
-            let reason = format!(
-                "at the start `{}` {} in one of the models and {} in the other: only models in one mode are compared",
-                one.name,
-                if acts { "acts" } else { "does not act" },
-                if acts { "does not" } else { "does" }
-            );
-            return Some(Unlike { reason, comparable: false });
-        }
-    }
-    lonely.extend(
-        rest.iter().map(|(at, two)| (two.name.as_str(), auditor.loaded.file.as_str(), other_mode.standing[*at].acts())),
-    );
-    if let Some((name, file, _)) = lonely.first() {
-        let reason = format!(
-            "`{name}` of {file} does not always act, and no constraint of the other model is seen to be the same: they were \
-             compared as they are at the start"
-        );
-        return Some(Unlike { reason, comparable: !lonely.iter().any(|one| one.2) });
-    }
-    let laws = [(system, first.file.as_str()), (other, auditor.loaded.file.as_str())];
-    for ((here, file), there) in laws.into_iter().zip([other, system]) {
-        if let Some(one) = here.states.iter().find(|one| !there.states.iter().any(|two| two.name == one.name)) {
-            let reason = format!("the state `{}` of {file} is not in the other model", one.name);
-            return Some(Unlike { reason, comparable: false });
-        }
-    }
-    for one in &system.states {
-        let two = other.states.iter().find(|two| two.name == one.name).map(|two| two.rate);
-        if !same(image(one.rate), two.and_then(|rate| auditor.image(rate))) {
-            let reason = format!("the law of the state `{}` is not seen to be the same in both models", one.name);
-            return Some(Unlike { reason, comparable: true });
-        }
-    }
-    let grips = |mode: &Mode| {
-        let sticks = mode.held.iter().filter(|held| held.sliding.is_none()).count();
-        (sticks, mode.held.len())
-    };
-    if !system.frictions.is_empty() && !other.frictions.is_empty() && grips(mode) != grips(other_mode) {
-        let reason =
-            "rough contacts stick at one of the starts and slide at the other: only models in one mode are compared";
-        return Some(Unlike { reason: reason.to_owned(), comparable: false });
-    }
-    let mut rest: Vec<&Surface> = other.frictions.iter().collect();
-    for one in &system.frictions {
-        match rest.iter().position(|two| same(image(one.value), auditor.image(two.value))) {
-            Some(k) => drop(rest.remove(k)),
-            None => return Some(Unlike { reason: no_friction(&one.on, &first.file), comparable: true }),
-        }
-    }
-    rest.first().map(|one| Unlike { reason: no_friction(&one.on, &auditor.loaded.file), comparable: true })
-}
-
-fn no_friction(on: &str, file: &str) -> String {
-    format!(
-        "the friction on `{on}` of {file} has no like in the other model: they were compared as they are at the start"
-    )
 }
 
 /// Whether some motion of the second model is in the mode of the first; what that takes for granted is noted.

@@ -335,8 +335,7 @@ fn simple(
     }
     for (place, value) in loaded.start.coordinates.iter().enumerate() {
         // Coordinates stay near the start, where the chart and the assumptions are good; rates are free.
-        let near = rounded(value.number);
-        let near = if is_mirrored { -near } else { near };
+        let near = rounded(value.number.map(|number| if is_mirrored { -number } else { number }));
         let off = next(spread);
         match tied(place) {
             true => guesses.push(equation(value.symbol, near)),
@@ -346,12 +345,8 @@ fn simple(
     }
     let speeds =
         |u: Expr| loaded.system.speeds.iter().find(|speed| speed.symbol == u).map_or(u, |speed| speed.definition);
-    for &u in chart.map_or(&[][..], |chart| &chart.u) {
-        lines.push(equation(speeds(u), next(10)));
-    }
-    for value in &loaded.start.rates {
-        guesses.push(equation(value.symbol, rounded(value.number)));
-    }
+    lines.extend(chart.iter().flat_map(|chart| &chart.u).map(|&u| equation(speeds(u), next(10))));
+    guesses.extend(loaded.start.rates.iter().map(|value| equation(value.symbol, rounded(value.number))));
     for value in &loaded.start.states {
         lines.push(equation(value.symbol, rounded(value.number) + next(spread)));
     }

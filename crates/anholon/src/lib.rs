@@ -61,7 +61,7 @@ pub mod library;
 pub mod picture;
 
 // the verbs, and who follows them
-pub use ::audit::{audit, audit_gallery, check, integrals, lines_of, same_as, solve, verify};
+pub use ::audit::{audit, audit_gallery, check, integrals, lines_of, same_as, solve, verify, with_claims};
 pub use analysis::linearize;
 pub use engine::{Alone, Loaded as Model, Progress, Settings, derive, format, load as open, prove};
 pub use export::{compute, export};

@@ -232,7 +232,7 @@ fn audit(model: &Model, mut given: Question<'_>, progress: &mut dyn Progress) ->
     let add = |settings, (file, text)| pages::audits::settings(settings, file, text);
     let other = match claims.is_empty() {
         true => None,
-        false => Some(anholon::open(&claims.into_iter().fold(model.settings.clone(), add))?),
+        false => Some(anholon::open(&claims.into_iter().try_fold(model.settings.clone(), add)?)?),
     };
     let mut answer = anholon::audit(other.as_ref().unwrap_or(model), &wanted, progress)?;
     let certificate = match answer.certificate.take() {

@@ -12,12 +12,14 @@
 
 mod certificate;
 mod diagnosis;
+mod file;
 mod misread;
 pub(crate) mod solution;
 mod state;
 mod term;
 
 pub use certificate::{AuditFile, DecidedClaim, verify};
+pub use file::with_claims;
 use std::cell::OnceCell;
 use std::fmt;
 
@@ -33,7 +35,7 @@ use serde::Serialize;
 use dynamics::Known;
 use engine::fact::components;
 use engine::{Error, Field, Loaded, Ordered, Progress};
-use mechanics::agreement::{Solution, assumptions};
+use mechanics::agreement::{Solution, assumptions, assumptions_with};
 use state::{State, Which, Wrong, misses, states};
 
 /// A claim that misses by more than this, relative to its terms, is wrong.
@@ -202,6 +204,8 @@ pub(crate) struct Equation {
     is_late: bool,
     /// Is it the rate of something that is said to be constant? Then inputs are what the model says.
     is_rate: bool,
+    /// A function by which what is said to be constant jumps: its rate does not tell.
+    jumps: Option<String>,
 }
 
 /// What is audited besides the claims of the model.
@@ -330,7 +334,7 @@ impl<'a> Auditor<'a> {
         let loads: Vec<Expr> = Expr::sum(given.Q().map_err(|error| failed(error.to_string()))?).symbols();
         let unknowns = system.unknowns.iter().map(|unknown| unknown.symbol);
         let own: Vec<Expr> = unknowns.filter(|symbol| !loads.contains(symbol)).collect();
-        let assumptions = assumptions(given);
+        let assumptions = with_equalities(assumptions(given), system, &Substitution::new());
         let (plain, states, generic) = (own.len(), OnceCell::new(), OnceCell::new());
         Ok(Auditor { loaded, rows, given, chart, solution, assumptions, own, states, plain, generic })
     }
@@ -436,7 +440,7 @@ impl<'a> Auditor<'a> {
             verdict,
             claims: audited,
             missing,
-            assumptions: self.assumptions.texts(),
+            assumptions: self.relied_on(),
             outcome,
             certificate: None,
         }
@@ -453,7 +457,7 @@ impl<'a> Auditor<'a> {
         let known = Known { given: self.given, everywhere: false };
         let reading = Reading { motion: Some(&known), ..Reading::default() };
         let system = &self.loaded.system;
-        let mut sides = Vec::new();
+        let (mut sides, mut jumps) = (Vec::new(), None);
         let parts: Vec<Expr> = match &claim.fact {
             Fact::Relation { relation, at: None, .. } if relation.comparison == expr::Comparison::Equal => {
                 let read = system.relation(&relation.tree, reading).ok().and_then(|relation| components(&relation))?;
@@ -466,6 +470,7 @@ impl<'a> Auditor<'a> {
                     Ok(Term::Vector(vector)) => vector.0.to_vec(),
                     _ => return None,
                 };
+                jumps = crate::jumps::jump(&parts, &self.assumptions);
                 parts.into_iter().map(|e| system.time_derivative(e).ok()).collect::<Option<_>>()?
             }
             _ => return None,
@@ -474,7 +479,7 @@ impl<'a> Auditor<'a> {
         let orders = parts.iter().flat_map(|e| e.symbols()).filter_map(|symbol| Some(symbol.as_symbol()?.order));
         let is_late = orders.max().is_some_and(|order| order > 2);
         let parts = parts.into_iter().map(|e| self.of_second_order(e)).collect::<Option<_>>()?;
-        Some(Equation { place, parts, sides, is_late, is_rate: matches!(claim.fact, Fact::Constant { .. }) })
+        Some(Equation { place, parts, sides, is_late, is_rate: matches!(claim.fact, Fact::Constant { .. }), jumps })
     }
 
     fn standings(&self, claims: &[&Statement], equations: &[Equation]) -> Vec<Standing> {
@@ -487,9 +492,10 @@ impl<'a> Auditor<'a> {
             let is_nothing = |e: &Expr| proof::decide(*e, &Assumptions::none()).is_zero();
             let is_empty = equation.parts.iter().all(is_nothing) && says_nothing(&claims[equation.place].fact);
             let standing = if is_empty { Standing::Empty } else { worst(parts) };
-            let holds = matches!(standing, Standing::Correct | Standing::WithValues(_));
-            let jump = if holds { self.jump(claims[equation.place]) } else { None };
-            standings[equation.place] = Some(jump.map_or(standing, Standing::Unknown));
+            standings[equation.place] = Some(match (&equation.jumps, standing) {
+                (None, standing) | (_, standing @ (Standing::Wrong | Standing::Unknown(_))) => standing,
+                (Some(text), _) => Standing::Unknown(jumps(text)),
+            });
         }
         self.with_unknowns(&theirs, &mut standings);
         for (place, claim) in claims.iter().enumerate() {
@@ -501,19 +507,6 @@ impl<'a> Auditor<'a> {
             }
         }
         standings.into_iter().map(|standing| standing.unwrap_or(Standing::Unknown(String::new()))).collect()
-    }
-
-    /// Of something that is said to be constant, and has no rate: where it jumps.
-    fn jump(&self, claim: &Statement) -> Option<String> {
-        let Fact::Constant { tree, .. } = &claim.fact else { return None };
-        let known = Known { given: self.given, everywhere: false };
-        let parts = match self.loaded.system.read(tree, Reading { motion: Some(&known), ..Reading::default() }).ok()? {
-            Term::Scalar(e) => vec![e],
-            Term::Vector(vector) => vector.0.to_vec(),
-            Term::Deferred(_) => return None,
-        };
-        let parts = self.inputs().apply(&self.given.thawed(&parts).ok()?).ok()?;
-        parts.into_iter().find_map(|e| crate::jump::jump(e, self.given.at)).map(|place| jumps(&place))
     }
 
     /// Claims with unknowns of the author's own (2).
@@ -625,7 +618,7 @@ impl<'a> Auditor<'a> {
             };
         }
         if numeric < CLOSE && !self.states().is_empty() {
-            // 1 is left out: who drops a factor m = 1 has dropped it all the same.
+            // 1 is left out here, where the claim is not known: `in_numbers` looks again
             let values = self.loaded.system.parameter_values().into_iter();
             let values: Substitution = values.filter(|(_, value)| *value != Expr::one()).collect();
             if let Some(needed) = self.needed(e, &values).or_else(|| self.signs_needed(e)) {
@@ -637,6 +630,31 @@ impl<'a> Auditor<'a> {
             Err(_) if numeric > FAR => Vanishing::Not,
             Err(why) => Vanishing::Undecided(why),
         }
+    }
+
+    /// What a verdict relies on, in words: what the model assumes, and the mode that it speaks of.
+    pub fn relied_on(&self) -> Vec<String> {
+        let system = &self.loaded.system;
+        let mut list = self.assumptions.texts();
+        list.extend(crate::modes::words(system, self.given.mode));
+        let roots = self.chart.branches.iter();
+        list.extend(
+            roots.map(|(k, rate)| format!("{} = {} (the root at the start)", self.given.q_dot[*k], rate.brief())),
+        );
+        let jump = crate::jumps::of_model(system, &self.assumptions);
+        list.extend(jump.map(|text| format!("no motion crosses a jump of `{text}`")));
+        list
+    }
+
+    /// An expression on the motion, with parameters that depend on others in terms of those.
+    pub fn image(&self, e: Expr) -> Option<Expr> {
+        self.definitions().apply_one(self.on_motion(e)?).ok()
+    }
+
+    /// Is there a state at which all this stands so to zero?
+    pub fn admits(&self, relations: &[(Expr, expr::Comparison)]) -> bool {
+        let holds = |state: &State| relations.iter().all(|(e, is)| is.holds(state::at(&[*e], &state.values)[0]));
+        self.states().iter().chain(self.generic()).any(holds)
     }
 
     /// Inputs with what the model says of them, on the constraints.
@@ -661,11 +679,28 @@ impl<'a> Auditor<'a> {
     /// Does an expression vanish at every state that the constraints admit, with something put in for parameters? An
     /// error says what stopped the proof.
     fn decided(&self, e: Expr, map: &Substitution) -> Result<bool, String> {
-        let assumptions = match map.is_empty() {
+        self.decided_under(e, map, self.assumed(map))
+    }
+
+    /// What the model assumes, with something put in for parameters.
+    fn assumed(&self, map: &Substitution) -> Assumptions {
+        match map.is_empty() {
             true => self.assumptions.clone(),
-            false => mechanics::agreement::assumptions_with(self.given, map),
+            false => with_equalities(assumptions_with(self.given, map), &self.loaded.system, map),
+        }
+    }
+
+    /// The values of parameters that numbers of a claim may stand for, if it names these symbols. A 1 may stand for a parameter
+    /// that is not named, if its unit tells or no parameter is named: who drops a factor m = 1 has dropped it all the same.
+    fn telling_values(&self, named: &[Expr]) -> Substitution {
+        let parameters = &self.loaded.system.parameters;
+        let names_none = !parameters.iter().any(|one| one.value.is_some() && named.contains(&one.symbol));
+        let telling = |one: &&mechanics::Parameter| {
+            let has_unit = one.dimension.as_ref().is_some_and(|dimension| !dimension.is_none());
+            let may_be_one = !named.contains(&one.symbol) && (has_unit || names_none);
+            one.value != Some(Expr::one()) || may_be_one
         };
-        self.decided_under(e, map, assumptions)
+        parameters.iter().filter(telling).filter_map(|one| Some((one.symbol, one.value?))).collect()
     }
 
     fn decided_under(&self, e: Expr, map: &Substitution, assumptions: Assumptions) -> Result<bool, String> {
@@ -709,24 +744,43 @@ impl<'a> Auditor<'a> {
         let Some(put) = self.on_motion(e).map(|put| vec![put]) else {
             return Standing::Unknown("it cannot be evaluated on the motion".to_owned());
         };
-        let quiet = if is_rate { self.inputs().apply(&put).ok() } else { None };
-        let quiet = quiet.unwrap_or(put);
-        match self.vanishes(quiet[0]) {
+        let found = self.vanishes(put[0]);
+        let (said, quiet) = self.with_inputs(put[0], is_rate);
+        if matches!(found, Vanishing::Always | Vanishing::WithValues(_)) || said.is_empty() {
+            return self.stands(e, put[0], found);
+        }
+        // with what the model says of its inputs, and of which that must be told
+        match (self.stands(e, quiet, self.vanishes(quiet)), found) {
+            (Standing::Correct | Standing::AfterEliminating(_), _) => Standing::WithValues(said),
+            (Standing::WithValues(values), _) => Standing::WithValues(values.into_iter().chain(said).collect()),
+            (quiet, _) if is_rate => quiet,
+            (_, found) => self.stands(e, put[0], found),
+        }
+    }
+
+    /// The standing of an equation of which it is known how it vanishes on the motion.
+    fn stands(&self, e: Expr, put: Expr, found: Vanishing) -> Standing {
+        match found {
             Vanishing::Always => self.eliminated(e),
             Vanishing::WithValues(values) => Standing::WithValues(values),
-            Vanishing::Not => self.in_numbers(e, quiet[0]).unwrap_or(Standing::Wrong),
+            Vanishing::Not => self.in_numbers(e, put).unwrap_or(Standing::Wrong),
             Vanishing::Undecided(why) => Standing::Unknown(why),
         }
     }
 
-    /// How a claim stands that names no parameter: its numbers are compared with all values of the model.
+    /// Something on the motion with the values of the inputs in it, and these. An input that is 0 while nobody sets it has no
+    /// value that an equation could mean; of what stays constant it has.
+    fn with_inputs(&self, put: Expr, is_rate: bool) -> (Vec<String>, Expr) {
+        let symbols = put.symbols();
+        let telling = |one: &(Expr, Expr)| symbols.contains(&one.0) && (is_rate || !one.1.is_zero());
+        let values: Substitution = self.inputs().into_iter().filter(telling).collect();
+        let said = values.iter().map(|(symbol, value)| format!("{symbol} = {}", value.brief())).collect();
+        (said, values.apply_one(put).unwrap_or(put))
+    }
+
+    /// How a claim stands whose numbers are compared with the values of the model.
     fn in_numbers(&self, e: Expr, put: Expr) -> Option<Standing> {
-        let system = &self.loaded.system;
-        let is_named = |symbol: &Expr| system.parameters.iter().any(|one| one.symbol == *symbol);
-        if e.symbols().iter().any(is_named) {
-            return None;
-        }
-        self.needed(put, &system.parameter_values()).map(Standing::WithValues)
+        self.needed(put, &self.telling_values(&e.symbols())).map(Standing::WithValues)
     }
 
     /// Which of these values make an expression vanish: no more of them than it needs; `None` if all of them do not.
@@ -907,6 +961,10 @@ impl<'a> Auditor<'a> {
         match (judged.holds, judged.waiting_for, judged.reason) {
             (Some(true), ..) => Standing::Correct,
             (Some(false), ..) => Standing::Wrong,
+            (None, Some(verb), _) if verb == "prove" => Standing::Unknown(
+                "whether it holds on every motion is not decided; at one state, as after `at`, it can be judged"
+                    .to_owned(),
+            ),
             (None, Some(verb), _) => Standing::Unknown(format!("waiting for {verb}")),
             (None, None, reason) => Standing::Unknown(reason.unwrap_or_default()),
         }
@@ -951,11 +1009,21 @@ impl<'a> Auditor<'a> {
         let parts = equations.iter().filter(right).flat_map(|one| one.parts.clone());
         let of_motion: Vec<Expr> = parts.filter(|&e| !self.is_identity(e)).collect();
         let unknowns: Vec<Expr> = self.given.q_ddot.iter().chain(&self.own).copied().collect();
-        let (matrix, _) = expr::linear_coefficients(&of_motion, &unknowns).ok()?;
+        // of what is not linear, the slopes at the true motion
+        let matrix = match expr::linear_coefficients(&of_motion, &unknowns) {
+            Ok((matrix, _)) => matrix,
+            Err(_) => {
+                let slopes = expr::jacobian(&of_motion, &unknowns).ok()?;
+                let put = |row: &Vec<Expr>| self.solution.put(row);
+                slopes.iter().map(put).collect::<Option<Vec<_>>>()?
+            }
+        };
+        let moves = |e: &Expr| e.symbols().iter().any(|symbol| self.given.q_ddot.contains(symbol));
+        let is_of_motion = of_motion.iter().any(moves);
         let accelerations = |row: &&Vec<Expr>| row[..self.given.q.len()].iter().filter(|c| !c.is_zero()).count();
         // An explicit acceleration, an integral or a multiplier does not pretend to be all.
         let coupled = matrix.iter().filter(|row| accelerations(row) > 0).count();
-        if coupled == 0
+        if !is_of_motion
             || matrix.iter().all(|row| accelerations(&row) <= 1)
                 && coupled < self.chart.w.len()
                 && self.is_explicit(&of_motion)
@@ -1007,6 +1075,10 @@ impl<'a> Auditor<'a> {
             false => worst_of(self.states(), &what).or_else(|| worst_of(self.generic(), &what)).map(shown),
         };
         if one.witness.is_none() {
+            let mirrored = states(self.loaded, self.given, &self.own[..self.plain], Which::Mirrored);
+            one.witness = worst_of(&mirrored, &what).map(shown);
+        }
+        if one.witness.is_none() {
             one.reason = Some("it was refuted by exact arithmetic; no state with simple numbers shows it".to_owned());
         }
     }
@@ -1021,6 +1093,14 @@ impl<'a> Auditor<'a> {
             one.explanation = Some(found.explanation);
         }
     }
+}
+
+/// Assumptions with the equalities between parameters that a model assumes, something put in for parameters.
+fn with_equalities(assumptions: Assumptions, system: &mechanics::System, map: &Substitution) -> Assumptions {
+    let equal = state::equalities(system).into_iter().map(|f| map.apply_one(f).unwrap_or(f));
+    // values that contradict an assumption are none of its business
+    let usable = equal.filter(|f| !f.symbols().is_empty() && engine::fact::is_usable(*f));
+    usable.fold(assumptions, |all, f| all.and(f, expr::Comparison::Equal, Expr::zero()))
 }
 
 /// The verdict on all claims; `open` if they leave something open.
@@ -1051,8 +1131,8 @@ fn says_nothing(fact: &Fact) -> bool {
 }
 
 /// That something is constant between its jumps, in words.
-pub(crate) fn jumps(place: &str) -> String {
-    format!("its rate is zero wherever it has one, but it jumps, as at {place}: it is constant between jumps only")
+pub(crate) fn jumps(text: &str) -> String {
+    format!("it jumps with `{text}`: its rate is zero between the jumps, which does not make it constant")
 }
 
 /// Whether a claim takes part in a contradiction.

@@ -126,8 +126,7 @@ fn on_model(name: &str, (file, text): (&str, &str)) -> Result<OnModel, Error> {
         Ok(claims) => claims,
         Err(errors) => return Ok(silent(errors.first().map(|error| error.message.clone()).unwrap_or_default())),
     };
-    let mut settings = plain.settings.clone();
-    settings.with.push((file.to_owned(), claims));
+    let settings = crate::with_claims(plain.settings.clone(), file, &claims)?;
     let judged = engine::load(&settings).and_then(|loaded| judged(&loaded));
     let audit = match judged {
         Ok(audit) => audit,

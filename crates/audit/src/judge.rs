@@ -30,7 +30,7 @@ use engine::fact::{Judged, Needs, needs};
 use engine::{Alone, Loaded, Progress};
 use expr::{Expr, Kind, Substitution};
 use mechanics::constraint::{Report, Row, Space};
-use mechanics::{Fact, Statement, System};
+use mechanics::{Fact, Relation, Statement, System};
 use motion::Expected;
 
 /// Who judges facts: a system at its start, and what its constraints say.
@@ -139,6 +139,9 @@ impl<'a> Judge<'a> {
         if !missing.is_empty() {
             return Some(Judged::without_value(&missing));
         }
+        if let Some(why) = does_not_rest(self.system(), &statement.fact) {
+            return Some(Judged::no(lower(&why)));
+        }
         Some(match statics::judged(self.loaded, &self.loaded.mode, &statement.fact)? {
             statics::Verdict::Right => Judged::yes(),
             statics::Verdict::Wrong(why) => Judged::no(lower(&why)),
@@ -193,4 +196,21 @@ fn lower(sentence: &str) -> String {
     let mut letters = sentence.chars();
     let first = letters.next().map(|letter| letter.to_lowercase().to_string()).unwrap_or_default();
     (first + letters.as_str()).trim_end_matches('.').to_owned()
+}
+
+/// Why a place that is said to be an equilibrium is none: one of its rates is not zero.
+pub(crate) fn does_not_rest(system: &System, fact: &Fact) -> Option<String> {
+    let Fact::Equilibrium { equations, .. } = fact else { return None };
+    let speeds = system.speeds.iter().map(|one| one.symbol);
+    let rates: Vec<Expr> = system.q_dot().into_iter().chain(speeds).collect();
+    let still: Substitution = rates.iter().map(|&rate| (rate, Expr::zero())).collect();
+    let moves = |relation: &&Relation| {
+        let Some((left, _, right)) = relation.scalars() else { return false };
+        let gap = left - right;
+        let is_free = |e: Expr| e.symbols().iter().all(|symbol| !engine::fact::is_moving(symbol));
+        let resting = still.apply_one(gap).unwrap_or(gap);
+        gap.symbols().iter().any(|symbol| rates.contains(symbol)) && is_free(resting) && !resting.is_zero()
+    };
+    let one = equations.iter().find(moves)?;
+    Some(format!("At an equilibrium nothing moves, and it is said that {}.", syntax::format_relation(&one.tree)))
 }

@@ -7,12 +7,13 @@ mod check;
 mod gallery;
 mod integrals;
 mod judge;
-mod jump;
+mod jumps;
+mod modes;
 mod same;
 mod solve;
 
 pub use audit::{
-    Audit, AuditFile, Audited, ClaimVerdict, Claims, DecidedClaim, Outcome, Shown, audit, lines_of, verify,
+    Audit, AuditFile, Audited, ClaimVerdict, Claims, DecidedClaim, Outcome, Shown, audit, lines_of, verify, with_claims,
 };
 pub use check::{
     Check, Constraint, Contradiction, Expect, Finding, Guess, Inspect, Integral as RowIntegral, Level, Matter, Motion,

@@ -9,18 +9,24 @@
 //!
 //! By (2) and (3) the image of a motion is a motion; by (4) and since a state determines its motion, every motion near a
 //! regular state is such an image. Parameters and inputs of one name are one; others may stand in (1) too.
+//!
+//! Constraints that open, close or switch, friction and restitution are compared one by one (`unlike`); then (2) to (4) speak of
+//! the mode that both are in at their starts, and say so.
+
+mod unlike;
 
 use engine::{Agreement, Error, Loaded, Ordered, Progress};
-use expr::{Expr, Substitution};
+use expr::{Comparison, Expr, Substitution};
 use mechanics::agreement::Solution;
 use mechanics::chart::ChartKind;
 use mechanics::ingredients::Ingredients;
 use mechanics::rows::Rows;
-use mechanics::{Fact, Mode, System, Term};
+use mechanics::{Fact, Mode, Relation, System, Term};
 use proof::linear::{Matrix, rank};
 use serde::Serialize;
 
 use crate::audit::{Auditor, Vanishing, with_auditor};
+use unlike::Pair;
 
 /// What is asked: is a model the same system as another one?
 #[derive(Clone, Debug, Default)]
@@ -159,9 +165,7 @@ fn compared(auditor: &Auditor<'_>, first: &Loaded, pairs: &[(String, String)]) -
     let told = |error: &dyn std::fmt::Display| bad(format!("{}: {error}", first.file));
     let wrong = |errors: &[syntax::Diagnostic]| Error::of_model(&first.model.sources, errors);
     let mut system = mechanics::lower(&first.model).map_err(|errors| wrong(&errors))?;
-    let at = mechanics::start(&system).at(&system);
-    let mode = Mode::at(&system, &at).map_err(|error| told(&error))?;
-    mechanics::settle(&mut system, &mode, &at).map_err(|error| wrong(&[error]))?;
+    let (mode, at) = engine::acting(first, &mut system).map_err(|error| told(&error))?;
     let rows = Rows::of(&system, &mode, &at).map_err(|error| engine::forms::no_rows(first, error))?;
     let given = Ingredients::of(&system, &mode, &rows, ChartKind::Rates, &at);
     let put = put(&system, pairs, &values)?;
@@ -175,8 +179,17 @@ fn compared(auditor: &Auditor<'_>, first: &Loaded, pairs: &[(String, String)]) -
         reason: None,
         values: Vec::new(),
         witness: None,
-        assumptions: auditor.assumptions.texts(),
+        assumptions: auditor.relied_on(),
     };
+    let unlike = Pair { auditor, file: &first.file, system: &system, mode: &mode, put: &put }.unlike();
+    if let Some(unlike) = unlike.as_ref().filter(|unlike| !unlike.comparable) {
+        found.reason = Some(unlike.reason.clone());
+        return Ok(found);
+    }
+    if !takes(auditor, &mode, &put, &mut found.assumptions) {
+        found.reason = Some("at their starts contacts slide in other directions, or press otherwise".to_owned());
+        return Ok(found);
+    }
     let solved = given.chart().ok().and_then(|chart| {
         found.freedoms[0] = chart.w.len();
         let residuals = mechanics::mistake::residuals(&given).ok()?;
@@ -196,7 +209,24 @@ fn compared(auditor: &Auditor<'_>, first: &Loaded, pairs: &[(String, String)]) -
         return Ok(found);
     };
     judge(auditor, &mut found, &rows, &put, (&own, &moved), &given.q_ddot);
+    if let Some(unlike) = unlike.filter(|_| found.verdict <= Agreement::Equivalent) {
+        (found.verdict, found.reason) = (Agreement::Unknown, Some(unlike.reason));
+    }
     Ok(found)
+}
+
+/// Whether some motion of the second model is in the mode of the first; what that takes for granted is noted.
+fn takes(auditor: &Auditor<'_>, mode: &Mode, put: &Substitution, assumed: &mut Vec<String>) -> bool {
+    let relations = mode.held.iter().flat_map(|held| &held.assumed).filter_map(Relation::scalars);
+    let image =
+        |(left, is, right): (Expr, Comparison, Expr)| Some((auditor.image(put.apply_one(left - right).ok()?)?, is));
+    let Some(relations) = relations.map(image).collect::<Option<Vec<(Expr, Comparison)>>>() else { return false };
+    for (e, is) in &relations {
+        let texts = proof::Assumptions::none().and(*e, *is, Expr::zero()).texts();
+        let new: Vec<String> = texts.into_iter().filter(|text| !assumed.contains(text)).collect();
+        assumed.extend(new);
+    }
+    relations.is_empty() || auditor.admits(&relations)
 }
 
 /// What is put in for the letters of the first model: coordinates with their rates and accelerations, parameters.

@@ -23,7 +23,7 @@ fn read(claims: &str) -> Result<(String, String), Error> {
 fn settings(model: Settings, claims: Option<&str>) -> Result<Settings, Error> {
     let Some(claims) = claims else { return Ok(model) };
     let (name, text) = read(claims)?;
-    Ok(pages::audits::settings(model, name, text))
+    pages::audits::settings(model, name, text)
 }
 
 /// `audit MODEL CLAIMS --claim EQUATION`

@@ -45,7 +45,7 @@ pub use error::{Error, Field};
 pub use explicit::Explicit;
 pub use gallery::{CLAIMS, ClaimFile, Example, GALLERY, claims, example, format, template};
 pub use kernel::{Derivative, Same, Simplified, Verdict, Witness, differentiate, same, simplify};
-pub use load::{Loaded, Settings, hash, load, load_at};
+pub use load::{Loaded, Settings, acting, hash, load, load_at};
 pub use matrices::MatrixPage;
 pub use mechanics::agreement::Agreement;
 pub use model::{Dimension, quantity, range};

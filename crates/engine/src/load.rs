@@ -148,10 +148,7 @@ impl Loaded {
         if let Some(reason) = self.touching.as_ref().and_then(Touching::trouble) {
             return Err(Error::new(reason).hint("`anholon evaluate` says more; choose another state"));
         }
-        grip::explicit(&self.system, &self.mode, &self.at).map(Some).ok_or_else(|| {
-            Error::new(format!("the normal force at `{name}`, which slides, is not found as an expression"))
-                .hint(format!("without the line `friction … on {name}` the other equations can be looked at"))
-        })
+        grip::explicit(&self.system, &self.mode, &self.at).map(Some).ok_or_else(|| no_normal_force(name))
     }
 
     /// Whether the first state and all parameters are known as numbers.
@@ -227,6 +224,34 @@ pub fn load_at(settings: &Settings, given: Field) -> Result<Loaded, Error> {
         taken,
         home,
     })
+}
+
+/// What acts at the first state of a system that was lowered anew from a loaded model, in the graph that is entered; with
+/// that state. Friction that slides is a force like others there.
+pub fn acting(loaded: &Loaded, system: &mut System) -> Result<(Mode, At), Error> {
+    let of_model = |diagnostic: Diagnostic| Error::of_model(&loaded.model.sources, &[diagnostic]);
+    let start = mechanics::start(system);
+    let at = start.at(system);
+    let is_there = has_numbers(&start) && start.is_consistent();
+    let mode = Mode::at(system, &at).map_err(Error::new)?;
+    let gripped = gripped(system, mode, &at, is_there).map_err(|trouble| match trouble {
+        Trouble::Friction(diagnostic) => of_model(diagnostic),
+        Trouble::Math(error) => Error::new(error),
+    })?;
+    mechanics::settle(system, &gripped.mode, &at).map_err(of_model)?;
+    let name = gripped.mode.sliding().next().map(|sliding| sliding.rough.name.clone());
+    match name {
+        None => Ok((gripped.mode, at)),
+        Some(name) => match grip::explicit(system, &gripped.mode, &at) {
+            Some(mode) => Ok((mode, at)),
+            None => Err(no_normal_force(&name)),
+        },
+    }
+}
+
+fn no_normal_force(name: &str) -> Error {
+    Error::new(format!("the normal force at `{name}`, which slides, is not found as an expression"))
+        .hint(format!("without the line `friction … on {name}` the other equations can be looked at"))
 }
 
 /// The first state after the impulses at the start, if there are any and it is known in numbers.

@@ -223,6 +223,9 @@ pub struct Verified {
     /// The claims that were proved or refuted, with their verdicts; for a certificate of an audit.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub claims: Vec<VerifiedClaim>,
+    /// What the verdicts on claims rely on, such as the mode of the start.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub assumptions: Vec<String>,
     /// A bound for the probability of error, confirmed by the replay.
     pub error_bound: Option<f64>,
     /// The same as text.
@@ -250,6 +253,7 @@ impl Verified {
             reason: Some(reason),
             forms: Vec::new(),
             claims: Vec::new(),
+            assumptions: Vec::new(),
             error_bound: None,
             error_text: String::new(),
         }

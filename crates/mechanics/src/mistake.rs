@@ -129,6 +129,39 @@ pub fn mistakes(system: &System, mode: &Mode, rows: &Rows, kind: ChartKind, at: 
     Ok(Mistakes { residuals, visible, invisible })
 }
 
+/// The residuals of the equations with two mistakes made together, for these act on each other: who forgets a mass has no
+/// centripetal acceleration of it to forget. `None` if neither of them changes the system, or one leaves no trace then.
+pub fn together(
+    (system, mode, rows): (&System, &Mode, &Rows),
+    kind: ChartKind,
+    at: &At,
+    [one, two]: [&Mistake; 2],
+) -> Option<Vec<Expr>> {
+    if follows_reactions(system, mode) {
+        return None;
+    }
+    let same = |changed: &Changed, mistake: &Mistake| {
+        changed.id == mistake.id && changed.about == mistake.about && changed.what == mistake.what
+    };
+    let first = |mistake: &Mistake| changed_systems(system).into_iter().find(|changed| same(changed, mistake));
+    let (changed, then) = match first(one) {
+        Some(changed) => (changed.system, two),
+        None => (first(two)?.system, one),
+    };
+    let right = Right { system: &changed, mode, rows, kind, at };
+    // of two changes to the system, both
+    if let Some(both) = changed_systems(&changed).into_iter().find(|changed| same(changed, then)) {
+        return residuals(&right.given(&both.system)).ok();
+    }
+    let given = right.given(&changed);
+    let residuals = residuals(&given).ok()?;
+    let mut all = of_method(&given).ok()?;
+    all.extend(of_coupling(&given, &residuals));
+    all.extend(of_inertia(&right, &residuals));
+    let found = all.iter().find(|one| one.id == then.id && one.about == then.about && one.what == then.what)?;
+    Some(residuals.iter().zip(&found.delta).map(|(&e, &delta)| e + delta).collect())
+}
+
 /// What mistakes are made about, and what they leave as it is.
 struct Right<'a> {
     system: &'a System,

@@ -2,22 +2,20 @@
 
 use anholon::answer::{Audited, ClaimVerdict, Shown};
 use anholon::decimal;
-use anholon::{Audit, Everywhere, Settings};
+use anholon::{Audit, Error, Everywhere, Settings};
 
 use crate::show::wrapped;
 
-/// The model with claims added to it; also if somebody took the one for the other.
-pub fn settings(model: Settings, name: String, text: String) -> Settings {
+/// The model with claims added to it; also if somebody took the one for the other. Claims do not change the model.
+pub fn settings(model: Settings, name: String, text: String) -> Result<Settings, Error> {
     let declares = |text: &str| text.lines().any(|line| line.trim_start().starts_with("coord "));
     let mut settings = model;
     if declares(&text) && !declares(&settings.text) {
         // The other way round: claims first, then the model.
         let (file, claims) = (std::mem::replace(&mut settings.file, name), std::mem::replace(&mut settings.text, text));
-        settings.with.push((file, claims));
-        return settings;
+        return anholon::with_claims(settings, &file, &claims);
     }
-    settings.with.push((name, text));
-    settings
+    anholon::with_claims(settings, &name, &text)
 }
 
 /// The object of an audit; with its certificate, or the name of the file that it went to.

@@ -18,7 +18,12 @@ pub fn replayed(verified: &Verified) -> String {
                 "accepted: {count} {plural} about {model}; probability of error at most {}",
                 verified.error_text
             );
-            format!("{head}\n{}", claims.join("\n"))
+            let mut lines = vec![head];
+            lines.extend(claims);
+            if !verified.assumptions.is_empty() {
+                lines.extend(wrapped("Assuming ", &verified.assumptions.join(", ")));
+            }
+            lines.join("\n")
         }
         None => format!(
             "accepted: {} forms of {} agree; probability of error at most {}",

@@ -11,7 +11,7 @@
 
 use engine::{Error, Field, Loaded, Progress, Replay, Verified, VerifiedClaim};
 use expr::{Comparison, Expr, Substitution};
-use mechanics::agreement::{assumptions_with, joined};
+use mechanics::agreement::joined;
 use mechanics::{Role, Statement};
 use proof::{Assumptions, Certificate, Grounds, Rejection};
 use serde::{Deserialize, Serialize};
@@ -32,6 +32,9 @@ pub struct AuditFile {
     pub claims: Vec<DecidedClaim>,
     /// Claims without a certificate, each with the reason.
     pub without: Vec<(String, String)>,
+    /// What the verdicts rely on, the mode among it; a replay says it again from the model.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub assumptions: Vec<String>,
 }
 
 /// A claim with the certificate of its verdict.
@@ -76,7 +79,8 @@ pub(super) fn certificate(
         return Err(list.join("; "));
     }
     let (model, with) = (auditor.loaded.file.clone(), auditor.loaded.settings.with.clone());
-    Ok(AuditFile { anholon: FORMAT.to_owned(), model, with, claims: decided, without })
+    let assumptions = auditor.relied_on();
+    Ok(AuditFile { anholon: FORMAT.to_owned(), model, with, claims: decided, without, assumptions })
 }
 
 fn certified(
@@ -112,7 +116,9 @@ fn is_zero(certificate: &Certificate) -> bool {
 /// The question (1) of a claim.
 fn asked(auditor: &Auditor<'_>, claims: &[&Statement], place: usize) -> Result<Asked, String> {
     let (equation, says_zero) = match auditor.unequal(claims[place]) {
-        Some(parts) => (Equation { place, parts, sides: Vec::new(), is_late: false, is_rate: false }, false),
+        Some(parts) => {
+            (Equation { place, parts, sides: Vec::new(), is_late: false, is_rate: false, jumps: None }, false)
+        }
         None => {
             let found = auditor.equations(&claims[place..=place]).into_iter().next();
             (found.ok_or("it is no equation that holds on every motion")?, true)
@@ -135,10 +141,7 @@ fn grounds(auditor: &Auditor<'_>, e: Expr, wants_zero: bool) -> Result<Vec<(Expr
     let maps = [Substitution::new(), definitions];
     for map in maps.iter().enumerate().filter(|(place, map)| *place == 0 || !map.is_empty()).map(|(_, map)| map) {
         let put = |e: Expr| map.apply_one(e).unwrap_or(e);
-        let alone = match map.is_empty() {
-            true => auditor.assumptions.clone(),
-            false => assumptions_with(auditor.given, map),
-        };
+        let alone = auditor.assumed(map);
         let geometric = auditor.rows.list.iter().filter(|row| row.order == 0).map(|row| put(row.f));
         let (mut usable, other): (Vec<Expr>, Vec<Expr>) = geometric.partition(|&f| engine::fact::is_usable(f));
         usable.sort_by_key(|&f| !engine::fact::is_linear(f));
@@ -190,7 +193,10 @@ pub fn verify(loaded: &Loaded, wanted: &Replay, progress: &mut dyn Progress) -> 
         .map_err(|error| bad(format!("this is no certificate of `anholon audit`: {error}")))?;
     let mut settings = loaded.settings.clone();
     let more: Vec<_> = file.with.iter().filter(|one| !settings.with.contains(one)).cloned().collect();
-    settings.with.extend(more);
+    for (name, text) in more {
+        // what a certificate adds may not change the model
+        settings = super::with_claims(settings, &name, &text)?;
+    }
     let with_claims = engine::load(&settings)?;
     let _in = with_claims.enter();
     progress.begins("replaying");
@@ -226,7 +232,7 @@ fn replayed(auditor: &Auditor<'_>, file: &AuditFile, progress: &mut dyn Progress
     }
     match found.is_empty() {
         true => Verified::rejected(model, "the certificate holds no claim".to_owned()),
-        false => Verified { claims: found, ..Verified::accepted(model, least) },
+        false => Verified { claims: found, assumptions: auditor.relied_on(), ..Verified::accepted(model, least) },
     }
 }
 

@@ -17,7 +17,7 @@ use linear::solve::eliminate;
 use linear::tolerance::{CANCELLED, DETERMINED};
 use mechanics::chart::ChartKind;
 use mechanics::ingredients::Ingredients;
-use mechanics::mistake::{Mistake, OtherMotion, follows_reactions, mistakes, other_motions};
+use mechanics::mistake::{Mistake, OtherMotion, follows_reactions, mistakes, other_motions, together};
 
 use super::state::{State, linear};
 use super::{Auditor, Equation, has_multiplier, misread, term};
@@ -28,6 +28,8 @@ use mechanics::agreement::Solution;
 pub const SAME: f64 = 1e-7;
 /// A term of an explanation is written out if it has no more operations than this.
 const SHORT: usize = 60;
+/// So many explanations that numbers found are put to a proof.
+const MOST_TRIED: usize = 40;
 /// So many other mistakes that look the same are named.
 const MOST_OTHERS: usize = 3;
 
@@ -94,10 +96,13 @@ pub fn diagnose(auditor: &Auditor<'_>, equations: &[Equation], wrong: &[usize]) 
         if let Some(claims) = searched {
             let found = confirmed(auditor, &tables, matching(&tables, claims, 1), list);
             if !found.is_empty() {
-                let against = against(auditor, list, &wrong_ones, is_all);
+                let against = against(auditor, list, &wrong_ones, (is_all, wrong.len()));
                 return explained(auditor, &tables, &found, is_all && all.len() > 1, &against);
             }
-            if let Some(other) = others.iter().find(|other| leads_to(other, claims, states)) {
+            // A multiplier of that principle is a function of time with a law of its own: for some value of it at each state
+            // anything along the reaction would fit.
+            let mut others = others.iter().filter(|other| other.free.is_empty());
+            if let Some(other) = others.find(|other| leads_to(other, claims, states)) {
                 return of_other_motion(other, is_all && all.len() > 1);
             }
         }
@@ -108,7 +113,7 @@ pub fn diagnose(auditor: &Auditor<'_>, equations: &[Equation], wrong: &[usize]) 
         if let Some(claims) = searched {
             let found = confirmed(auditor, &tables, matching(&tables, claims, 2), list);
             if !found.is_empty() {
-                let against = against(auditor, list, &[], is_all);
+                let against = against(auditor, list, &[], (is_all, wrong.len()));
                 return explained(auditor, &tables, &found, is_all && all.len() > 1, &against);
             }
         }
@@ -117,10 +122,19 @@ pub fn diagnose(auditor: &Auditor<'_>, equations: &[Equation], wrong: &[usize]) 
 }
 
 /// What speaks against a mistake that leads to these claims; `wrong` are those that a slip in one term may explain too.
-fn against(auditor: &Auditor<'_>, claims: &[Expr], wrong: &[&Equation], is_all: bool) -> Vec<String> {
+fn against(
+    auditor: &Auditor<'_>,
+    claims: &[Expr],
+    wrong: &[&Equation],
+    (is_all, wrong_count): (bool, usize),
+) -> Vec<String> {
     let mut list = Vec::new();
     if !is_all {
-        list.push("it explains the first wrong equation and not the others".to_owned());
+        let why = match wrong_count {
+            1 => "it explains the wrong equation alone, and would change the others, which are right",
+            _ => "it explains the first wrong equation and not the others",
+        };
+        list.push(why.to_owned());
     }
     if claims.iter().any(|claim| claim.is_zero()) {
         list.push("one of the claims says nothing, so that more was lost".to_owned());
@@ -143,10 +157,14 @@ fn nothing(auditor: &Auditor<'_>, wrong: Option<&Equation>) -> Diagnosis {
             "No mistake in the friction alone leads to these equations; others, which would change the reactions that \
              loads follow, were not tried."
         }
-        false => "No mistake of the dictionary, nor two of them together, leads to these equations.",
+        false => "No mistake of the dictionary, nor two of them whose changes add, leads to these equations.",
     };
-    let mut explanation =
-        format!("{none} Compare the witness state with your own calculation: the accelerations there are certain.");
+    let certain = match auditor.loaded.system.laws.is_empty() && auditor.given.mode.sliding().next().is_none() {
+        true => "the accelerations there are certain.",
+        // what follows a reaction may have two motions there, or none
+        false => "`anholon evaluate` says whether the reactions that loads follow admit one motion there.",
+    };
+    let mut explanation = format!("{none} Compare the witness state with your own calculation: {certain}");
     explanation.push_str(&difference(auditor, wrong));
     Diagnosis { mistakes: Vec::new(), explanation }
 }
@@ -284,9 +302,13 @@ fn matching(tables: &[Table], claims: &Claims, count: usize) -> Vec<Found> {
 
 /// Explanations that numbers found, without those that a proof refutes.
 fn confirmed(auditor: &Auditor<'_>, tables: &[Table], found: Vec<Found>, claims: &[Expr]) -> Vec<Found> {
-    let mut kept = Vec::new();
+    let (mut kept, mut tried) = (Vec::new(), 0);
     for mut one in found {
         // the first ones are told; the rest is only counted
+        tried += 1;
+        if tried > MOST_TRIED {
+            break;
+        }
         if kept.len() <= MOST_OTHERS {
             match follows(auditor, &tables[one.table], &one.which, claims) {
                 Some(false) => continue,
@@ -305,10 +327,14 @@ fn follows(auditor: &Auditor<'_>, table: &Table, which: &[usize], claims: &[Expr
         return None;
     }
     let given = given(auditor, table.kind);
-    let mistaken = |(place, &e): (usize, &Expr)| {
-        which.iter().filter_map(|&k| table.mistakes[k].delta.get(place)).fold(e, |sum, &delta| sum + delta)
+    let residuals: Vec<Expr> = match which {
+        [one] => table.residuals.iter().zip(&table.mistakes[*one].delta).map(|(&e, &delta)| e + delta).collect(),
+        [one, two] => {
+            let pair = [&table.mistakes[*one], &table.mistakes[*two]];
+            together((given.system, given.mode, given.rows), table.kind, given.at, pair)?
+        }
+        _ => return None,
     };
-    let residuals: Vec<Expr> = table.residuals.iter().enumerate().map(mistaken).collect();
     let left = Solution::in_chart(&residuals, &given, auditor.rows)?.put(claims)?;
     let verdicts: Vec<Result<bool, String>> = left.iter().map(|&e| auditor.decided(e, &Substitution::new())).collect();
     match verdicts.contains(&Ok(false)) {

@@ -86,7 +86,13 @@ struct Along<'a> {
 impl<'a> Along<'a> {
     fn of(auditor: &'a Auditor<'a>, equations: &[Relation]) -> Result<Along<'a>, Refusal> {
         refuse_modes(auditor)?;
-        Along::with(auditor, explicit(auditor, equations)?)
+        let values = explicit(auditor, equations)?;
+        let rates: Vec<Expr> = values.iter().filter_map(|&e| expr::total_derivative(e).ok()).collect();
+        if let Some(text) = crate::jumps::jump(&[values.clone(), rates].concat(), &auditor.assumptions) {
+            let why = format!("the motion that it gives jumps, or its rates do, with `{text}`: no force does that");
+            return Err(because(why));
+        }
+        Along::with(auditor, values)
     }
 
     /// Along a motion that gives every coordinate, in their order.
@@ -133,7 +139,8 @@ impl<'a> Along<'a> {
         for (left, is, right) in relations.filter(|relation| relation.1 != Comparison::Equal) {
             all = all.and(self.put(left)?, is, self.put(right)?);
         }
-        Ok(all)
+        let definitions = self.auditor.definitions();
+        Ok(super::with_equalities(all, &self.auditor.loaded.system, &definitions))
     }
 
     fn judged(&self) -> (Standing, Option<String>) {
@@ -166,9 +173,8 @@ impl<'a> Along<'a> {
 
     /// With which values of the model an expression vanishes, if it does not with all.
     fn with_values(&self, e: Expr) -> Option<Vec<String>> {
-        let values: Substitution =
-            self.auditor.loaded.system.parameter_values().into_iter().filter(|one| one.1 != Expr::one()).collect();
-        self.auditor.needed(e, &values)
+        let named: Vec<Expr> = self.motion.iter().flat_map(|(_, value)| value.symbols()).collect();
+        self.auditor.needed(e, &self.auditor.telling_values(&named))
     }
 
     /// What must vanish along the motion, each with its name: (1), then (2).

@@ -51,6 +51,8 @@ pub enum Which {
     Quiet,
     /// With other parameters, so that none hides by accident.
     Generic,
+    /// Like witnesses, on the other side of zero: what a kink or a root hides near the start.
+    Mirrored,
 }
 
 /// The equations with multipliers, ready for numbers.
@@ -93,7 +95,7 @@ fn state(
     let (system, parameters) = varied(loaded, which, attempt);
     let report = match (which, attempt) {
         (Which::Witness | Which::Quiet, 0) if parameters.is_empty() => loaded.start.clone(),
-        _ => simple(loaded, &system, given, truth.is_timed, attempt),
+        _ => simple(loaded, &system, given, (truth.is_timed, which == Which::Mirrored), attempt),
     };
     let has_numbers = |value: &mechanics::StartValue| value.number.is_some_and(f64::is_finite);
     if !report.missing.is_empty() || !report.values().all(has_numbers) || !report.contradictions.is_empty() {
@@ -204,7 +206,44 @@ pub fn linear(list: &[Expr], unknowns: &[Expr], states: &[State]) -> Option<Vec<
 
 fn holds_assumptions(given: &Ingredients<'_>, values: &[(Expr, f64)]) -> bool {
     let mut relations = given.mode.assumptions(given.system).filter_map(Relation::scalars);
-    relations.all(|(left, is, right)| is.holds(at(&[left - right], values)[0]))
+    relations.all(|(left, is, right)| match is {
+        expr::Comparison::Equal => {
+            let (gap, size) = with_sizes(&[left - right], values)[0];
+            gap.abs() <= 1e-12 * size
+        }
+        _ => is.holds(at(&[left - right], values)[0]),
+    })
+}
+
+/// What vanishes by the equalities between parameters that a model assumes.
+pub fn equalities(system: &System) -> Vec<Expr> {
+    let is_parameter = |symbol: &Expr| system.parameters.iter().any(|one| one.symbol == *symbol);
+    let relations = system.assumptions.iter().filter_map(Relation::scalars);
+    let equal = relations.filter(|relation| relation.1 == expr::Comparison::Equal);
+    let gaps = equal.map(|(left, _, right)| left - right);
+    gaps.filter(|f| f.symbols().iter().all(is_parameter) && !f.symbols().is_empty()).collect()
+}
+
+/// The same solved for as many parameters, as far as they are linear in one: those without a value first.
+fn solved_equalities(system: &System) -> Vec<(Expr, Expr)> {
+    let mut solved: Vec<(Expr, Expr)> = Vec::new();
+    let has_value =
+        |symbol: &Expr| system.parameters.iter().any(|one| one.symbol == *symbol && one.definition.is_some());
+    for f in equalities(system) {
+        let known: Substitution = solved.iter().copied().collect();
+        let f = known.apply_one(f).unwrap_or(f);
+        let mut symbols = f.symbols();
+        symbols.sort_by_key(has_value);
+        let value = symbols.into_iter().find_map(|symbol| {
+            let (slope, rest) = expr::linear_coefficients(&[f], &[symbol]).ok()?;
+            Some((symbol, (-rest[0]).try_div(slope[0][0]).ok()?))
+        });
+        let Some((symbol, value)) = value else { continue };
+        let put = Substitution::from([(symbol, value)]);
+        solved.iter_mut().for_each(|one| one.1 = put.apply_one(one.1).unwrap_or(one.1));
+        solved.push((symbol, value));
+    }
+    solved
 }
 
 /// The system with numbers for inputs, and for parameters that have none or shall have others; and
@@ -213,16 +252,32 @@ fn varied(loaded: &Loaded, which: Which, attempt: usize) -> (System, Vec<(String
     let mut system = loaded.system.clone();
     let mut known = Substitution::new();
     let mut changed = Vec::new();
-    for (place, parameter) in system.parameters.iter_mut().enumerate() {
+    let equal = solved_equalities(&system);
+    let is_equal = |symbol: Expr| equal.iter().any(|one| one.0 == symbol);
+    // assumed equalities give what is left, from values that need no others
+    let needs_none =
+        |one: &mechanics::Parameter| one.definition.is_none_or(|definition| definition.symbols().is_empty());
+    let mut order: Vec<usize> = (0..system.parameters.len()).collect();
+    if !equal.is_empty() {
+        order.sort_by_key(|&place| match &system.parameters[place] {
+            one if is_equal(one.symbol) => 1,
+            one if needs_none(one) => 0,
+            _ => 2,
+        });
+    }
+    for place in order {
+        let parameter = &mut system.parameters[place];
         let put = |e: Expr| known.apply_one(e).unwrap_or(e);
+        let given = equal.iter().find(|one| one.0 == parameter.symbol).map(|one| one.1);
         let value = match parameter.definition {
+            _ if given.is_some() => put(given.unwrap_or(parameter.symbol)),
             None => expr::rational(SIMPLE[(place + attempt) % SIMPLE.len()].abs(), 10),
             Some(definition) if definition.symbols().is_empty() && which == Which::Generic => {
                 definition * expr::rational(OFF[(place * (attempt + 2) + attempt) % OFF.len()], 40)
             }
             Some(definition) => put(definition),
         };
-        if parameter.definition.is_none() || which == Which::Generic {
+        if parameter.definition.is_none() || given.is_some() || which == Which::Generic {
             changed.push((parameter.name.clone(), at(&[value], &[])[0]));
         }
         known.insert(parameter.symbol, value);
@@ -239,7 +294,13 @@ fn varied(loaded: &Loaded, which: Which, attempt: usize) -> (System, Vec<(String
 }
 
 /// A state with simple numbers where they are free, and what the constraints then fix.
-fn simple(loaded: &Loaded, system: &System, given: &Ingredients<'_>, is_timed: bool, attempt: usize) -> StartReport {
+fn simple(
+    loaded: &Loaded,
+    system: &System,
+    given: &Ingredients<'_>,
+    (is_timed, is_mirrored): (bool, bool),
+    attempt: usize,
+) -> StartReport {
     let mut numbers = (0..).map(|place: usize| SIMPLE[(place * (attempt + 1) + attempt) % SIMPLE.len()]);
     let mut next = |parts: i64| expr::rational(numbers.next().unwrap_or(0), parts);
     let equation = |left: Expr, right: Expr| Equation {
@@ -274,7 +335,7 @@ fn simple(loaded: &Loaded, system: &System, given: &Ingredients<'_>, is_timed: b
     }
     for (place, value) in loaded.start.coordinates.iter().enumerate() {
         // Coordinates stay near the start, where the chart and the assumptions are good; rates are free.
-        let near = rounded(value.number);
+        let near = rounded(value.number.map(|number| if is_mirrored { -number } else { number }));
         let off = next(spread);
         match tied(place) {
             true => guesses.push(equation(value.symbol, near)),
@@ -284,12 +345,8 @@ fn simple(loaded: &Loaded, system: &System, given: &Ingredients<'_>, is_timed: b
     }
     let speeds =
         |u: Expr| loaded.system.speeds.iter().find(|speed| speed.symbol == u).map_or(u, |speed| speed.definition);
-    for &u in chart.map_or(&[][..], |chart| &chart.u) {
-        lines.push(equation(speeds(u), next(10)));
-    }
-    for value in &loaded.start.rates {
-        guesses.push(equation(value.symbol, rounded(value.number)));
-    }
+    lines.extend(chart.iter().flat_map(|chart| &chart.u).map(|&u| equation(speeds(u), next(10))));
+    guesses.extend(loaded.start.rates.iter().map(|value| equation(value.symbol, rounded(value.number))));
     for value in &loaded.start.states {
         lines.push(equation(value.symbol, rounded(value.number) + next(spread)));
     }
@@ -433,6 +490,9 @@ impl State {
 
 /// Is a place an equilibrium, and stable as it is said to be? In words, if it is not.
 pub fn equilibrium(loaded: &Loaded, mode: &Mode, fact: &Fact) -> Option<(Standing, Option<String>)> {
+    if let Some(why) = crate::judge::does_not_rest(&loaded.system, fact) {
+        return Some((Standing::Wrong, Some(why)));
+    }
     Some(match statics::judged(loaded, mode, fact)? {
         statics::Verdict::Right => (Standing::Correct, None),
         statics::Verdict::Wrong(why) => (Standing::Wrong, Some(why)),

@@ -75,8 +75,8 @@ impl Judge<'_> {
         if !all {
             return None;
         }
-        let jump = parts.iter().find_map(|&e| crate::jump::jump(e, &self.loaded.at));
-        Some(jump.map_or_else(Judged::yes, |place| Judged::not_told(crate::audit::jumps(&place))))
+        let jump = crate::jumps::jump(&parts, &self.assumptions());
+        Some(jump.map_or_else(Judged::yes, |text| Judged::not_told(crate::audit::jumps(&text))))
     }
 
     /// Does the expression vanish at every state that the constraints allow? `Err` with a state where it does not.

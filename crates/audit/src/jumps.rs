@@ -31,10 +31,21 @@ pub fn jump(list: &[Expr], assumptions: &Assumptions) -> Option<String> {
         let there = assumptions.clone().and(u, Comparison::Equal, Expr::zero());
         let jumps = |&e: &Expr| {
             let [above, below] = [Side::Above, Side::Below].map(|side| on(side, e, &own));
-            !matches!((above, below), (Some(above), Some(below)) if proof::decide(above - below, &there).is_zero())
+            !matches!((above, below), (Some(above), Some(below)) if vanishes(above - below, u, &there))
         };
         list.iter().any(jumps).then(|| own[0].brief())
     })
+}
+
+/// Does an expression vanish where `u` does? A symbol in which `u` is linear is put in, or the prover is asked.
+fn vanishes(e: Expr, u: Expr, there: &Assumptions) -> bool {
+    let put = |symbol: Expr| {
+        let (slopes, rests) = expr::linear_coefficients(&[u], &[symbol]).ok()?;
+        let root = (-rests[0]).try_div(slopes[0][0]).ok()?;
+        Substitution::from([(symbol, root)]).apply_one(e).ok()
+    };
+    let is_zero = |e: Expr| proof::decide(e, &Assumptions::none()).is_zero();
+    is_zero(e) || u.symbols().into_iter().filter_map(put).any(is_zero) || proof::decide(e, there).is_zero()
 }
 
 /// Functions by which energies or velocities of a model jump: motions that cross such a place are not described.

@@ -112,8 +112,7 @@ fn a_sweep_tells_which_steady_motion_it_is_about() {
 fn what_jumps_is_not_called_constant() {
     let model = File::model("coord x, y\npoint P = (x, y) mass 1\npotential (x^2+y^2)/2\n");
     for text in ["sign(x)", "if(x > 0, 1, 2)", "sqrt(x^2)/x", "abs(y)/y", "atan2(x', x) + t"] {
-        let page =
-            says(&["integrals", model.path(), "--test", text], 3, &["it jumps with", "between the jumps"]);
+        let page = says(&["integrals", model.path(), "--test", text], 3, &["it jumps with", "between the jumps"]);
         assert!(!page.contains("✓"), "{page}");
     }
     for text in ["x*y' - y*x'", "abs(x*y' - y*x')", "sqrt(x^2 + x'^2)", "(x^2 + x'^2)/(y^2 + y'^2)"] {

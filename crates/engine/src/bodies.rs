@@ -301,21 +301,16 @@ impl Page<'_, '_> {
     /// The row and the rate to be solved for next: numbers first, then what few rows have, then what is short.
     fn pivot(&self, lines: &[Line], order: &[(usize, Line)], free: &[usize]) -> Option<(usize, usize)> {
         let is_open = |d: &usize| !free.contains(d) && !order.iter().any(|one| one.0 == *d);
-        let mut best: Option<((bool, usize, usize), (usize, usize))> = None;
-        for (place, line) in lines.iter().enumerate() {
-            for d in (0..line.A.len()).filter(is_open) {
-                let value = self.given.at.value(line.raw[d]);
-                if line.raw[d].is_zero() || !value.is_finite() || value.abs() < SMALL {
-                    continue;
-                }
-                let others = lines.iter().filter(|other| !other.raw[d].is_zero()).count();
-                let score = (line.A[d].op() != Op::Number, others, length(line.A[d]));
-                if best.as_ref().is_none_or(|known| score < known.0) {
-                    best = Some((score, (place, d)));
-                }
-            }
-        }
-        best.map(|best| best.1)
+        let is_sound = |line: &Line, d: usize| {
+            let value = self.given.at.value(line.raw[d]).abs();
+            !line.raw[d].is_zero() && value.is_finite() && value >= SMALL
+        };
+        let entries = lines.iter().enumerate().flat_map(|(place, line)| (0..line.A.len()).map(move |d| (place, d)));
+        let sound = entries.filter(|&(place, d)| is_open(&d) && is_sound(&lines[place], d));
+        sound.min_by_key(|&(place, d)| {
+            let others = lines.iter().filter(|other| !other.raw[d].is_zero()).count();
+            (lines[place].A[d].op() != Op::Number, others, length(lines[place].A[d]))
+        })
     }
 
     /// Puts the rate `d` that a line gives into another line.
@@ -347,7 +342,7 @@ impl Page<'_, '_> {
             }
         };
         let along = (0..self.called.len()).map(|sigma| Vector([0, 1, 2].map(|k| partial(k, sigma)))).collect();
-        let changes = value.try_map(&expr::total_derivative).ok()?;
+        let changes = value.try_map(expr::total_derivative).ok()?;
         let (g, rests) = expr::linear_coefficients(&changes.0, &self.given.q_ddot).ok()?;
         let rest = |k: usize| {
             let terms = g[k].iter().zip(&self.q_ddot0).filter(|(g, a)| **g != Expr::zero() && **a != Expr::zero());
@@ -445,7 +440,7 @@ impl Page<'_, '_> {
         }
         for &(frame, arm) in &placement.arms {
             let turning = self.frame(frame)?;
-            let change = self.linear(arm.try_map(&expr::total_derivative).ok()?)?;
+            let change = self.linear(arm.try_map(expr::total_derivative).ok()?)?;
             let arm = Vector(arm.0.map(|e| self.short(e)));
             let mut swung = change.plus(&turning.map(&|omega| omega.cross(arm)));
             // a0 = c'' + α0 × c + ω × (2 c' + ω × c)

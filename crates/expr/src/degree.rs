@@ -644,10 +644,8 @@ mod tests {
         for k in 0..n {
             stages.extend(rows[k][k..].iter().map(|&e| (e, crate::Stage::Entry(k))));
             for i in k + 1..n {
-                let factor = rows[i][k] / rows[k][k];
-                for j in k..=n {
-                    rows[i][j] = rows[i][j] - factor * rows[k][j];
-                }
+                let (factor, upper) = (rows[i][k] / rows[k][k], rows[k].clone());
+                rows[i].iter_mut().zip(&upper).skip(k).for_each(|(entry, &above)| *entry = *entry - factor * above);
             }
         }
         let pivot = rows[n - 1][n - 1];

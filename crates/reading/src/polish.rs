@@ -24,8 +24,8 @@ const STEPS: u64 = 2_000;
 /// let _scope = expr::Scope::enter();
 /// let e = expr::parse("m*(b - a)*(a - b)/(a - c)")?;
 /// assert_eq!(reading::polished(e).to_string(), "-m*(a - b)^2/(a - c)");
-/// let e = expr::parse("p/(m*(a^2/m + b^2/m))")?;
-/// assert_eq!(reading::polished(e).to_string(), "p/(a^2 + b^2)");
+/// let e = expr::parse("p/(m*(a*x/m + b*y/m))")?;
+/// assert_eq!(reading::polished(e).to_string(), "p/(a*x + b*y)");
 /// # Ok::<(), expr::ParseError>(())
 /// ```
 pub fn polished(e: Expr) -> Expr {

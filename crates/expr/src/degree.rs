@@ -645,7 +645,7 @@ mod tests {
             stages.extend(rows[k][k..].iter().map(|&e| (e, crate::Stage::Entry(k))));
             for i in k + 1..n {
                 let (factor, upper) = (rows[i][k] / rows[k][k], rows[k].clone());
-                rows[i].iter_mut().zip(&upper).skip(k).for_each(|(entry, &above)| *entry = *entry - factor * above);
+                rows[i].iter_mut().zip(&upper).skip(k).for_each(|(entry, &above)| *entry -= factor * above);
             }
         }
         let pivot = rows[n - 1][n - 1];

@@ -199,3 +199,21 @@ fn a_period_that_is_too_long_for_the_steps_is_called_that() {
     let model = File::model("coord x\npoint P = (x, 0) mass 1\npotential x^2/2 + x^4/4\nstart x = 1\n");
     says(&["linearize", model.path(), "--periodic", "1e9"], 3, &["do not follow a period of"]);
 }
+
+#[test]
+fn what_a_switch_and_an_output_share_is_computed() {
+    // the rate of |x - (x + 1 + y)| has x' + y' in it: leave its stage out, and the velocity of B is 0 in the energy
+    let model = File::model(
+        "coord x, y\npoint A = (x, 0) mass 2\npoint B = (x + 1 + y, 0) mass 2\nspring 30 rest 1 between A and B\n\
+         start y = 0.1\nobserve v = x' + y'\n",
+    );
+    let motion = json(&["simulate", model.path(), "--for", "2", "--every", "0.5"]);
+    assert!(motion["energy_drift"].as_f64().is_some_and(|drift| drift < 1e-9), "{}", motion["energy_drift"]);
+    let samples = motion["samples"].as_array().expect("a list");
+    for sample in samples {
+        let [x, y, v] =
+            [&sample["x'"], &sample["y'"], &sample["observes"]["v"]].map(|one| one.as_f64().expect("a number"));
+        assert!((x + y - v).abs() < 1e-12, "{x} + {y} is not {v}");
+    }
+    assert!(samples.len() > 3);
+}

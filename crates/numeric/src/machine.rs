@@ -209,6 +209,8 @@ impl Machine {
         let mut stops: Vec<Stop> = (0..self.before).map(|which| (which, Some(which))).collect();
         stops.push((self.before, None));
         if !matches!(goal, Goal::Slopes) {
+            // later stages may read what the rates of switches are made of
+            stops.push((self.before + 1, None));
             stops.extend((self.before..self.solves.len()).map(|which| (which + 2, Some(which))));
             stops.push((self.solves.len() + 2, None));
         }
@@ -240,8 +242,9 @@ impl Machine {
         Ok(())
     }
 
-    /// The stages after the slopes, up to the one that is named.
+    /// The stages after the slopes, up to the one that is named. They may read what the rates of switches are made of.
     fn later(&mut self, until: usize) -> Result<(), Trouble> {
+        self.tape.run(self.before + 1, Switches::Frozen(&self.sides), &mut self.memory);
         for which in self.before..self.solves.len() {
             let stage = which + 2;
             self.tape.run(stage, Switches::Free, &mut self.memory);

@@ -13,6 +13,8 @@ use rustc_hash::FxHashMap;
 
 /// Larger expressions are left as they are.
 const LARGEST: usize = 300;
+/// So are those that take more operations to write down, what is shared counted as often as it stands.
+const WRITTEN: usize = 20_000;
 /// Brackets of so many terms and operations are simplified once more (3), with so many steps.
 const SHORT: usize = 3;
 const FEW: usize = 40;
@@ -29,7 +31,7 @@ const STEPS: u64 = 2_000;
 /// # Ok::<(), expr::ParseError>(())
 /// ```
 pub fn polished(e: Expr) -> Expr {
-    if matches!(e.op(), Op::Number | Op::Symbol) || e.operations() > LARGEST {
+    if matches!(e.op(), Op::Number | Op::Symbol) || e.operations() > LARGEST || e.written_operations() > WRITTEN {
         return e;
     }
     let mut polish = Polish { done: FxHashMap::default(), turned: FxHashMap::default() };

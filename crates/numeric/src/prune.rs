@@ -142,8 +142,12 @@ struct Search<'a> {
 impl Search<'_> {
     fn take_hints(&mut self) {
         for hint in &self.region.hints {
+            if self.is_over() {
+                return;
+            }
             if !self.is_known(hint) {
-                self.found.take(self.equations.proved_near(hint, &self.sizes));
+                let near = self.equations.proved_near(hint, &self.sizes, &mut self.found.work);
+                self.found.take(near);
             }
         }
     }
@@ -172,7 +176,8 @@ impl Search<'_> {
         let (part, slopes) = match self.equations.contracted(part, &self.sizes, &mut self.found.work) {
             Part::Empty => return None,
             Part::One(part) => {
-                self.found.take(self.equations.narrowed(part));
+                let only = self.equations.narrowed(part, &mut self.found.work);
+                self.found.take(only);
                 return None;
             }
             Part::Left(part, slopes) => (part, slopes),
@@ -182,7 +187,8 @@ impl Search<'_> {
             && let Some(point) = self.equations.newton(&part)
             && !self.is_known(&point)
         {
-            self.found.take(self.equations.proved_near(&point, &self.sizes));
+            let near = self.equations.proved_near(&point, &self.sizes, &mut self.found.work);
+            self.found.take(near);
         }
         if widest <= self.region.narrow {
             if !self.is_done(&part) {
@@ -300,6 +306,11 @@ impl Equations<'_> {
         1 + self.tape.length(0) as u64
     }
 
+    /// How many operations a step of Newton's method takes, in intervals and with an inverse.
+    fn cost_of_newton(&self, n: usize) -> u64 {
+        self.cost() * (2 + n as u64) + (n as u64).pow(3)
+    }
+
     /// (1) slice by slice along every unknown that is wide: what is left of the part, and the widest hole in it; nothing if
     /// no slice is left.
     fn sliced(&self, mut part: Vec<Interval>, sizes: &[f64], work: &mut u64) -> Option<(Vec<Interval>, Option<Hole>)> {
@@ -384,9 +395,10 @@ impl Equations<'_> {
     }
 
     /// The solution in a box that has one, as narrow as rounding allows.
-    fn narrowed(&self, only: Vec<Interval>) -> Option<Solution> {
+    fn narrowed(&self, only: Vec<Interval>, work: &mut u64) -> Option<Solution> {
         let mut at = only.clone();
         for _ in 0..60 {
+            *work += self.cost_of_newton(at.len());
             let (_, slopes) = self.slopes(&at);
             let middle: Vec<f64> = at.iter().map(|x| x.middle()).collect();
             let points: Vec<Interval> = middle.iter().map(|&x| Interval::point(x)).collect();
@@ -402,7 +414,7 @@ impl Equations<'_> {
     }
 
     /// A solution near a point, proved, with a box as wide as can be.
-    fn proved_near(&self, point: &[f64], sizes: &[f64]) -> Option<Solution> {
+    fn proved_near(&self, point: &[f64], sizes: &[f64], work: &mut u64) -> Option<Solution> {
         let start: Vec<Interval> = point.iter().zip(sizes).map(|(&x, size)| Interval::around(x, 1e-3 * size)).collect();
         let point = self.newton(&start).unwrap_or_else(|| point.to_vec());
         let proved = |radius: f64| {
@@ -417,6 +429,7 @@ impl Equations<'_> {
         let mut radius = 1e-10;
         let mut only = None;
         while radius < 0.5 {
+            *work += self.cost_of_newton(point.len());
             match proved(radius) {
                 Some(whole) => only = Some(whole),
                 None if only.is_some() => break,
@@ -424,7 +437,7 @@ impl Equations<'_> {
             }
             radius *= 3.0;
         }
-        self.narrowed(only?)
+        self.narrowed(only?, work)
     }
 
     /// Newton's method in floats from the middle of a box; nothing if it goes far away.

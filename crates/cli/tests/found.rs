@@ -217,3 +217,11 @@ fn what_a_switch_and_an_output_share_is_computed() {
     }
     assert!(samples.len() > 3);
 }
+
+#[test]
+fn the_frequency_is_that_of_the_critical_value() {
+    // Meijaard, Papadopoulos, Ruina and Schwab 2007: 3.43503384866144 at 4.29238253634111; told from beside it, six digits were right
+    let found = json(&["linearize", "gallery:bicycle", "--coordinates", "lean,steer", "--critical", "v"]);
+    let weave = &found["critical"][0];
+    assert!(weave["frequency"].as_f64().is_some_and(|x| (x - 3.43503384866144).abs() < 1e-9), "{weave}");
+}

@@ -548,11 +548,15 @@ impl Hunt<'_, '_> {
     }
 
     fn told(&self, change: &Change, value: f64) -> Critical {
+        let value = self.along.cleaned(value);
+        // the crossing was seen beside it
+        let near = change.crossing[1].abs();
+        let pair = || self.at(value).ok().and_then(|spectrum| spectrum.pair_near(near)).map_or(near, |pair| pair[1]);
         Critical {
             parameter: self.along.name.clone(),
-            value: self.along.cleaned(value),
+            value,
             kind: if change.is_pair { Onset::Oscillatory } else { Onset::Divergent },
-            frequency: if change.is_pair { change.crossing[1].abs() } else { 0.0 },
+            frequency: if change.is_pair { pair() } else { 0.0 },
             unstable: change.counts,
         }
     }
@@ -628,9 +632,13 @@ impl Spectrum {
 
     /// The real part of the pair with about this frequency (2).
     fn real_part_near(&self, frequency: f64) -> Option<f64> {
-        let distance = |x: &&Complex| (x[1] - frequency.abs()).abs() + x[0].abs();
-        let pairs = self.values.iter().filter(|x| x[1] > 0.0);
-        pairs.min_by(|x, y| distance(x).total_cmp(&distance(y))).map(|x| x[0])
+        self.pair_near(frequency).map(|x| x[0])
+    }
+
+    fn pair_near(&self, frequency: f64) -> Option<Complex> {
+        let distance = |x: &Complex| (x[1] - frequency.abs()).abs() + x[0].abs();
+        let pairs = self.values.iter().copied().filter(|x| x[1] > 0.0);
+        pairs.min_by(|x, y| distance(x).total_cmp(&distance(y)))
     }
 
     /// The unstable eigenvalue that the other spectrum has not, the one nearest to the axis, with the size of its part.

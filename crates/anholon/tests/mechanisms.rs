@@ -365,3 +365,38 @@ fn bennetts_loop_with_another_twist_is_stiff() {
     let found = anholon::check(&loaded, &anholon::Inspect::default(), &mut Alone).unwrap();
     assert!(!found.start.contradictions.is_empty(), "{:?}", found.degrees_of_freedom);
 }
+
+/// Cranks of one length on a line, whose ends are held at their distances: the last row follows from the others where all
+/// cranks are parallel, and nowhere else.
+const CRANKS: &str = "\
+param m = 1 kg, r = 0.3 m, d = 1 m, g = 9.81 m/s^2
+coord a[1..3] : rad
+point P[i] = (i*d + r*cos(a[i]), r*sin(a[i])) mass m for i in 1..3
+gravity (0, -g)
+constraint c12: dot(P[2] - P[1], P[2] - P[1]) = d^2
+constraint c23: dot(P[3] - P[2], P[3] - P[2]) = d^2
+constraint c13: dot(P[3] - P[1], P[3] - P[1]) = 4*d^2
+start a[i] = 0.5 rad for i in 1..3
+";
+
+#[test]
+fn three_parallel_cranks_move() {
+    let loaded = open(&Settings::new("test.mech", CRANKS)).unwrap();
+    let found = anholon::check(&loaded, &anholon::Inspect::default(), &mut Alone).unwrap();
+    assert_eq!(found.degrees_of_freedom, 1);
+    let wanted = Simulate { duration: Some(0.15), ..Simulate::default() };
+    let found = simulate(&loaded, &wanted, &mut Alone).unwrap();
+    assert!(found.stopped_by.failure().is_none(), "{:?}", found.stopped_by);
+    // each falls as by itself: r a'' = -g cos(a), by Runge and Kutta
+    let (mut a, mut w, h) = (0.5_f64, 0.0_f64, 0.15 / 2000.0);
+    let slope = |a: f64| -9.81 / 0.3 * a.cos();
+    for _ in 0..2000 {
+        let (k1, l1) = (w, slope(a));
+        let (k2, l2) = (w + h / 2.0 * l1, slope(a + h / 2.0 * k1));
+        let (k3, l3) = (w + h / 2.0 * l2, slope(a + h / 2.0 * k2));
+        let (k4, l4) = (w + h * l3, slope(a + h * k3));
+        a += h / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4);
+        w += h / 6.0 * (l1 + 2.0 * l2 + 2.0 * l3 + l4);
+    }
+    assert!(found.last.values[..3].iter().all(|value| (value - a).abs() < 1e-7), "{:?} {a}", found.last.values);
+}

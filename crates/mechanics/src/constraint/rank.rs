@@ -492,15 +492,20 @@ fn look_here(
         },
     };
     if !dependent.is_empty() {
-        explain_drop(&dependent, &shell, &here, independent, findings);
+        let is_other = |place: &usize| !dependent.iter().any(|drop| drop.0 == *place);
+        let others: Vec<&Sorted> = (0..list.len()).filter(is_other).map(|place| list[place]).collect();
+        let geometric = dependent.iter().all(|drop| list[drop.0].order() == 0);
+        let others = if geometric { Some(Shell::new(&others, space, at)?) } else { None };
+        explain_drop(&dependent, (&shell, others.as_ref()), &here, independent, findings);
     }
     Ok(Some(rank_here))
 }
 
-/// Rows that depend on others here: because of this state, or of the constraints?
+/// Rows that depend on others here: because of this state, or of the constraints? Beside the shell of all rows stands
+/// that of the others, if the rows are geometric.
 fn explain_drop(
     dependent: &[(usize, Vec<usize>)],
-    shell: &Shell,
+    shells: (&Shell, Option<&Shell>),
     here: &State,
     independent: &mut Vec<usize>,
     findings: &mut Vec<Finding>,
@@ -511,8 +516,8 @@ fn explain_drop(
         let drops_all = |place: usize| found.drops.iter().all(|drop| drop.iter().any(|d| d.0 == place));
         !found.drops.is_empty() && dependent.iter().all(|d| drops_all(d.0))
     };
-    let found = [0.1, 1e-2, 1e-3, 1e-4, 1e-5].iter().map(|&reach| drops_nearby(shell, here, reach)).find(is_seen);
-    let Drops { drops: nearby, has_room } = found.unwrap_or_else(|| drops_nearby(shell, here, 0.1));
+    let found = [0.1, 1e-2, 1e-3, 1e-4, 1e-5].iter().map(|&reach| drops_nearby(shells, here, reach)).find(is_seen);
+    let Drops { drops: nearby, has_room } = found.unwrap_or_else(|| drops_nearby(shells, here, 0.1));
     let everywhere = |place: usize| !nearby.is_empty() && nearby.iter().all(|drop| drop.iter().any(|d| d.0 == place));
     let follows = |place: usize| {
         let mildest = nearby.iter().min_by_key(|drop| drop.len())?;
@@ -554,12 +559,18 @@ struct Drops {
     has_room: bool,
 }
 
-fn drops_nearby(shell: &Shell, here: &State, reach: f64) -> Drops {
+fn drops_nearby((shell, others): (&Shell, Option<&Shell>), here: &State, reach: f64) -> Drops {
     let (mut random, free) = (Random::new(2), shell.free(here));
     let (mut drops, mut has_room) = (Vec::new(), true);
+    // where the others hold, a row that follows from them holds too; a step onto all rows together wanders, as
+    // their slopes are nearly dependent on the way. Close by, a row that only touches the others holds but for rounding.
+    let on_others = |before: &State| {
+        let state = others.filter(|_| reach >= 1e-2)?.moved_onto(before)?;
+        shell.holds_closely(&state).then_some(state)
+    };
     for _ in 0..3 {
         let before = shell.near(here, &mut random, reach);
-        let Some(state) = shell.moved_onto(&before) else { continue };
+        let Some(state) = on_others(&before).or_else(|| shell.moved_onto(&before)) else { continue };
         has_room &= shell.along(&free, here, &state) >= ROOM * shell.along(&free, here, &before);
         drops.push(shell.dependencies(&state, &shell.sizes(&before), reach));
     }

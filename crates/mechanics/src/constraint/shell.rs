@@ -119,6 +119,12 @@ impl<'a> Shell<'a> {
         (residual > tolerance).then_some(residual)
     }
 
+    /// Whether the geometric rows hold but for the rounding of a few operations.
+    pub fn holds_closely(&self, state: &State) -> bool {
+        let (residual, tolerance) = self.positions.residual(state);
+        residual <= 1e-3 * tolerance
+    }
+
     /// The row (by its place) that misses most at the state next to this one, and by how much.
     pub fn worst(&self, state: &State) -> (usize, f64) {
         let reached = self.positions.attempt(state).0;

@@ -191,3 +191,31 @@ fn conditions_of_stability_say_something() {
     assert!(told.contains(&"stable while P*a - M > 0".to_owned()), "{told:?}");
     assert!(told.contains(&"unstable while M - P*a < 0".to_owned()), "{told:?}");
 }
+
+#[test]
+fn where_nothing_turns_no_momentum_is_held() {
+    let pendulum = "param m = 1, l = 1, g = 981/100\ncoord th, ph : rad\n\
+                    point P = l*(sin(th)*cos(ph), sin(th)*sin(ph), -cos(th)) mass m\ngravity (0, 0, -g)\n";
+    // the top of the pendulum falls however fast an angle runs that means nothing there; sin(π) is no zero in floats
+    let rest = |text: &str, relative: &str, name: &str, wanted: f64| {
+        let wanted_of = Equilibria { relative: vec![relative.to_owned()], ..Equilibria::default() };
+        let set = ask::equilibria(&Settings::new("test.mech", text), &wanted_of).expect("a set");
+        (
+            at(&set, name, wanted).stability,
+            set.branches.iter().filter_map(|one| one.stability.clone()).collect::<Vec<_>>(),
+        )
+    };
+    let top = rest(&format!("{pendulum}start th = 1/2, ph' = 3"), "ph", "th", std::f64::consts::PI);
+    assert_eq!(top.0, Rest::Undecided);
+    let beside = rest(&format!("{pendulum}start th = 1/2, ph' = 4"), "ph", "th", (9.81_f64 / 16.0).acos());
+    assert_eq!(beside.0, Rest::Stable);
+    // a spring that repels
+    let repelled = "param m = 1, k = -2\ncoord r\ncoord ph : rad\npoint P = r*(cos(ph), sin(ph)) mass m\n\
+                    potential k*r^2/2 + r^4/4\nstart r = 1, ph' = 1";
+    let (origin, told) = rest(repelled, "ph", "r", 0.0);
+    assert_eq!(origin, Rest::Undecided);
+    assert!(!told.iter().any(|text| text.contains("3*m")), "{told:?}");
+    // a potential that depends on the angle: a ridge at the top
+    let set = of(&format!("{pendulum}potential 30*P.x^2/2"));
+    assert_eq!(at(&set, "th", std::f64::consts::PI).stability, Rest::Undecided);
+}

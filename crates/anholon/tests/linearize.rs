@@ -667,3 +667,23 @@ fn what_touches_the_axis_is_critical_too() {
     assert_eq!(oscillator("0", "1 + v"), []);
     assert_eq!(oscillator("1 + v", "0"), []);
 }
+
+#[test]
+fn a_steady_motion_is_not_looked_for_at_a_pole() {
+    let text = "param m = 1 kg, l = 1 m, g = 9.81 m/s^2\ncoord th, ph : rad\n\
+                point P = l*(sin(th)*cos(ph), sin(th)*sin(ph), -cos(th)) mass m\ngravity (0, 0, -g)\n\
+                start th = 0.5 rad, ph' = 3 rad/s\n";
+    let wanted = |rate: &str| Linearize { steady: Some(format!("ph' = {rate}")), ..Linearize::default() };
+    // the cone beside the start, not a bottom whole turns away: cos(th) = g/(l n²), and (g/l)(1 + 3 cos²)/cos by Routh
+    let found = try_at(text, None, &wanted("4")).unwrap();
+    let cone = 9.81_f64 / 16.0;
+    assert!(
+        (found.at.get("th").unwrap().abs() - cone.acos()).abs() < 1e-9 && found.at.get("th'") == Some(&0.0),
+        "{:?}",
+        found.at
+    );
+    has(&found, 0.0, (9.81 * (1.0 + 3.0 * cone * cone) / cone).sqrt(), 1e-7);
+    // too slow for a cone: at the bottom the angle has no meaning
+    let error = try_at(text, None, &wanted("2")).unwrap_err();
+    assert!(error.contains("no steady motion"), "{error}");
+}

@@ -29,6 +29,8 @@ pub struct Crossing {
     pub theta: f64,
     /// From negative to positive? `None` for a zero without a change of sign.
     pub rising: Option<bool>,
+    /// Whether the function jumps there, or passes infinity, and is not zero.
+    pub jumps: bool,
 }
 
 /// A function at the beginning of a step.
@@ -55,15 +57,14 @@ pub enum Lately {
 pub struct Samples {
     /// The coefficients (1) of each.
     series: Vec<Vec<f64>>,
+    /// Which of them (1) does not follow: they jump, pass infinity, or change too fast for so long a step.
+    pub rough: Vec<bool>,
 }
 
 impl Samples {
-    /// Looks at functions all at once: `at` gives their values at a fraction of the step. Nothing if they change too
-    /// fast to be followed on so long a step. What is smaller than its noise need not be followed.
-    pub fn take<E>(
-        noise: &[f64],
-        mut at: impl FnMut(f64, &mut Vec<f64>) -> Result<(), E>,
-    ) -> Result<Option<Samples>, E> {
+    /// Looks at functions all at once: `at` gives their values at a fraction of the step. What is smaller than its noise
+    /// need not be followed.
+    pub fn take<E>(noise: &[f64], mut at: impl FnMut(f64, &mut Vec<f64>) -> Result<(), E>) -> Result<Samples, E> {
         let count = noise.len();
         let mut degree = FIRST;
         let mut values: Vec<Vec<f64>> = Vec::new();
@@ -77,11 +78,9 @@ impl Samples {
         loop {
             let series: Vec<Vec<f64>> =
                 (0..count).map(|k| coefficients(&values.iter().map(|list| list[k]).collect::<Vec<f64>>())).collect();
-            if series.iter().zip(noise).all(|(c, noise)| falls_off(c, *noise)) {
-                return Ok(Some(Samples { series }));
-            }
-            if degree >= MOST {
-                return Ok(None);
+            let rough: Vec<bool> = series.iter().zip(noise).map(|(c, noise)| !falls_off(c, *noise)).collect();
+            if degree >= MOST || !rough.contains(&true) {
+                return Ok(Samples { series, rough });
             }
             // Points of half the distance: every second one is known.
             let mut finer = Vec::with_capacity(2 * degree + 1);
@@ -129,7 +128,7 @@ impl Samples {
             let now = if peak > 0.0 { 1 } else { -1 };
             if sign != 0 && now != sign {
                 let x = since.filter(|_| place > 0).unwrap_or(pair[0]);
-                list.push(Crossing { theta: fraction(x), rising: Some(now > 0) });
+                list.push(Crossing { theta: fraction(x), rising: Some(now > 0), jumps: false });
             } else if let Some(from) = since.filter(|&from| from > -1.0 && now == sign) {
                 // two zeros, and nothing but noise between them
                 touches.push(0.5 * (from + pair[0]));
@@ -149,7 +148,7 @@ impl Samples {
         }
         touches.sort_by(f64::total_cmp);
         touches.dedup_by(|a, b| (*a - *b).abs() < 1e-6);
-        list.extend(touches.iter().map(|&x| Crossing { theta: fraction(x), rising: None }));
+        list.extend(touches.iter().map(|&x| Crossing { theta: fraction(x), rising: None, jumps: false }));
         list.sort_by(|a, b| a.theta.total_cmp(&b.theta));
         (list, sign)
     }
@@ -336,7 +335,7 @@ mod tests {
             list.push(f(theta));
             Ok(())
         });
-        let found = samples.unwrap().unwrap().crossings(0, Before { sign: before, lately: Lately::Nothing }, 1e-14).0;
+        let found = samples.unwrap().crossings(0, Before { sign: before, lately: Lately::Nothing }, 1e-14).0;
         found.iter().map(|one| ((one.theta * 1e9).round() / 1e9, one.rising)).collect()
     }
 

@@ -31,7 +31,7 @@ pub use function::{Function, Work};
 pub use integrate::{Description, Field, Method, Stepper};
 pub use interval::{Interval, Tangent};
 pub use machine::Machine;
-pub use motion::{Direction, Failure, Memory, Motion, Onlooker, Plan, Stop, Watch};
+pub use motion::{Direction, Failure, Jumps, Memory, Motion, Onlooker, Plan, Stop, Watch};
 pub use problem::{Guarded, Judged, Level, Problem, Solve, Structure};
 pub use real::{Function as Elementary, Lanes, Measured, Real};
 pub use slope::Slope;

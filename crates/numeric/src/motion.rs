@@ -92,6 +92,19 @@ pub struct Watch {
     /// The sign that a value without one is taken to have had before the motion began; 0 if it had none. So a value that
     /// leaves zero at once crosses it at the first instant.
     pub before: i8,
+    /// Whether it may jump.
+    pub jumps: Jumps,
+}
+
+/// What is known of jumps of a watched value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Jumps {
+    /// It has none: what no series follows is looked at in shorter steps.
+    Never,
+    /// It may jump or pass infinity, and that is no zero.
+    Pass,
+    /// A change of sign by a jump counts as a zero, as of sign(x).
+    Count,
 }
 
 /// The direction of a zero.
@@ -294,9 +307,7 @@ impl<'m> Motion<'m> {
 
     /// What is smaller has no sign.
     fn noise(&self, which: usize, size: f64) -> f64 {
-        let natural = self.plan.watches.get(which).map_or(0.0, |watch| watch.size);
-        let seen = self.seen.get(which).copied().unwrap_or(0.0);
-        1e-14 * natural.max(seen) + 1e-13 * size
+        noise(&self.plan, &self.seen, which, size)
     }
 
     /// Goes on until a time or an event, whichever is first.
@@ -601,6 +612,13 @@ impl<'m> Motion<'m> {
 
 /// After a step with a node where nothing is determined one of this part of its length is tried.
 const ASIDE: f64 = 0.7;
+
+/// What is smaller has no sign: of a watched value that has been so large.
+fn noise(plan: &Plan, seen: &[f64], which: usize, size: f64) -> f64 {
+    let natural = plan.watches.get(which).map_or(0.0, |watch| watch.size);
+    let seen = seen.get(which).copied().unwrap_or(0.0);
+    1e-14 * natural.max(seen) + 1e-13 * size
+}
 
 fn sign(value: f64, noise: f64) -> i8 {
     match value {

@@ -3,7 +3,7 @@
 use expr::{Expr, coordinate, integer, parameter, rational, time};
 use numeric::guard::Guard;
 use numeric::{
-    Direction, Failure, Lanes, Level, Machine, Method, Motion, Onlooker, Plan, Problem, Solve, Stop, Structure,
+    Direction, Failure, Jumps, Lanes, Level, Machine, Method, Motion, Onlooker, Plan, Problem, Solve, Stop, Structure,
     Switches, Tape, Trouble, Watch,
 };
 
@@ -57,7 +57,8 @@ fn swing(force: impl Fn(Expr, Expr) -> Expr, watched: Vec<Expr>) -> Problem {
 }
 
 fn plan(tolerance: f64, watches: &[Direction]) -> Plan {
-    let watches = watches.iter().map(|&direction| Watch { direction, size: 1.0, before: 0 }).collect();
+    let watches =
+        watches.iter().map(|&direction| Watch { direction, size: 1.0, before: 0, jumps: Jumps::Never }).collect();
     Plan {
         method: Method::Dop853,
         is_free: false,

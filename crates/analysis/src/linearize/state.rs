@@ -30,6 +30,9 @@ pub fn accelerated(equations: &Equations, state: &State) -> Result<State, String
     if let Some(name) = noise(equations, &still, &slopes) {
         return Err(vanishes(name));
     }
+    if let Some(s) = massless(equations, &still, &slopes) {
+        return Err(moves_nothing(&equations.names[s]));
+    }
     let x = linear::solve::evaluated(matrix, &right)
         .ok()
         .ok_or_else(|| undetermined(equations, &equations.slopes(&still)))?;
@@ -39,20 +42,42 @@ pub fn accelerated(equations: &Equations, state: &State) -> Result<State, String
 
 /// A row whose slopes are nothing but the rounding of the state: sin(c) at c = π is 1.2e-16, and as much in error.
 fn noise<'a>(equations: &'a Equations, still: &State, slopes: &[Vec<f64>]) -> Option<&'a str> {
-    const SHAKEN: f64 = 4e-15;
     const SMALL: f64 = 1e-12;
     let small = |row: usize| slopes[row].iter().all(|slope| slope.abs() < SMALL);
     let rows: Vec<usize> = equations.of(Of::Acceleration).filter(|&row| small(row)).collect();
     if rows.is_empty() {
         return None;
     }
-    let mut next = still.clone();
-    next.q.iter_mut().enumerate().for_each(|(k, x)| *x += SHAKEN * x.abs().max(1.0) / (1.0 + 0.1 * k as f64));
-    let (_, shaken) = equations.steepness(&next);
+    let shaken = shaken(equations, still);
     let is_noise =
         |row: usize| slopes[row].iter().zip(&shaken[row]).all(|(a, b)| *b == 0.0 || (a - b).abs() > 0.5 * a.abs());
     let row = rows.into_iter().find(|&row| is_noise(row))?;
     equations.rows.get(row - equations.of(Of::Acceleration).start).map(String::as_str)
+}
+
+/// A coordinate that moves no mass but for the rounding of the state: sin(c)^2 at c = π is 1.5e-32.
+fn massless(equations: &Equations, still: &State, slopes: &[Vec<f64>]) -> Option<usize> {
+    const SMALL: f64 = 1e-18;
+    let own = |slopes: &[Vec<f64>], s: usize| slopes[equations.of(Of::Motion).start + s][s].abs();
+    let masses: Vec<f64> = (0..equations.n()).map(|s| own(slopes, s)).collect();
+    let largest = masses.iter().copied().fold(0.0, f64::max);
+    let small = |s: &usize| masses[*s] > 0.0 && masses[*s] < SMALL * largest;
+    let mut doubtful = (0..equations.n()).filter(small).peekable();
+    doubtful.peek()?;
+    let shaken = shaken(equations, still);
+    doubtful.find(|&s| (own(&shaken, s) - masses[s]).abs() > 0.5 * masses[s])
+}
+
+/// Slopes by accelerations and multipliers at a state that differs by a little more than rounding.
+fn shaken(equations: &Equations, still: &State) -> Vec<Vec<f64>> {
+    const SHAKEN: f64 = 4e-15;
+    let mut next = still.clone();
+    next.q.iter_mut().enumerate().for_each(|(k, x)| *x += SHAKEN * x.abs().max(1.0) / (1.0 + 0.1 * k as f64));
+    equations.steepness(&next).1
+}
+
+fn moves_nothing(name: &str) -> String {
+    format!("`{name}` moves no mass at this state")
 }
 
 fn vanishes(name: &str) -> String {
@@ -75,7 +100,7 @@ fn undetermined(equations: &Equations, slopes: &Slopes<Weighed>) -> String {
     let idle = (0..equations.n())
         .find(|&s| inertia.iter().all(|row| row[s].value == 0.0) && A.iter().all(|row| row[s].value == 0.0));
     match idle {
-        Some(s) => format!("`{}` moves no mass at this state", equations.names[s]),
+        Some(s) => moves_nothing(&equations.names[s]),
         None => {
             "the mass matrix is singular at this state: some motion that the constraints allow moves no mass".to_owned()
         }

@@ -33,6 +33,8 @@ pub enum Steady {
 const ROUNDS: usize = 60;
 /// Starts that are tried: the state, and others around it.
 const TRIES: u64 = 24;
+/// A steady motion that is no farther from the start is taken at once. Scale: each value, or one.
+const NEAR: f64 = 2.0;
 /// What is left of scaled equations when they hold.
 const HOLDS: f64 = 1e-10;
 
@@ -58,6 +60,7 @@ impl Open<'_> {
 pub fn steady(equations: &Equations, choice: &Choice, open: Open<'_>, from: &State) -> Steady {
     let mut best = f64::INFINITY;
     let mut missing = None;
+    let mut farther: Option<(f64, State)> = None;
     for attempt in 0..TRIES {
         let mut state = from.clone();
         if attempt > 0 {
@@ -77,18 +80,31 @@ pub fn steady(equations: &Equations, choice: &Choice, open: Open<'_>, from: &Sta
         }
         let state = accelerated(equations, &state).unwrap_or(state);
         match newton(equations, choice, open, state, from) {
-            Ok((state, open)) if open.is_empty() => return Steady::Found(state),
+            // at a pole the equations hold for want of a mass
+            Ok((state, open)) if open.is_empty() => match (accelerated(equations, &state), distance(from, &state)) {
+                (Err(_), _) => {}
+                (Ok(_), gap) if gap <= NEAR => return Steady::Found(state),
+                (Ok(_), gap) if farther.as_ref().is_none_or(|one| gap < one.0) => farther = Some((gap, state)),
+                _ => {}
+            },
             Ok((_, open)) => missing = missing.or(Some(open)),
             Err(left) => best = best.min(left),
         }
-        if missing.is_some() && attempt > 3 {
+        if (missing.is_some() || farther.is_some()) && attempt > 3 {
             break;
         }
     }
-    match missing {
-        Some(open) => Steady::Missing(open),
-        None => Steady::None(best),
+    match (farther, missing) {
+        (Some((_, state)), _) => Steady::Found(state),
+        (None, Some(open)) => Steady::Missing(open),
+        (None, None) => Steady::None(best),
     }
+}
+
+/// How far two states are apart.
+fn distance(a: &State, b: &State) -> f64 {
+    let pairs = a.q.iter().zip(&b.q).chain(a.q_dot.iter().zip(&b.q_dot));
+    pairs.map(|(a, b)| (a - b).abs() / a.abs().max(1.0)).fold(0.0, f64::max)
 }
 
 /// The equations at a state: rows of slopes by the unknowns, and values.
@@ -166,6 +182,9 @@ fn newton(
     if left > HOLDS {
         return Err(left);
     }
+    // (3) holds exactly
+    let rests = |s: &usize| !open.pinned.contains(s) && state.q_dot[*s].abs() < HOLDS;
+    (0..equations.n()).filter(rests).collect::<Vec<usize>>().into_iter().for_each(|s| state.q_dot[s] = 0.0);
     let Ok(found) = reduce(&rows, &[], Scale::RowsAndColumns, RANK) else { return Err(f64::INFINITY) };
     let null = found.null_vectors();
     let n = equations.n();

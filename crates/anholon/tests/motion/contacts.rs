@@ -325,3 +325,33 @@ fn a_light_ball_has_its_weight() {
     let motion = run(&own(&BALL.replace("m = 0.4 kg", "m = 1e-30 kg")), 2.0);
     near("weight", last(&motion, "multiplier(floor)"), 9.81e-30, 9.81e-30);
 }
+
+#[test]
+fn a_support_that_carries_nothing_lets_go_as_soon_as_it_would_pull() {
+    let floor = |force: &str| {
+        format!("coord x : m\npoint P = (x, 0) mass 1 kg\nforce {force}*N.x on P\nconstraint floor: x >= 0\n")
+    };
+    let slides = |loads: &str| {
+        format!(
+            "coord x, y : m\npoint P = (x, y) mass 1 kg\n{loads}\ncontact floor: P slides on plane(N.y, 0) unilateral\n\
+             friction 0.5 on floor\n"
+        )
+    };
+    let carts = "param k = 3 N/m\ncoord y, x : m\npoint P = (x, 0) mass 1 kg\npoint Q = (y, 0) mass 1 kg\npotential k*x^2/2\n\
+                 constraint gap: y >= x\nstart x' = 1 m/s, y' = 1 m/s\n";
+    let root = 3.0_f64.sqrt();
+    for (text, name, end, right) in [
+        (floor("(5 N)*sin((3 rad/s)*t)"), "x", 1.0, 5.0 / 3.0 - 5.0 / 9.0 * 3.0_f64.sin()),
+        (floor("(5 N/s^2)*t^2"), "x", 1.0, 5.0 / 12.0),
+        (floor("(5 N/s)*max(t - 1 s, 0 s)"), "x", 2.0, 5.0 / 6.0),
+        (floor("-(5 N/s)*t"), "x", 1.0, 0.0),
+        (carts.to_owned(), "x", 1.0, root.sin() / root),
+        (slides("gravity (0, -10 m/s^2)\nforce (5 N + (1 N/s)*t)*N.x on P"), "x", 2.0, 8.0 / 6.0),
+        (slides("gravity (0, -10 m/s^2)\nforce (5 N - (1 N/s)*t)*N.x on P"), "x", 1.0, 0.0),
+        (slides("force (1 N/s)*t*(N.x + N.y) on P"), "y", 2.0, 8.0 / 6.0),
+    ] {
+        let motion = ask(&own(&text), &Simulate { duration: Some(end), ..Simulate::default() });
+        assert_eq!(motion.stopped_by.failure(), None, "{text}");
+        near(&text, last(&motion, name), right, 1.0);
+    }
+}

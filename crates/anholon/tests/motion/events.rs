@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use anholon::Simulate;
 use anholon::answer::StoppedBy;
 
-use crate::{TIGHT, ask, happen, last, near, own, run};
+use crate::{TIGHT, ask, happen, instants, last, near, own, run};
 
 /// x = cos t.
 const OSCILLATOR: &str = "
@@ -234,5 +234,36 @@ record four when x > 1.00000000002 m
         let motion = ask(&own(model), &Simulate { duration: Some(duration), ..Simulate::default() });
         let names: Vec<&str> = motion.events.iter().map(|event| event.name.as_str()).collect();
         assert_eq!(names, ["one", "two", "four", "three"]);
+    }
+}
+
+#[test]
+fn what_jumps_or_passes_infinity_is_no_zero() {
+    let circle = |line: &str| {
+        own(&format!(
+            "coord x, y : m\npoint P = (x, y) mass 1 kg\npotential (1 N/m)*(x^2 + y^2)/2\nstart x = 1 m, y' = 1 m/s\n{line}\n"
+        ))
+    };
+    let pi = std::f64::consts::PI;
+    for (line, wanted) in [
+        ("record it when atan2(y, x) = 0", vec![2.0 * pi]),
+        ("record it when 1/x = 0 1/m", vec![]),
+        ("record it when tan((0.5 rad/s)*t) = 0", vec![2.0 * pi]),
+        ("record it when if(x < 0 m, -1, 1) = 0", vec![]),
+        ("record it when sign(x) = 0", vec![pi / 2.0, 1.5 * pi]),
+        ("record it when 1/(x + 0.5 m) < 0 1/m", vec![2.0 * pi / 3.0]),
+        ("record it when 1/x > 0 1/m", vec![1.5 * pi]),
+        ("record it when acos(x/(1 m)) >= 3", vec![3.0]),
+        ("record it when abs(x) = 0 m", vec![pi / 2.0, 1.5 * pi]),
+    ] {
+        for tolerance in [1e-6, 1e-9, 1e-12] {
+            let wish = Simulate { duration: Some(7.0), tolerance: Some(tolerance), ..Simulate::default() };
+            let motion = ask(&circle(line), &wish);
+            assert_eq!(motion.stopped_by.failure(), None, "{line} {tolerance:e}");
+            let found = instants(&motion, "it", "record");
+            let is_right = found.len() == wanted.len()
+                && found.iter().zip(&wanted).all(|(t, right)| (t - right).abs() < 10.0 * tolerance.max(1e-9));
+            assert!(is_right, "{line} {tolerance:e}: {found:?}, not {wanted:?}");
+        }
     }
 }

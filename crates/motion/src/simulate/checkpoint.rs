@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use numeric::{Direction, Memory, Method, Plan, Watch};
+use numeric::{Direction, Jumps, Memory, Method, Plan, Watch};
 use serde::{Deserialize, Serialize};
 
 use super::recorder::Energies;
@@ -156,14 +156,20 @@ pub struct Kept<'k> {
     pub is_limited: bool,
 }
 
+/// As numbers of a checkpoint say it.
+const JUMPS: [Jumps; 3] = [Jumps::Never, Jumps::Pass, Jumps::Count];
+
 impl Checkpoint {
     /// The checkpoint of a run.
     pub fn of(kept: Kept<'_>) -> Checkpoint {
         let Kept { loaded, wanted, plan, memory, .. } = kept;
-        let code = |direction: Direction| match direction {
-            Direction::Up => 1,
-            Direction::Down => -1,
-            Direction::Any => 0,
+        let code = |watch: &Watch| {
+            let direction = match watch.direction {
+                Direction::Up => 1,
+                Direction::Down => -1,
+                Direction::Any => 0,
+            };
+            direction + 4 * JUMPS.iter().position(|&one| one == watch.jumps).unwrap_or(0) as i8
         };
         let reached = kept.finished.unwrap_or(memory.t);
         let is_back = wanted.back.is_some();
@@ -186,7 +192,7 @@ impl Checkpoint {
             phase: kept.phase,
             now: kept.now,
             sizes: bits(&plan.sizes),
-            watches: plan.watches.iter().map(|one| (code(one.direction), one.size.to_bits(), one.before)).collect(),
+            watches: plan.watches.iter().map(|one| (code(one), one.size.to_bits(), one.before)).collect(),
             crosses: plan.crosses,
             y: bits(&memory.y),
             at: memory.t.to_bits(),
@@ -270,7 +276,7 @@ impl Checkpoint {
 
     /// The plan of the motion, with steps no longer than this.
     pub(super) fn plan(&self, wanted: &Simulate, longest: f64) -> Plan {
-        let direction = |code: i8| match code {
+        let direction = |code: i8| match (code + 1) % 4 - 1 {
             1 => Direction::Up,
             -1 => Direction::Down,
             _ => Direction::Any,
@@ -279,6 +285,7 @@ impl Checkpoint {
             direction: direction(code),
             size: f64::from_bits(size),
             before,
+            jumps: JUMPS[((code + 1) / 4).clamp(0, 2) as usize],
         };
         Plan {
             method: wanted.first_method(),

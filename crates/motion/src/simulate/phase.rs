@@ -6,14 +6,14 @@
 //!                                 what is watched┘
 //! ```
 
-use expr::{At, Expr};
+use expr::{At, Expr, Op};
 use mechanics::Mode;
 use mechanics::form::{Form, Setting};
 use mechanics::formalism::{FORMALISMS, Family, Formalism};
 use mechanics::ingredients::{Derived, Ingredients};
 use mechanics::reaction::{Acts, reactions};
 use mechanics::rows::{Row, Rows};
-use numeric::{Direction, Guarded, Judged, Machine, Problem, Watch};
+use numeric::{Direction, Guarded, Judged, Jumps, Machine, Problem, Watch};
 
 use crate::simulate::back;
 use crate::simulate::bridge::{Equations, NoPhase, everything, mass_matrix};
@@ -166,9 +166,18 @@ impl Phase {
             before: match one.direction {
                 // backwards nothing has happened yet at the start
                 _ if self.is_back => 0,
+                // closed with a push of nothing: it lets go as soon as the push becomes a pull
+                Direction::Down if matches!(one.what, Watched::Release(_) | Watched::Slip(_) | Watched::Strain) => 1,
                 Direction::Up if is_first && one.is_strict => -1,
                 Direction::Down if is_first && one.is_strict => 1,
                 _ => 0,
+            },
+            jumps: match one.what {
+                Watched::Event(_) | Watched::Begin(_) | Watched::End(_) | Watched::Assumption(_) => {
+                    let mut nodes = expr::Evaluator::new(&[one.value], &[]).nodes().into_iter();
+                    if nodes.any(|node| node.op() == Op::Sign) { Jumps::Count } else { Jumps::Pass }
+                }
+                _ => Jumps::Never,
             },
         };
         self.watched.iter().map(watch).collect()

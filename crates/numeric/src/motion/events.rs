@@ -8,13 +8,17 @@
 
 use std::cmp::Ordering;
 
-use super::{Direction, Failure, Motion};
+use super::{Direction, Failure, Jumps, Motion, Plan};
 use crate::Trouble;
 use crate::event::{Before, Crossing, Lately, Samples, THERE};
 use crate::integrate::{End, Field};
 
 /// A change of sign is looked at so far ahead, against the step.
 const AHEAD: f64 = 0.01;
+/// Values that no series follows are looked at place by place on steps that are shorter than this. Scale: a usual step.
+const ROUGH: f64 = 1e-3;
+/// So many parts are looked at then.
+const PARTS: u8 = 8;
 /// Steps that are shorter than this, against the whole motion or a thousand usual steps, are not made shorter to see
 /// better.
 const TINY: f64 = 1e-7;
@@ -59,7 +63,7 @@ fn falling(look: &mut Look<'_>, which: usize, before: i8, noise: f64) -> Result<
                 let middle = 0.5 * (low + high);
                 if value(middle)? > 0.0 { low = middle } else { high = middle }
             }
-            return Ok((vec![Crossing { theta: high, rising: Some(false) }], -1));
+            return Ok((vec![Crossing { theta: high, rising: Some(false), jumps: false }], -1));
         }
         if now.abs() > noise {
             sign = if now > 0.0 { 1 } else { -1 };
@@ -71,6 +75,93 @@ fn falling(look: &mut Look<'_>, which: usize, before: i8, noise: f64) -> Result<
 
 /// Where an event is, after the beginning of its step, the state there, and what else happens there.
 type Landed = (f64, Vec<f64>, Vec<(usize, Crossing)>);
+
+/// Where a value that no series follows changes its sign on a short step, and its sign at the end.
+fn walked(look: &mut Look<'_>, which: usize, before: Before, noise: f64) -> Result<(Vec<Crossing>, i8), Trouble> {
+    let mut list = Vec::new();
+    let mut side = |theta: f64| {
+        look(theta, &mut list)?;
+        let value = list[which];
+        Ok::<i8, Trouble>(i8::from(value > noise) - i8::from(value < -noise))
+    };
+    let (mut last, mut sign, mut found) = (0.0, before.sign, Vec::new());
+    // the instant that was told is known to rounding alone
+    for part in u8::from(before.lately == Lately::Told)..=PARTS {
+        let theta = f64::from(part) / f64::from(PARTS);
+        let now = side(theta)?;
+        if now != 0 && sign != 0 && now != sign {
+            let (mut low, mut high) = (last, theta);
+            for _ in 0..50 {
+                let middle = 0.5 * (low + high);
+                if side(middle)? == now { high = middle } else { low = middle }
+            }
+            found.push(Crossing { theta: high, rising: Some(now > 0), jumps: false });
+        }
+        sign = if now == 0 { sign } else { now };
+        last = theta;
+    }
+    Ok((found, sign))
+}
+
+/// Where a value that no series follows touches zero on a short step, as |x| does.
+fn touched(look: &mut Look<'_>, which: usize, before: Before, noise: f64) -> Result<Vec<Crossing>, Trouble> {
+    let mut list = Vec::new();
+    let mut size = |theta: f64| {
+        look(theta, &mut list)?;
+        Ok::<f64, Trouble>(list[which].abs())
+    };
+    let place = |part: u8| f64::from(part) / f64::from(PARTS);
+    let sizes: Vec<f64> = (0..=PARTS).map(|part| size(place(part))).collect::<Result<_, _>>()?;
+    let mut found = Vec::new();
+    for part in 1 + u8::from(before.lately == Lately::Told)..PARTS {
+        let k = usize::from(part);
+        if sizes[k] > sizes[k - 1] || sizes[k] >= sizes[k + 1] {
+            continue;
+        }
+        let (mut low, mut high) = (place(part - 1), place(part + 1));
+        for _ in 0..100 {
+            let (left, right) = (low + (high - low) / 3.0, high - (high - low) / 3.0);
+            if size(left)? <= size(right)? { high = right } else { low = left }
+        }
+        let theta = 0.5 * (low + high);
+        if size(theta)? <= THERE * noise {
+            found.push(Crossing { theta, rising: None, jumps: false });
+        }
+    }
+    Ok(found)
+}
+
+/// Whether a value that changes its sign jumps there, or passes infinity: near a zero it becomes smaller.
+fn jumps(look: &mut Look<'_>, which: usize, theta: f64, noise: f64) -> Result<bool, Trouble> {
+    const NEAR: f64 = 1e-9;
+    const FAR: f64 = 1e-6;
+    let mut list = Vec::new();
+    for side in [-1.0, 1.0] {
+        let [near, far] = [NEAR, FAR].map(|step| theta + side * step);
+        if !(0.0..=1.0).contains(&far) {
+            continue;
+        }
+        let mut sizes = [0.0; 2];
+        for (size, theta) in sizes.iter_mut().zip([near, far]) {
+            look(theta, &mut list)?;
+            *size = list[which].abs();
+        }
+        if sizes[0] <= THERE * noise || sizes[0] <= 0.5 * sizes[1] {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Whether a zero of a watched value, or of a switch, is an event.
+fn counts(plan: &Plan, which: usize, crossing: &Crossing) -> bool {
+    let Some(watch) = plan.watches.get(which) else { return crossing.rising.is_some() };
+    match watch.direction {
+        Direction::Any => !crossing.jumps || watch.jumps == Jumps::Count,
+        Direction::Up => crossing.rising == Some(true),
+        Direction::Down => crossing.rising == Some(false),
+    }
+}
 
 impl Motion<'_> {
     /// The earliest events of the step just made.
@@ -98,27 +189,53 @@ impl Motion<'_> {
             list[judged.clone()].fill(1.0);
             Ok(())
         });
-        let Some(samples) = samples.map_err(trouble)? else { return Ok(Seen::TooFast) };
+        let samples = samples.map_err(trouble)?;
+        if self.plan.step.is_none() && samples.rough.contains(&true) {
+            let is_smooth = |which: &usize| self.plan.watches.get(*which).is_none_or(|one| one.jumps == Jumps::Never);
+            let mut rough = (0..watched).filter(|&which| samples.rough[which]);
+            let is_long = h > ROUGH * self.usual || rough.any(|which| is_smooth(&which));
+            if is_long {
+                return Ok(Seen::TooFast);
+            }
+        }
         let mut falls = Vec::with_capacity(judged.len());
         for which in judged.clone() {
             falls.push(falling(&mut look, which, self.signs[which], noise[which]).map_err(trouble)?);
         }
         for (which, seen) in self.seen.iter_mut().enumerate() {
-            *seen = seen.max(samples.size(which)).min(1e300);
+            // near infinity nothing is said of its size
+            if !samples.rough[which] {
+                *seen = seen.max(samples.size(which)).min(1e300);
+            }
         }
         let mut fired: Vec<(usize, Crossing)> = Vec::new();
         let mut signs = Vec::with_capacity(watched);
         for which in 0..watched {
-            let noise = self.noise(which, samples.size(which));
-            let (crossings, sign) = match judged.contains(&which) {
+            let is_rough = samples.rough[which];
+            let noise = super::noise(&self.plan, &self.seen, which, if is_rough { 0.0 } else { samples.size(which) });
+            let (mut crossings, sign) = match judged.contains(&which) {
                 true => falls[which - judged.start].clone(),
                 false => {
                     let before = Before { sign: self.signs[which], lately: self.lately[which] };
-                    samples.crossings(which, before, noise)
+                    match is_rough {
+                        true => {
+                            let (mut list, sign) = walked(&mut look, which, before, noise).map_err(trouble)?;
+                            if list.is_empty() {
+                                list = touched(&mut look, which, before, noise).map_err(trouble)?;
+                            }
+                            (list, sign)
+                        }
+                        false => samples.crossings(which, before, noise),
+                    }
                 }
             };
+            if self.plan.watches.get(which).is_some_and(|watch| watch.jumps != Jumps::Never) {
+                for one in crossings.iter_mut().filter(|one| one.rising.is_some()) {
+                    one.jumps = jumps(&mut look, which, one.theta, noise).map_err(trouble)?;
+                }
+            }
             signs.push(sign);
-            let counts = crossings.into_iter().find(|crossing| self.counts(which, crossing));
+            let counts = crossings.into_iter().find(|crossing| counts(&self.plan, which, crossing));
             fired.extend(counts.map(|crossing| (which, crossing)));
         }
         let Some(first) = fired.iter().map(|one| one.1.theta).min_by(f64::total_cmp) else {
@@ -159,7 +276,7 @@ impl Motion<'_> {
         samples: &Samples,
         last: i8,
     ) -> Result<bool, Failure> {
-        let Some(rising) = crossing.rising else { return Ok(true) };
+        let Some(rising) = crossing.rising.filter(|_| !crossing.jumps) else { return Ok(true) };
         let is_plain = which < self.plan.watches.len() && !self.machine.judged().contains(&which);
         if !is_plain || self.crossed.is_some() || h < TINY * self.whole.min(1e3 * self.usual) {
             return Ok(true);
@@ -213,16 +330,6 @@ impl Motion<'_> {
         Some(values[which] - before).filter(|change| change.is_finite())
     }
 
-    /// Whether a zero of a watched value, or of a switch, is an event.
-    fn counts(&self, which: usize, crossing: &Crossing) -> bool {
-        match (self.plan.watches.get(which).map(|watch| watch.direction), crossing.rising) {
-            (None, rising) => rising.is_some(),
-            (Some(Direction::Any), _) => true,
-            (Some(Direction::Up), rising) => rising == Some(true),
-            (Some(Direction::Down), rising) => rising == Some(false),
-        }
-    }
-
     /// Notes what has come to zero with a step that ends with these values, and has not left it yet.
     pub(super) fn arrive(&mut self, samples: &Samples, lasts: &[f64]) {
         for (which, last) in lasts.iter().enumerate() {
@@ -242,8 +349,8 @@ impl Motion<'_> {
         fired: Vec<(usize, Crossing)>,
         samples: &Samples,
     ) -> Result<Landed, Failure> {
-        // the place of a crossing is sharper than that of a touch
-        let order = |one: &&(usize, Crossing)| (one.1.rising.is_none(), one.1.theta);
+        // the place of a crossing is sharper than that of a touch, and that of a jump is not sharp at all
+        let order = |one: &&(usize, Crossing)| (one.1.jumps, one.1.rising.is_none(), one.1.theta);
         let first = fired.iter().min_by(|a, b| order(a).partial_cmp(&order(b)).unwrap_or(Ordering::Equal));
         let (which, crossing) = *first.unwrap_or(&fired[0]);
         let mut values = Vec::new();
@@ -256,7 +363,8 @@ impl Motion<'_> {
             let looked = self.machine.watch(self.t + span, &state, &mut values);
             let shift = values.get(which).map_or(0.0, |value| -value / slope);
             let is_small = shift.abs() < 1e-3 * h && (span + shift) >= 0.0;
-            if looked.is_err() || crossing.rising.is_none() || !is_small || shift.abs() < f64::EPSILON * self.t.abs() {
+            let is_sharp = crossing.rising.is_some() && !crossing.jumps && !samples.rough[which];
+            if looked.is_err() || !is_sharp || !is_small || shift.abs() < f64::EPSILON * self.t.abs() {
                 break;
             }
             span += shift;

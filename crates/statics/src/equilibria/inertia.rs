@@ -36,6 +36,8 @@ pub struct Inertia {
 pub struct Stiffness {
     /// K, with momenta of free turns held.
     K: Vec<Vec<Expr>>,
+    /// What free turns move: where that vanishes no momentum can be held.
+    turned: Vec<Expr>,
     /// A.
     A: Vec<Vec<Expr>>,
     /// What the parameters are.
@@ -75,6 +77,7 @@ impl Stiffness {
         let is_small = moving.len() <= MOST_SYMBOLIC + statics.rows.list.len();
         let is_gyroscopic = is_small && !is_symmetric(&block(&q_dot)?);
         let places: Vec<usize> = loose.iter().filter_map(|s| moving.iter().position(|k| k == s)).collect();
+        let mut turned = Vec::new();
         match places[..] {
             [] => {}
             [o] => {
@@ -84,19 +87,23 @@ impl Stiffness {
                         K[i][j] -= (C[i][o] * C[o][j]).try_div(M[o][o]).ok()?;
                     }
                 }
+                turned.push(M[o][o]);
             }
             _ => return None,
         }
         let rows = &statics.slopes[..statics.rows.list.len()];
         let A = rows.iter().map(|row| moving.iter().map(|&s| row[s]).collect()).collect();
         let values = system.parameters.iter().filter_map(|one| Some((one.symbol, one.value?))).collect();
-        Some(Stiffness { K, A, values, is_gyroscopic })
+        Some(Stiffness { K, turned, A, values, is_gyroscopic })
     }
 
     /// K_N on a branch, free unknowns of the branch as symbols, after some symbols have been replaced; pivots do not vanish
     /// at the state.
     fn reduced(&self, branch: &algebra::Branch, values: &Substitution, at: &At) -> Option<Vec<Vec<Expr>>> {
         let put = |e: &Expr| values.apply_one(branch.put(*e).ok()?).ok();
+        if self.turned.iter().any(|mass| put(mass).is_none_or(|mass| mass.is_zero())) {
+            return None;
+        }
         let rows = |rows: &[Vec<Expr>]| -> Option<Vec<Vec<Expr>>> {
             rows.iter().map(|row| row.iter().map(put).collect()).collect()
         };

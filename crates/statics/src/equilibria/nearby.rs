@@ -7,12 +7,18 @@ use numeric::{Interval, Real, Slope, Switches, Tangent, Tape};
 use super::enclosed::{self, Intervals};
 use super::inertia::Inertia;
 use super::program::Program;
+use super::search::somewhere;
 use super::set::Point;
 use super::statics::Statics;
 use engine::Loaded;
 
 /// Derivatives along so many directions at once.
 const LANES: usize = 8;
+/// What a coordinate moves at a place is nothing, as at a pole, if it moves so much more a little beside it. Scale: the
+/// mass there.
+const VANISHING: f64 = 1e-18;
+/// How far beside. Scale: that of each unknown.
+const BESIDE: f64 = 1e-2;
 
 /// The motion near equilibria as a program.
 pub struct Nearby {
@@ -81,8 +87,35 @@ impl Nearby {
         (M, C, K, A)
     }
 
-    /// M, C, K, A at an instant, and what the equations of the coordinates that move are short of balance.
+    /// M, C, K, A at an instant, and what the equations of the coordinates that move are short of balance. What is left of
+    /// masses by rounding alone is zero.
     pub fn at_instant(&self, program: &Program, z: &[f64], t: f64) -> (Matrix, Matrix, Matrix, Matrix, Vec<f64>) {
+        let (mut M, mut C, K, A, short) = self.rough(program, z, t);
+        let largest = M.largest();
+        let doubtful: Vec<usize> = (0..M.rows()).filter(|&k| M[k][k].abs() < VANISHING * largest).collect();
+        if !doubtful.is_empty() {
+            let mut beside = z.to_vec();
+            for (k, x) in beside[..program.searched.len()].iter_mut().enumerate() {
+                *x += BESIDE * (1.0 + somewhere(k as u64)) * program.scales[k];
+            }
+            let (M_beside, C_beside, ..) = self.rough(program, &beside, t);
+            let idle = |k: &usize| M[*k][*k].abs() < VANISHING * M_beside[*k][*k].abs();
+            for k in doubtful.into_iter().filter(idle).collect::<Vec<usize>>() {
+                for j in 0..M.rows() {
+                    for (i, j) in [(k, j), (j, k)] {
+                        M[i][j] = 0.0;
+                        if C[i][j].abs() < 1e-10 * C_beside[i][j].abs() {
+                            C[i][j] = 0.0;
+                        }
+                    }
+                }
+            }
+        }
+        (M, C, K, A, short)
+    }
+
+    /// The same with all that rounding leaves: sin(c)^2 at c = π is 1.5e-32.
+    fn rough(&self, program: &Program, z: &[f64], t: f64) -> (Matrix, Matrix, Matrix, Matrix, Vec<f64>) {
         let first = program.parameters.len() + 1;
         let mut at = vec![0.0; self.symbols];
         at[..first - 1].copy_from_slice(&program.parameters);

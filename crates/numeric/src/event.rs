@@ -127,7 +127,8 @@ impl Samples {
             }
             let now = if peak > 0.0 { 1 } else { -1 };
             if sign != 0 && now != sign {
-                let x = since.filter(|_| place > 0).unwrap_or(pair[0]);
+                // what was nothing from the beginning on changes its sign where it leaves
+                let x = since.filter(|&from| from > -1.0).unwrap_or(pair[0]);
                 list.push(Crossing { theta: fraction(x), rising: Some(now > 0), jumps: false });
             } else if let Some(from) = since.filter(|&from| from > -1.0 && now == sign) {
                 // two zeros, and nothing but noise between them

@@ -94,6 +94,8 @@ pub struct Watch {
     pub before: i8,
     /// Whether it may jump.
     pub jumps: Jumps,
+    /// Whether it stays above zero where nothing happens: where it had no sign and is clearly negative, it has crossed zero.
+    pub is_bounded: bool,
 }
 
 /// What is known of jumps of a watched value.

@@ -57,8 +57,10 @@ fn swing(force: impl Fn(Expr, Expr) -> Expr, watched: Vec<Expr>) -> Problem {
 }
 
 fn plan(tolerance: f64, watches: &[Direction]) -> Plan {
-    let watches =
-        watches.iter().map(|&direction| Watch { direction, size: 1.0, before: 0, jumps: Jumps::Never }).collect();
+    let watches = watches
+        .iter()
+        .map(|&direction| Watch { direction, size: 1.0, before: 0, jumps: Jumps::Never, is_bounded: false })
+        .collect();
     Plan {
         method: Method::Dop853,
         is_free: false,

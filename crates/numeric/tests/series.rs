@@ -206,7 +206,8 @@ fn events_are_found_on_the_series() {
     let mut problem = problem(["y", "-x"], None);
     problem.watched = vec![coordinate("x")];
     let mut machine = Machine::new(&problem).unwrap();
-    let watches = vec![Watch { direction: Direction::Up, size: 1.0, before: 0, jumps: Jumps::Never }];
+    let watches =
+        vec![Watch { direction: Direction::Up, size: 1.0, before: 0, jumps: Jumps::Never, is_bounded: false }];
     let plan = Plan { watches, ..plan(Method::Taylor, 1e-13, 2) };
     let mut motion = Motion::new(&mut machine, plan, 0.0, vec![1.0, 0.0]).unwrap();
     for k in 0..3 {

@@ -182,9 +182,7 @@ fn newton(
     if left > HOLDS {
         return Err(left);
     }
-    // (3) holds exactly
-    let rests = |s: &usize| !open.pinned.contains(s) && state.q_dot[*s].abs() < HOLDS;
-    (0..equations.n()).filter(rests).collect::<Vec<usize>>().into_iter().for_each(|s| state.q_dot[s] = 0.0);
+    rest(&mut state, open);
     let Ok(found) = reduce(&rows, &[], Scale::RowsAndColumns, RANK) else { return Err(f64::INFINITY) };
     let null = found.null_vectors();
     let n = equations.n();
@@ -198,6 +196,12 @@ fn newton(
     };
     let free = (0..states + equations.states.len()).filter(|&k| null.iter().any(|vector| vector[k].abs() > 1e-6));
     Ok((state, free.filter_map(name).collect()))
+}
+
+/// Makes (3) hold exactly.
+fn rest(state: &mut State, open: Open<'_>) {
+    let rates = state.q_dot.iter_mut().enumerate();
+    rates.filter(|(s, rate)| !open.pinned.contains(s) && rate.abs() < HOLDS).for_each(|(_, rate)| *rate = 0.0);
 }
 
 fn moved(equations: &Equations, open: Open<'_>, state: &State, step: &[f64], factor: f64) -> State {

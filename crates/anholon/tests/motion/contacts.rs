@@ -355,3 +355,24 @@ fn a_support_that_carries_nothing_lets_go_as_soon_as_it_would_pull() {
         near(&text, last(&motion, name), right, 1.0);
     }
 }
+
+#[test]
+fn what_lands_softly_while_the_load_turns_does_not_fall_through() {
+    // b (1 − t)³ + a (t − 1)⁵ until it lands at t = 1; pressed down from then on, until 6 b = 20 a (t − 1)²
+    for (a, b) in [(0.2, 1.0), (0.2, 1.3), (0.3, 2.0), (0.33, 1.3), (0.4, 2.0), (0.1, 1.0)] {
+        let text = format!(
+            "param a = {a} m/s^5, b = {b} m/s^3, m = 1 kg\ncoord x : m\npoint P = (x, 0) mass m\n\
+             force (m*6*b*(1 s - t) + m*20*a*(t - 1 s)^3)*N.x on P\nconstraint wall: x >= 0\n\
+             start x = b*(1 s^3) - a*(1 s^5), x' = -3*b*(1 s^2) + 5*a*(1 s^4)\n"
+        );
+        let leaves = 1.0 + (6.0 * b / (20.0 * a)).sqrt();
+        for tolerance in [1e-6, 1e-9, 1e-12] {
+            let wish = Simulate { duration: Some(leaves + 0.5), tolerance: Some(tolerance), ..Simulate::default() };
+            let motion = ask(&own(&text), &wish);
+            assert_eq!(motion.stopped_by.failure(), None, "{a} {b} {tolerance:e}");
+            let gone = motion.events.last().unwrap();
+            assert!((gone.t - leaves).abs() < 1e-6, "{a} {b} {tolerance:e}: leaves at {}, not {leaves}", gone.t);
+            assert!(column(&motion, "x").iter().all(|x| *x > -1e-10), "{a} {b} {tolerance:e}");
+        }
+    }
+}

@@ -169,7 +169,9 @@ impl Checkpoint {
                 Direction::Down => -1,
                 Direction::Any => 0,
             };
-            direction + 4 * JUMPS.iter().position(|&one| one == watch.jumps).unwrap_or(0) as i8
+            direction
+                + 4 * JUMPS.iter().position(|&one| one == watch.jumps).unwrap_or(0) as i8
+                + 16 * i8::from(watch.is_bounded)
         };
         let reached = kept.finished.unwrap_or(memory.t);
         let is_back = wanted.back.is_some();
@@ -276,7 +278,7 @@ impl Checkpoint {
 
     /// The plan of the motion, with steps no longer than this.
     pub(super) fn plan(&self, wanted: &Simulate, longest: f64) -> Plan {
-        let direction = |code: i8| match (code + 1) % 4 - 1 {
+        let direction = |code: i8| match (code + 1) % 16 % 4 - 1 {
             1 => Direction::Up,
             -1 => Direction::Down,
             _ => Direction::Any,
@@ -285,7 +287,8 @@ impl Checkpoint {
             direction: direction(code),
             size: f64::from_bits(size),
             before,
-            jumps: JUMPS[((code + 1) / 4).clamp(0, 2) as usize],
+            jumps: JUMPS[((code + 1) % 16 / 4).clamp(0, 2) as usize],
+            is_bounded: code > 14,
         };
         Plan {
             method: wanted.first_method(),

@@ -179,6 +179,7 @@ impl Phase {
                 }
                 _ => Jumps::Never,
             },
+            is_bounded: matches!(one.what, Watched::Close(_)),
         };
         self.watched.iter().map(watch).collect()
     }

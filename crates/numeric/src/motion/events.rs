@@ -17,6 +17,9 @@ use crate::integrate::{End, Field};
 const AHEAD: f64 = 0.01;
 /// Values that no series follows are looked at place by place on steps that are shorter than this. Scale: a usual step.
 const ROUGH: f64 = 1e-3;
+/// What is bounded by zero, had no sign and is beyond it by more, or by the tolerance, has crossed it. Scale: its natural
+/// size.
+const BEYOND: f64 = 1e-9;
 /// So many parts are looked at then.
 const PARTS: u8 = 8;
 /// Steps that are shorter than this, against the whole motion or a thousand usual steps, are not made shorter to see
@@ -153,6 +156,37 @@ fn jumps(look: &mut Look<'_>, which: usize, theta: f64, noise: f64) -> Result<bo
     Ok(true)
 }
 
+/// The changes of sign of a watched value on a step, and its sign at the end.
+fn followed(
+    look: &mut Look<'_>,
+    which: usize,
+    (before, noise): (Before, f64),
+    samples: &Samples,
+    plan: &Plan,
+) -> Result<(Vec<Crossing>, i8), Trouble> {
+    let mut found = |before: Before| match samples.rough[which] {
+        true => walked(look, which, before, noise),
+        false => Ok(samples.crossings(which, before, noise)),
+    };
+    let (mut list, sign) = found(before)?;
+    let is_beyond = plan.watches.get(which).is_some_and(|watch| {
+        let depth = (BEYOND.max(plan.tolerance) * watch.size).max(THERE * noise);
+        watch.is_bounded && samples.ends(which)[1] < -depth
+    });
+    if is_beyond && before.sign == 0 && list.is_empty() {
+        list = found(Before { sign: 1, ..before })?.0;
+    }
+    if samples.rough[which] && list.is_empty() {
+        list = touched(look, which, before, noise)?;
+    }
+    if plan.watches.get(which).is_some_and(|watch| watch.jumps != Jumps::Never) {
+        for one in list.iter_mut().filter(|one| one.rising.is_some()) {
+            one.jumps = jumps(look, which, one.theta, noise)?;
+        }
+    }
+    Ok((list, sign))
+}
+
 /// Whether a zero of a watched value, or of a switch, is an event.
 fn counts(plan: &Plan, which: usize, crossing: &Crossing) -> bool {
     let Some(watch) = plan.watches.get(which) else { return crossing.rising.is_some() };
@@ -190,50 +224,27 @@ impl Motion<'_> {
             Ok(())
         });
         let samples = samples.map_err(trouble)?;
-        if self.plan.step.is_none() && samples.rough.contains(&true) {
-            let is_smooth = |which: &usize| self.plan.watches.get(*which).is_none_or(|one| one.jumps == Jumps::Never);
-            let mut rough = (0..watched).filter(|&which| samples.rough[which]);
-            let is_long = h > ROUGH * self.usual || rough.any(|which| is_smooth(&which));
-            if is_long {
-                return Ok(Seen::TooFast);
-            }
+        let is_smooth = |which: usize| self.plan.watches.get(which).is_none_or(|one| one.jumps == Jumps::Never);
+        let is_long = |which: usize| h > ROUGH * self.usual || is_smooth(which);
+        if self.plan.step.is_none() && (0..watched).any(|which| samples.rough[which] && is_long(which)) {
+            return Ok(Seen::TooFast);
         }
-        let mut falls = Vec::with_capacity(judged.len());
-        for which in judged.clone() {
-            falls.push(falling(&mut look, which, self.signs[which], noise[which]).map_err(trouble)?);
-        }
+        let fall = |which: usize| falling(&mut look, which, self.signs[which], noise[which]);
+        let falls: Vec<_> = judged.clone().map(fall).collect::<Result<_, _>>().map_err(trouble)?;
         for (which, seen) in self.seen.iter_mut().enumerate() {
             // near infinity nothing is said of its size
-            if !samples.rough[which] {
-                *seen = seen.max(samples.size(which)).min(1e300);
-            }
+            let size = if samples.rough[which] { 0.0 } else { samples.size(which) };
+            *seen = seen.max(size).min(1e300);
         }
-        let mut fired: Vec<(usize, Crossing)> = Vec::new();
-        let mut signs = Vec::with_capacity(watched);
+        let (mut fired, mut signs): (Vec<(usize, Crossing)>, _) = (Vec::new(), Vec::with_capacity(watched));
         for which in 0..watched {
-            let is_rough = samples.rough[which];
-            let noise = super::noise(&self.plan, &self.seen, which, if is_rough { 0.0 } else { samples.size(which) });
-            let (mut crossings, sign) = match judged.contains(&which) {
+            let size = if samples.rough[which] { 0.0 } else { samples.size(which) };
+            let noise = super::noise(&self.plan, &self.seen, which, size);
+            let before = Before { sign: self.signs[which], lately: self.lately[which] };
+            let (crossings, sign) = match judged.contains(&which) {
                 true => falls[which - judged.start].clone(),
-                false => {
-                    let before = Before { sign: self.signs[which], lately: self.lately[which] };
-                    match is_rough {
-                        true => {
-                            let (mut list, sign) = walked(&mut look, which, before, noise).map_err(trouble)?;
-                            if list.is_empty() {
-                                list = touched(&mut look, which, before, noise).map_err(trouble)?;
-                            }
-                            (list, sign)
-                        }
-                        false => samples.crossings(which, before, noise),
-                    }
-                }
+                false => followed(&mut look, which, (before, noise), &samples, &self.plan).map_err(trouble)?,
             };
-            if self.plan.watches.get(which).is_some_and(|watch| watch.jumps != Jumps::Never) {
-                for one in crossings.iter_mut().filter(|one| one.rising.is_some()) {
-                    one.jumps = jumps(&mut look, which, one.theta, noise).map_err(trouble)?;
-                }
-            }
             signs.push(sign);
             let counts = crossings.into_iter().find(|crossing| counts(&self.plan, which, crossing));
             fired.extend(counts.map(|crossing| (which, crossing)));

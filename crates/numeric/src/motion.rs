@@ -266,6 +266,11 @@ impl<'m> Motion<'m> {
         self.before_end.as_ref()
     }
 
+    /// The signs of watched values where the last step ended; 0 if not known.
+    pub fn signs(&self) -> &[i8] {
+        &self.signs[..self.plan.watches.len()]
+    }
+
     /// The method that makes steps now.
     pub fn method(&self) -> Method {
         self.choice.method

@@ -359,7 +359,7 @@ fn a_support_that_carries_nothing_lets_go_as_soon_as_it_would_pull() {
 #[test]
 fn what_lands_softly_while_the_load_turns_does_not_fall_through() {
     // b (1 − t)³ + a (t − 1)⁵ until it lands at t = 1; pressed down from then on, until 6 b = 20 a (t − 1)²
-    for (a, b) in [(0.2, 1.0), (0.2, 1.3), (0.3, 2.0), (0.33, 1.3), (0.4, 2.0), (0.1, 1.0)] {
+    for (a, b) in [(0.2_f64, 1.0), (0.2, 1.3), (0.3, 2.0), (0.33, 1.3), (0.4, 2.0), (0.1, 1.0)] {
         let text = format!(
             "param a = {a} m/s^5, b = {b} m/s^3, m = 1 kg\ncoord x : m\npoint P = (x, 0) mass m\n\
              force (m*6*b*(1 s - t) + m*20*a*(t - 1 s)^3)*N.x on P\nconstraint wall: x >= 0\n\

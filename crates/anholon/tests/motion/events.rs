@@ -267,3 +267,33 @@ fn what_jumps_or_passes_infinity_is_no_zero() {
         }
     }
 }
+
+#[test]
+fn what_becomes_true_by_a_jump_is_seen() {
+    let ball =
+        "coord x, y : m\npoint P = (x, y) mass 1 kg\ngravity (0, -10 m/s^2)\nconstraint floor: y >= 0\nstart y = 1 m\n";
+    let lands = 0.2_f64.sqrt();
+    let bouncing = format!("{ball}restitution 0.5 on floor\n");
+    for (text, line, times) in [
+        (&bouncing, "y' > 0", vec![lands, 2.0 * lands]),
+        (&bouncing, "y' > -1 m/s", vec![lands, 2.0 * lands]),
+        (&bouncing, "energy() < 5 J", vec![lands]),
+        (&ball.to_owned(), "multiplier(floor) > 1 N", vec![lands]),
+        (&ball.to_owned(), "norm(reaction(floor)) > 20 N", vec![]),
+        (&ball.to_owned(), "y' >= 0", vec![lands]),
+        (&ball.to_owned(), "y'' > -5 m/s^2", vec![lands]),
+        (&ball.to_owned(), "y'' = -5 m/s^2", vec![]),
+    ] {
+        let motion = run(&own(&format!("{text}record it when {line}\n")), 1.0);
+        happen(&motion, "it", "record", &times);
+    }
+    let stopped = run(&own(&format!("{ball}stop it when multiplier(floor) > 1 N\n")), 1.0);
+    assert!(matches!(stopped.stopped_by, StoppedBy::Event(_)), "{:?}", stopped.stopped_by);
+    near("its rate", last(&stopped, "y'"), 0.0, 1.0);
+    // what is switched on by a bounce, and off
+    let begins = run(&own(&format!("{bouncing}constraint side: x' = 1 m/s from y' > 0\n")), 1.0);
+    near("begun", last(&begins, "x"), 1.0 - lands, 1.0);
+    let ends =
+        format!("{bouncing}start x' = 1 m/s\nforce (5 N)*N.x on P\nconstraint side: x = (1 m/s)*t until y' > 0\n");
+    near("ended", last(&run(&own(&ends), 1.0), "x"), 1.0 + 2.5 * (1.0 - lands) * (1.0 - lands), 1.0);
+}

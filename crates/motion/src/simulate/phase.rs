@@ -156,6 +156,11 @@ impl Phase {
         self.watched.iter().map(|one| one.what).collect()
     }
 
+    /// Whether a value of zero is not yet this event.
+    pub fn is_strict(&self, place: usize) -> bool {
+        self.watched[place].is_strict
+    }
+
     /// How it is watched from a state on; from the first one on, a strict relation may become true at once.
     pub fn watches(&self, at: &At, is_first: bool) -> Vec<Watch> {
         let largest = |push: f64, load: &(Expr, Expr)| push.max(finite(at.value(load.0).abs()));

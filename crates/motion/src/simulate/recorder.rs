@@ -215,29 +215,7 @@ impl Recorder<'_, '_> {
     pub fn look(&mut self, machine: &mut Machine, t: f64, y: &[f64], kinds: &[Watched]) {
         let mut names = Vec::new();
         for &kind in kinds {
-            let word = match kind {
-                Watched::Release(_) => EventKind::Leaves,
-                // what comes to touch backwards has left then
-                Watched::Close(_) if self.is_back => EventKind::Leaves,
-                Watched::Close(_) => EventKind::Closes,
-                Watched::Event(place) if self.loaded.system.events[place].stops => EventKind::Stop,
-                Watched::Event(_) => EventKind::Record,
-                Watched::Begin(_) => EventKind::Begins,
-                Watched::End(_) => EventKind::Ends,
-                Watched::Slip(_) => EventKind::Slips,
-                Watched::Halt(_) => EventKind::Sticks,
-                Watched::Lost(_) => EventKind::LosesSolvability,
-                Watched::Singular
-                | Watched::Chart
-                | Watched::Assumption(_)
-                | Watched::Turn(_)
-                | Watched::Presses(_)
-                | Watched::Mass(_)
-                | Watched::Edge(_)
-                | Watched::Strain => {
-                    continue;
-                }
-            };
+            let Some(word) = word_of(self.loaded, kind, self.is_back) else { continue };
             let name = name_of(self.loaded, kind);
             let _ = self.note(machine, t, y, |when| *when == When::Event(name.clone()));
             if !names.contains(&(name.clone(), word)) {
@@ -310,4 +288,29 @@ impl Onlooker for Recorder<'_, '_> {
         self.is_paused = goes_on && self.balance.broken.is_none() && self.keeps && self.progress.keeps();
         goes_on && !self.is_paused && self.balance.broken.is_none()
     }
+}
+
+/// What it is called when it happens; nothing for what is not told.
+pub fn word_of(loaded: &Loaded, kind: Watched, is_back: bool) -> Option<EventKind> {
+    Some(match kind {
+        Watched::Release(_) => EventKind::Leaves,
+        // what comes to touch backwards has left then
+        Watched::Close(_) if is_back => EventKind::Leaves,
+        Watched::Close(_) => EventKind::Closes,
+        Watched::Event(place) if loaded.system.events[place].stops => EventKind::Stop,
+        Watched::Event(_) => EventKind::Record,
+        Watched::Begin(_) => EventKind::Begins,
+        Watched::End(_) => EventKind::Ends,
+        Watched::Slip(_) => EventKind::Slips,
+        Watched::Halt(_) => EventKind::Sticks,
+        Watched::Lost(_) => EventKind::LosesSolvability,
+        Watched::Singular
+        | Watched::Chart
+        | Watched::Assumption(_)
+        | Watched::Turn(_)
+        | Watched::Presses(_)
+        | Watched::Mass(_)
+        | Watched::Edge(_)
+        | Watched::Strain => return None,
+    })
 }

@@ -5,6 +5,7 @@
 //! ```
 
 mod halt;
+mod jump;
 mod onset;
 mod pause;
 
@@ -30,6 +31,7 @@ use crate::simulate::impacts::Impacts;
 use crate::simulate::methods::Ways;
 use crate::simulate::phase::{Phase, Wish};
 use crate::simulate::recorder::{Balance, Energies, Recorder};
+use crate::simulate::run::jump::Sides;
 use crate::simulate::state::State;
 use crate::simulate::unique;
 use crate::simulate::watch::Watched;
@@ -81,6 +83,8 @@ pub struct Run<'a, 'p> {
     looked: Option<f64>,
     /// When steps were too short for a slip that came to rest, the last time.
     helped: Option<f64>,
+    /// The signs of relations where the last stretch ended.
+    sides: Sides,
     /// Where phases were made, for checkpoints.
     made: Vec<Place>,
     /// Where the motion goes on, if it was left there.
@@ -98,6 +102,8 @@ struct Followed {
     counted: [u64; 3],
     /// The account of energy there.
     energies: Energies,
+    /// The signs of what is watched, there.
+    signs: Vec<i8>,
     is_paused: bool,
 }
 
@@ -108,6 +114,7 @@ impl Followed {
             memory: None,
             counted: [0; 3],
             energies: Energies::default(),
+            signs: Vec::new(),
             is_paused: false,
         }
     }
@@ -206,6 +213,7 @@ impl<'a, 'p> Run<'a, 'p> {
             impacts: Impacts::default(),
             log,
             is_first: true,
+            sides: Sides::default(),
             last: None,
             ahead: Vec::new(),
             looked: None,
@@ -477,6 +485,7 @@ impl<'a, 'p> Run<'a, 'p> {
             self.state.change = change;
             return Next::GoesOn;
         }
+        let jumped = self.jumped(place, &watches);
         let plan = Plan {
             method: self.wanted.first_method(),
             is_free: self.wanted.method.is_none(),
@@ -489,6 +498,11 @@ impl<'a, 'p> Run<'a, 'p> {
             crosses: mode.sliding().next().is_none(),
             keeps: self.wanted.keeps,
         };
+        if !jumped.is_empty() {
+            let (phase, now) = (&mut self.kept.phases[place].2, (self.span.0, self.state.t));
+            self.log.follow(phase, (plan, None), &mut self.state, now, self.progress, self.kept.loaded);
+            return self.happened(place, &jumped, mode);
+        }
         self.along(place, plan, mode, None)
     }
 
@@ -603,7 +617,9 @@ impl<'a, 'p> Run<'a, 'p> {
         };
         let since = self.impacts.since(self.state.t);
         let is_small = since.is_some_and(|since| closing.iter().all(|&place| is_short(loaded, place, since, &at)));
-        let resting = self.impacts.accumulate(self.state.t, closing, is_small);
+        // what begins by a line does so once
+        let can_bounce = closing.iter().any(|&place| system.constraints[place].is_one_sided());
+        let resting = if can_bounce { self.impacts.accumulate(self.state.t, closing, is_small) } else { None };
         let is_shut = |place: &usize| mechanics::standing::shut(system, &system.constraints[*place].rows, &at);
         let all: Vec<usize> = match &resting {
             Some(ending) => ending.places.iter().copied().filter(is_shut).collect(),
@@ -851,6 +867,7 @@ impl Log<'_> {
         let first = [self.done.steps, self.done.rejected, self.done.rhs_evaluations];
         (self.done.steps, self.done.rejected) = (first[0] + motion.steps, first[1] + motion.rejected);
         self.ways.take(&motion);
+        let signs = motion.signs().to_vec();
         let is_left = motion_keeps && matches!(outcome, Err(Failure::Interrupted { .. }));
         let memory = if is_left { Some(motion.memory()) } else { motion.before_end().cloned() };
         let counted = memory.as_ref().map_or([0; 3], |memory| counted_until(memory, first, before));
@@ -860,7 +877,7 @@ impl Log<'_> {
             false => recorder.keep_last(&mut phase.machine, state.t, &state.y),
         }
         self.done.rhs_evaluations += phase.machine.evaluations - before;
-        Followed { outcome, memory, counted, energies, is_paused }
+        Followed { outcome, memory, counted, energies, signs, is_paused }
     }
 
     /// Notes an impact beside the events that brought it.

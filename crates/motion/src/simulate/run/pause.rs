@@ -2,6 +2,7 @@
 
 use numeric::{Failure, Memory, Motion, Plan};
 
+use super::jump::Sides;
 use super::{Charts, FEWEST_STEPS, Followed, Leg, Run};
 use crate::simulate::checkpoint::{self, Checkpoint, Place, floats};
 use crate::simulate::impacts::Impacts;
@@ -30,7 +31,8 @@ impl Run<'_, '_> {
             let (phase, loaded) = (&mut self.kept.phases[place].2, self.kept.loaded);
             let way = (plan.clone(), memory.take());
             let done = self.log.follow(phase, way, &mut self.state, self.span, self.progress, loaded);
-            let Followed { outcome, memory: left, counted, energies, is_paused } = done;
+            let Followed { outcome, memory: left, counted, energies, signs, is_paused } = done;
+            self.sides = Sides::of(&self.kept.phases[place].2.watched(), &signs);
             if let Some(left) = &left {
                 let finished = outcome.is_ok().then_some(self.state.t);
                 let kept = self.checkpoint(place, &plan, (left, counted), (energies, now.clone()), finished);

@@ -219,3 +219,11 @@ fn where_nothing_turns_no_momentum_is_held() {
     let set = of(&format!("{pendulum}potential 30*P.x^2/2"));
     assert_eq!(at(&set, "th", std::f64::consts::PI).stability, Rest::Undecided);
 }
+
+#[test]
+fn a_saddle_whose_stiffnesses_cancel_in_their_sum_is_one() {
+    let saddle = "param k : N/m\ncoord x, y : m\npoint P = (x, y) mass 1 kg\npotential k*x*y\nassume k > 0\n";
+    let set = of(saddle);
+    let told: Vec<&str> = set.branches.iter().filter_map(|one| one.stability.as_deref()).collect();
+    assert_eq!(told, ["unstable"]);
+}

@@ -686,4 +686,10 @@ fn a_steady_motion_is_not_looked_for_at_a_pole() {
     // too slow for a cone: at the bottom the angle has no meaning
     let error = try_at(text, None, &wanted("2")).unwrap_err();
     assert!(error.contains("no steady motion"), "{error}");
+    // on the equator no multiplier holds what falls
+    let sphere = "coord x, y, z : m\npoint P = (x, y, z) mass 1 kg\ngravity (0, 0, -9.81 m/s^2)\n\
+                  constraint rod: x^2 + y^2 + z^2 = 1 m^2\nstart x = 0.5 m, y' = 1 m/s\nguess z = -0.8 m\n";
+    let wanted = Linearize { steady: Some("x = 0.5".to_owned()), ..Linearize::default() };
+    let error = try_at(sphere, None, &wanted).unwrap_err();
+    assert!(error.contains("no steady motion"), "{error}");
 }

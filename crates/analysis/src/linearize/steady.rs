@@ -80,13 +80,15 @@ pub fn steady(equations: &Equations, choice: &Choice, open: Open<'_>, from: &Sta
         }
         let state = accelerated(equations, &state).unwrap_or(state);
         match newton(equations, choice, open, state, from) {
-            // at a pole the equations hold for want of a mass
-            Ok((state, open)) if open.is_empty() => match (accelerated(equations, &state), distance(from, &state)) {
-                (Err(_), _) => {}
-                (Ok(_), gap) if gap <= NEAR => return Steady::Found(state),
-                (Ok(_), gap) if farther.as_ref().is_none_or(|one| gap < one.0) => farther = Some((gap, state)),
-                _ => {}
-            },
+            // at a pole the equations hold for want of a mass, and where a row loses its slope by an endless multiplier
+            Ok((state, left)) if left.is_empty() => {
+                match (is_steady(equations, choice, open, &state), distance(from, &state)) {
+                    (false, _) => {}
+                    (true, gap) if gap <= NEAR => return Steady::Found(state),
+                    (true, gap) if farther.as_ref().is_none_or(|one| gap < one.0) => farther = Some((gap, state)),
+                    _ => {}
+                }
+            }
             Ok((_, open)) => missing = missing.or(Some(open)),
             Err(left) => best = best.min(left),
         }
@@ -99,6 +101,17 @@ pub fn steady(equations: &Equations, choice: &Choice, open: Open<'_>, from: &Sta
         (None, Some(open)) => Steady::Missing(open),
         (None, None) => Steady::None(best),
     }
+}
+
+/// Whether (2), and what follows from (3), hold with the accelerations that the equations give, in their own units.
+fn is_steady(equations: &Equations, choice: &Choice, open: Open<'_>, state: &State) -> bool {
+    const STILL: f64 = 1e-6;
+    let Ok(given) = accelerated(equations, state) else { return false };
+    let size = given.q_ddot.iter().fold(1.0_f64, |size, a| size.max(a.abs()));
+    let (values, first) = (equations.values(&given), equations.of(Of::ChosenRate).start);
+    let rates = choice.velocities.iter().map(|place| values[first + place]);
+    let kept = (0..equations.n()).filter(|s| !open.pinned.contains(s)).map(|s| given.q_ddot[s]);
+    rates.chain(kept).all(|rate| rate.abs() <= STILL * size)
 }
 
 /// How far two states are apart.

@@ -152,11 +152,13 @@ impl Stiffness {
             (0, false) => "stable",
             (_, false) => "neutral along the family, stable across it",
         };
-        if across.contains(&Sign::Zero) {
-            return Some("undecided in the first approximation: a stiffness vanishes".to_owned());
-        }
-        if across.contains(&Sign::Negative) {
+        // all positive is what a minimum needs; the last is the product of the stiffnesses
+        let is_zero = across.contains(&Sign::Zero);
+        if across.contains(&Sign::Negative) || (is_zero && across.last() == Some(&Sign::Positive)) {
             return Some(word.to_owned());
+        }
+        if is_zero {
+            return Some("undecided in the first approximation: a stiffness vanishes".to_owned());
         }
         let open = across.iter().zip(&sums).filter(|(sign, _)| **sign == Sign::Open);
         let above = |value: Expr| algebra::shortened(&Condition { value, comparison: Comparison::Greater }, &known);

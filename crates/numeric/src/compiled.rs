@@ -1,7 +1,7 @@
 //! How does a tape become machine code, with the linear systems between its stages?
 //!
 //! ```text
-//! stage | M = L Lᵀ, L y = b, Lᵀ x = y | stage | …        one straight line where systems are small and symmetric    (1)
+//! stage | M = L D Lᵀ, L y = b, Lᵀ x = D⁻¹ y | stage | …   one straight line where systems are small and symmetric    (1)
 //! stage ‖ solved outside ‖ stage | …                      else: a stretch ends where a system is solved              (2)
 //! ```
 //!
@@ -272,7 +272,8 @@ impl Writer<'_> {
             _ => {
                 let factor = self.cholesky(matrix.to_vec(), size);
                 let forward = self.forward(&factor, right.to_vec());
-                self.backward(&factor, forward)
+                let across = self.across(&factor, forward);
+                self.backward(&factor, across)
             }
         };
         self.are_finite(&solution);
@@ -296,25 +297,34 @@ impl Writer<'_> {
         sum.unwrap_or_else(|| self.program.constant(std::iter::empty::<f64>().sum()))
     }
 
-    /// The lower triangle of a symmetric matrix becomes its factor.
+    /// x − Σ a b, term by term.
+    fn less(&mut self, x: Value, pairs: impl Iterator<Item = (Value, Value)>) -> Value {
+        let mut rest = x;
+        for (a, b) in pairs {
+            let product = self.program.mul(a, b);
+            rest = self.program.sub(rest, product);
+        }
+        rest
+    }
+
+    /// The lower triangle of a symmetric matrix becomes its factor: L below the diagonal, 1/D on it, (L D)ᵀ above it.
     fn cholesky(&mut self, mut matrix: Vec<Value>, n: usize) -> Vec<Value> {
-        let ratio = self.program.constant(POSITIVE.ratio());
+        let (ratio, one) = (self.program.constant(POSITIVE.ratio()), self.program.constant(1.0));
         for j in 0..n {
             let before = matrix[j * n + j];
             let row: Vec<Value> = matrix[j * n..j * n + j].to_vec();
-            let dot = self.dot(row.iter().map(|&x| (x, x)));
-            let pivot = self.program.sub(before, dot);
+            for i in j..n {
+                let above: Vec<Value> = (0..j).map(|k| matrix[k * n + i]).collect();
+                matrix[j * n + i] = self.less(matrix[i * n + j], row.iter().copied().zip(above));
+            }
+            let pivot = matrix[j * n + j];
             let size = self.program.abs(before);
             let least = self.program.mul(ratio, size);
             let is_positive = self.program.is_less(least, pivot);
             self.expect(is_positive);
-            let pivot = self.program.sqrt(pivot);
-            matrix[j * n + j] = pivot;
+            matrix[j * n + j] = self.program.div(one, pivot);
             for i in j + 1..n {
-                let below: Vec<Value> = matrix[i * n..i * n + j].to_vec();
-                let dot = self.dot(below.into_iter().zip(row.iter().copied()));
-                let rest = self.program.sub(matrix[i * n + j], dot);
-                matrix[i * n + j] = self.program.div(rest, pivot);
+                matrix[i * n + j] = self.program.mul(matrix[j * n + i], matrix[j * n + j]);
             }
         }
         matrix
@@ -323,9 +333,15 @@ impl Writer<'_> {
     fn forward(&mut self, factor: &[Value], mut x: Vec<Value>) -> Vec<Value> {
         let n = x.len();
         for i in 0..n {
-            let dot = self.dot((0..i).map(|k| (factor[i * n + k], x[k])));
-            let rest = self.program.sub(x[i], dot);
-            x[i] = self.program.div(rest, factor[i * n + i]);
+            x[i] = self.less(x[i], (0..i).map(|k| (factor[i * n + k], x[k])));
+        }
+        x
+    }
+
+    fn across(&mut self, factor: &[Value], mut x: Vec<Value>) -> Vec<Value> {
+        let n = x.len();
+        for (k, x) in x.iter_mut().enumerate() {
+            *x = self.program.mul(*x, factor[k * n + k]);
         }
         x
     }
@@ -333,7 +349,6 @@ impl Writer<'_> {
     fn backward(&mut self, factor: &[Value], mut x: Vec<Value>) -> Vec<Value> {
         let n = x.len();
         for i in (0..n).rev() {
-            x[i] = self.program.div(x[i], factor[i * n + i]);
             for k in 0..i {
                 let product = self.program.mul(factor[i * n + k], x[i]);
                 x[k] = self.program.sub(x[k], product);
@@ -354,25 +369,28 @@ impl Writer<'_> {
         let sign = self.sign(&|i, j| (entry(j, n + i), entry(n + i, j)), n, m);
         let mut gram = vec![right[0]; m * m];
         for i in 0..m {
+            let scaled = self.across(&factor, spread[i].clone());
             for j in 0..=i {
-                let dot = self.dot(spread[i].iter().copied().zip(spread[j].iter().copied()));
-                (gram[i * m + j], gram[j * m + i]) = (dot, dot);
+                gram[i * m + j] = self.dot(scaled.iter().copied().zip(spread[j].iter().copied()));
             }
         }
         let gram = self.cholesky(gram, m);
         let (b, c) = right.split_at(n);
         let mut b = self.forward(&factor, b.to_vec());
+        let scaled = self.across(&factor, b.clone());
         let mut short = Vec::with_capacity(m);
         for (row, &c) in spread.iter().zip(c) {
-            let dot = self.dot(row.iter().copied().zip(b.iter().copied()));
+            let dot = self.dot(row.iter().copied().zip(scaled.iter().copied()));
             short.push(self.program.sub(dot, c));
         }
         let c = self.forward(&gram, short);
+        let c = self.across(&gram, c);
         let c = self.backward(&gram, c);
         for (k, b) in b.iter_mut().enumerate() {
             let dot = self.dot(spread.iter().zip(&c).map(|(row, &c)| (row[k], c)));
             *b = self.program.sub(*b, dot);
         }
+        let b = self.across(&factor, b);
         let mut x = self.backward(&factor, b);
         x.extend(c.iter().map(|&c| self.program.mul(c, sign)));
         x

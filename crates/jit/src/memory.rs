@@ -43,9 +43,7 @@ impl Code {
     pub fn new(program: &Program, lanes: Lanes) -> Option<Code> {
         match lanes {
             Lanes::One => Code::of_width(program, Width::One),
-            Lanes::Wide => {
-                Code::of_width(program, Width::Eight).or_else(|| Code::of_width(program, Width::Four))
-            }
+            Lanes::Wide => Code::of_width(program, Width::Eight).or_else(|| Code::of_width(program, Width::Four)),
         }
     }
 

@@ -14,6 +14,7 @@ use linear::Solved;
 use linear::tolerance::POSITIVE;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::lifted::{Plan, Step};
 use crate::real::{Function, Real};
 use crate::system::{Kind, Linear, Trouble};
 use crate::tape::{Code, Instruction, Tape};
@@ -33,6 +34,32 @@ struct Stretch {
     code: jit::Code,
     /// The system that is solved behind it, and the stage of its entries.
     solve: Option<(usize, usize)>,
+}
+
+/// All stages of a tape as one line, with every system in it (1): inputs come first in its memory, then outputs, then a flag.
+pub fn straight(tape: &Tape, solves: &[Linear], inputs: usize, lanes: Lanes) -> Option<jit::Code> {
+    if !jit::IS_HERE || !solves.iter().all(fits) {
+        return None;
+    }
+    let constants: FxHashMap<u32, f64> = tape.constants.iter().copied().collect();
+    let mut writer = Writer::new(tape, &constants);
+    for input in 0..inputs {
+        if let Some(slot) = tape.input(input) {
+            writer.made[slot as usize] = Some(writer.program.read(input as u32));
+        }
+    }
+    for (stage, solve) in solves.iter().enumerate() {
+        writer.stage(stage);
+        writer.system(stage, solve);
+    }
+    writer.stage(solves.len());
+    let slots = tape.outputs(solves.len());
+    for (slot, place) in slots.iter().zip(inputs as u32..) {
+        let value = writer.at(*slot);
+        writer.finite.push(value);
+        writer.program.write(place, value);
+    }
+    jit::Code::new(&writer.finish((inputs + slots.len()) as u32), lanes)
 }
 
 /// A stage on the way, and the system that is solved behind it, by its number.
@@ -62,15 +89,8 @@ impl Route {
         let (mut stretches, mut rest) = (Vec::new(), stops);
         for part in stops.split_inclusive(|stop| !is_inside(stop)) {
             rest = &rest[part.len()..];
-            let mut writer = Writer {
-                tape,
-                constants: &constants,
-                program: Program::default(),
-                made: vec![None; tape.slots],
-                frozen: frozen as u32,
-                sides: sides as u32,
-                holds: None,
-            };
+            let mut writer = Writer::new(tape, &constants);
+            (writer.frozen, writer.sides) = (frozen as u32, sides as u32);
             for stop in part {
                 writer.stage(stop.0);
                 if let Some(which) = stop.1.filter(|_| is_inside(stop)) {
@@ -140,7 +160,11 @@ impl Route {
 
 /// Whether a system is solved by (1).
 fn fits(solve: &Linear) -> bool {
-    matches!(solve.structure, Kind::Symmetric | Kind::Saddle(_)) && solve.unknowns <= LARGEST
+    match &solve.structure {
+        Kind::Symmetric | Kind::Saddle(_) => solve.unknowns <= LARGEST,
+        Kind::Lifted(_) => true,
+        Kind::General | Kind::Least => false,
+    }
 }
 
 struct Writer<'t> {
@@ -153,9 +177,17 @@ struct Writer<'t> {
     sides: u32,
     /// Whether everything held so far.
     holds: Option<Value>,
+    /// What must be finite.
+    finite: Vec<Value>,
 }
 
-impl Writer<'_> {
+impl<'t> Writer<'t> {
+    fn new(tape: &'t Tape, constants: &'t FxHashMap<u32, f64>) -> Writer<'t> {
+        let made = vec![None; tape.slots];
+        let (program, finite) = (Program::default(), Vec::new());
+        Writer { tape, constants, program, made, frozen: 0, sides: 0, holds: None, finite }
+    }
+
     fn at(&mut self, slot: u32) -> Value {
         if let Some(value) = self.made[slot as usize] {
             return value;
@@ -266,22 +298,48 @@ impl Writer<'_> {
         let size = solve.unknowns;
         let slots = self.tape.outputs(stage).to_vec();
         let entries: Vec<Value> = slots.iter().map(|&slot| self.at(slot)).collect();
-        let (matrix, right) = entries.split_at(size * size);
-        let solution = match solve.structure {
-            Kind::Saddle(n) => self.saddle(matrix, right, n),
+        let solution = match &solve.structure {
+            Kind::Lifted(plan) => self.lifted(plan, entries),
+            Kind::Saddle(n) => self.saddle(&entries[..size * size], &entries[size * size..], *n),
             _ => {
+                let (matrix, right) = entries.split_at(size * size);
                 let factor = self.cholesky(matrix.to_vec(), size);
                 let forward = self.forward(&factor, right.to_vec());
                 let across = self.across(&factor, forward);
                 self.backward(&factor, across)
             }
         };
-        self.are_finite(&solution);
+        self.finite.extend(&solution);
         for (k, value) in solution.into_iter().enumerate() {
             if let Some(slot) = self.tape.input(solve.input + k) {
                 self.made[slot as usize] = Some(value);
             }
         }
+    }
+
+    fn lifted(&mut self, plan: &Plan, mut made: Vec<Value>) -> Vec<Value> {
+        for &step in &plan.steps {
+            let at = |of: u32| made[of as usize];
+            let value = match step {
+                Step::Add(a, b) => self.program.add(at(a), at(b)),
+                Step::Sub(a, b) => self.program.sub(at(a), at(b)),
+                Step::Mul(a, b) => self.program.mul(at(a), at(b)),
+                Step::Negative(a) => self.program.negative(at(a)),
+                Step::Reciprocal(a) => {
+                    let one = self.program.constant(1.0);
+                    self.program.div(one, at(a))
+                }
+            };
+            made.push(value);
+        }
+        let ratio = self.program.constant(POSITIVE.ratio());
+        for &(pivot, size) in &plan.pivots {
+            let least = self.program.mul(ratio, made[size as usize]);
+            let is_positive = self.program.is_less(least, made[pivot as usize]);
+            self.expect(is_positive);
+        }
+        let zero = self.program.constant(0.0);
+        plan.solution.iter().map(|one| one.map_or(zero, |one| made[one as usize])).collect()
     }
 
     /// Σ a b, as an iterator adds.
@@ -413,15 +471,16 @@ impl Writer<'_> {
         sign
     }
 
-    /// Σ(x − x) is zero where all x are finite, else not a number.
-    fn are_finite(&mut self, list: &[Value]) {
+    /// With s = Σ x, s − s is zero where all x are finite; a sum that overflows asks the tape.
+    fn are_finite(&mut self) {
+        let mut list = std::mem::take(&mut self.finite);
+        list.sort_unstable();
+        list.dedup();
+        let Some((&first, rest)) = list.split_first() else { return };
         let zero = self.program.constant(0.0);
-        let mut sum = zero;
-        for &x in list {
-            let nothing = self.program.sub(x, x);
-            sum = self.program.add(sum, nothing);
-        }
-        let is_zero = self.program.is_equal(sum, zero);
+        let sum = rest.iter().fold(first, |sum, &x| self.program.add(sum, x));
+        let nothing = self.program.sub(sum, sum);
+        let is_zero = self.program.is_equal(nothing, zero);
         self.expect(is_zero);
     }
 
@@ -450,6 +509,7 @@ impl Writer<'_> {
 
     /// The program, with its flag: zero if everything held.
     fn finish(mut self, flag: u32) -> Program {
+        self.are_finite();
         let (zero, one) = (self.program.constant(0.0), self.program.constant(1.0));
         let raised = match self.holds {
             Some(holds) => self.program.choose(holds, zero, one),

@@ -160,8 +160,10 @@ impl Computed {
         let part = |numbers, width, step| Part { numbers, width, step };
         let (n, m) = (self.state.len(), self.parameters.len());
         let inputs = [part(places.t, 1, rows(places.t, 1)), part(places.y, n, n), part(places.p, m, rows(places.p, m))];
-        for first in (0..places.count).step_by(CHUNK) {
-            let last = (first + CHUNK).min(places.count);
+        let mut last = 0;
+        while last < places.count {
+            let first = last;
+            last = (first + CHUNK).min(places.count);
             let is_fine = |part: &Part<'_>| {
                 let length = (last - first - 1) * part.step + part.width;
                 are_finite(&part.numbers[first * part.step..][..length])
@@ -220,6 +222,9 @@ impl Computed {
 
 /// Whether all are: x − x is zero for these alone. Several sums at once, so that none waits for the other.
 fn are_finite(numbers: &[f64]) -> bool {
+    if numbers.len() < 64 {
+        return numbers.iter().all(|x| x.is_finite());
+    }
     let mut sums = [0.0; 8];
     let (blocks, rest) = numbers.as_chunks::<8>();
     for block in blocks {

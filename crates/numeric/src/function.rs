@@ -212,20 +212,46 @@ impl Function {
 
     fn one(&self, inputs: &[Part<'_>], place: usize, work: &mut Work, to: &mut [f64]) -> Result<(), Trouble> {
         let compiled = self.compiled(jit::Lanes::One);
-        if let Some(Compiled::Straight(code)) = compiled {
-            let mut rest = &mut work.straight[..];
-            for part in inputs {
-                let (own, others) = rest.split_at_mut(part.width);
-                own.copy_from_slice(part.at(place));
-                rest = others;
-            }
-            code.run(&mut work.straight);
-            let (outputs, flag) = work.straight[self.inputs..].split_at(self.outputs);
-            if flag[0] == 0.0 {
-                to.copy_from_slice(outputs);
-                return Ok(());
+        if let Some(Compiled::Straight(code)) = compiled
+            && self.straight(code, inputs, place, &mut work.straight, to)
+        {
+            return Ok(());
+        }
+        self.plain(compiled, inputs, place, work, to)
+    }
+
+    /// Straight through compiled code; false where it found something to decide. Few numbers are moved: no call for each part.
+    fn straight(
+        &self,
+        code: &jit::Code,
+        inputs: &[Part<'_>],
+        place: usize,
+        memory: &mut [f64],
+        to: &mut [f64],
+    ) -> bool {
+        let mut slots = memory.iter_mut();
+        for part in inputs {
+            for &x in part.at(place) {
+                slots.next().into_iter().for_each(|slot| *slot = x);
             }
         }
+        code.run(memory);
+        let (outputs, flag) = memory[self.inputs..].split_at(self.outputs);
+        to.iter_mut().zip(outputs).for_each(|(to, &x)| *to = x);
+        flag[0] == 0.0
+    }
+
+    /// By the way that solves systems outside, or by the tape.
+    #[cold]
+    #[inline(never)]
+    fn plain(
+        &self,
+        compiled: Option<&Compiled>,
+        inputs: &[Part<'_>],
+        place: usize,
+        work: &mut Work,
+        to: &mut [f64],
+    ) -> Result<(), Trouble> {
         if work.one.is_empty() {
             work.one = self.tape.memory();
             work.one.resize(room(&self.tape, 0), 0.0);

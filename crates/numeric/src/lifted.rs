@@ -189,6 +189,9 @@ impl Plan {
     }
 }
 
+/// By what a part is written, and the rest where there is one.
+type Written = (Vec<(usize, Factor)>, Option<Made>);
+
 /// (1) while it gets smaller.
 struct Planner {
     plan: Plan,
@@ -198,7 +201,7 @@ struct Planner {
     right: Vec<Option<Made>>,
     /// What was added to the diagonal.
     sizes: Vec<Option<Made>>,
-    parts: Vec<(Vec<(usize, Factor)>, Option<Made>)>,
+    parts: Vec<Written>,
     /// How far a part is from those that no part is below; unknowns are farther than all.
     levels: Vec<usize>,
     /// How many parts are written by a place.

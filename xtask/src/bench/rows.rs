@@ -34,7 +34,7 @@ const CASADI_C: (&str, &str) = ("casadi", "CasADi, C by gcc -O3");
 const HEYOKA: (&str, &str) = ("heyoka", "heyoka");
 const LANES: (&str, &str) = ("heyoka", "heyoka, in lanes");
 
-const SCALAR: &str = "a call of the public function has a fixed cost: three quarters of its instructions with one link";
+const SCALAR: &str = "a call of the public function has a fixed cost, which small models feel";
 const MOTION: &str = "preparation is in our time and not in theirs, and theirs is a compiled Taylor method";
 const PREPARED: &str = "preparation is in our time and not in theirs";
 const STIFF: &str = "an explicit method takes steps as short as the fast part dictates";

@@ -81,7 +81,7 @@ pub use ::audit::{Audit, Check, Everywhere, Integrals, Sameness, Solved};
 pub use analysis::Linearized;
 pub use engine::error::spelled;
 pub use engine::{Agreement, Derivation, Error, Field, Ordered, Proved, Verified};
-pub use export::{By, Computed, Exported, Failed, Places, QUANTITIES};
+pub use export::{By, Computed, Exported, Failed, Places, QUANTITIES, Room};
 pub use expr::{Formula, Tree, decimal};
 pub use model::used;
 

@@ -14,9 +14,10 @@ use expr::Expr;
 use mechanics::formalism::Formalism;
 use mechanics::ingredients::Ingredients;
 use motion::bridge::{Equations, everything};
-use numeric::{Function, Problem, Trouble, Work};
+use numeric::{Function, Part, Problem, Solve, Trouble, Work};
 
 use crate::maker::{EVERYWHERE, rate_name, refused, told};
+use crate::sparse::Sparse;
 
 /// What is asked of a function.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -48,11 +49,16 @@ pub struct Computed {
     /// The shape of what it gives at one state.
     pub shape: Vec<usize>,
     function: Function,
+    /// Whether accelerations come from sparse equations, which need fewer operations than the dense ones.
+    pub is_sparse: bool,
     /// Room that a call leaves for the next.
-    rooms: Mutex<Vec<Work>>,
+    rooms: Mutex<Vec<Room>>,
     /// The inputs along which slopes are wanted in place of the values.
     along: Option<Range<usize>>,
 }
+
+/// Room to compute a function in; it belongs to that function.
+pub struct Room(Box<Work>);
 
 /// States at which a function is computed: rows of one shape, or one row for all.
 #[derive(Clone, Copy, Debug)]
@@ -109,6 +115,7 @@ impl Computed {
             outputs: self.outputs.clone(),
             shape: self.shape.iter().copied().chain([along.len()]).collect(),
             function: self.function.clone(),
+            is_sparse: self.is_sparse,
             rooms: Mutex::default(),
             along: Some(along),
         })
@@ -119,41 +126,53 @@ impl Computed {
         self.function.length()
     }
 
+    /// Room to compute in: a call that brings its own waits for nobody.
+    pub fn room(&self) -> Room {
+        Room(Box::new(self.function.work()))
+    }
+
+    /// How many operations lead to the numbers at one state, about, with those that solve equations.
+    pub fn cost(&self) -> usize {
+        self.function.cost()
+    }
+
     /// The numbers at all places, those of one after those of the other. `goes_on` is asked from time to time.
     pub fn at(&self, places: Places<'_>, to: &mut [f64], goes_on: &mut dyn FnMut() -> bool) -> Result<(), Failed> {
         let left = self.rooms.lock().ok().and_then(|mut rooms| rooms.pop());
-        let mut work = left.unwrap_or_else(|| self.function.work());
-        let done = self.run(places, &mut work, to, goes_on);
+        let mut room = left.unwrap_or_else(|| self.room());
+        let done = self.at_in(&mut room, places, to, goes_on);
         if let Ok(mut rooms) = self.rooms.lock() {
-            rooms.push(work);
+            rooms.push(room);
         }
         done
     }
 
-    fn run(
+    /// The same in a room that this function gave.
+    pub fn at_in(
         &self,
+        room: &mut Room,
         places: Places<'_>,
-        work: &mut Work,
         to: &mut [f64],
         goes_on: &mut dyn FnMut() -> bool,
     ) -> Result<(), Failed> {
-        let (inputs, size) = (self.function.inputs(), self.size());
-        let mut rows = Vec::new();
-        for first in (0..places.count).step_by(CHUNK) {
-            let last = (first + CHUNK).min(places.count);
-            rows.clear();
-            for k in first..last {
-                rows.push(places.t[k % places.t.len()]);
-                let (n, m) = (self.state.len(), self.parameters.len());
-                rows.extend(&places.y[k * n..(k + 1) * n]);
-                let row = if places.p.len() > m { k } else { 0 };
-                rows.extend(&places.p[row * m..(row + 1) * m]);
-            }
-            if let Some(k) = rows.iter().position(|x| !x.is_finite()) {
-                return Err(self.not_finite(first + k / inputs, k % inputs, rows[k]));
+        let (size, work) = (self.size(), &mut *room.0);
+        let rows = |numbers: &[f64], width: usize| if numbers.len() > width { width } else { 0 };
+        let part = |numbers, width, step| Part { numbers, width, step };
+        let (n, m) = (self.state.len(), self.parameters.len());
+        let inputs = [part(places.t, 1, rows(places.t, 1)), part(places.y, n, n), part(places.p, m, rows(places.p, m))];
+        let mut last = 0;
+        while last < places.count {
+            let first = last;
+            last = (first + CHUNK).min(places.count);
+            let is_fine = |part: &Part<'_>| {
+                let length = (last - first - 1) * part.step + part.width;
+                are_finite(&part.numbers[first * part.step..][..length])
+            };
+            if !inputs.iter().all(is_fine) {
+                return Err(self.not_finite(&inputs, first..last));
             }
             let to = &mut to[first * size..last * size];
-            self.computed(&rows, work, to).map_err(|(k, trouble)| self.trouble(first + k, trouble))?;
+            self.computed(first..last, &inputs, work, to).map_err(|(k, trouble)| self.trouble(k, trouble))?;
             if last < places.count && !goes_on() {
                 return Err(Failed::Stopped);
             }
@@ -161,22 +180,32 @@ impl Computed {
         Ok(())
     }
 
-    fn computed(&self, rows: &[f64], work: &mut Work, to: &mut [f64]) -> Result<(), (usize, Trouble)> {
-        let inputs = self.function.inputs();
-        let Some(along) = &self.along else { return self.function.values(rows.len() / inputs, rows, work, to) };
-        for (k, (row, to)) in rows.chunks_exact(inputs).zip(to.chunks_exact_mut(self.size().max(1))).enumerate() {
-            self.function.slopes(row, along.clone(), work, to).map_err(|trouble| (k, trouble))?;
+    fn computed(
+        &self,
+        places: Range<usize>,
+        inputs: &[Part<'_>],
+        work: &mut Work,
+        to: &mut [f64],
+    ) -> Result<(), (usize, Trouble)> {
+        let Some(along) = &self.along else { return self.function.values_of(places, inputs, work, to) };
+        let mut row = Vec::with_capacity(self.function.inputs());
+        for (place, to) in places.zip(to.chunks_exact_mut(self.size().max(1))) {
+            row.clear();
+            row.extend(inputs.iter().flat_map(|part| part.at(place)));
+            self.function.slopes(&row, along.clone(), work, to).map_err(|trouble| (place, trouble))?;
         }
         Ok(())
     }
 
-    fn not_finite(&self, place: usize, input: usize, value: f64) -> Failed {
-        let n = self.state.len();
-        let name = match input {
-            0 => "t",
-            k if k <= n => &self.state[k - 1],
-            k => &self.parameters[k - 1 - n],
+    /// Which input is not finite.
+    fn not_finite(&self, inputs: &[Part<'_>; 3], mut places: Range<usize>) -> Failed {
+        let names = ["t"].into_iter().chain(self.state.iter().chain(&self.parameters).map(String::as_str));
+        let names: Vec<&str> = names.collect();
+        let one = |place: usize| {
+            let mut row = inputs.iter().flat_map(|part| part.at(place)).zip(&names);
+            row.find(|(x, _)| !x.is_finite()).map(|(x, name)| (place, *x, *name))
         };
+        let Some((place, value, name)) = places.find_map(one) else { unreachable!("one of them is not finite") };
         Failed::Input(format!("`{name}` is {value} at place {place}: a finite number is needed"))
     }
 
@@ -189,6 +218,19 @@ impl Computed {
         };
         Failed::NoAnswer(format!("there is no `{}` at place {place}: {why}", self.what))
     }
+}
+
+/// Whether all are: x − x is zero for these alone. Several sums at once, so that none waits for the other.
+fn are_finite(numbers: &[f64]) -> bool {
+    if numbers.len() < 64 {
+        return numbers.iter().all(|x| x.is_finite());
+    }
+    let mut sums = [0.0; 8];
+    let (blocks, rest) = numbers.as_chunks::<8>();
+    for block in blocks {
+        sums.iter_mut().zip(block).for_each(|(sum, x)| *sum += x - x);
+    }
+    sums == [0.0; 8] && rest.iter().all(|x| x.is_finite())
 }
 
 /// What slopes are taken along.
@@ -232,7 +274,6 @@ fn made(loaded: &Loaded, wanted: &Compute, what: &str, name: &str) -> Result<Com
     }
     let rows = engine::forms::rows(loaded, &loaded.mode, &loaded.at)?;
     let given = Ingredients::of(&loaded.system, &loaded.mode, &rows, loaded.kind(), &loaded.at);
-    let problem = problem(form, &given)?;
     let quantity = Quantity::of(loaded, &given, name)?;
     let arguments = arguments(loaded, &wanted.parameters)?;
     let symbols: Vec<Expr> = arguments.iter().map(|one| one.1).collect();
@@ -240,17 +281,32 @@ fn made(loaded: &Loaded, wanted: &Compute, what: &str, name: &str) -> Result<Com
     let parameters = loaded.system.parameters.iter().zip(&loaded.start.parameters);
     let fixed = parameters.filter_map(|(one, value)| Some((one.symbol, (*value)?)));
     let fixed: Vec<(Expr, f64)> = fixed.filter(|one| is_free(&one.0)).collect();
-    let defined: Vec<(Expr, Expr)> = problem.defined.iter().filter(|one| is_free(&one.0)).copied().collect();
     let lagging = loaded.system.state_symbols();
     let state = given.q.iter().chain(&given.q_dot).chain(&lagging);
-    let inputs: Vec<Expr> = [problem.time].iter().chain(state).chain(&symbols).copied().collect();
-    let solves = [&problem.solves[..], &problem.later].concat();
-    // what comes later than all that is asked for, such as multipliers behind a reduced form, is not solved
-    let made = |count: usize| Function::new(&inputs, &fixed, &defined, &solves[..count], &quantity.values);
-    let function = (0..solves.len())
-        .find_map(|count| made(count).ok())
-        .map_or_else(|| made(solves.len()), Ok)
-        .map_err(|unbound| Error::new(format!("`{what}` cannot be computed: {unbound}")))?;
+    let inputs: Vec<Expr> = [loaded.system.time].iter().chain(state).chain(&symbols).copied().collect();
+    let function = |solves: &[Solve], defined: &[(Expr, Expr)]| {
+        let defined: Vec<(Expr, Expr)> = defined.iter().filter(|one| is_free(&one.0)).copied().collect();
+        // what comes later than all that is asked for, such as multipliers behind a reduced form, is not solved
+        let made = |count: usize| Function::new(&inputs, &fixed, &defined, &solves[..count], &quantity.values);
+        (0..solves.len()).find_map(|count| made(count).ok()).map_or_else(|| made(solves.len()), Ok)
+    };
+    let dense = || {
+        let problem = problem(form, &given)?;
+        function(&[&problem.solves[..], &problem.later].concat(), &problem.defined)
+            .map_err(|unbound| Error::new(format!("`{what}` cannot be computed: {unbound}")))
+    };
+    let sparse = if form.name == EVERYWHERE { Sparse::of(&given)? } else { None };
+    let sparse = sparse.and_then(|sparse| {
+        let made = function(std::slice::from_ref(&sparse.solve), &sparse.defined).ok()?;
+        Some((sparse, made))
+    });
+    let (function, is_sparse) = match sparse {
+        None => (dense()?, false),
+        Some((sparse, made)) => match sparse.pays(&made, dense)? {
+            Ok(()) => (made, true),
+            Err(dense) => (dense, false),
+        },
+    };
     let names = loaded.system.coordinates.iter().map(|one| one.name.clone());
     let rates = loaded.system.coordinates.iter().map(|one| format!("{}'", one.name));
     let computed = Computed {
@@ -261,6 +317,7 @@ fn made(loaded: &Loaded, wanted: &Compute, what: &str, name: &str) -> Result<Com
         outputs: quantity.names,
         shape: quantity.shape,
         function,
+        is_sparse,
         rooms: Mutex::default(),
         along: None,
     };

@@ -22,6 +22,7 @@ mod points;
 mod quantities;
 mod refuse;
 mod shows;
+mod sparse;
 mod starting;
 mod target;
 mod unit;
@@ -31,7 +32,7 @@ mod write;
 use engine::{Error, Loaded, Progress};
 use serde::Serialize;
 
-pub use compute::{By, Compute, Computed, Failed, Places, QUANTITIES, compute};
+pub use compute::{By, Compute, Computed, Failed, Places, QUANTITIES, Room, compute};
 pub use target::Target;
 
 /// What is exported.

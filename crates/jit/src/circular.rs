@@ -33,12 +33,13 @@ const Q: [f64; 6] = [
     -1.1359669897195624e-11,
 ];
 
+/// 1.5 · 2⁵²: what is added to it is rounded to an integer, which its lowest bits then show.
+const ROUNDER: f64 = 6_755_399_441_055_744.0;
+
 /// What can compute: floats at once, a program later.
 pub trait Arithmetic {
     /// A number.
     type Number: Copy;
-    /// Yes or no.
-    type Answer: Copy;
     /// A constant.
     fn constant(&mut self, value: f64) -> Self::Number;
     /// a + b
@@ -47,62 +48,44 @@ pub trait Arithmetic {
     fn sub(&mut self, a: Self::Number, b: Self::Number) -> Self::Number;
     /// a b
     fn mul(&mut self, a: Self::Number, b: Self::Number) -> Self::Number;
-    /// −a
-    fn negative(&mut self, a: Self::Number) -> Self::Number;
-    /// The nearest integer, the even one of two.
-    fn round(&mut self, a: Self::Number) -> Self::Number;
-    /// a = b?
-    fn is_equal(&mut self, a: Self::Number, b: Self::Number) -> Self::Answer;
-    /// Is one of both so?
-    fn or(&mut self, a: Self::Answer, b: Self::Answer) -> Self::Answer;
-    /// One of two numbers.
-    fn choose(&mut self, answer: Self::Answer, yes: Self::Number, no: Self::Number) -> Self::Number;
+    /// The bits of a, moved up by so many places.
+    fn shift(&mut self, a: Self::Number, places: u8) -> Self::Number;
+    /// The bits that one of both has.
+    fn xor(&mut self, a: Self::Number, b: Self::Number) -> Self::Number;
+    /// The sign of a, and no other bit.
+    fn sign(&mut self, a: Self::Number) -> Self::Number;
+    /// One of two numbers, by the sign of the first.
+    fn choose(&mut self, sign: Self::Number, yes: Self::Number, no: Self::Number) -> Self::Number;
 }
 
 /// Sine and cosine by (1) to (3), for |x| ≤ [`LARGEST`].
 pub fn formula<A: Arithmetic>(a: &mut A, x: A::Number) -> (A::Number, A::Number) {
-    let (n, r, c) = reduced(a, x);
+    let (shown, r, c) = reduced(a, x);
     let (sin, cos) = near_zero(a, r, c);
-    // n mod 4 as −2, −1, 0, 1, 2
-    let quarter = a.constant(0.25);
-    let turns = a.mul(n, quarter);
-    let turns = a.round(turns);
-    let four = a.constant(4.0);
-    let turns = a.mul(turns, four);
-    let place = a.sub(n, turns);
-    let [minus_two, minus_one, one, two] = [-2.0, -1.0, 1.0, 2.0].map(|number| {
-        let number = a.constant(number);
-        a.is_equal(place, number)
-    });
-    let is_odd = a.or(one, minus_one);
-    let is_half = a.or(two, minus_two);
-    let (own, other) = (a.choose(is_odd, cos, sin), a.choose(is_odd, sin, cos));
-    let (sine_is_less, cosine_is_less) = (a.or(is_half, minus_one), a.or(is_half, one));
-    let (less, lesser) = (a.negative(own), a.negative(other));
-    (a.choose(sine_is_less, less, own), a.choose(cosine_is_less, lesser, other))
+    // (3) by the last two bits of n: the first exchanges both, the other turns the sine, one of them alone the cosine
+    let (first, second) = (a.shift(shown, 63), a.shift(shown, 62));
+    let (own, other) = (a.choose(first, cos, sin), a.choose(first, sin, cos));
+    let one = a.xor(first, second);
+    let (of_sine, of_cosine) = (a.sign(second), a.sign(one));
+    (a.xor(own, of_sine), a.xor(other, of_cosine))
 }
 
-/// n, r and c of (1).
+/// n with its bits shown, r and c of (1).
 fn reduced<A: Arithmetic>(a: &mut A, x: A::Number) -> (A::Number, A::Number, A::Number) {
-    let factor = a.constant(TWO_OVER_PI);
+    let (factor, rounder) = (a.constant(TWO_OVER_PI), a.constant(ROUNDER));
     let n = a.mul(x, factor);
-    let n = a.round(n);
+    let shown = a.add(n, rounder);
+    let n = a.sub(shown, rounder);
     let [first, second, third] = HALF_PI.map(|part| {
         let part = a.constant(part);
         a.mul(n, part)
     });
     let rest = a.sub(x, first);
-    // rest − second, and what rounding takes from it
-    let near = a.sub(rest, second);
-    let back = a.sub(near, rest);
-    let whole = a.sub(near, back);
-    let left = a.sub(rest, whole);
-    let right = a.add(second, back);
-    let lost = a.sub(left, right);
-    let tail = a.sub(lost, third);
-    let r = a.add(near, tail);
-    let gone = a.sub(near, r);
-    (n, r, a.add(gone, tail))
+    // rest − second, and what rounding takes from it: exactly, since `rest` has no bits below those of `second`
+    let r = a.sub(rest, second);
+    let gone = a.sub(rest, r);
+    let lost = a.sub(gone, second);
+    (shown, r, a.sub(lost, third))
 }
 
 /// (2)
@@ -143,7 +126,6 @@ struct Floats;
 
 impl Arithmetic for Floats {
     type Number = f64;
-    type Answer = bool;
 
     fn constant(&mut self, value: f64) -> f64 {
         value
@@ -161,24 +143,20 @@ impl Arithmetic for Floats {
         a * b
     }
 
-    fn negative(&mut self, a: f64) -> f64 {
-        -a
+    fn shift(&mut self, a: f64, places: u8) -> f64 {
+        f64::from_bits(a.to_bits() << places)
     }
 
-    fn round(&mut self, a: f64) -> f64 {
-        a.round_ties_even()
+    fn xor(&mut self, a: f64, b: f64) -> f64 {
+        f64::from_bits(a.to_bits() ^ b.to_bits())
     }
 
-    fn is_equal(&mut self, a: f64, b: f64) -> bool {
-        a == b
+    fn sign(&mut self, a: f64) -> f64 {
+        f64::from_bits(a.to_bits() & (1 << 63))
     }
 
-    fn or(&mut self, a: bool, b: bool) -> bool {
-        a || b
-    }
-
-    fn choose(&mut self, answer: bool, yes: f64, no: f64) -> f64 {
-        if answer { yes } else { no }
+    fn choose(&mut self, sign: f64, yes: f64, no: f64) -> f64 {
+        if sign.is_sign_negative() { yes } else { no }
     }
 }
 

@@ -1,15 +1,39 @@
 //! How are instructions of x86-64 with AVX written as bytes?
 //!
 //! ```text
-//! C5 | R̄ v̄v̄v̄v̄ L pp | opcode | ModRM …                  where rm and index need no fourth bit           (1)
-//! C4 | R̄ X̄ B̄ mmmmm | W v̄v̄v̄v̄ L pp | opcode | ModRM …    else                                            (2)
+//! C5 | R̄ v̄v̄v̄v̄ L pp | opcode | ModRM …                                where rm and index need no fourth bit      (1)
+//! C4 | R̄ X̄ B̄ mmmmm | W v̄v̄v̄v̄ L pp | opcode | ModRM …                  else                                       (2)
+//! 62 | R̄ X̄ B̄ R̄' 0 mmm | W v̄v̄v̄v̄ 1 pp | z L'L b V̄' aaa | opcode | …    eight floats, 32 registers; small distances
+//!                                                                     count in 64 bytes                          (3)
 //! ```
 //!
-//! Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, sections 2.1 and 2.3.
+//! Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, sections 2.1, 2.3 and 2.7.
 
 use crate::program::{Relation, Two};
 
-/// A register of floats, 0 to 15.
+/// How many floats a register of the code holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Width {
+    /// One.
+    One,
+    /// Four.
+    Four,
+    /// Eight.
+    Eight,
+}
+
+impl Width {
+    /// How many floats that are.
+    pub fn floats(self) -> usize {
+        match self {
+            Width::One => 1,
+            Width::Four => 4,
+            Width::Eight => 8,
+        }
+    }
+}
+
+/// A register of floats, 0 to 15; where there are eight floats in each, 0 to 31.
 pub type Register = u8;
 
 /// A place in memory.
@@ -34,10 +58,14 @@ pub enum Operand {
 
 /// The prefix that an opcode belongs to.
 const PACKED: u8 = 1;
+const MASKS: u8 = 2;
 const SCALAR: u8 = 3;
 /// The table of opcodes.
 const MAP_0F: u8 = 1;
+const MAP_0F38: u8 = 2;
 const MAP_0F3A: u8 = 3;
+/// The mask that comparisons of eight floats use.
+const MASK: Register = 1;
 
 /// Instructions as bytes, and where the pool is referred to.
 pub struct Bytes {
@@ -45,14 +73,27 @@ pub struct Bytes {
     pub code: Vec<u8>,
     /// Places of 32 bits that hold the distance to a constant, its number, and how many bytes follow them.
     references: Vec<(usize, u32, u8)>,
-    /// Whether registers hold four floats.
-    is_wide: bool,
+    /// What registers hold.
+    width: Width,
+}
+
+/// An instruction by the fields of its encoding.
+#[derive(Clone, Copy)]
+struct Fields {
+    prefix: u8,
+    map: u8,
+    opcode: u8,
+    reg: u8,
+    /// The second source; zero where there is none.
+    second: u8,
+    rm: Operand,
+    immediate: Option<u8>,
 }
 
 impl Bytes {
     /// Nothing yet.
-    pub fn new(is_wide: bool) -> Bytes {
-        Bytes { code: Vec::new(), references: Vec::new(), is_wide }
+    pub fn new(width: Width) -> Bytes {
+        Bytes { code: Vec::new(), references: Vec::new(), width }
     }
 
     /// Bytes of instructions that need no operands.
@@ -65,9 +106,14 @@ impl Bytes {
         self.raw(&number.to_le_bytes());
     }
 
-    fn arithmetic(&mut self, opcode: u8, to: Register, a: Register, b: Operand, immediate: Option<u8>) {
-        let prefix = if self.is_wide { PACKED } else { SCALAR };
-        self.vex(prefix, MAP_0F, opcode, to, a, b, immediate);
+    fn arithmetic(&mut self, opcode: u8, reg: Register, second: Register, rm: Operand, immediate: Option<u8>) {
+        let prefix = if self.width == Width::One { SCALAR } else { PACKED };
+        self.write(Fields { prefix, map: MAP_0F, opcode, reg, second, rm, immediate });
+    }
+
+    /// On the bits of whole registers.
+    fn packed(&mut self, map: u8, opcode: u8, reg: Register, second: Register, rm: Operand, immediate: Option<u8>) {
+        self.write(Fields { prefix: PACKED, map, opcode, reg, second, rm, immediate });
     }
 
     /// to ← a op b
@@ -77,23 +123,29 @@ impl Bytes {
             Two::Mul => self.arithmetic(0x59, to, a, b, None),
             Two::Sub => self.arithmetic(0x5c, to, a, b, None),
             Two::Div => self.arithmetic(0x5e, to, a, b, None),
-            Two::And => self.vex(PACKED, MAP_0F, 0x54, to, a, b, None),
-            Two::Or => self.vex(PACKED, MAP_0F, 0x56, to, a, b, None),
-            Two::Xor => self.vex(PACKED, MAP_0F, 0x57, to, a, b, None),
+            Two::And => self.packed(MAP_0F, 0x54, to, a, b, None),
+            Two::Or => self.packed(MAP_0F, 0x56, to, a, b, None),
+            Two::Xor => self.packed(MAP_0F, 0x57, to, a, b, None),
         }
     }
 
     /// to ← √a
     pub fn sqrt(&mut self, to: Register, a: Register) {
-        let other = if self.is_wide { 0 } else { a };
+        let other = if self.width == Width::One { a } else { 0 };
         self.arithmetic(0x51, to, other, Operand::Register(a), None);
     }
 
     /// to ← the nearest integer, the even one of two
     pub fn round(&mut self, to: Register, a: Register) {
-        let (opcode, other) = if self.is_wide { (0x09, 0) } else { (0x0b, a) };
+        let (opcode, other) = if self.width == Width::One { (0x0b, a) } else { (0x09, 0) };
         // 8: no exception for what is not exact
-        self.vex(PACKED, MAP_0F3A, opcode, to, other, Operand::Register(a), Some(8));
+        self.packed(MAP_0F3A, opcode, to, other, Operand::Register(a), Some(8));
+    }
+
+    /// to ← the bits of a, moved up by so many places
+    pub fn shift(&mut self, to: Register, a: Register, places: u8) {
+        // the field of the first register belongs to the opcode
+        self.packed(MAP_0F, 0x73, 6, to, Operand::Register(a), Some(places));
     }
 
     /// to ← all bits where the relation holds, else none
@@ -103,12 +155,25 @@ impl Bytes {
             Relation::Less => 0x11,
             Relation::LessOrEqual => 0x12,
         };
-        self.arithmetic(0xc2, to, a, b, Some(code));
+        if self.width != Width::Eight {
+            return self.arithmetic(0xc2, to, a, b, Some(code));
+        }
+        self.arithmetic(0xc2, MASK, a, b, Some(code));
+        let rm = Operand::Register(MASK);
+        let (prefix, map, opcode) = (MASKS, MAP_0F38, 0x38);
+        self.write(Fields { prefix, map, opcode, reg: to, second: 0, rm, immediate: None });
     }
 
     /// to ← `yes` where the sign of `answer` is set, else `no`
     pub fn choose(&mut self, to: Register, answer: Register, yes: Register, no: Register) {
-        self.vex(PACKED, MAP_0F3A, 0x4b, to, no, Operand::Register(yes), Some(answer << 4));
+        if self.width != Width::Eight {
+            return self.packed(MAP_0F3A, 0x4b, to, no, Operand::Register(yes), Some(answer << 4));
+        }
+        let rm = Operand::Register(answer);
+        let (prefix, map, opcode) = (MASKS, MAP_0F38, 0x39);
+        self.write(Fields { prefix, map, opcode, reg: MASK, second: 0, rm, immediate: None });
+        let (rm, opcode) = (Operand::Register(yes), 0x65);
+        self.eight(Fields { prefix: PACKED, map, opcode, reg: to, second: no, rm, immediate: None }, MASK);
     }
 
     /// to ← memory
@@ -124,32 +189,62 @@ impl Bytes {
     /// A general register (rdi 7, rsi 6, rdx 2, rcx 1) ← the address of a place.
     pub fn address(&mut self, to: u8, of: Place) {
         self.raw(&[0x48, 0x8d]);
-        self.memory(to, of, 0);
+        self.memory(to, of, 0, 1);
     }
 
-    /// (1), (2). Where an instruction has no second source, the field is zero, written as ones.
-    #[allow(clippy::too_many_arguments, reason = "the fields of the encoding")]
-    fn vex(&mut self, prefix: u8, map: u8, opcode: u8, reg: u8, second: u8, rm: Operand, immediate: Option<u8>) {
+    /// Where an instruction has no second source, the field is zero, written as ones.
+    fn write(&mut self, fields: Fields) {
+        match self.width {
+            Width::Eight => self.eight(fields, 0),
+            _ => self.vex(fields),
+        }
+    }
+
+    /// (1), (2)
+    fn vex(&mut self, Fields { prefix, map, opcode, reg, second, rm, immediate }: Fields) {
         let far = matches!(rm, Operand::Register(register) if register > 7);
         let high = if reg > 7 { 0 } else { 0x80 };
-        let rest = ((!second & 15) << 3) | (u8::from(self.is_wide) << 2) | prefix;
+        let rest = ((!second & 15) << 3) | (u8::from(self.width == Width::Four) << 2) | prefix;
         match map == MAP_0F && !far {
             true => self.raw(&[0xc5, high | rest]),
             // no index register: its bit is set
             false => self.raw(&[0xc4, high | 0x40 | if far { 0 } else { 0x20 } | map, rest]),
         }
+        self.last(opcode, reg, rm, immediate);
+    }
+
+    /// (3); `mask` says by which mask, 0 for none.
+    fn eight(&mut self, Fields { prefix, map, opcode, reg, second, rm, immediate }: Fields, mask: Register) {
+        let (third, fourth) = match rm {
+            Operand::Register(register) => (register & 8, register & 16),
+            Operand::Memory(_) => (0, 0),
+        };
+        // the bits of the registers are written inverted
+        let bit = |field: u8, place: u8| if field == 0 { place } else { 0 };
+        let first = bit(reg & 8, 0x80) | bit(fourth, 0x40) | bit(third, 0x20) | bit(reg & 16, 0x10) | map;
+        let wide = 0x80 | ((!second & 15) << 3) | 4 | prefix;
+        self.raw(&[0x62, first, wide, 0x40 | bit(second & 16, 8) | mask]);
+        self.last(opcode, reg, rm, immediate);
+    }
+
+    /// What all encodings end with.
+    fn last(&mut self, opcode: u8, reg: u8, rm: Operand, immediate: Option<u8>) {
         self.raw(&[opcode]);
         match rm {
             Operand::Register(register) => self.raw(&[0xc0 | ((reg & 7) << 3) | (register & 7)]),
-            Operand::Memory(place) => self.memory(reg, place, u8::from(immediate.is_some())),
+            Operand::Memory(place) => {
+                let unit = if self.width == Width::Eight { 64 } else { 1 };
+                self.memory(reg, place, u8::from(immediate.is_some()), unit);
+            }
         }
         self.code.extend(immediate);
     }
 
-    /// ModRM and what follows it, for a place in memory; `after` bytes of the instruction come behind.
-    fn memory(&mut self, reg: u8, place: Place, after: u8) {
+    /// ModRM and what follows it, for a place in memory; `after` bytes of the instruction come behind, and small distances
+    /// count in `unit` bytes.
+    fn memory(&mut self, reg: u8, place: Place, after: u8, unit: i32) {
         let reg = (reg & 7) << 3;
-        let near = |distance: i32| i8::try_from(distance).ok();
+        let near = |distance: i32| i8::try_from(distance / unit).ok().filter(|_| distance % unit == 0);
         match place {
             Place::Slot(distance) => match near(distance) {
                 Some(byte) => self.raw(&[0x43 | reg, byte as u8]),
@@ -184,8 +279,8 @@ impl Bytes {
     /// Puts the pool behind the code, each constant as often as a register holds it, and tells the code where.
     pub fn finish(mut self, pool: &[u64]) -> Vec<u8> {
         // bits are combined 16 bytes at a time also where one float counts
-        let copies = if self.is_wide { 4 } else { 2 };
-        self.code.resize(self.code.len().next_multiple_of(32), 0xcc);
+        let copies = self.width.floats().max(2);
+        self.code.resize(self.code.len().next_multiple_of(64), 0xcc);
         let start = self.code.len();
         for &constant in pool {
             (0..copies).for_each(|_| self.code.extend_from_slice(&constant.to_le_bytes()));

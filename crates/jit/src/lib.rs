@@ -31,7 +31,7 @@ mod memory;
 mod program;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod registers;
-#[cfg(test)]
+#[cfg(all(test, target_arch = "x86_64", unix))]
 mod tests;
 
 /// Whether there is a compiler for this kind of processor at all.

@@ -7,7 +7,7 @@
 use crate::program::{Lanes, Program, WIDE};
 
 #[cfg(all(target_arch = "x86_64", unix))]
-use crate::program::Called;
+use crate::{encode::Width, program::Called};
 
 /// A compiled program. It never changes; threads share it.
 #[derive(Debug)]
@@ -16,6 +16,8 @@ pub struct Code {
     pages: memmap2::Mmap,
     slots: usize,
     lanes: Lanes,
+    /// Whether one run of wide code does half of the lanes.
+    is_half: bool,
 }
 
 /// The code as a function of the memory that it runs on.
@@ -35,16 +37,28 @@ unsafe extern "sysv64" fn helper(f: Called, to: *mut f64, a: *const f64, b: *con
 }
 
 impl Code {
-    /// Machine code for a program; nothing where the processor is another, or the program is too large.
+    /// Machine code for a program; nothing where the processor is another, or the program is too large. Wide code works on
+    /// as many floats at once as the processor can.
     #[cfg(all(target_arch = "x86_64", unix))]
     pub fn new(program: &Program, lanes: Lanes) -> Option<Code> {
-        if !std::arch::is_x86_feature_detected!("avx2") {
+        match lanes {
+            Lanes::One => Code::of_width(program, Width::One),
+            Lanes::Wide => Code::of_width(program, Width::Eight).or_else(|| Code::of_width(program, Width::Four)),
+        }
+    }
+
+    /// Code with so many floats in each register; nothing where the processor has no such registers.
+    #[cfg(all(target_arch = "x86_64", unix))]
+    pub(crate) fn of_width(program: &Program, width: Width) -> Option<Code> {
+        use std::arch::is_x86_feature_detected as has;
+        if !has!("avx2") || (width == Width::Eight && !(has!("avx512f") && has!("avx512dq"))) {
             return None;
         }
-        let (bytes, slots) = crate::registers::compiled(program, lanes, helper as *const () as u64)?;
+        let (bytes, slots) = crate::registers::compiled(program, width, helper as *const () as u64)?;
         let mut pages = memmap2::MmapMut::map_anon(bytes.len()).ok()?;
         pages[..bytes.len()].copy_from_slice(&bytes);
-        Some(Code { pages: pages.make_exec().ok()?, slots, lanes })
+        let lanes = if width == Width::One { Lanes::One } else { Lanes::Wide };
+        Some(Code { pages: pages.make_exec().ok()?, slots, lanes, is_half: width == Width::Four })
     }
 
     /// No machine code for this processor.
@@ -69,14 +83,16 @@ impl Code {
         assert!(self.lanes == Lanes::Wide && memory.len() >= self.slots, "memory for this code");
         let first = memory.as_mut_ptr().cast::<f64>();
         self.enter(first);
-        // the other four floats of each slot
-        self.enter(first.wrapping_add(WIDE / 2));
+        if self.is_half {
+            // the other four floats of each slot
+            self.enter(first.wrapping_add(WIDE / 2));
+        }
     }
 
     #[cfg(all(target_arch = "x86_64", unix))]
     fn enter(&self, memory: *mut f64) {
         // SAFETY: the pages hold a whole function of this type, written by `registers::compiled` for a processor with AVX2,
-        // which `new` has seen. It reads and writes slots below `self.slots` alone, which the callers have compared with the
+        // or AVX-512 where eight floats are in a register, which `of_width` has seen. It reads and writes slots below `self.slots` alone, which the callers have compared with the
         // length of the memory that they borrow mutably; places on its own stack; and its pool, which lies in the pages. It
         // keeps rbx, rbp and rsp as the convention asks, and calls `helper` with places of these three kinds only.
         unsafe {

@@ -31,6 +31,8 @@ pub(crate) enum Operation {
     Two(Two, Value, Value),
     Sqrt(Value),
     Round(Value),
+    /// The bits, moved up by so many places.
+    Shift(Value, u8),
     Compare(Relation, Value, Value),
     /// By the sign bit of the first: the second if it is set, else the third.
     Choose(Value, Value, Value),
@@ -163,6 +165,11 @@ impl Program {
         self.push(Operation::Round(a))
     }
 
+    /// The bits of a, moved up by so many places.
+    fn shift(&mut self, a: Value, places: u8) -> Value {
+        self.push(Operation::Shift(a, places))
+    }
+
     /// a = b?
     pub fn is_equal(&mut self, a: Value, b: Value) -> Value {
         self.push(Operation::Compare(Relation::Equal, a, b))
@@ -209,7 +216,6 @@ impl Program {
 
 impl Arithmetic for Program {
     type Number = Value;
-    type Answer = Value;
 
     fn constant(&mut self, value: f64) -> Value {
         Program::constant(self, value)
@@ -227,23 +233,20 @@ impl Arithmetic for Program {
         Program::mul(self, a, b)
     }
 
-    fn negative(&mut self, a: Value) -> Value {
-        Program::negative(self, a)
+    fn shift(&mut self, a: Value, places: u8) -> Value {
+        Program::shift(self, a, places)
     }
 
-    fn round(&mut self, a: Value) -> Value {
-        Program::round(self, a)
+    fn xor(&mut self, a: Value, b: Value) -> Value {
+        self.two(Two::Xor, a, b)
     }
 
-    fn is_equal(&mut self, a: Value, b: Value) -> Value {
-        Program::is_equal(self, a, b)
+    fn sign(&mut self, a: Value) -> Value {
+        let sign = self.bits(1 << 63);
+        self.two(Two::And, a, sign)
     }
 
-    fn or(&mut self, a: Value, b: Value) -> Value {
-        Program::or(self, a, b)
-    }
-
-    fn choose(&mut self, answer: Value, yes: Value, no: Value) -> Value {
-        Program::choose(self, answer, yes, no)
+    fn choose(&mut self, sign: Value, yes: Value, no: Value) -> Value {
+        Program::choose(self, sign, yes, no)
     }
 }

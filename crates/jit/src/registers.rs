@@ -12,19 +12,20 @@
 
 use std::collections::BTreeMap;
 
-use crate::encode::{Bytes, Operand, Place, Register};
-use crate::program::{Called, Lanes, Operation, Program, Two, Value};
+use crate::encode::{Bytes, Operand, Place, Register, Width};
+use crate::program::{Called, Operation, Program, Two, Value, WIDE};
 
-const REGISTERS: usize = 16;
+/// Registers where each holds eight floats; else there are half as many.
+const REGISTERS: usize = 32;
 /// More bytes of stack or of memory are not used.
-const MOST_STACK: i32 = 1 << 15;
+const MOST_STACK: i32 = 1 << 16;
 const MOST_MEMORY: u32 = 1 << 24;
 /// Programs with more operations are not compiled: reading the code costs more than it saves.
 const MOST_OPERATIONS: usize = 400_000;
 
 /// The bytes of a program, and how many slots its memory must have at least. `helper` is the address of what calls
 /// functions: (f, to, a, b, lanes).
-pub fn compiled(program: &Program, lanes: Lanes, helper: u64) -> Option<(Vec<u8>, usize)> {
+pub fn compiled(program: &Program, width: Width, helper: u64) -> Option<(Vec<u8>, usize)> {
     let uses = Uses::of(program);
     let slots = program.operations.iter().filter_map(|operation| match operation {
         Operation::Read(slot) => Some(*slot),
@@ -34,7 +35,6 @@ pub fn compiled(program: &Program, lanes: Lanes, helper: u64) -> Option<(Vec<u8>
     if program.operations.len() > MOST_OPERATIONS || slots > MOST_MEMORY {
         return None;
     }
-    let is_wide = lanes == Lanes::Wide;
     let mut writer = Writer {
         program,
         uses,
@@ -47,8 +47,8 @@ pub fn compiled(program: &Program, lanes: Lanes, helper: u64) -> Option<(Vec<u8>
         free: Vec::new(),
         released: Vec::new(),
         pinned: 0,
-        bytes: Bytes::new(is_wide),
-        is_wide,
+        bytes: Bytes::new(width),
+        width,
         helper,
     };
     for &(slot, value) in &program.writes {
@@ -83,7 +83,7 @@ impl Uses {
 fn arguments(operation: Operation) -> [Option<Value>; 3] {
     match operation {
         Operation::Read(_) | Operation::Constant(_) => [None; 3],
-        Operation::Sqrt(a) | Operation::Round(a) => [Some(a), None, None],
+        Operation::Sqrt(a) | Operation::Round(a) | Operation::Shift(a, _) => [Some(a), None, None],
         Operation::Two(_, a, b) | Operation::Compare(_, a, b) | Operation::Call(_, a, b) => [Some(a), Some(b), None],
         Operation::Choose(a, b, c) => [Some(a), Some(b), Some(c)],
     }
@@ -103,15 +103,16 @@ struct Writer<'p> {
     free: Vec<i32>,
     released: Vec<i32>,
     /// Registers that the operation at hand needs, as bits.
-    pinned: u16,
+    pinned: u32,
     bytes: Bytes,
-    is_wide: bool,
+    width: Width,
     helper: u64,
 }
 
 impl Writer<'_> {
     fn slot(&self, slot: u32) -> Place {
-        Place::Slot(slot as i32 * if self.is_wide { 64 } else { 8 })
+        let floats = if self.width == Width::One { 1 } else { WIDE as i32 };
+        Place::Slot(slot as i32 * floats * 8)
     }
 
     /// Whether a value is needed at all after this.
@@ -149,6 +150,12 @@ impl Writer<'_> {
                 let from = self.fetch(a);
                 let to = self.result(value, &[a]);
                 self.bytes.round(to, from);
+                self.keep(value, to);
+            }
+            Operation::Shift(a, places) => {
+                let from = self.fetch(a);
+                let to = self.result(value, &[a]);
+                self.bytes.shift(to, from, places);
                 self.keep(value, to);
             }
             Operation::Choose(answer, yes, no) => {
@@ -204,12 +211,16 @@ impl Writer<'_> {
         self.register[value.0 as usize] = Some(register);
     }
 
+    fn registers(&self) -> std::ops::Range<usize> {
+        0..if self.width == Width::Eight { REGISTERS } else { REGISTERS / 2 }
+    }
+
     /// A free register; if there is none, the value in one leaves (1).
     fn room(&mut self) -> Register {
-        if let Some(register) = (0..REGISTERS).find(|&r| self.holds[r].is_none() && self.pinned & (1 << r) == 0) {
+        if let Some(register) = self.registers().find(|&r| self.holds[r].is_none() && self.pinned & (1 << r) == 0) {
             return register as Register;
         }
-        let latest = (0..REGISTERS).filter(|&r| self.pinned & (1 << r) == 0).max_by_key(|&r| {
+        let latest = self.registers().filter(|&r| self.pinned & (1 << r) == 0).max_by_key(|&r| {
             let held = self.holds[r].and_then(|value| self.uses.next(value));
             held.unwrap_or(u32::MAX)
         });
@@ -230,7 +241,7 @@ impl Writer<'_> {
     }
 
     fn on_stack(&mut self) -> Place {
-        let size = if self.is_wide { 32 } else { 8 };
+        let size = 8 * self.width.floats() as i32;
         Place::Stack(self.free.pop().unwrap_or_else(|| {
             self.stack += size;
             self.stack - size
@@ -284,12 +295,12 @@ impl Writer<'_> {
     /// A call: registers keep nothing, so that all go home before.
     fn call(&mut self, value: Value, f: Called, a: Value, b: Value) {
         let places = [a, b].map(|argument| self.at_home(argument));
-        (0..REGISTERS as u8).for_each(|register| self.leave(register));
+        self.registers().for_each(|register| self.leave(register as Register));
         let to = match self.written.get(&value).and_then(|slots| slots.first()) {
             Some(&slot) => self.slot(slot),
             None => self.on_stack(),
         };
-        if self.is_wide {
+        if self.width != Width::One {
             self.bytes.raw(&[0xc5, 0xf8, 0x77]); // vzeroupper
         }
         self.bytes.raw(&[0x48, 0xbf]); // mov rdi, f
@@ -297,7 +308,7 @@ impl Writer<'_> {
         for (register, place) in [(6, to), (2, places[0]), (1, places[1])] {
             self.bytes.address(register, place);
         }
-        self.bytes.raw(&[0x41, 0xb8, if self.is_wide { 4 } else { 1 }, 0, 0, 0]); // mov r8d, lanes
+        self.bytes.raw(&[0x41, 0xb8, self.width.floats() as u8, 0, 0, 0]); // mov r8d, lanes
         self.bytes.raw(&[0x48, 0xb8]); // mov rax, helper
         self.bytes.number(self.helper);
         self.bytes.raw(&[0xff, 0xd0]); // call rax
@@ -328,11 +339,11 @@ impl Writer<'_> {
         if self.stack > MOST_STACK {
             return None;
         }
-        let mut all = Bytes::new(self.is_wide);
+        let mut all = Bytes::new(self.width);
         all.raw(&[0x55, 0x48, 0x89, 0xe5, 0x53, 0x50]); // push rbp; mov rbp, rsp; push rbx; push rax
         all.raw(&[0x48, 0x81, 0xec]); // sub rsp, size
-        all.raw(&((self.stack + 31) & !31).to_le_bytes());
-        all.raw(&[0x48, 0x83, 0xe4, 0xe0]); // and rsp, -32
+        all.raw(&((self.stack + 63) & !63).to_le_bytes());
+        all.raw(&[0x48, 0x83, 0xe4, 0xc0]); // and rsp, -64
         all.raw(&[0x48, 0x89, 0xfb]); // mov rbx, rdi
         let mut body = self.bytes;
         body.raw(&[0xc5, 0xf8, 0x77]); // vzeroupper

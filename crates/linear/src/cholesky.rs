@@ -1,31 +1,41 @@
 //! What solves a symmetric system?
 //!
 //! ```text
-//! M = L Lᵀ        then L y = b, Lᵀ x = y; elimination where a pivot is not positive
+//! M = L D Lᵀ        then L y = b, Lᵀ x = D⁻¹ y; elimination where a pivot is not positive       (1)
 //! ```
+//!
+//! Cholesky's factors without their roots: one division for each unknown. Terms are taken away one after the other, the
+//! first unknown first, so that whoever writes the same operations in another way has the same bits.
 
 use crate::matrix::Matrix;
 use crate::solve::{Unsolved, eliminate};
 use crate::tolerance::{PIVOT, POSITIVE};
 
-/// Factors a symmetric positive matrix in place: the lower triangle becomes L. False if it is not
-/// positive.
+/// Factors a symmetric positive matrix in place by (1): below the diagonal stands L, on it 1/D, above it (L D)ᵀ. Only
+/// the lower triangle is read. False if the matrix is not positive.
 #[must_use]
 pub fn cholesky(matrix: &mut [f64], n: usize) -> bool {
+    // what stands above is the row that is taken from those below it; until then it keeps the diagonal entries
+    for j in 0..n {
+        for i in j + 1..n {
+            matrix[j * n + i] = matrix[i * n + j];
+        }
+    }
     for j in 0..n {
         let before = matrix[j * n + j];
-        let (head, rest) = matrix.split_at_mut((j + 1) * n);
-        let row = &mut head[j * n..];
-        let pivot = before - row[..j].iter().map(|x| x * x).sum::<f64>();
+        let (above, rest) = matrix.split_at_mut(j * n);
+        let (row, below) = rest.split_at_mut(n);
+        for k in 0..j {
+            let (times, line) = (row[k], &above[k * n + j..(k + 1) * n]);
+            row[j..].iter_mut().zip(line).for_each(|(x, u)| *x -= times * u);
+        }
+        let pivot = row[j];
         if pivot.is_nan() || pivot <= POSITIVE.at(before.abs()) {
             return false;
         }
-        let pivot = pivot.sqrt();
-        row[j] = pivot;
-        let row = &row[..j];
-        for below in rest.chunks_exact_mut(n) {
-            let dot: f64 = below[..j].iter().zip(row).map(|(a, b)| a * b).sum();
-            below[j] = (below[j] - dot) / pivot;
+        row[j] = 1.0 / pivot;
+        for (i, line) in (j + 1..n).zip(below.chunks_exact_mut(n)) {
+            line[j] = row[i] * row[j];
         }
     }
     true
@@ -35,19 +45,22 @@ pub fn cholesky(matrix: &mut [f64], n: usize) -> bool {
 pub fn forward(factor: &[f64], n: usize, x: &mut [f64]) {
     for i in 0..n {
         let (done, rest) = x.split_at_mut(i);
-        let dot: f64 = factor[i * n..i * n + i].iter().zip(done.iter()).map(|(a, b)| a * b).sum();
-        rest[0] = (rest[0] - dot) / factor[i * n + i];
+        factor[i * n..i * n + i].iter().zip(done.iter()).for_each(|(l, y)| rest[0] -= l * y);
+    }
+}
+
+/// Solves D x = b in place.
+pub fn across(factor: &[f64], n: usize, x: &mut [f64]) {
+    for (k, x) in x.iter_mut().enumerate() {
+        *x *= factor[k * n + k];
     }
 }
 
 /// Solves Lᵀ x = b in place.
 pub fn backward(factor: &[f64], n: usize, x: &mut [f64]) {
     for i in (0..n).rev() {
-        x[i] /= factor[i * n + i];
         let value = x[i];
-        for (k, entry) in x[..i].iter_mut().enumerate() {
-            *entry -= factor[i * n + k] * value;
-        }
+        x[..i].iter_mut().zip(&factor[i * n..]).for_each(|(x, l)| *x -= l * value);
     }
 }
 
@@ -59,6 +72,7 @@ pub fn symmetric(matrix: &mut [f64], right: &mut [f64], work: &mut Vec<f64>) -> 
     work.extend_from_slice(matrix);
     if cholesky(work, n) {
         forward(work, n, right);
+        across(work, n, right);
         backward(work, n, right);
         return if right.iter().all(|x| x.is_finite()) { Ok(()) } else { Err(Unsolved::NotFinite) };
     }
@@ -77,10 +91,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_positive_matrix_is_the_square_of_its_factor() {
-        let mut matrix = vec![4.0, 2.0, 2.0, 2.0, 10.0, 4.0, 2.0, 4.0, 6.0];
+    fn a_positive_matrix_is_the_product_of_its_factors() {
+        // L = [1; ½ 1; ½ ⅓ 1], D = 4, 9, 4; what stands above the diagonal is not read
+        let mut matrix = vec![4.0, 7.0, 7.0, 2.0, 10.0, 7.0, 2.0, 4.0, 6.0];
         assert!(cholesky(&mut matrix, 3));
-        assert_eq!([matrix[0], matrix[3], matrix[4], matrix[6], matrix[7], matrix[8]], [2.0, 1.0, 3.0, 1.0, 1.0, 2.0]);
+        assert_eq!(matrix, [0.25, 2.0, 2.0, 0.5, 1.0 / 9.0, 3.0, 0.5, 3.0 * (1.0 / 9.0), 0.25]);
         assert!(!cholesky(&mut [1.0, 2.0, 2.0, 1.0], 2));
         assert!(!cholesky(&mut [1.0, 1.0, 1.0, 1.0 + 1e-15], 2));
     }

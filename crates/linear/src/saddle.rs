@@ -1,13 +1,13 @@
 //! What solves the equations of motion with multipliers?
 //!
 //! ```text
-//! M x ∓ Aᵀ λ = b,  A x = c        (A M⁻¹ Aᵀ) λ = ±(c − A M⁻¹ b)        Cholesky twice         (1)
+//! M x ∓ Aᵀ λ = b,  A x = c        (A M⁻¹ Aᵀ) λ = ±(c − A M⁻¹ b)        L D Lᵀ twice           (1)
 //! ```
 //!
 //! Where M or A M⁻¹ Aᵀ is not positive, a massless coordinate for instance, elimination solves the
 //! whole.
 
-use crate::cholesky::{backward, cholesky, forward};
+use crate::cholesky::{across, backward, cholesky, forward};
 use crate::matrix::Matrix;
 use crate::solve::{Unsolved, eliminate};
 use crate::tolerance::PIVOT;
@@ -17,9 +17,10 @@ pub fn saddle(matrix: &mut [f64], right: &mut [f64], n: usize, work: &mut Vec<f6
     let (size, m) = (right.len(), right.len() - n);
     let entry = |i: usize, j: usize| matrix[i * size + j];
     work.clear();
-    work.resize(n * n + m * n + m * m, 0.0);
+    work.resize(n * n + m * n + m * m + n, 0.0);
     let (factor, rest) = work.split_at_mut(n * n);
-    let (spread, gram) = rest.split_at_mut(m * n);
+    let (spread, rest) = rest.split_at_mut(m * n);
+    let (gram, scaled) = rest.split_at_mut(m * m);
     for i in 0..n {
         for j in 0..n {
             factor[i * n + j] = entry(i, j);
@@ -40,9 +41,11 @@ pub fn saddle(matrix: &mut [f64], right: &mut [f64], n: usize, work: &mut Vec<f6
         forward(factor, n, &mut spread[i * n..(i + 1) * n]);
     }
     for i in 0..m {
+        let row = &spread[i * n..(i + 1) * n];
+        scaled.copy_from_slice(row);
+        across(factor, n, scaled);
         for j in 0..=i {
-            let dot: f64 = (0..n).map(|k| spread[i * n + k] * spread[j * n + k]).sum();
-            (gram[i * m + j], gram[j * m + i]) = (dot, dot);
+            gram[i * m + j] = (0..n).map(|k| scaled[k] * spread[j * n + k]).sum();
         }
     }
     if !cholesky(gram, m) {
@@ -50,15 +53,19 @@ pub fn saddle(matrix: &mut [f64], right: &mut [f64], n: usize, work: &mut Vec<f6
     }
     let (b, c) = right.split_at_mut(n);
     forward(factor, n, b);
+    scaled.copy_from_slice(b);
+    across(factor, n, scaled);
     // A M⁻¹ Aᵀ (sign λ) = A M⁻¹ b − c
     for (i, c) in c.iter_mut().enumerate() {
-        *c = (0..n).map(|k| spread[i * n + k] * b[k]).sum::<f64>() - *c;
+        *c = (0..n).map(|k| spread[i * n + k] * scaled[k]).sum::<f64>() - *c;
     }
     forward(gram, m, c);
+    across(gram, m, c);
     backward(gram, m, c);
     for (k, b) in b.iter_mut().enumerate() {
         *b -= (0..m).map(|i| spread[i * n + k] * c[i]).sum::<f64>();
     }
+    across(factor, n, b);
     backward(factor, n, b);
     c.iter_mut().for_each(|x| *x *= sign);
     if right.iter().all(|x| x.is_finite()) { Ok(()) } else { Err(Unsolved::NotFinite) }

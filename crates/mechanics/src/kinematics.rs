@@ -12,10 +12,13 @@
 //! which they are short: v along the deepest frame of its position, ω along the body, or, for a
 //! body of revolution whose last turn is about its axis, along the frame before that turn.
 
-use expr::{Expr, MathError};
+use expr::{Expr, Kind, MathError};
 use syntax::Span;
 
 use crate::{About, Inertia, Load, LoadKind, Orientation, Placement, Rate, Rotation, System, Target, Turn, Vector};
+
+/// How the names of velocities end that have symbols.
+const LIFTED: &str = "@lifted";
 
 /// The masses of a system and their velocities, for one set of rates.
 #[derive(Clone, Debug)]
@@ -125,8 +128,24 @@ impl Kinematics {
         masses: &[Expr],
         rate: Rate<'_>,
     ) -> Result<Kinematics, KinematicsError> {
-        let omegas = vec![None; system.frames.len()];
-        let mut tree = Tree { system, rate, omegas, points: vec![None; system.points.len()] };
+        Kinematics::moving(&mut Tree::new(system, rate), loads, masses)
+    }
+
+    /// The same with the rates as symbols, where each velocity of a point or a frame that others are made from is a symbol
+    /// too; and these symbols, each with its value, in an order in which no value needs a later one.
+    pub(crate) fn lifted(
+        system: &System,
+        loads: &[&Load],
+        masses: &[Expr],
+    ) -> Result<(Kinematics, Vec<(Expr, Expr)>), KinematicsError> {
+        let mut tree = Tree::new(system, &expr::total_derivative);
+        tree.lifted = Some(Vec::new());
+        let made = Kinematics::moving(&mut tree, loads, masses)?;
+        Ok((made, tree.lifted.unwrap_or_default()))
+    }
+
+    fn moving(tree: &mut Tree<'_>, loads: &[&Load], masses: &[Expr]) -> Result<Kinematics, KinematicsError> {
+        let system = tree.system;
         let mut elements = Vec::with_capacity(masses.len());
         for place in (0..system.points.len()).filter(|&place| system.points[place].mass.is_some()) {
             let velocity = tree.point(place)?;
@@ -157,15 +176,39 @@ struct Tree<'a> {
     rate: Rate<'a>,
     omegas: Vec<Option<Vector>>,
     points: Vec<Option<Local>>,
+    /// Velocities that have symbols, if they get some.
+    lifted: Option<Vec<(Expr, Expr)>>,
 }
 
-impl Tree<'_> {
+impl<'a> Tree<'a> {
+    fn new(system: &'a System, rate: Rate<'a>) -> Tree<'a> {
+        let (omegas, points) = (vec![None; system.frames.len()], vec![None; system.points.len()]);
+        Tree { system, rate, omegas, points, lifted: None }
+    }
+
+    /// A symbol for each component that is made from several rates or symbols.
+    fn lift(&mut self, vector: Vector) -> Vector {
+        let Some(lifted) = &mut self.lifted else { return vector };
+        let is_rate = |e: &Expr| {
+            e.as_symbol().is_some_and(|s| (s.kind == Kind::Coordinate && s.order == 1) || s.name.ends_with(LIFTED))
+        };
+        Vector(vector.0.map(|component| {
+            if component.symbols().iter().filter(|e| is_rate(e)).count() < 2 {
+                return component;
+            }
+            let symbol = expr::parameter(&format!("{}{LIFTED}", lifted.len()));
+            lifted.push((symbol, component));
+            symbol
+        }))
+    }
+
     /// The velocity of a point.
     fn point(&mut self, place: usize) -> Result<Local, MathError> {
         if let Some(known) = self.points[place] {
             return Ok(known);
         }
-        let found = self.velocity(&self.system.points[place].placement)?;
+        let mut found = self.velocity(&self.system.points[place].placement)?;
+        found.components = self.lift(found.components);
         self.points[place] = Some(found);
         Ok(found)
     }
@@ -182,6 +225,7 @@ impl Tree<'_> {
         let carried = self.omega(parent)?;
         let own = orientation.omega(self.rate)?;
         let omega = if carried == Vector::zero() { own } else { orientation.rotation().inward(carried) + own };
+        let omega = self.lift(omega);
         self.omegas[frame] = Some(omega);
         Ok(omega)
     }

@@ -1,7 +1,7 @@
 //! How does a tape become machine code, with the linear systems between its stages?
 //!
 //! ```text
-//! stage | M = L Lᵀ, L y = b, Lᵀ x = y | stage | …        one straight line where systems are small and symmetric    (1)
+//! stage | M = L D Lᵀ, L y = b, Lᵀ x = D⁻¹ y | stage | …   one straight line where systems are small and symmetric    (1)
 //! stage ‖ solved outside ‖ stage | …                      else: a stretch ends where a system is solved              (2)
 //! ```
 //!
@@ -14,6 +14,7 @@ use linear::Solved;
 use linear::tolerance::POSITIVE;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::lifted::{Plan, Step};
 use crate::real::{Function, Real};
 use crate::system::{Kind, Linear, Trouble};
 use crate::tape::{Code, Instruction, Tape};
@@ -33,6 +34,32 @@ struct Stretch {
     code: jit::Code,
     /// The system that is solved behind it, and the stage of its entries.
     solve: Option<(usize, usize)>,
+}
+
+/// All stages of a tape as one line, with every system in it (1): inputs come first in its memory, then outputs, then a flag.
+pub fn straight(tape: &Tape, solves: &[Linear], inputs: usize, lanes: Lanes) -> Option<jit::Code> {
+    if !jit::IS_HERE || !solves.iter().all(fits) {
+        return None;
+    }
+    let constants: FxHashMap<u32, f64> = tape.constants.iter().copied().collect();
+    let mut writer = Writer::new(tape, &constants);
+    for input in 0..inputs {
+        if let Some(slot) = tape.input(input) {
+            writer.made[slot as usize] = Some(writer.program.read(input as u32));
+        }
+    }
+    for (stage, solve) in solves.iter().enumerate() {
+        writer.stage(stage);
+        writer.system(stage, solve);
+    }
+    writer.stage(solves.len());
+    let slots = tape.outputs(solves.len());
+    for (slot, place) in slots.iter().zip(inputs as u32..) {
+        let value = writer.at(*slot);
+        writer.finite.push(value);
+        writer.program.write(place, value);
+    }
+    jit::Code::new(&writer.finish((inputs + slots.len()) as u32), lanes)
 }
 
 /// A stage on the way, and the system that is solved behind it, by its number.
@@ -62,15 +89,8 @@ impl Route {
         let (mut stretches, mut rest) = (Vec::new(), stops);
         for part in stops.split_inclusive(|stop| !is_inside(stop)) {
             rest = &rest[part.len()..];
-            let mut writer = Writer {
-                tape,
-                constants: &constants,
-                program: Program::default(),
-                made: vec![None; tape.slots],
-                frozen: frozen as u32,
-                sides: sides as u32,
-                holds: None,
-            };
+            let mut writer = Writer::new(tape, &constants);
+            (writer.frozen, writer.sides) = (frozen as u32, sides as u32);
             for stop in part {
                 writer.stage(stop.0);
                 if let Some(which) = stop.1.filter(|_| is_inside(stop)) {
@@ -140,7 +160,11 @@ impl Route {
 
 /// Whether a system is solved by (1).
 fn fits(solve: &Linear) -> bool {
-    matches!(solve.structure, Kind::Symmetric | Kind::Saddle(_)) && solve.unknowns <= LARGEST
+    match &solve.structure {
+        Kind::Symmetric | Kind::Saddle(_) => solve.unknowns <= LARGEST,
+        Kind::Lifted(_) => true,
+        Kind::General | Kind::Least => false,
+    }
 }
 
 struct Writer<'t> {
@@ -153,9 +177,17 @@ struct Writer<'t> {
     sides: u32,
     /// Whether everything held so far.
     holds: Option<Value>,
+    /// What must be finite.
+    finite: Vec<Value>,
 }
 
-impl Writer<'_> {
+impl<'t> Writer<'t> {
+    fn new(tape: &'t Tape, constants: &'t FxHashMap<u32, f64>) -> Writer<'t> {
+        let made = vec![None; tape.slots];
+        let (program, finite) = (Program::default(), Vec::new());
+        Writer { tape, constants, program, made, frozen: 0, sides: 0, holds: None, finite }
+    }
+
     fn at(&mut self, slot: u32) -> Value {
         if let Some(value) = self.made[slot as usize] {
             return value;
@@ -266,21 +298,48 @@ impl Writer<'_> {
         let size = solve.unknowns;
         let slots = self.tape.outputs(stage).to_vec();
         let entries: Vec<Value> = slots.iter().map(|&slot| self.at(slot)).collect();
-        let (matrix, right) = entries.split_at(size * size);
-        let solution = match solve.structure {
-            Kind::Saddle(n) => self.saddle(matrix, right, n),
+        let solution = match &solve.structure {
+            Kind::Lifted(plan) => self.lifted(plan, entries),
+            Kind::Saddle(n) => self.saddle(&entries[..size * size], &entries[size * size..], *n),
             _ => {
+                let (matrix, right) = entries.split_at(size * size);
                 let factor = self.cholesky(matrix.to_vec(), size);
                 let forward = self.forward(&factor, right.to_vec());
-                self.backward(&factor, forward)
+                let across = self.across(&factor, forward);
+                self.backward(&factor, across)
             }
         };
-        self.are_finite(&solution);
+        self.finite.extend(&solution);
         for (k, value) in solution.into_iter().enumerate() {
             if let Some(slot) = self.tape.input(solve.input + k) {
                 self.made[slot as usize] = Some(value);
             }
         }
+    }
+
+    fn lifted(&mut self, plan: &Plan, mut made: Vec<Value>) -> Vec<Value> {
+        for &step in &plan.steps {
+            let at = |of: u32| made[of as usize];
+            let value = match step {
+                Step::Add(a, b) => self.program.add(at(a), at(b)),
+                Step::Sub(a, b) => self.program.sub(at(a), at(b)),
+                Step::Mul(a, b) => self.program.mul(at(a), at(b)),
+                Step::Negative(a) => self.program.negative(at(a)),
+                Step::Reciprocal(a) => {
+                    let one = self.program.constant(1.0);
+                    self.program.div(one, at(a))
+                }
+            };
+            made.push(value);
+        }
+        let ratio = self.program.constant(POSITIVE.ratio());
+        for &(pivot, size) in &plan.pivots {
+            let least = self.program.mul(ratio, made[size as usize]);
+            let is_positive = self.program.is_less(least, made[pivot as usize]);
+            self.expect(is_positive);
+        }
+        let zero = self.program.constant(0.0);
+        plan.solution.iter().map(|one| one.map_or(zero, |one| made[one as usize])).collect()
     }
 
     /// Σ a b, as an iterator adds.
@@ -296,25 +355,34 @@ impl Writer<'_> {
         sum.unwrap_or_else(|| self.program.constant(std::iter::empty::<f64>().sum()))
     }
 
-    /// The lower triangle of a symmetric matrix becomes its factor.
+    /// x − Σ a b, term by term.
+    fn less(&mut self, x: Value, pairs: impl Iterator<Item = (Value, Value)>) -> Value {
+        let mut rest = x;
+        for (a, b) in pairs {
+            let product = self.program.mul(a, b);
+            rest = self.program.sub(rest, product);
+        }
+        rest
+    }
+
+    /// The lower triangle of a symmetric matrix becomes its factor: L below the diagonal, 1/D on it, (L D)ᵀ above it.
     fn cholesky(&mut self, mut matrix: Vec<Value>, n: usize) -> Vec<Value> {
-        let ratio = self.program.constant(POSITIVE.ratio());
+        let (ratio, one) = (self.program.constant(POSITIVE.ratio()), self.program.constant(1.0));
         for j in 0..n {
             let before = matrix[j * n + j];
             let row: Vec<Value> = matrix[j * n..j * n + j].to_vec();
-            let dot = self.dot(row.iter().map(|&x| (x, x)));
-            let pivot = self.program.sub(before, dot);
+            for i in j..n {
+                let above: Vec<Value> = (0..j).map(|k| matrix[k * n + i]).collect();
+                matrix[j * n + i] = self.less(matrix[i * n + j], row.iter().copied().zip(above));
+            }
+            let pivot = matrix[j * n + j];
             let size = self.program.abs(before);
             let least = self.program.mul(ratio, size);
             let is_positive = self.program.is_less(least, pivot);
             self.expect(is_positive);
-            let pivot = self.program.sqrt(pivot);
-            matrix[j * n + j] = pivot;
+            matrix[j * n + j] = self.program.div(one, pivot);
             for i in j + 1..n {
-                let below: Vec<Value> = matrix[i * n..i * n + j].to_vec();
-                let dot = self.dot(below.into_iter().zip(row.iter().copied()));
-                let rest = self.program.sub(matrix[i * n + j], dot);
-                matrix[i * n + j] = self.program.div(rest, pivot);
+                matrix[i * n + j] = self.program.mul(matrix[j * n + i], matrix[j * n + j]);
             }
         }
         matrix
@@ -323,9 +391,15 @@ impl Writer<'_> {
     fn forward(&mut self, factor: &[Value], mut x: Vec<Value>) -> Vec<Value> {
         let n = x.len();
         for i in 0..n {
-            let dot = self.dot((0..i).map(|k| (factor[i * n + k], x[k])));
-            let rest = self.program.sub(x[i], dot);
-            x[i] = self.program.div(rest, factor[i * n + i]);
+            x[i] = self.less(x[i], (0..i).map(|k| (factor[i * n + k], x[k])));
+        }
+        x
+    }
+
+    fn across(&mut self, factor: &[Value], mut x: Vec<Value>) -> Vec<Value> {
+        let n = x.len();
+        for (k, x) in x.iter_mut().enumerate() {
+            *x = self.program.mul(*x, factor[k * n + k]);
         }
         x
     }
@@ -333,7 +407,6 @@ impl Writer<'_> {
     fn backward(&mut self, factor: &[Value], mut x: Vec<Value>) -> Vec<Value> {
         let n = x.len();
         for i in (0..n).rev() {
-            x[i] = self.program.div(x[i], factor[i * n + i]);
             for k in 0..i {
                 let product = self.program.mul(factor[i * n + k], x[i]);
                 x[k] = self.program.sub(x[k], product);
@@ -354,25 +427,28 @@ impl Writer<'_> {
         let sign = self.sign(&|i, j| (entry(j, n + i), entry(n + i, j)), n, m);
         let mut gram = vec![right[0]; m * m];
         for i in 0..m {
+            let scaled = self.across(&factor, spread[i].clone());
             for j in 0..=i {
-                let dot = self.dot(spread[i].iter().copied().zip(spread[j].iter().copied()));
-                (gram[i * m + j], gram[j * m + i]) = (dot, dot);
+                gram[i * m + j] = self.dot(scaled.iter().copied().zip(spread[j].iter().copied()));
             }
         }
         let gram = self.cholesky(gram, m);
         let (b, c) = right.split_at(n);
         let mut b = self.forward(&factor, b.to_vec());
+        let scaled = self.across(&factor, b.clone());
         let mut short = Vec::with_capacity(m);
         for (row, &c) in spread.iter().zip(c) {
-            let dot = self.dot(row.iter().copied().zip(b.iter().copied()));
+            let dot = self.dot(row.iter().copied().zip(scaled.iter().copied()));
             short.push(self.program.sub(dot, c));
         }
         let c = self.forward(&gram, short);
+        let c = self.across(&gram, c);
         let c = self.backward(&gram, c);
         for (k, b) in b.iter_mut().enumerate() {
             let dot = self.dot(spread.iter().zip(&c).map(|(row, &c)| (row[k], c)));
             *b = self.program.sub(*b, dot);
         }
+        let b = self.across(&factor, b);
         let mut x = self.backward(&factor, b);
         x.extend(c.iter().map(|&c| self.program.mul(c, sign)));
         x
@@ -395,15 +471,16 @@ impl Writer<'_> {
         sign
     }
 
-    /// Σ(x − x) is zero where all x are finite, else not a number.
-    fn are_finite(&mut self, list: &[Value]) {
+    /// With s = Σ x, s − s is zero where all x are finite; a sum that overflows asks the tape.
+    fn are_finite(&mut self) {
+        let mut list = std::mem::take(&mut self.finite);
+        list.sort_unstable();
+        list.dedup();
+        let Some((&first, rest)) = list.split_first() else { return };
         let zero = self.program.constant(0.0);
-        let mut sum = zero;
-        for &x in list {
-            let nothing = self.program.sub(x, x);
-            sum = self.program.add(sum, nothing);
-        }
-        let is_zero = self.program.is_equal(sum, zero);
+        let sum = rest.iter().fold(first, |sum, &x| self.program.add(sum, x));
+        let nothing = self.program.sub(sum, sum);
+        let is_zero = self.program.is_equal(nothing, zero);
         self.expect(is_zero);
     }
 
@@ -432,6 +509,7 @@ impl Writer<'_> {
 
     /// The program, with its flag: zero if everything held.
     fn finish(mut self, flag: u32) -> Program {
+        self.are_finite();
         let (zero, one) = (self.program.constant(0.0), self.program.constant(1.0));
         let raised = match self.holds {
             Some(holds) => self.program.choose(holds, zero, one),

@@ -13,12 +13,12 @@ use std::sync::{Arc, OnceLock};
 use expr::Expr;
 use jit::WIDE;
 
-use crate::compiled::{Route, Stop, room};
+use crate::compiled::{Route, Stop, room, straight};
 use crate::problem::{Solve, Structure};
 use crate::real::{Lanes, Real};
 use crate::slope::Slope;
 use crate::system::Trouble;
-use crate::system::{Linear, entries};
+use crate::system::{Kind, Linear, entries};
 use crate::tape::{Switches, Tape, Unbound};
 
 /// So many places run side by side.
@@ -35,11 +35,40 @@ pub struct Function {
     outputs: usize,
     has_least: bool,
     /// Compiled for one place and for many, when they are first asked for; nothing where that cannot be.
-    routes: Arc<[OnceLock<Option<Route>>; 2]>,
+    compiled: Arc<[OnceLock<Option<Compiled>>; 2]>,
+}
+
+enum Compiled {
+    /// One line from the inputs to the outputs.
+    Straight(jit::Code),
+    /// Where systems are solved outside.
+    Route(Route),
+}
+
+/// Some of the inputs at many places.
+#[derive(Clone, Copy, Debug)]
+pub struct Part<'a> {
+    /// The numbers, those of one place after those of the other.
+    pub numbers: &'a [f64],
+    /// How many belong to a place.
+    pub width: usize,
+    /// How far the next place is: the width, or zero where all have the same.
+    pub step: usize,
+}
+
+impl<'a> Part<'a> {
+    /// Those of a place.
+    pub fn at(&self, place: usize) -> &'a [f64] {
+        &self.numbers[place * self.step..][..self.width]
+    }
 }
 
 /// Room to compute a function in.
 pub struct Work {
+    /// Inputs, outputs, flag.
+    straight: Vec<f64>,
+    wide_straight: Vec<[f64; WIDE]>,
+    /// Memory of the tape.
     one: Vec<f64>,
     wide: Vec<[f64; WIDE]>,
     lanes: Vec<Lanes<LANES>>,
@@ -86,16 +115,19 @@ impl Function {
     }
 
     fn made(tape: Tape, solves: Vec<Linear>, (inputs, outputs): (usize, usize), has_least: bool) -> Function {
-        Function { tape, solves, inputs, outputs, has_least, routes: Arc::default() }
+        Function { tape, solves, inputs, outputs, has_least, compiled: Arc::default() }
     }
 
-    fn route(&self, lanes: jit::Lanes) -> Option<&Route> {
+    fn compiled(&self, lanes: jit::Lanes) -> Option<&Compiled> {
         let make = || {
+            if let Some(code) = straight(&self.tape, &self.solves, self.inputs, lanes) {
+                return Some(Compiled::Straight(code));
+            }
             let mut stops: Vec<Stop> = (0..self.solves.len()).map(|which| (which, Some(which))).collect();
             stops.push((self.solves.len(), None));
-            Route::new(&self.tape, &stops, &self.solves, (0, &[]), lanes)
+            Route::new(&self.tape, &stops, &self.solves, (0, &[]), lanes).map(Compiled::Route)
         };
-        self.routes[usize::from(lanes == jit::Lanes::Wide)].get_or_init(make).as_ref()
+        self.compiled[usize::from(lanes == jit::Lanes::Wide)].get_or_init(make).as_ref()
     }
 
     /// How many inputs there are.
@@ -113,6 +145,12 @@ impl Function {
         (0..=self.solves.len()).map(|stage| self.tape.length(stage)).sum()
     }
 
+    /// How many operations lead to the outputs, about, with those that solve systems.
+    pub fn cost(&self) -> usize {
+        let systems: usize = self.solves.iter().map(Linear::cost).sum();
+        systems + (0..=self.solves.len()).map(|stage| self.tape.cost(stage)).sum::<usize>()
+    }
+
     /// Whether its slopes are known: not where the smallest of many solutions is taken.
     pub fn has_slopes(&self) -> bool {
         !self.has_least
@@ -120,9 +158,16 @@ impl Function {
 
     /// Room for one thread.
     pub fn work(&self) -> Work {
-        let mut one: Vec<f64> = self.tape.memory();
-        one.resize(room(&self.tape, 0), 0.0);
-        Work { one, wide: Vec::new(), lanes: Vec::new(), slopes: Vec::new(), solves: self.solves.clone() }
+        let size = self.inputs + self.outputs + 1;
+        Work {
+            straight: vec![0.0; size],
+            wide_straight: Vec::new(),
+            one: Vec::new(),
+            wide: Vec::new(),
+            lanes: Vec::new(),
+            slopes: Vec::new(),
+            solves: self.solves.clone(),
+        }
     }
 
     /// The outputs at `count` places: inputs and outputs of one place after those of the other. An error says at which place
@@ -134,30 +179,90 @@ impl Function {
         work: &mut Work,
         to: &mut [f64],
     ) -> Result<(), (usize, Trouble)> {
-        assert!(inputs.len() == count * self.inputs && to.len() == count * self.outputs, "rows of one shape");
-        let whole = count - count % LANES;
-        for first in (0..whole).step_by(LANES) {
-            let at = |k: usize| &inputs[(first + k) * self.inputs..][..self.inputs];
-            let to = &mut to[first * self.outputs..(first + LANES) * self.outputs];
-            if !self.compiled_in_lanes(at, work, to) {
-                self.in_lanes(at, work, to).map_err(|(k, trouble)| (first + k, trouble))?;
+        assert!(inputs.len() == count * self.inputs, "rows of one shape");
+        let part = Part { numbers: inputs, width: self.inputs, step: self.inputs };
+        self.values_of(0..count, &[part], work, to)
+    }
+
+    /// The same at some of the places, where the inputs stand in parts, one after the other.
+    pub fn values_of(
+        &self,
+        places: std::ops::Range<usize>,
+        inputs: &[Part<'_>],
+        work: &mut Work,
+        to: &mut [f64],
+    ) -> Result<(), (usize, Trouble)> {
+        let width: usize = inputs.iter().map(|part| part.width).sum();
+        assert!(width == self.inputs && to.len() == places.len() * self.outputs, "rows of one shape");
+        let (mut first, mut to) = (places.start, to);
+        while places.end - first >= LANES {
+            let (now, later) = to.split_at_mut(LANES * self.outputs);
+            if !self.compiled_in_lanes(inputs, first, work, now) {
+                self.in_lanes(inputs, first, work, now).map_err(|(lane, trouble)| (first + lane, trouble))?;
             }
+            (first, to) = (first + LANES, later);
         }
-        for place in whole..count {
-            let to = &mut to[place * self.outputs..(place + 1) * self.outputs];
-            self.one(&inputs[place * self.inputs..][..self.inputs], work, to).map_err(|trouble| (place, trouble))?;
+        for place in first..places.end {
+            let (now, later) = to.split_at_mut(self.outputs);
+            self.one(inputs, place, work, now).map_err(|trouble| (place, trouble))?;
+            to = later;
         }
         Ok(())
     }
 
-    fn one(&self, inputs: &[f64], work: &mut Work, to: &mut [f64]) -> Result<(), Trouble> {
+    fn one(&self, inputs: &[Part<'_>], place: usize, work: &mut Work, to: &mut [f64]) -> Result<(), Trouble> {
+        let compiled = self.compiled(jit::Lanes::One);
+        if let Some(Compiled::Straight(code)) = compiled
+            && self.straight(code, inputs, place, &mut work.straight, to)
+        {
+            return Ok(());
+        }
+        self.plain(compiled, inputs, place, work, to)
+    }
+
+    /// Straight through compiled code; false where it found something to decide. Few numbers are moved: no call for each part.
+    fn straight(
+        &self,
+        code: &jit::Code,
+        inputs: &[Part<'_>],
+        place: usize,
+        memory: &mut [f64],
+        to: &mut [f64],
+    ) -> bool {
+        let mut slots = memory.iter_mut();
+        for part in inputs {
+            for &x in part.at(place) {
+                slots.next().into_iter().for_each(|slot| *slot = x);
+            }
+        }
+        code.run(memory);
+        let (outputs, flag) = memory[self.inputs..].split_at(self.outputs);
+        to.iter_mut().zip(outputs).for_each(|(to, &x)| *to = x);
+        flag[0] == 0.0
+    }
+
+    /// By the way that solves systems outside, or by the tape.
+    #[cold]
+    #[inline(never)]
+    fn plain(
+        &self,
+        compiled: Option<&Compiled>,
+        inputs: &[Part<'_>],
+        place: usize,
+        work: &mut Work,
+        to: &mut [f64],
+    ) -> Result<(), Trouble> {
+        if work.one.is_empty() {
+            work.one = self.tape.memory();
+            work.one.resize(room(&self.tape, 0), 0.0);
+        }
         let memory = &mut work.one;
-        for (k, &value) in inputs.iter().enumerate() {
+        for (k, &value) in inputs.iter().flat_map(|part| part.at(place)).enumerate() {
             self.tape.put(memory, k, value);
         }
-        let is_there = match self.route(jit::Lanes::One) {
-            Some(route) => route.run(&self.tape, &[], &mut work.solves, memory)?.is_some(),
-            None => false,
+        let is_there = match compiled {
+            Some(Compiled::Route(route)) => route.run(&self.tape, &[], &mut work.solves, memory)?.is_some(),
+            _ => false,
         };
         let last = self.solves.len();
         if !is_there {
@@ -179,31 +284,54 @@ impl Function {
 
     /// Compiled code for as many places as there are lanes. False where it must be done otherwise: there is no such code, or
     /// it found something to decide.
-    fn compiled_in_lanes<'a>(&self, at: impl Fn(usize) -> &'a [f64], work: &mut Work, to: &mut [f64]) -> bool {
-        let Some(route) = self.route(jit::Lanes::Wide) else { return false };
-        if work.wide.is_empty() {
-            work.wide = self.tape.memory::<f64>().into_iter().map(|x| [x; WIDE]).collect();
-            work.wide.resize(room(&self.tape, 0), [0.0; WIDE]);
-        }
-        for k in 0..self.inputs {
-            if let Some(slot) = self.tape.input(k) {
-                work.wide[slot as usize] = std::array::from_fn(|lane| at(lane)[k]);
+    fn compiled_in_lanes(&self, inputs: &[Part<'_>], first: usize, work: &mut Work, to: &mut [f64]) -> bool {
+        let lanes = |part: &Part<'_>, k: usize| -> [f64; WIDE] {
+            std::array::from_fn(|lane| part.numbers[(first + lane) * part.step + k])
+        };
+        let columns = inputs.iter().flat_map(|part| (0..part.width).map(move |k| lanes(part, k)));
+        match self.compiled(jit::Lanes::Wide) {
+            Some(Compiled::Straight(code)) => {
+                let memory = &mut work.wide_straight;
+                memory.resize(self.inputs + self.outputs + 1, [0.0; WIDE]);
+                memory.iter_mut().zip(columns).for_each(|(slot, column)| *slot = column);
+                code.run_wide(memory);
+                let (outputs, flag) = memory[self.inputs..].split_at(self.outputs);
+                if flag[0] != [0.0; WIDE] {
+                    return false;
+                }
+                for (lane, to) in to.chunks_exact_mut(self.outputs.max(1)).enumerate() {
+                    to.iter_mut().zip(outputs).for_each(|(to, output)| *to = output[lane]);
+                }
+                true
             }
+            Some(Compiled::Route(route)) => {
+                if work.wide.is_empty() {
+                    work.wide = self.tape.memory::<f64>().into_iter().map(|x| [x; WIDE]).collect();
+                    work.wide.resize(room(&self.tape, 0), [0.0; WIDE]);
+                }
+                for (k, column) in columns.enumerate() {
+                    if let Some(slot) = self.tape.input(k) {
+                        work.wide[slot as usize] = column;
+                    }
+                }
+                if !route.run_wide(&self.tape, &mut work.solves, &mut work.wide) {
+                    return false;
+                }
+                let slots = self.tape.outputs(self.solves.len());
+                for (k, &slot) in slots.iter().enumerate() {
+                    let values = work.wide[slot as usize];
+                    (0..WIDE).for_each(|lane| to[lane * self.outputs + k] = values[lane]);
+                }
+                to.iter().all(|x| x.is_finite())
+            }
+            None => false,
         }
-        if !route.run_wide(&self.tape, &mut work.solves, &mut work.wide) {
-            return false;
-        }
-        let slots = self.tape.outputs(self.solves.len());
-        for (k, &slot) in slots.iter().enumerate() {
-            let values = work.wide[slot as usize];
-            (0..WIDE).for_each(|lane| to[lane * self.outputs + k] = values[lane]);
-        }
-        to.iter().all(|x| x.is_finite())
     }
 
-    fn in_lanes<'a>(
+    fn in_lanes(
         &self,
-        at: impl Fn(usize) -> &'a [f64],
+        inputs: &[Part<'_>],
+        first: usize,
         work: &mut Work,
         to: &mut [f64],
     ) -> Result<(), (usize, Trouble)> {
@@ -211,8 +339,9 @@ impl Function {
             work.lanes = self.tape.memory();
         }
         let memory = &mut work.lanes;
-        for k in 0..self.inputs {
-            self.tape.put(memory, k, Lanes(std::array::from_fn(|lane| at(lane)[k])));
+        let places = inputs.iter().flat_map(|part| (0..part.width).map(move |k| (part, k)));
+        for (input, (part, k)) in places.enumerate() {
+            self.tape.put(memory, input, Lanes(std::array::from_fn(|lane| part.at(first + lane)[k])));
         }
         for (stage, solve) in work.solves.iter_mut().enumerate() {
             self.tape.run(stage, Switches::Free, memory);
@@ -286,14 +415,19 @@ pub(crate) fn solved(
 ) -> Result<Vec<Slope<DIRECTIONS>>, Trouble> {
     solve.solve(|k| entry(k).value, count)?;
     let n = solve.unknowns;
+    let dense = match &solve.structure {
+        Kind::Lifted(plan) => plan.dense(entry),
+        _ => ((0..n * n).map(&entry).collect(), (0..n).map(|row| entry(n * n + row)).collect()),
+    };
+    let (matrix, given): (Vec<Slope<DIRECTIONS>>, Vec<Slope<DIRECTIONS>>) = dense;
     let mut right = vec![0.0; n * DIRECTIONS];
     for row in 0..n {
         for (direction, to) in right[row * DIRECTIONS..][..DIRECTIONS].iter_mut().enumerate() {
-            let moved: f64 = (0..n).map(|k| entry(row * n + k).along[direction] * solve.right[k]).sum();
-            *to = entry(n * n + row).along[direction] - moved;
+            let moved: f64 = (0..n).map(|k| matrix[row * n + k].along[direction] * solve.right[k]).sum();
+            *to = given[row].along[direction] - moved;
         }
     }
-    let mut matrix: Vec<f64> = (0..n * n).map(|k| entry(k).value).collect();
+    let mut matrix: Vec<f64> = matrix.iter().map(|entry| entry.value).collect();
     linear::solve::eliminate(&mut matrix, &mut right, n, linear::tolerance::PIVOT, &mut Vec::new())?;
     let slopes = |k: usize| std::array::from_fn(|direction| right[k * DIRECTIONS + direction]);
     Ok((0..n).map(|k| Slope { value: solve.right[k], along: slopes(k) }).collect())

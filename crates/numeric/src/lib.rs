@@ -17,6 +17,7 @@ pub mod guard;
 pub mod integrate;
 mod interval;
 mod level;
+pub mod lifted;
 mod machine;
 pub mod motion;
 pub mod problem;
@@ -27,7 +28,7 @@ mod slope;
 mod system;
 mod tape;
 
-pub use function::{Function, Work};
+pub use function::{Function, Part, Work};
 pub use integrate::{Description, Field, Method, Stepper};
 pub use interval::{Interval, Tangent};
 pub use machine::Machine;
@@ -35,5 +36,5 @@ pub use motion::{Direction, Failure, Jumps, Memory, Motion, Onlooker, Plan, Stop
 pub use problem::{Guarded, Judged, Level, Problem, Solve, Structure};
 pub use real::{Function as Elementary, Lanes, Measured, Real};
 pub use slope::Slope;
-pub use system::Trouble;
+pub use system::{Trouble, dense_cost};
 pub use tape::{Switches, Tape, Unbound};

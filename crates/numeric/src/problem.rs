@@ -11,6 +11,8 @@ use std::rc::Rc;
 
 use expr::Expr;
 
+use crate::lifted::Lifted;
+
 /// A motion to be computed.
 #[derive(Clone, Debug)]
 pub struct Problem {
@@ -95,6 +97,8 @@ pub enum Structure {
     /// More equations than unknowns, which agree; of several solutions the smallest, with these weights of the
     /// unknowns' squares.
     Least(Vec<Expr>),
+    /// A symmetric matrix or a saddle `[M, Aᵀ; A, 0]` that is made of parts; `matrix` and `right` of the system are empty.
+    Lifted(Box<Lifted>),
 }
 
 impl Structure {

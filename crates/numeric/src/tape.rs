@@ -228,6 +228,17 @@ impl Tape {
         self.ends[stage] - self.begin(stage)
     }
 
+    /// How many operations there are in a stage, about.
+    pub(crate) fn cost(&self, stage: usize) -> usize {
+        let of = |one: &Instruction| match one.code {
+            Code::Add | Code::Sub | Code::Mul => 1,
+            // what it takes where it is compiled
+            Code::SinCos => 60,
+            _ => 20,
+        };
+        self.stage(stage).iter().map(of).sum()
+    }
+
     /// The slots that the switches of the stages up to this one look at.
     pub fn switches_until(&self, stage: usize) -> &[u32] {
         &self.switches[..self.switch_ends[stage]]

@@ -17,7 +17,7 @@ mod models;
 use std::io::{BufRead, Write};
 use std::process::ExitCode;
 
-use anholon::{Alone, Compute, Computed, Derive, Model, Places, Settings, Simulate, Store, Sweep, compute, open};
+use anholon::{Alone, Compute, Computed, Derive, Model, Places, Room, Settings, Simulate, Store, Sweep, compute, open};
 use expr::Expr;
 use mechanics::chart::ChartKind;
 use mechanics::formalism::formalism;
@@ -145,11 +145,11 @@ fn accelerations(n: usize, count: usize, at_once: usize) -> Result<Ready, String
     let y: Vec<f64> = (0..count).flat_map(|k| models::cart_state(n, k)).collect();
     let (latency, f) = timed(|| {
         let f = compute(&loaded, &wanted).map_err(|error| format!("compute: {error}"))?;
-        let mut to = vec![0.0; at_once * f.size()];
-        places(&f, &y[..at_once * f.state.len()], at_once, &mut to);
-        Ok::<Computed, String>(f)
+        let (mut room, mut to) = (f.room(), vec![0.0; at_once * f.size()]);
+        places(&f, &mut room, &y[..at_once * f.state.len()], at_once, &mut to);
+        Ok::<(Computed, Room), String>((f, room))
     });
-    let f = f?;
+    let (f, mut room) = f?;
     let (width, size) = (f.state.len(), f.size());
     let to = std::rc::Rc::new(std::cell::RefCell::new(vec![0.0; count * size]));
     let last = std::rc::Rc::clone(&to);
@@ -159,7 +159,7 @@ fn accelerations(n: usize, count: usize, at_once: usize) -> Result<Ready, String
         timed(|| {
             for _ in 0..OFTEN {
                 for (y, to) in y.chunks(at_once * width).zip(to.chunks_mut(at_once * size)) {
-                    places(&f, y, at_once, to);
+                    places(&f, &mut room, y, at_once, to);
                 }
             }
         })
@@ -169,8 +169,8 @@ fn accelerations(n: usize, count: usize, at_once: usize) -> Result<Ready, String
     Ok(Ready { run: Box::new(run), units: OFTEN * count, answer: Box::new(answer), latency })
 }
 
-fn places(f: &Computed, y: &[f64], count: usize, to: &mut [f64]) {
-    f.at(Places { count, t: &[0.0], y, p: &[] }, to, &mut || true).expect("it has values");
+fn places(f: &Computed, room: &mut Room, y: &[f64], count: usize, to: &mut [f64]) {
+    f.at_in(room, Places { count, t: &[0.0], y, p: &[] }, to, &mut || true).expect("it has values");
 }
 
 /// A motion, from the loaded model to its last state.

@@ -395,7 +395,7 @@ fn takes(op: Op, count: usize) -> bool {
         Op::Scale | Op::Power | Op::Atan2 | Op::Min | Op::Max => count == 2,
         Op::IfNegative | Op::IfZero => count == 3,
         Op::Unspecified => count % 2 == 1,
-        Op::Integral => count >= 4 && count % 2 == 0,
+        Op::Integral => count >= 4 && count.is_multiple_of(2),
         _ => count == 1,
     }
 }

@@ -204,6 +204,7 @@ impl Checker<'_> {
         }
     }
 
+    /// The dimension of a function of the language. Long: a table.
     fn measure_list(&mut self, name: &str, kind: FunctionKind, list: &[Node]) -> Option<Dimension> {
         let fixed = |[m, kg, s]: [i64; 3]| Some(Dimension::new(m, kg, s));
         match (kind, list) {

@@ -8,6 +8,23 @@ use anholon::{EquilibriumSet, Ordered};
 /// So many equilibria go on the page.
 const MOST_SHOWN: usize = 40;
 
+/// Functions that were looked for.
+fn curves(found: &EquilibriumSet) -> Vec<String> {
+    let mut lines = Vec::new();
+    for curve in &found.curves {
+        let text = |formula: &anholon::Formula| formula.text.clone();
+        lines.push(String::new());
+        lines.extend(wrapped("  ", &format!("every place is one if {}", text(&curve.equation))));
+        match (&curve.solution, &curve.constant) {
+            (Some(solution), Some(constant)) => {
+                lines.extend(wrapped("  ", &format!("so {}, {constant} any constant", text(solution))));
+            }
+            _ => lines.push(format!("  `{}` was not found in letters", curve.function)),
+        }
+    }
+    lines
+}
+
 /// The page of equilibria.
 pub fn page(found: &EquilibriumSet, at_one_place: bool) -> String {
     let title = if found.title.is_empty() { &found.model } else { &found.title };
@@ -25,17 +42,7 @@ pub fn page(found: &EquilibriumSet, at_one_place: bool) -> String {
         (1, _) => format!("{title}: one equilibrium"),
         _ => format!("{title}: {count} equilibria"),
     }];
-    for curve in &found.curves {
-        let text = |formula: &anholon::Formula| formula.text.clone();
-        lines.push(String::new());
-        lines.extend(wrapped("  ", &format!("every place is one if {}", text(&curve.equation))));
-        match (&curve.solution, &curve.constant) {
-            (Some(solution), Some(constant)) => {
-                lines.extend(wrapped("  ", &format!("so {}, {constant} any constant", text(solution))));
-            }
-            _ => lines.push(format!("  `{}` was not found in letters", curve.function)),
-        }
-    }
+    lines.extend(curves(found));
     lines.extend(found.virtual_work.as_ref().map_or_else(Vec::new, virtual_work));
     for (place, one) in found.equilibria.iter().take(MOST_SHOWN).enumerate() {
         lines.push(String::new());

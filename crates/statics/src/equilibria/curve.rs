@@ -8,7 +8,7 @@
 //!
 //! What is told is put into (1) again and proved to balance for every x and C.
 
-use engine::Loaded;
+use engine::{Field, Loaded};
 use expr::{Comparison, Expr, Formula, Op, Substitution};
 use proof::linear::{Matrix, null_space};
 use proof::{Assumptions, Verdict};
@@ -40,7 +40,8 @@ pub fn found(loaded: &Loaded, wanted: &Equilibria) -> Result<EquilibriumSet, Tro
     }
     let _in = loaded.enter();
     let [name] = &loaded.system.sought[..] else {
-        return Err(bad("one unknown function can be found, and there are several", "give the others with `--set`"));
+        let hint = format!("give the others with `{}`", Field::Set);
+        return Err(bad("one unknown function can be found, and there are several", &hint));
     };
     let mut notes = Vec::new();
     let choices = choice::choices(loaded, &mut notes);

@@ -132,6 +132,8 @@ impl Lowering {
             if is_ready {
                 let value = self.made(place)?;
                 self.values[place as usize] = Some(self.perhaps_named(place, value));
+            } else if self.program.steps[place as usize].op == Op::Integral {
+                return Err(Unbound("integral(…)".to_owned()));
             } else {
                 todo.push((place, true));
                 todo.extend(self.below(place).into_iter().rev().map(|below| (below, false)));

@@ -200,6 +200,7 @@ impl At {
                     |n: usize| others(n).map(|&other| self.worth(other).abs()).product::<f64>() * size(&arguments[n]);
                 return (0..arguments.len()).map(term).sum();
             }
+            Op::Integral => return value,
             Op::Power => {
                 let exponent = self.worth(arguments[1]);
                 exponent * x.powf(exponent - 1.0)

@@ -33,7 +33,7 @@ impl Store {
             Op::Abs | Op::Sign | Op::Cbrt | Op::Min | Op::Max | Op::IfNegative => BRANCHY,
             Op::IfZero | Op::Asin | Op::Acos | Op::Atan | Op::Atan2 | Op::Log => BRANCHY | OPAQUE,
             Op::Symbol => VARIABLE,
-            Op::Unspecified => OPAQUE,
+            Op::Unspecified | Op::Integral => OPAQUE,
             _ => 0,
         };
         kind | self.sign_facts(op, arguments, &|id| self.signs(id))
@@ -88,7 +88,7 @@ impl Store {
             | Op::Abs
             | Op::Sign
             | Op::Cbrt => children[0] != Graph::ZERO && !self.is_lead_negative(children[0]),
-            Op::Acos | Op::Exp | Op::Log | Op::Atan2 | Op::Unspecified => true,
+            Op::Acos | Op::Exp | Op::Log | Op::Atan2 | Op::Unspecified | Op::Integral => true,
             Op::Min | Op::Max => children[0] < children[1],
             Op::IfNegative | Op::IfZero => !is_number(children[0]) && children[1] != children[2],
         }
@@ -611,6 +611,7 @@ impl Graph {
             (Op::Product | Op::Scale, _) => Ok(self.product(arguments)),
             (Op::Pi, _) => Ok(self.pi()),
             (Op::Unspecified, [_, rest @ ..]) if rest.len().is_multiple_of(2) => Ok(self.intern(op, arguments)),
+            (Op::Integral, [_, _, _, _, rest @ ..]) if rest.len().is_multiple_of(2) => self.integral_of(arguments),
             _ => unreachable!("{op:?} does not take {} arguments", arguments.len()),
         }
     }

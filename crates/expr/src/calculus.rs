@@ -16,6 +16,7 @@ use rustc_hash::FxHashMap;
 
 use crate::error::MathError;
 use crate::graph::{Graph, Id, Op, Store};
+use crate::integral::is_own;
 use crate::number::Rational;
 use crate::scope::{Expr, with_graph};
 use crate::symbol::Kind;
@@ -292,6 +293,8 @@ impl Graph {
             Op::IfNegative | Op::IfZero if place == 0 => Ok(Graph::ZERO),
             // neither what names the function nor how often it is differentiated changes
             Op::Unspecified if place % 2 == 1 || place == 0 => Ok(Graph::ZERO),
+            // an integrand and its symbols are its own
+            Op::Integral if is_own(place) => Ok(Graph::ZERO),
             _ => {
                 let slope = self.slope(id, place)?;
                 Ok(self.mul(weight, slope))
@@ -381,8 +384,14 @@ impl Graph {
                 arguments[place - 1] = self.number(&times + &Rational::ONE);
                 Ok(self.intern(Op::Unspecified, &arguments))
             }
+            Op::Integral => self.slope_of_integral(id, place),
             op => unreachable!("{op:?} is differentiated by the chain rule itself"),
         }
+    }
+
+    /// The derivative of a node by one symbol.
+    pub(crate) fn slope_by(&mut self, id: Id, symbol: Id) -> Result<Id, MathError> {
+        Ok(self.reverse(&[(id, Graph::ONE)], &[symbol])?[0])
     }
 
     /// (1 − x²)^(n/2).

@@ -13,6 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::evaluate::Evaluator;
 use crate::graph::{Id, Op, Store};
+use crate::integral::{Part, Parts};
 use crate::scope::Expr;
 use crate::symbol::Symbol;
 
@@ -22,6 +23,14 @@ impl Store {
     pub(crate) fn float_from(&self, id: Id, value: &impl Fn(Id) -> f64) -> f64 {
         match self.op(id) {
             Op::Number => self.number(id).map_or(f64::NAN, |number| number.to_f64()),
+            Op::Integral => {
+                let part = |id: u32| match self.op(id) {
+                    Op::Number => Part::Number(self.number(id).map_or(f64::NAN, |number| number.to_f64())),
+                    Op::Symbol => Part::Symbol,
+                    op => Part::Of(op, self.children(id)),
+                };
+                Parts { children: self.children(id), part: &part }.value(&|id| value(id))
+            }
             op => applied(op, self.children(id), value),
         }
     }
@@ -32,7 +41,8 @@ impl Store {
 pub(crate) fn applied(op: Op, arguments: &[u32], value: &impl Fn(u32) -> f64) -> f64 {
     let of = |k: usize| value(arguments[k]);
     match op {
-        Op::Number | Op::Symbol => f64::NAN,
+        // an integral needs more than the values of its children
+        Op::Number | Op::Symbol | Op::Integral => f64::NAN,
         Op::Pi => std::f64::consts::PI,
         Op::Sum => arguments.iter().map(|&argument| value(argument)).sum(),
         Op::Scale => of(0) * of(1),
@@ -200,8 +210,21 @@ impl Floats {
             values[step] = match self.steps[step].op {
                 Op::Symbol => continue,
                 Op::Number => self.steps[step].number,
+                Op::Integral => {
+                    let part = |place: u32| self.part(place);
+                    Parts { children: self.arguments(step), part: &part }.value(&|place| values[place as usize])
+                }
                 op => applied(op, self.arguments(step), &|argument| values[argument as usize]),
             };
+        }
+    }
+
+    /// What a step is made of.
+    fn part(&self, place: u32) -> Part<'_> {
+        match self.steps[place as usize].op {
+            Op::Number => Part::Number(self.steps[place as usize].number),
+            Op::Symbol => Part::Symbol,
+            op => Part::Of(op, self.arguments(place as usize)),
         }
     }
 
@@ -279,6 +302,11 @@ impl Floats {
             Op::Unspecified => {
                 let all: Vec<f64> = (0..arguments.len()).map(of).collect();
                 (1..arguments.len() / 2 + 1).for_each(|k| add(2 * k, crate::unspecified::slope(&all, k)));
+            }
+            Op::Integral => {
+                let part = |place: u32| self.part(place);
+                let slopes = Parts { children: arguments, part: &part }.slopes(&|place| values[place as usize]);
+                slopes.into_iter().for_each(|(k, slope)| add(k, slope));
             }
         }
     }

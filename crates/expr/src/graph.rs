@@ -80,6 +80,8 @@ pub enum Op {
     /// A function of which only the arguments are known, or a derivative of it: a symbol that names it, then for each
     /// argument how often it is differentiated by it, and the argument.
     Unspecified,
+    /// An integral with a bound variable: see `integral.rs`.
+    Integral,
 }
 
 /// Some node below has several branches (a root, an absolute value, a switch): its image

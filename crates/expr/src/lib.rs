@@ -24,6 +24,7 @@ pub mod field;
 mod float;
 mod formula;
 mod graph;
+mod integral;
 pub mod number;
 mod parse;
 mod point;
@@ -51,6 +52,7 @@ pub use evaluate::{Evaluator, Program, Step, Values};
 pub use float::Floats;
 pub use formula::Formula;
 pub use graph::Op;
+pub use integral::integral;
 pub use number::Rational;
 pub use parse::{
     Domain, FUNCTIONS, Judged, ParseError, parse, parse_all, parse_relation, parse_with_domain, parse_with_relations,

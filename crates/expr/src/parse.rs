@@ -325,6 +325,16 @@ impl<'a> Reader<'a> {
                 self.run(what, ranges, &mut terms)?;
                 Ok(Expr::sum(&terms))
             }
+            ("integral", Arguments::List(list)) => match &list[..] {
+                [of, Node { kind: NodeKind::Name { name, index: None }, .. }, from, to] => {
+                    let (of, variable) = (self.expression(of)?, self.name(name, None, 0)?);
+                    let (from, to) = (self.expression(from)?, self.expression(to)?);
+                    crate::integral(of, variable, from, to)
+                        .map_err(|error| Diagnostic::error(tree.span, error.to_string()))
+                }
+                _ => Err(Diagnostic::error(tree.span, "`integral` takes a function, its variable and two limits")
+                    .hint("write `integral(x^2, x, 0, 1)`")),
+            },
             (_, Arguments::List(list)) => self.function(tree, name, list),
             _ => Err(not_scalar(tree.span, &format!("`{name}` with these arguments belongs to model files"))),
         }

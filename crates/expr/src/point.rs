@@ -22,6 +22,7 @@ use rustc_hash::FxHashMap;
 
 use crate::field::{Element, Field, Random, mix};
 use crate::graph::{Graph, Id, Op, Store};
+use crate::integral::FROM;
 use crate::number::Rational;
 use crate::sign;
 
@@ -260,6 +261,15 @@ impl Point {
             Op::Unspecified => {
                 let arguments: Vec<Element> = children.iter().map(|&child| value(child)).collect();
                 Ok(self.opaque(Op::Unspecified, &arguments))
+            }
+            Op::Integral => {
+                // F(b) − F(a), each keyed by the integrand, what it depends on, and the limit
+                let mut arguments: Vec<Element> = children.iter().map(|&child| value(child)).collect();
+                let from = arguments.remove(FROM);
+                let above = self.opaque(Op::Integral, &arguments);
+                arguments[FROM] = from;
+                let below = self.opaque(Op::Integral, &arguments);
+                Ok(self.field.sub(above, below))
             }
             Op::Min | Op::Max => self.extremum(store, id, value),
             Op::IfNegative => {

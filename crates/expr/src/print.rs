@@ -42,6 +42,7 @@ pub(crate) fn function_name(op: Op) -> &'static str {
         Op::Atan2 => "atan2",
         Op::Min => "min",
         Op::Max => "max",
+        Op::Integral => "integral",
         _ => "if",
     }
 }

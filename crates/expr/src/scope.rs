@@ -487,6 +487,11 @@ impl Expr {
         let id = self.id();
         let ids = with_graph(|graph| {
             let mut nodes = graph.store.reachable(&[id]);
+            if nodes.iter().any(|&node| graph.store.op(node) == Op::Integral) {
+                let mut symbols = graph.store.free_symbols(id);
+                symbols.sort_unstable();
+                return symbols;
+            }
             nodes.retain(|&node| graph.store.op(node) == Op::Symbol);
             nodes
         });

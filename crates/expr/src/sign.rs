@@ -35,7 +35,7 @@ impl Store {
             Op::Min => least(known(arguments[0]), known(arguments[1]), NONPOSITIVE),
             Op::Max => least(known(arguments[0]), known(arguments[1]), NONNEGATIVE),
             Op::IfNegative | Op::IfZero => known(arguments[1]) & known(arguments[2]),
-            Op::Sin | Op::Cos | Op::Tan | Op::Atan2 | Op::Log | Op::Unspecified => 0,
+            Op::Sin | Op::Cos | Op::Tan | Op::Atan2 | Op::Log | Op::Unspecified | Op::Integral => 0,
         }
     }
 

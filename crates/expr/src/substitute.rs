@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::error::MathError;
 use crate::graph::{Graph, Id, Op};
+use crate::integral::is_own;
 use crate::scope::{Expr, with_graph};
 
 /// Which expressions take the place of which: an ordered map from symbols, or from any other nodes
@@ -184,6 +185,12 @@ pub(crate) struct Table {
 }
 
 impl Table {
+    /// Adds a pair.
+    pub(crate) fn put(&mut self, from: Id, to: Id) {
+        self.kinds |= kind_bit(Op::Symbol);
+        self.to.insert(from, to);
+    }
+
     #[inline]
     fn get(&self, op: Op, id: Id) -> Option<Id> {
         if self.kinds & kind_bit(op) != 0 { self.to.get(&id).copied() } else { None }
@@ -209,6 +216,11 @@ impl Graph {
                 None if self.store.children(id).iter().any(|&child| changed[child as usize] != child) => {
                     arguments.clear();
                     arguments.extend(self.store.children(id).iter().map(|&child| changed[child as usize]));
+                    if self.store.op(id) == Op::Integral {
+                        // what stands in an integrand is bound there
+                        let own = self.store.children(id).iter().enumerate().filter(|(place, _)| is_own(*place));
+                        own.for_each(|(place, &child)| arguments[place] = child);
+                    }
                     match self.rebuilt(id, &arguments) {
                         Ok(new) => new,
                         Err(error) => {

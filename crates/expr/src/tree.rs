@@ -29,6 +29,8 @@
 //! sin cos tan asin acos atan sinh cosh tanh exp log abs sign cbrt      of one argument
 //! atan2 min max                                   of two; atan2(y, x) is the angle of (x, y)
 //! if_negative if_zero                             of three: d, then its value if d < 0 (d = 0), or else
+//! integral                                        of the bound symbol, the integrand, two limits, then for each other symbol of
+//!                                                 the integrand the symbol there and what it stands for
 //! equal at_least at_most greater less not_equal   of two sides; only as the last step
 //! ```
 //!
@@ -47,6 +49,7 @@ use crate::error::MathError;
 use crate::evaluate::Step;
 use crate::float::applied;
 use crate::graph::{Graph, Id, Op, Store};
+use crate::integral::{Part, Parts};
 use crate::number::{MAX_BITS, Rational};
 use crate::scope::{Expr, with_graph};
 use crate::symbol::{Kind, Symbol};
@@ -184,6 +187,10 @@ impl Tree {
             let value = match (&step.number, &step.symbol) {
                 (Some(number), _) => number.to_f64(),
                 (_, Some(symbol)) => of_symbol(symbol),
+                _ if step.op == Op::Integral => {
+                    let part = |place: u32| part_of(&self.steps[place as usize]);
+                    Parts { children: &step.arguments, part: &part }.value(&|place| values[place as usize])
+                }
                 _ => applied(step.op, &step.arguments, &|argument| values[argument as usize]),
             };
             values.push(value);
@@ -192,6 +199,15 @@ impl Tree {
             Some((_, [left, right])) => values[left as usize] - values[right as usize],
             None => values.last().copied().unwrap_or(f64::NAN),
         }
+    }
+}
+
+/// What a step is made of.
+fn part_of(step: &Step) -> Part<'_> {
+    match (&step.number, &step.symbol) {
+        (Some(number), _) => Part::Number(number.to_f64()),
+        (_, Some(_)) => Part::Symbol,
+        _ => Part::Of(step.op, &step.arguments),
     }
 }
 
@@ -379,6 +395,7 @@ fn takes(op: Op, count: usize) -> bool {
         Op::Scale | Op::Power | Op::Atan2 | Op::Min | Op::Max => count == 2,
         Op::IfNegative | Op::IfZero => count == 3,
         Op::Unspecified => count % 2 == 1,
+        Op::Integral => count >= 4 && count.is_multiple_of(2),
         _ => count == 1,
     }
 }
@@ -408,7 +425,7 @@ fn read_number(text: &str) -> Option<Rational> {
 // ---- names
 
 /// The names of operations, in the order of [`Op`].
-const OPS: [(Op, &str); 27] = [
+const OPS: [(Op, &str); 28] = [
     (Op::Number, "number"),
     (Op::Symbol, "symbol"),
     (Op::Pi, "pi"),
@@ -436,6 +453,7 @@ const OPS: [(Op, &str); 27] = [
     (Op::IfNegative, "if_negative"),
     (Op::IfZero, "if_zero"),
     (Op::Unspecified, "unspecified"),
+    (Op::Integral, "integral"),
 ];
 
 impl Op {

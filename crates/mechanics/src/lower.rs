@@ -95,6 +95,7 @@ impl<'a> Lowering<'a> {
             inputs: Vec::new(),
             states: Vec::new(),
             unknowns: Vec::new(),
+            sought: Vec::new(),
             observes: Vec::new(),
             frames: vec![Frame::inertial()],
             points: Vec::new(),
@@ -174,6 +175,10 @@ impl<'a> Lowering<'a> {
             }
             Declaration::State(state) => state.names.iter().for_each(|name| self.state(name)),
             Declaration::Rate(rate) => self.law(rate)?,
+            Declaration::Unknown(model::Unknown { function: Some(function), .. }) => {
+                self.function(function);
+                self.system.sought.push(function.name.name.clone());
+            }
             Declaration::Unknown(unknown) => {
                 for name in &unknown.names {
                     let (symbol, dimension) = (self.constant(&name.name), self.dimension(&name.name));

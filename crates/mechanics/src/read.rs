@@ -697,6 +697,14 @@ impl<'a> Reader<'a> {
                 }
                 Ok(Value::Scalar(value))
             }
+            ("integral", [of, Node { kind: NodeKind::Name { name, index: None }, .. }, from, to]) => {
+                let (from, to) = (self.scalar(from)?, self.scalar(to)?);
+                let variable = expr::parameter(&format!("#{name}"));
+                self.locals.push((name.clone(), Value::Scalar(variable)));
+                let of = self.scalar(of);
+                self.locals.pop();
+                expr::integral(of?, variable, from, to).map(Value::Scalar).map_err(at(node.span))
+            }
             ("dot", [a, b]) => Ok(Value::Scalar(self.vector(a)?.dot(self.vector(b)?))),
             ("cross", [a, b]) => Ok(Value::Vector(self.vector(a)?.cross(self.vector(b)?))),
             ("norm", [a]) => self.vector(a)?.norm().map(Value::Scalar).map_err(at(node.span)),

@@ -44,6 +44,8 @@ pub struct System {
     pub states: Vec<FirstOrder>,
     /// The loads that statics finds.
     pub unknowns: Vec<Unknown>,
+    /// The names of the functions that statics finds.
+    pub sought: Vec<String>,
     /// The output columns.
     pub observes: Vec<Observe>,
     /// The frames; the first is `N`.

@@ -216,8 +216,37 @@ impl Checker<'_> {
                 }
                 meaning
             }
+            FunctionKind::Integral => self.integral(list),
             FunctionKind::If | FunctionKind::Sum => Meaning::ANY,
         }
+    }
+
+    /// `integral(e, x, a, b)`: x is a name of its own in e, whatever it means outside.
+    fn integral(&mut self, list: &[Node]) -> Meaning {
+        let limits = self.scalars(&list[2..]);
+        let Some(name) = bound_name(&list[1]) else {
+            let text = crate::text_of(&list[1]);
+            let message = format!("the variable of an integral is a name of its own, found `{text}`");
+            self.report(Diagnostic::error(list[1].span, message).hint(function_usage("integral")));
+            return Meaning::ANY;
+        };
+        let rate = crate::walk::find(&list[0], &mut |part| match &part.kind {
+            NodeKind::Prime { of, .. } if of.plain_name() == Some(name) => Some(part.span),
+            _ => None,
+        });
+        if let Some(span) = rate {
+            let error = Diagnostic::error(span, format!("`{name}` is the variable of this integral: it has no rate"));
+            self.report(error.hint("give the variable another name"));
+            return Meaning::ANY;
+        }
+        let before = self.troubles();
+        self.scope.locals.push(Local::Argument(name.to_owned(), Sort::Scalar, Mentions::NOTHING, None));
+        let meaning = self.scalar(&list[0], "the function of an integral");
+        self.scope.locals.pop();
+        if self.troubles() > before {
+            return Meaning::ANY.with(limits.mentions);
+        }
+        meaning.sorted(Sort::Scalar).with(limits.mentions)
     }
 
     /// The name of a coordinate or a speed as an argument; an abbreviation or an argument may stand for one.
@@ -381,10 +410,16 @@ impl Checker<'_> {
     }
 }
 
+/// The variable of an integral, if it is a name that can be one.
+pub(crate) fn bound_name(node: &Node) -> Option<&str> {
+    node.plain_name().filter(|name| crate::words::taken(name).is_none())
+}
+
 /// Whether a function takes so many arguments.
 fn fits(kind: FunctionKind, arguments: usize) -> bool {
     match kind {
         FunctionKind::If | FunctionKind::Sum => false,
+        FunctionKind::Integral => arguments == 4,
         FunctionKind::Energy | FunctionKind::Momentum | FunctionKind::OfSystem(_) => arguments == 0,
         FunctionKind::Angle | FunctionKind::Dot | FunctionKind::Cross | FunctionKind::Slope => arguments == 2,
         FunctionKind::Choice => arguments >= 2,

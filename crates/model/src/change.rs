@@ -250,7 +250,7 @@ impl Model {
                 self.replace_equations(lines, equations, line, "guess")?
             }
             Declaration::Let(new) if !new.arguments.is_empty() => {
-                let same = |old: &&mut Line| matches!(&old.declaration, Declaration::Function(old) if is_same(&old.name, &new.name));
+                let same = |old: &&mut Line| matches!(&old.declaration, Declaration::Function(old) | Declaration::Unknown(Unknown { function: Some(old), .. }) if is_same(&old.name, &new.name));
                 if let Some(old) = lines.iter_mut().find(same) {
                     *old = line.clone();
                     return Ok(());

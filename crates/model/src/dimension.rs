@@ -204,6 +204,7 @@ impl Checker<'_> {
         }
     }
 
+    /// The dimension of a function of the language. Long: a table.
     fn measure_list(&mut self, name: &str, kind: FunctionKind, list: &[Node]) -> Option<Dimension> {
         let fixed = |[m, kg, s]: [i64; 3]| Some(Dimension::new(m, kg, s));
         match (kind, list) {
@@ -257,6 +258,15 @@ impl Checker<'_> {
                 Some(fixed(work)?.over(&self.measure(of)?))
             }
             (FunctionKind::GeneralizedMomentum, [of]) => Some(fixed([2, 1, -1])?.over(&self.measure(of)?)),
+            (FunctionKind::Integral, [of, variable, from, to]) => {
+                let name = crate::calls::bound_name(variable)?.to_owned();
+                let length = self.alike([from, to].into_iter(), "are the limits of one integral");
+                let any = Meaning::ANY;
+                self.scope.locals.push(Local::Argument(name, any.sort, any.mentions, length.clone()));
+                let of = self.measure(of);
+                self.scope.locals.pop();
+                Some(of?.times(&length?))
+            }
             (FunctionKind::Slope, [of, by]) => {
                 let (of, by) = (self.measure(of), self.measure(by));
                 Some(of?.over(&by?))
@@ -346,7 +356,8 @@ impl Checker<'_> {
         let misread = || parts.iter().find_map(|(node, found, fits)| self.misread_unit(node, found, fits));
         let number = || parts.iter().find_map(|(node, found, fits)| forgotten_number(node, found, fits));
         let unit = || parts.iter().find_map(|(node, ..)| self.forgotten_unit(node));
-        error.hint = misread().or_else(number).or_else(unit);
+        let divided = || parts.iter().find_map(|(node, ..)| divided_unit(node));
+        error.hint = misread().or_else(divided).or_else(number).or_else(unit);
         self.report(error);
     }
 
@@ -416,6 +427,21 @@ impl Checker<'_> {
         });
         found.is_some()
     }
+}
+
+/// `100/3.6 m/s`: a number over a quantity, whose unit is below the line with it.
+fn divided_unit(node: &Node) -> Option<String> {
+    walk::find(node, &mut |node| {
+        let NodeKind::Product(factors) = &node.kind else { return None };
+        let [(_, above), (Scale::Over, below)] = &factors[..] else { return None };
+        let (NodeKind::Number { unit: None, text: above }, NodeKind::Number { unit: Some(unit), text: below }) =
+            (&above.kind, &below.kind)
+        else {
+            return None;
+        };
+        let unit = syntax::format_unit(unit);
+        Some(format!("the unit belongs to `{below}`, below the line; write `({above}/{below})*(1 {unit})`"))
+    })
 }
 
 /// A bare number beside a quantity: its unit was forgotten.

@@ -217,6 +217,8 @@ impl Checker<'_> {
             None if name.split_once('.').is_some_and(|(first, _)| self.scope.entry(first).is_some()) => {
                 error.hint("components are `.x`, `.y` and `.z`")
             }
+            None if UNITS.contains(&name) && self.is_below_in_brackets(span) => error
+                .hint("a unit has no brackets, and after `/` only the next unit is below: `20 N*s/m`, `20 N/m/s`"),
             None if UNITS.contains(&name) => error.hint(format!(
                 "if you mean {}, a unit stands only after a number: `1 {name}`; otherwise declare it above, as in `param {name} = …`",
                 spoken(name)
@@ -225,6 +227,13 @@ impl Checker<'_> {
             None => error.hint(format!("declare it above, as in `param {name} = …`, `coord {name} : …` or `point {name} = (…, …)`")),
         };
         self.report(diagnostic);
+    }
+
+    /// `N/(m/s)`: whether what stands before a name is a bracket below a line, with nothing but names and signs in it.
+    fn is_below_in_brackets(&self, span: Span) -> bool {
+        let before = self.sources.text_of(Span { start: span.start.saturating_sub(12), ..span });
+        let inside = before.rsplit_once("/(").map(|pair| pair.1);
+        inside.is_some_and(|text| text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '*' | '/' | '^')))
     }
 
     fn complain_of_early_use(&mut self, name: &str, span: Span, declared: Span) {

@@ -58,6 +58,32 @@ pub(crate) fn parse(text: &str) -> Syntax {
     Syntax { lines, broken, diagnostics }
 }
 
+/// Keywords of lines that give no name to anything.
+const DECLARE_NOTHING: [&str; 19] = [
+    "gravity",
+    "potential",
+    "kinetic",
+    "dissipation",
+    "force",
+    "torque",
+    "generalized",
+    "spring",
+    "damper",
+    "start",
+    "guess",
+    "rate",
+    "inverse",
+    "dependent",
+    "assume",
+    "friction",
+    "restitution",
+    "source",
+    "note",
+];
+
+/// Keywords of lines that give a name before a colon.
+const LABELS: [&str; 8] = ["constraint", "contact", "joint", "shape", "expect", "claim", "stop", "record"];
+
 pub(crate) struct Parser<'a> {
     pub cursor: Cursor<'a>,
     /// The keyword of the line that is read.
@@ -222,8 +248,28 @@ impl Parser<'_> {
             true => token.span.start < here,
             false => token.kind != TokenKind::Newline,
         });
-        let names = on_line.skip(1).filter(|token| token.kind == TokenKind::Name);
-        names.map(|token| (self.cursor.name_of(*token), token.span)).collect()
+        // where the keyword is known, it tells which names the line would have declared
+        let (declares, labels) = (!DECLARE_NOTHING.contains(&self.keyword), LABELS.contains(&self.keyword));
+        let (mut names, mut depth, mut before) = (Vec::new(), 0, TokenKind::Newline);
+        let mut is_open = matches!(self.keyword, "" | "use");
+        for (place, token) in on_line.enumerate().skip(1) {
+            let next = all.get(first + place + 1).map_or(TokenKind::End, |token| token.kind);
+            match token.kind {
+                TokenKind::OpenParen | TokenKind::OpenBracket => depth += 1,
+                TokenKind::CloseParen | TokenKind::CloseBracket => depth -= 1,
+                TokenKind::Name => {
+                    // an open bracket may have swallowed whole lines
+                    is_open |= usage(self.cursor.text_of(*token)).is_some();
+                    let is_listed = depth == 0 && (before == TokenKind::Comma || next == TokenKind::Equal);
+                    if is_open || declares && (place == 1 || is_listed && !labels) {
+                        names.push((self.cursor.name_of(*token), token.span));
+                    }
+                }
+                _ => {}
+            }
+            before = token.kind;
+        }
+        names
     }
 }
 

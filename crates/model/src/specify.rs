@@ -5,14 +5,18 @@
 use syntax::{Arguments, Diagnostic, Node, NodeKind, Span};
 
 use crate::Model;
-use crate::declaration::{Declaration, Function, Line};
+use crate::declaration::{Declaration, Function, Line, Unknown};
 use crate::kind::Kind;
 use crate::walk::{PartMut, Parts, find};
 
 impl Model {
     fn function(&self, name: &str) -> Option<&Function> {
         self.lines.iter().find_map(|line: &Line| match &line.declaration {
-            Declaration::Function(function) if function.name.name == name => Some(function),
+            Declaration::Function(function) | Declaration::Unknown(Unknown { function: Some(function), .. })
+                if function.name.name == name =>
+            {
+                Some(function)
+            }
             _ => None,
         })
     }

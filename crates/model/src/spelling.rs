@@ -40,8 +40,14 @@ impl Parser<'_> {
                          abbreviation, `start {word} = …` for its first value"
                     )
                 } else {
-                    let words: Vec<&str> = keywords().collect();
-                    format!("a line begins with one of {}", words.join(" "))
+                    let next = self.cursor.token_at(1);
+                    if next.kind == TokenKind::Name && self.cursor.peek_at(2) == TokenKind::Equal {
+                        let name = self.cursor.text_of(next);
+                        format!("a constant is `param {name} = …`, an abbreviation `let {name} = …`")
+                    } else {
+                        let words: Vec<&str> = keywords().collect();
+                        format!("a line begins with one of {}", words.join(" "))
+                    }
                 }));
                 None
             }

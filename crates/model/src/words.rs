@@ -22,6 +22,8 @@ pub(crate) enum FunctionKind {
     If,
     /// `sum(e for i in 1..n)`
     Sum,
+    /// `integral(e, x, a, b)`
+    Integral,
     /// Two vectors to a scalar.
     Dot,
     /// Two vectors to a vector.
@@ -61,7 +63,7 @@ pub(crate) enum FunctionKind {
 }
 
 /// All functions, and how each is written.
-pub(crate) const FUNCTIONS: [(&str, FunctionKind, &str); 42] = [
+pub(crate) const FUNCTIONS: [(&str, FunctionKind, &str); 43] = [
     ("sin", FunctionKind::Number, "sin(a)"),
     ("cos", FunctionKind::Number, "cos(a)"),
     ("tan", FunctionKind::Number, "tan(a)"),
@@ -82,6 +84,7 @@ pub(crate) const FUNCTIONS: [(&str, FunctionKind, &str); 42] = [
     ("max", FunctionKind::Choice, "max(a, b)"),
     ("if", FunctionKind::If, "if(a < b, p, q)"),
     ("sum", FunctionKind::Sum, "sum(a[i] for i in 1..n)"),
+    ("integral", FunctionKind::Integral, "integral(f(s), s, a, b)"),
     ("dot", FunctionKind::Dot, "dot(v, w)"),
     ("cross", FunctionKind::Cross, "cross(v, w)"),
     ("norm", FunctionKind::Norm, "norm(v)"),

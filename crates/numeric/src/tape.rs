@@ -343,6 +343,9 @@ impl Lowering<'_> {
                 Some(definition) => std::slice::from_ref(definition),
                 None => &self.program.steps[step as usize].arguments,
             };
+            if self.program.steps[step as usize].op == Op::Integral && !self.defined.contains_key(&step) {
+                return Err(Unbound { name: "integral(…)".to_owned() });
+            }
             let before = waiting.len();
             waiting.extend(below.iter().filter(|&&one| self.made[one as usize].is_none()));
             if waiting.len() == before {
@@ -482,7 +485,7 @@ impl Lowering<'_> {
                 self.emit(Code::Choose { switch, c: a }, slots[1], slots[2])
             }
             Op::IfZero => self.emit(Code::IfZero { c: a }, slots[1], slots[2]),
-            Op::Unspecified => self.place(Made::Number(f64::NAN)),
+            Op::Unspecified | Op::Integral => self.place(Made::Number(f64::NAN)),
             Op::Number | Op::Symbol | Op::Pi | Op::Power | Op::Sum | Op::Scale | Op::Product => a,
         }
     }
@@ -605,6 +608,6 @@ fn constant(op: Op, numbers: &[f64]) -> f64 {
         Op::Max => a.max(numbers[1]),
         Op::IfNegative => a.choose(numbers[1], numbers[2]),
         Op::IfZero => a.if_zero(numbers[1], numbers[2]),
-        Op::Number | Op::Symbol | Op::Pi | Op::Unspecified => f64::NAN,
+        Op::Number | Op::Symbol | Op::Pi | Op::Unspecified | Op::Integral => f64::NAN,
     }
 }

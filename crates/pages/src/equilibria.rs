@@ -8,12 +8,30 @@ use anholon::{EquilibriumSet, Ordered};
 /// So many equilibria go on the page.
 const MOST_SHOWN: usize = 40;
 
+/// Functions that were looked for.
+fn curves(found: &EquilibriumSet) -> Vec<String> {
+    let mut lines = Vec::new();
+    for curve in &found.curves {
+        let text = |formula: &anholon::Formula| formula.text.clone();
+        lines.push(String::new());
+        lines.extend(wrapped("  ", &format!("every place is one if {}", text(&curve.equation))));
+        match (&curve.solution, &curve.constant) {
+            (Some(solution), Some(constant)) => {
+                lines.extend(wrapped("  ", &format!("so {}, {constant} any constant", text(solution))));
+            }
+            _ => lines.push(format!("  `{}` was not found in letters", curve.function)),
+        }
+    }
+    lines
+}
+
 /// The page of equilibria.
 pub fn page(found: &EquilibriumSet, at_one_place: bool) -> String {
     let title = if found.title.is_empty() { &found.model } else { &found.title };
     let count = found.equilibria.len();
     let in_letters = !found.without_values.is_empty();
     let mut lines = vec![match (count, at_one_place) {
+        (0, _) if !found.curves.is_empty() => format!("{title}: the curve on which every place is an equilibrium"),
         (0, _) if !found.admissible => format!("{title}: rest is not admissible"),
         (0, false) if in_letters && !found.branches.is_empty() => format!("{title}: equilibria in letters"),
         (0, false) if in_letters && !found.decided => format!("{title}: no answer in letters"),
@@ -24,6 +42,7 @@ pub fn page(found: &EquilibriumSet, at_one_place: bool) -> String {
         (1, _) => format!("{title}: one equilibrium"),
         _ => format!("{title}: {count} equilibria"),
     }];
+    lines.extend(curves(found));
     lines.extend(found.virtual_work.as_ref().map_or_else(Vec::new, virtual_work));
     for (place, one) in found.equilibria.iter().take(MOST_SHOWN).enumerate() {
         lines.push(String::new());

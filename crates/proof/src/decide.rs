@@ -407,7 +407,12 @@ fn refuted(e: Expr, shown: &Shown, evaluator: &Evaluator, solved: &Solved) -> Ve
     }
     let opaque = texts_of(
         evaluator,
-        |op| matches!(op, Op::Asin | Op::Acos | Op::Atan | Op::Atan2 | Op::Log | Op::IfZero | Op::Unspecified),
+        |op| {
+            matches!(
+                op,
+                Op::Asin | Op::Acos | Op::Atan | Op::Atan2 | Op::Log | Op::IfZero | Op::Unspecified | Op::Integral
+            )
+        },
         false,
     );
     let branching = texts_of(

@@ -15,6 +15,7 @@ mod bounds;
 mod certificate;
 mod choice;
 mod clearance;
+mod curve;
 mod damping;
 mod dependent;
 mod division;
@@ -51,6 +52,7 @@ use serde::Serialize;
 
 pub use certificate::Certificate;
 pub(crate) use choice::Choice;
+pub use curve::Curve;
 pub use exact::Branch;
 pub use exact::known;
 pub use fact::{Verdict, judged};
@@ -113,6 +115,9 @@ pub struct EquilibriumSet {
     /// Parameters without a value: then the set is told by its branches alone.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub without_values: Vec<String>,
+    /// Functions that were looked for: with them every place is an equilibrium.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub curves: Vec<Curve>,
     /// Remarks for the reader.
     pub notes: Vec<String>,
     /// Whether the search came to its end and left no box open in which there may be another equilibrium.
@@ -244,6 +249,9 @@ pub(crate) fn bad(message: &str, hint: &str) -> Trouble {
 /// # Ok::<(), engine::Error>(())
 /// ```
 pub fn equilibria(model: &Loaded, wanted: &Equilibria, progress: &mut dyn Progress) -> Result<EquilibriumSet, Error> {
+    if !model.system.sought.is_empty() {
+        return curve::found(model, wanted).map_err(|Trouble::Bad(error)| error);
+    }
     if let Some(error) = engine::observe::unspecified(model) {
         return Err(error);
     }

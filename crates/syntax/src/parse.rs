@@ -110,6 +110,11 @@ impl Cursor<'_> {
     pub fn range(&mut self) -> Option<Range> {
         self.attempt(|cursor| {
             let (index, span) = cursor.name("the name of an index, as in `i in 1..n`")?;
+            if cursor.peek() == TokenKind::Equal {
+                let error = Diagnostic::error(cursor.token().span, "the values of an index stand after `in`");
+                cursor.report(error.hint(format!("write `{index} in 1..3`")));
+                return None;
+            }
             cursor.expect_word("in")?;
             let from = cursor.sum();
             cursor.expect(TokenKind::DotDot, "`..` and the last value of the index")?;

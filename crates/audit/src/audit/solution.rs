@@ -3,6 +3,7 @@
 //! ```text
 //! q = s(t):   f(s, s', s'', t) = 0                        every constraint                                    (1)
 //!             E* − P* = 0 at u = u(s, s', t), u'          the equations of motion in the chart                (2)
+//! G(q, t) = 0:   q' = −G_q⁻¹ G_t, q'' = its rate along q' an implicit motion, n relations in n coordinates       (3)
 //! ```
 //!
 //! The equations (2) are those of the motion where the chart is regular along s; whether it is nowhere regular there is
@@ -78,15 +79,20 @@ struct Along<'a> {
     auditor: &'a Auditor<'a>,
     /// Velocities of the chart by their definitions, and inputs by what the model says.
     inner: Substitution,
-    /// Coordinates, rates and accelerations as functions of time.
+    /// Coordinates, rates and accelerations as functions of time, or of time and coordinates by (3).
     motion: Substitution,
     assumptions: Assumptions,
+    /// What vanishes along an implicit motion.
+    relations: Vec<Expr>,
 }
 
 impl<'a> Along<'a> {
     fn of(auditor: &'a Auditor<'a>, equations: &[Relation]) -> Result<Along<'a>, Refusal> {
         refuse_modes(auditor)?;
-        let values = explicit(auditor, equations)?;
+        let values = match given(auditor, equations)? {
+            Given::Explicit(values) => values,
+            Given::Implicit(known, relations) => return Along::implicit(auditor, &known, relations),
+        };
         let rates: Vec<Expr> = values.iter().filter_map(|&e| expr::total_derivative(e).ok()).collect();
         if let Some(text) = crate::jumps::jump(&[values.clone(), rates].concat(), &auditor.assumptions) {
             let why = format!("the motion that it gives jumps, or its rates do, with `{text}`: no force does that");
@@ -99,11 +105,17 @@ impl<'a> Along<'a> {
     fn with(auditor: &'a Auditor<'a>, values: Vec<Expr>) -> Result<Along<'a>, Refusal> {
         let failed = |error: expr::MathError| because(format!("it cannot be differentiated: {error}"));
         let rate = |list: &[Expr]| list.iter().map(|&e| expr::total_derivative(e)).collect::<Result<Vec<_>, _>>();
-        let (given, chart) = (auditor.given, auditor.chart);
         let rates = rate(&values).map_err(failed)?;
         let accelerations = rate(&rates).map_err(failed)?;
+        Along::moving(auditor, [values, rates, accelerations])
+    }
+
+    /// Along a motion with these coordinates, rates and accelerations.
+    fn moving(auditor: &'a Auditor<'a>, jets: [Vec<Expr>; 3]) -> Result<Along<'a>, Refusal> {
+        let failed = |error: expr::MathError| because(format!("it cannot be differentiated: {error}"));
+        let (given, chart) = (auditor.given, auditor.chart);
         let mut motion = Substitution::new();
-        for (symbols, values) in [(&given.q, values), (&given.q_dot, rates), (&given.q_ddot, accelerations)] {
+        for (symbols, values) in [&given.q, &given.q_dot, &given.q_ddot].into_iter().zip(jets) {
             motion.extend(symbols.iter().copied().zip(values));
         }
         let mut inner = Substitution::new();
@@ -118,9 +130,93 @@ impl<'a> Along<'a> {
         }
         let said = auditor.loaded.system.inputs.iter().filter_map(|input| Some((input.symbol, input.value?)));
         inner.extend(said);
-        let mut along = Along { auditor, inner, motion, assumptions: Assumptions::none() };
+        let mut along = Along { auditor, inner, motion, assumptions: Assumptions::none(), relations: Vec::new() };
         along.assumptions = along.assumed()?;
         Ok(along)
+    }
+
+    /// Along a motion that relations between coordinates and time give, beside coordinates that are known by others: (3).
+    fn implicit(auditor: &'a Auditor<'a>, known: &Substitution, relations: Vec<Expr>) -> Result<Along<'a>, Refusal> {
+        let failed = |error: expr::MathError| because(format!("it cannot be differentiated: {error}"));
+        let given = auditor.given;
+        let open: Vec<usize> = (0..given.q.len()).filter(|&k| known.value_of(given.q[k]).is_none()).collect();
+        let by: Vec<Expr> = open.iter().map(|&k| given.q[k]).collect();
+        let matrix = expr::jacobian(&relations, &by).map_err(failed)?;
+        let slopes: Result<Vec<Expr>, _> = relations.iter().map(|&g| expr::derivative(g, expr::time())).collect();
+        let right: Vec<Expr> = slopes.map_err(failed)?.into_iter().map(|slope| -slope).collect();
+        let none = || because("the relations do not determine the rates of the coordinates");
+        let solved = match (&matrix[..], &right[..]) {
+            // where the quotient has a value is not asked: a generic place may lie outside
+            ([row], [right]) if row.len() == 1 && !row[0].is_zero() => {
+                vec![right.try_div(row[0]).map_err(|_| none())?]
+            }
+            _ => {
+                let matrix = proof::linear::Matrix::from_rows(&matrix);
+                proof::linear::solve(&matrix, &right, &expr::At::generic()).map_err(|_| none())?
+            }
+        };
+        let mut flow = Substitution::new();
+        open.iter().zip(&solved).for_each(|(&k, &rate)| flow.insert(given.q_dot[k], rate));
+        let rate = |e: Expr| expr::total_derivative(e).and_then(|e| flow.apply_one(e)).map_err(failed);
+        let places = known.apply(&given.q).map_err(failed)?;
+        let rates = places.iter().map(|&e| rate(e)).collect::<Result<Vec<_>, _>>()?;
+        let accelerations = rates.iter().map(|&e| rate(e)).collect::<Result<Vec<_>, _>>()?;
+        if let Some(text) = crate::jumps::jump(&rates, &auditor.assumptions) {
+            return Err(because(format!("the rates that it gives jump with `{text}`: no force does that")));
+        }
+        let mut along = Along::moving(auditor, [places, rates, accelerations])?;
+        along.relations = relations;
+        Ok(along)
+    }
+
+    /// Whether something vanishes along the motion. What vanishes for all coordinates does so on an implicit motion too;
+    /// what does not is asked of its points.
+    fn vanishes(&self, e: Expr) -> Verdict {
+        let mut verdict = proof::decide(e, &self.assumptions);
+        if let (Verdict::Unknown(_), Some(plain)) = (&verdict, without_integrals(e))
+            && let Verdict::NonZero(witness) = proof::decide(plain, &self.assumptions)
+            && at_witness(&witness).value(e).is_finite()
+        {
+            verdict = Verdict::NonZero(witness);
+        }
+        if self.relations.is_empty() || verdict.is_zero() {
+            return verdict;
+        }
+        if let Verdict::NonZero(witness) = &verdict
+            && self.passes(e, witness)
+        {
+            return verdict;
+        }
+        let all = self
+            .relations
+            .iter()
+            .fold(self.assumptions.clone(), |all, &relation| all.and(relation, Comparison::Equal, Expr::zero()));
+        proof::decide(e, &all)
+    }
+
+    /// Whether a motion passes a witness: its one relation says only what a symbol is that the question does not name,
+    /// and has a value where the witness is.
+    fn passes(&self, e: Expr, witness: &Witness) -> bool {
+        let [relation] = self.relations[..] else { return false };
+        let others = e.symbols();
+        let is_free = |symbol: &Expr| {
+            let slope = expr::derivative(relation, *symbol).ok();
+            !others.contains(symbol) && slope.is_some_and(|slope| slope.as_number().is_some_and(|n| !n.is_zero()))
+        };
+        if !relation.symbols().iter().any(is_free) {
+            return false;
+        }
+        let known = numbers_of(witness);
+        let place = known.iter().find(|(symbol, _)| moves(symbol)).map_or(1.0, |pair| pair.1);
+        let all = relation.symbols();
+        let rest: Vec<Expr> = all.into_iter().filter(|symbol| !known.iter().any(|pair| pair.0 == *symbol)).collect();
+        let at = expr::At::new(&known);
+        // constants that the question does not name are free: for some of them the relation has a value
+        (0..64usize).any(|attempt| {
+            let value = |k: usize| [place, 1.0, 10.0, 100.0][(attempt >> (2 * (k % 3))) & 3];
+            let chosen: Vec<(Expr, f64)> = rest.iter().enumerate().map(|(k, &symbol)| (symbol, value(k))).collect();
+            at.with(&chosen).value(relation).is_finite()
+        })
     }
 
     /// An expression of the chart as a function of time and constants.
@@ -152,7 +248,7 @@ impl<'a> Along<'a> {
         let mut needed: Vec<String> = Vec::new();
         let mut open = None;
         for (what, e) in parts {
-            match proof::decide(e, &self.assumptions) {
+            match self.vanishes(e) {
                 Verdict::Zero(proof) if !proof.vacuous => {}
                 verdict => match (self.with_values(e), verdict) {
                     (Some(values), _) => {
@@ -240,45 +336,94 @@ fn refuse_modes(auditor: &Auditor<'_>) -> Result<(), Refusal> {
     }
 }
 
-/// The coordinates as functions of time.
-fn explicit(auditor: &Auditor<'_>, equations: &[Relation]) -> Result<Vec<Expr>, Refusal> {
-    let given = auditor.given;
-    let mut said = Substitution::new();
+/// An expression that is the same wherever its integrals have values, if it does not depend on these.
+fn without_integrals(e: Expr) -> Option<Expr> {
+    let list = expr::Evaluator::new(&[e], &[]).variable_nodes(|op| op == expr::Op::Integral);
+    let names: Vec<Expr> = (0..list.len()).map(|k| expr::parameter(&format!("integral#{k}"))).collect();
+    let map: Substitution = list.iter().copied().zip(names.iter().copied()).collect();
+    let apart = map.apply_one(e).ok().filter(|_| !list.is_empty())?;
+    let is_free = |name: &Expr| expr::derivative(apart, *name).is_ok_and(|slope| slope.is_zero());
+    if !names.iter().all(is_free) {
+        return None;
+    }
+    let zeros: Substitution = names.into_iter().map(|name| (name, Expr::zero())).collect();
+    zeros.apply_one(apart).ok()
+}
+
+/// The numbers of a witness.
+fn numbers_of(witness: &Witness) -> Vec<(Expr, f64)> {
+    witness.state.iter().map(|(symbol, value)| (expr::symbol(symbol.clone()), value.to_f64())).collect()
+}
+
+fn at_witness(witness: &Witness) -> expr::At {
+    expr::At::new(&numbers_of(witness))
+}
+
+/// How a motion is given.
+enum Given {
+    /// The coordinates as functions of time, in their order.
+    Explicit(Vec<Expr>),
+    /// Some coordinates by others and by time, and what vanishes besides.
+    Implicit(Substitution, Vec<Expr>),
+}
+
+fn given(auditor: &Auditor<'_>, equations: &[Relation]) -> Result<Given, Refusal> {
+    let q = &auditor.given.q;
+    let (mut said, mut relations) = (Substitution::new(), Vec::new());
     for equation in equations {
         let text = syntax::format_relation(&equation.tree);
         let Some((left, _, right)) = equation.scalars() else {
             return Err(because(format!("`{text}`: a solution gives coordinates as functions of time")));
         };
-        if !given.q.contains(&left) {
-            let why =
-                format!("`{text}`: a solution gives coordinates as functions of time; implicit ones are not judged");
+        if let Some(symbol) = [left, right].iter().flat_map(|e| e.symbols()).find(is_rate) {
+            let why = format!("`{text}`: `{symbol}` stands in it; a solution tells places, `constant …` integrals");
             return Err(because(why));
         }
-        if said.iter().any(|one| one.0 == left) {
+        if !q.contains(&left) || right.symbols().contains(&left) {
+            relations.push(left - right);
+        } else if said.value_of(left).is_some() {
             return Err(because(format!("`{left}` is given twice")));
+        } else {
+            said.insert(left, right);
         }
-        said.insert(left, right);
-    }
-    let missing: Vec<String> =
-        given.q.iter().filter(|q| !said.iter().any(|one| one.0 == **q)).map(Expr::to_string).collect();
-    if !missing.is_empty() {
-        return Err(Refusal::Missing(missing));
     }
     // one coordinate may be given by others
-    let mut values: Vec<Expr> = given.q.clone();
-    for _ in 0..=given.q.len() {
-        values = said.apply(&values).map_err(|error| because(error.to_string()))?;
+    let failed = |error: expr::MathError| because(error.to_string());
+    let mut values: Vec<Expr> = q.clone();
+    for _ in 0..=q.len() {
+        values = said.apply(&values).map_err(failed)?;
     }
-    let moving = |symbol: &Expr| {
-        let symbol = symbol.as_symbol();
-        symbol.is_some_and(|symbol| !matches!(symbol.kind, expr::Kind::Parameter | expr::Kind::Time))
-    };
-    match values.iter().flat_map(|e| e.symbols()).find(moving) {
-        Some(symbol) => {
-            Err(because(format!("`{symbol}` stands on the right: a solution gives coordinates as functions of time")))
-        }
-        None => Ok(values),
+    let open: Vec<Expr> = q.iter().copied().filter(|q| said.value_of(*q).is_none()).collect();
+    let moving = values.iter().flat_map(|e| e.symbols()).find(|symbol| moves(symbol) && !open.contains(symbol));
+    if let Some(symbol) = moving {
+        return Err(because(format!(
+            "`{symbol}` stands on the right: a solution gives coordinates as functions of time"
+        )));
     }
+    if relations.is_empty() {
+        let missing: Vec<String> = open.iter().map(Expr::to_string).collect();
+        return if missing.is_empty() { Ok(Given::Explicit(values)) } else { Err(Refusal::Missing(missing)) };
+    }
+    let known: Substitution = q.iter().copied().zip(values).filter(|(q, _)| !open.contains(q)).collect();
+    let relations = known.apply(&relations).map_err(failed)?;
+    if let Some(symbol) = relations.iter().flat_map(|e| e.symbols()).find(|s| moves(s) && !open.contains(s)) {
+        return Err(because(format!("`{symbol}` stands in a relation: a solution tells coordinates and time")));
+    }
+    match relations.len().cmp(&open.len()) {
+        std::cmp::Ordering::Less => Err(Refusal::Missing(open.iter().map(Expr::to_string).collect())),
+        std::cmp::Ordering::Greater => Err(because("there are more relations than coordinates that they could give")),
+        std::cmp::Ordering::Equal => Ok(Given::Implicit(known, relations)),
+    }
+}
+
+/// Whether a symbol is neither a constant nor the time.
+fn moves(symbol: &Expr) -> bool {
+    let symbol = symbol.as_symbol();
+    symbol.is_some_and(|symbol| !matches!(symbol.kind, expr::Kind::Parameter | expr::Kind::Time))
+}
+
+fn is_rate(symbol: &Expr) -> bool {
+    symbol.as_symbol().is_some_and(|symbol| symbol.order > 0)
 }
 
 fn told(what: &str, witness: &Witness) -> String {

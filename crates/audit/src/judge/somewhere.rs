@@ -166,6 +166,15 @@ impl Judge<'_> {
                 false => Judged::without_value(&missing),
             };
         }
+        // an integral may have a value that the rule does not reach
+        let unsettled = |&e: &Expr| {
+            let has_integral =
+                || expr::Evaluator::new(&[e], &[]).nodes().iter().any(|one| one.op() == expr::Op::Integral);
+            !at.value(e).is_finite() && has_integral()
+        };
+        if let Some(e) = all.iter().find(|e| unsettled(e)) {
+            return Judged::not_told(format!("`{}` has no value in numbers: an integral does not settle", e.brief()));
+        }
         let mut failures = sides.iter().filter_map(|&(left, right)| failure(left, right, comparison, within, at));
         failures.next().map_or_else(Judged::yes, Judged::no)
     }

@@ -5,6 +5,7 @@
 
 use super::{Binding, Factor, Pending, Term, difference, in_order, named, take_apart, write};
 use crate::graph::{Id, Op, Store};
+use crate::integral::shown;
 use crate::number::Rational;
 use crate::scope::{Expr, with_graph};
 use crate::symbol::Symbol;
@@ -126,6 +127,8 @@ fn node(store: &Store, id: Id, binding: Binding, out: &mut Vec<Pending>) {
     match store.op(id) {
         Op::Symbol => {
             let Some(own) = store.symbol(id) else { unreachable!("a symbol's node has its symbol") };
+            let inner = shown(own);
+            let own = inner.as_ref().unwrap_or(own);
             bracketed(binding == Binding::Power && own.order > 3, out, |out| out.push(Pending::Owned(symbol(own))));
         }
         Op::Pi => out.push(Pending::Literal(r"\pi")),
@@ -142,8 +145,17 @@ fn node(store: &Store, id: Id, binding: Binding, out: &mut Vec<Pending>) {
         Op::Abs => enclosed(r"\left|", &[store.child(id)], r"\right|", out),
         Op::IfNegative | Op::IfZero => bracketed(binding > Binding::Sum, out, |out| switch(store, id, out)),
         Op::Unspecified => bracketed(binding == Binding::Power, out, |out| unspecified(store, id, out)),
+        Op::Integral => bracketed(binding > Binding::Sum, out, |out| integral(store, id, out)),
         _ => bracketed(binding == Binding::Power, out, |out| function(store, id, None, out)),
     }
+}
+
+fn integral(store: &Store, id: Id, out: &mut Vec<Pending>) {
+    let &[bound, integrand, from, to, ..] = store.children(id) else { unreachable!("an integral has limits") };
+    out.extend([Pending::Literal(r"\int_{"), Pending::Node(from, Binding::Sum)]);
+    out.extend([Pending::Literal("}^{"), Pending::Node(to, Binding::Sum), Pending::Literal("} ")]);
+    out.extend([Pending::Node(integrand, Binding::Product), Pending::Literal(r" \, d")]);
+    out.push(Pending::Node(bound, Binding::Power));
 }
 
 /// A function of which only the arguments are known, or a derivative of it.

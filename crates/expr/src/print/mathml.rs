@@ -16,6 +16,7 @@ use super::latex::{
 };
 use super::{Binding, Factor, Pending, Term, difference, in_order, take_apart, write};
 use crate::graph::{Id, Op, Store};
+use crate::integral::shown;
 use crate::number::Rational;
 use crate::scope::{Expr, with_graph};
 use crate::symbol::{Kind, Symbol};
@@ -93,7 +94,13 @@ impl Name {
 impl Page<'_> {
     fn name(&self, id: Id) -> Option<Name> {
         let symbol = self.store.symbol(id)?;
-        Some(self.names.borrow_mut().entry(id).or_insert_with(|| Name::of(symbol)).clone())
+        Some(
+            self.names
+                .borrow_mut()
+                .entry(id)
+                .or_insert_with(|| Name::of(shown(symbol).as_ref().unwrap_or(symbol)))
+                .clone(),
+        )
     }
 }
 
@@ -217,8 +224,17 @@ fn node(page: &Page, id: Id, binding: Binding, out: &mut Vec<Pending>) {
         Op::Abs => enclosed("<mrow><mo>|</mo>", &[page.store.child(id)], "<mo>|</mo></mrow>", out),
         Op::IfNegative | Op::IfZero => bracketed(binding > Binding::Sum, out, |out| switch(page, id, out)),
         Op::Unspecified => bracketed(binding == Binding::Power, out, |out| unspecified(page, id, out)),
+        Op::Integral => bracketed(binding > Binding::Sum, out, |out| integral(page, id, out)),
         _ => bracketed(binding == Binding::Power, out, |out| function(page, id, None, out)),
     }
+}
+
+fn integral(page: &Page, id: Id, out: &mut Vec<Pending>) {
+    let &[bound, integrand, from, to, ..] = page.store.children(id) else { unreachable!("an integral has limits") };
+    out.extend([Pending::Literal("<mrow><msubsup><mo>∫</mo><mrow>"), Pending::Node(from, Binding::Sum)]);
+    out.extend([Pending::Literal("</mrow><mrow>"), Pending::Node(to, Binding::Sum)]);
+    out.extend([Pending::Literal("</mrow></msubsup>"), Pending::Node(integrand, Binding::Product)]);
+    out.extend([Pending::Literal("<mi>d</mi>"), Pending::Node(bound, Binding::Power), Pending::Literal("</mrow>")]);
 }
 
 /// A function of which only the arguments are known, or a derivative of it.

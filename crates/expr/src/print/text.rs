@@ -4,6 +4,7 @@
 
 use super::{Binding, Factor, Pending, Term, difference, function_name, in_order, is_half, named, take_apart, write};
 use crate::graph::{Id, Op, Store};
+use crate::integral::shown;
 
 /// An expression as text. What is shared is written out each time, so a large graph may be very
 /// long: messages use [`brief`].
@@ -23,7 +24,10 @@ pub(crate) fn brief(store: &Store, id: Id) -> String {
 
 fn node(store: &Store, id: Id, binding: Binding, out: &mut Vec<Pending>) {
     match store.op(id) {
-        Op::Symbol => out.push(Pending::Owned(store.symbol(id).map(|s| s.to_string()).unwrap_or_default())),
+        Op::Symbol => {
+            let text = store.symbol(id).map(|own| shown(own).as_ref().unwrap_or(own).to_string());
+            out.push(Pending::Owned(text.unwrap_or_default()));
+        }
         Op::Pi => out.push(Pending::Literal("pi")),
         Op::Sum => bracketed(binding > Binding::Sum, out, |out| sum(store, id, out)),
         Op::Number | Op::Scale | Op::Product | Op::Power => {
@@ -37,6 +41,10 @@ fn node(store: &Store, id: Id, binding: Binding, out: &mut Vec<Pending>) {
         }
         Op::IfNegative | Op::IfZero => switch(store, id, out),
         Op::Unspecified => unspecified(store, id, binding, out),
+        Op::Integral => {
+            let &[bound, integrand, from, to, ..] = store.children(id) else { unreachable!("an integral has limits") };
+            call("integral", &[integrand, bound, from, to], out);
+        }
         op => call(function_name(op), store.children(id), out),
     }
 }

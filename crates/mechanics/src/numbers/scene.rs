@@ -121,6 +121,7 @@ impl<'a> Scene<'a> {
             }
             Declaration::Param(Param::Unit { names, .. }) => names.iter().for_each(|name| self.constant(&name.name)),
             Declaration::Input(input) => input.names.iter().for_each(|name| self.input(&name.name)),
+            Declaration::Unknown(unknown) if unknown.function.is_some() => return None,
             Declaration::Unknown(unknown) => unknown.names.iter().for_each(|name| self.constant(&name.name)),
             Declaration::Coord(coord) => {
                 for family in &coord.families {

@@ -64,6 +64,16 @@ impl Declare for Coord {
             parser.report(error.hint(format!("write `coord {name} : m`, and its first value in `start {name} = …`")));
             return None;
         }
+        if unit.is_some() && parser.cursor.peek() == TokenKind::Comma && parser.cursor.peek_at(1) == TokenKind::Name {
+            let (comma, next) = (parser.cursor.token(), parser.cursor.token_at(1));
+            let next = parser.cursor.text_of(next).to_owned();
+            let error = Diagnostic::error(
+                comma.span,
+                "the unit stands at the end of the line, and is that of all its coordinates",
+            );
+            parser.report(error.hint(format!("give `{next}` a line of its own: `coord {next} : …`")));
+            return None;
+        }
         complete!(Coord { families, unit }, families)
     }
 

@@ -22,10 +22,18 @@ pub(super) const SPRING: Rule<Spring> = Rule {
     steps: |Spring { stiffness, rest, from, to }| {
         let mut steps = vec![Step::Is(scalar(stiffness, "a stiffness", STIFFNESS, ABOVE_RATE.and(Mentions::STATE)))];
         steps.extend(rest.iter().map(|rest| Step::Is(scalar(rest, "a rest length", LENGTH, GEOMETRY))));
-        steps.extend([from, to].map(|end| Step::Is(vector(end, "the end of a spring", LENGTH, GEOMETRY))));
+        steps.extend([from, to].map(|end| Step::Is(end_of(end))));
         steps
     },
 };
+
+fn end_of(end: &Node) -> Is<'_> {
+    let of_scalar = |node: &Node| {
+        let text = crate::text_of(node);
+        format!("give its place: `({text}, 0)`; a spring that turns by an angle is `potential c*{text}^2/2`")
+    };
+    Is { of_scalar, ..vector(end, "the end of a spring", LENGTH, GEOMETRY) }
+}
 
 parts!(Spring { stiffness, rest, from, to });
 

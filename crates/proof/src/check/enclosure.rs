@@ -31,7 +31,7 @@ fn enclosure(node: &Node, table: &Table, values: &[Ball], context: &Context) -> 
     let chosen = |first: bool| of(if first { 1 } else { 2 }).clone();
     match node.op {
         Op::Number => node.number.as_ref().map(|number| ball(number, context)),
-        Op::Symbol => None,
+        Op::Symbol | Op::Integral => None,
         Op::Pi => Some(context.pi()),
         Op::Sum => Some(all().fold(Ball::zero(), |sum, value| context.add(&sum, value))),
         Op::Scale | Op::Product => Some(all().fold(Ball::one(), |product, value| context.mul(&product, value))),

@@ -165,6 +165,14 @@ impl<'a> Point<'a> {
             Op::Sign => self.sign(node.of[0]),
             Op::Cbrt => self.odd_root(of[0], 3, true),
             Op::Unspecified => Ok(self.opaque(Op::Unspecified, &of)),
+            // F(b) − F(a): whatever the integrand is, it has one such function
+            Op::Integral => {
+                let (mut above, mut below) = (of.clone(), of);
+                let from = above.remove(2);
+                below.remove(3);
+                debug_assert_eq!(from, below[2]);
+                Ok(field.sub(self.opaque(Op::Integral, &above), self.opaque(Op::Integral, &below)))
+            }
             Op::Min | Op::Max => {
                 let gap = field.sub(of[0], of[1]);
                 let gap = self.square_root(field.square(gap), true)?;

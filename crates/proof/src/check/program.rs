@@ -377,6 +377,6 @@ fn shape(node: &Node, nodes: &[Node], known: &[Signs]) -> Signs {
         Op::Min => pairs(of(0), of(1), |x, y| Some(x.min(y))),
         Op::Max => pairs(of(0), of(1), |x, y| Some(x.max(y))),
         Op::IfNegative | Op::IfZero => of(1) | of(2),
-        Op::Symbol | Op::Sin | Op::Cos | Op::Tan | Op::Atan2 | Op::Log | Op::Unspecified => ANY,
+        Op::Symbol | Op::Sin | Op::Cos | Op::Tan | Op::Atan2 | Op::Log | Op::Unspecified | Op::Integral => ANY,
     }
 }

@@ -141,6 +141,7 @@ fn arity(op: Op) -> std::ops::RangeInclusive<usize> {
         Op::Scale | Op::Power | Op::Atan2 | Op::Min | Op::Max => 2..=2,
         Op::IfNegative | Op::IfZero => 3..=3,
         Op::Unspecified => 1..=usize::MAX,
+        Op::Integral => 4..=usize::MAX,
         _ => 1..=1,
     }
 }

@@ -57,6 +57,7 @@ pub fn empty(loaded: &Loaded, notes: Vec<String>) -> EquilibriumSet {
         boxes: 0,
         virtual_work: None,
         without_values: Vec::new(),
+        curves: Vec::new(),
         notes,
         decided: true,
     }

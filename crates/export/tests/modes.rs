@@ -257,6 +257,37 @@ fn there(loaded: &Loaded, seconds: f64) -> Vec<f64> {
     names.chain(rates).map(|name| there.get(&name).unwrap()).collect()
 }
 
+/// Two feet that come to rest share the load in a way that is not determined: no answer, in all languages.
+#[test]
+fn a_load_that_is_shared_has_no_answer() {
+    let loaded = engine::load(&Settings::new("feet.mech", FEET)).unwrap();
+    let folder = Folder::new("shared");
+    for target in [Target::C, Target::Rust, Target::NumPy] {
+        let made = export::export(&loaded, &Export::to(target), &mut Alone).unwrap();
+        made.files.iter().for_each(|file| std::fs::write(folder.0.join(&file.name), &file.text).unwrap());
+    }
+    let c = "#include \"feet.h\"\nint main(void)\n{\n    feet_mode mode;\n    double y[6];\n    \
+             for (int i = 0; i < 6; i++) y[i] = feet_start[i];\n    if (feet_begin(&mode, 0.0, y, feet_nominal) != 0) return 2;\n    \
+             y[3] = 0.0;\n    return !feet_switch(&mode, 0.0, y, feet_nominal, 1e-6);\n}\n";
+    let rust = "#[path = \"feet.rs\"]\nmod model;\nuse model::*;\nfn main() {\n    let mut y = START;\n    \
+                let mut mode = Mode { state: [0; 2], side: [1; 2], along: [[1.0, 0.0]; 2] };\n    \
+                begin(&mut mode, 0.0, &mut y, &NOMINAL).unwrap();\n    y[3] = 0.0;\n    \
+                assert!(switch(&mut mode, 0.0, &mut y, &NOMINAL, 1e-6).is_err());\n}\n";
+    let python = "import feet\nmode, y = feet.begin(0.0, feet.START)\ny[3] = 0.0\ntry:\n    feet.switch(mode, 0.0, y)\n\
+                  except ArithmeticError:\n    raise SystemExit(0)\nraise SystemExit(1)\n";
+    for (name, text) in [("main.c", c), ("main.rs", rust), ("main.py", python)] {
+        std::fs::write(folder.0.join(name), text).unwrap();
+    }
+    if !Command::new("python3").args(["-c", "import numpy"]).output().unwrap().status.success() {
+        std::fs::write(folder.0.join("numpy.py"), include_str!("stand_in/numpy.py")).unwrap();
+    }
+    folder.run("cc", &["-std=c99", "main.c", "feet.c", "-lm", "-o", "in_c"]);
+    folder.run("rustc", &["--edition", "2021", "main.rs", "-o", "in_rust"]);
+    folder.run("./in_c", &[]);
+    folder.run("./in_rust", &[]);
+    folder.run("python3", &["main.py"]);
+}
+
 /// The numbers of a mode that are wrong are found by the test beside the code.
 #[test]
 fn a_wrong_friction_is_found() {

@@ -354,7 +354,7 @@ fn test(unit: &Unit) -> String {
         format!("static {name}: [[f64; {width}]; {count}] = [\n    [{}],\n];\n", lines.join("],\n    ["))
     };
     let mut out = format!(
-        "//! Compares {stem}.rs with numbers that Anholon computed: rustc -O {stem}_test.rs && ./{stem}_test\n\n\
+        "//! Compares {stem}.rs with numbers that Anholon computed: rustc --edition 2021 -O {stem}_test.rs && ./{stem}_test\n\n\
          #[path = \"{stem}.rs\"]\nmod model;\n\n"
     );
     let times: Vec<f64> = unit.points.iter().map(|point| point.t).collect();

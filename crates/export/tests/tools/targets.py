@@ -71,6 +71,9 @@ def main():
             print(f"{target}: {len(numbers)} models agree, largest difference {max(numbers, default=0.0):.1e}; {len(refused)} refused", flush=True)
             for model, value in bad.items():
                 print(f"  {model}: {value}")
+            for model, value in found.items():
+                if "--all" in sys.argv and isinstance(value, str) and value.startswith("refused"):
+                    print(f"  {model} {value}")
     return 1 if wrong else 0
 
 

@@ -43,6 +43,47 @@ static void direction(const Parts *at, const MODE *mode, int item, double *d)
     }
 }
 
+/* Solves equations of masses and rows in their natural sizes, so that rows that depend on each other are seen: then 1. */
+OWN solve_rows(int size, double *a, double *b)
+{
+    double scale[SIZE];
+    for (int i = 0; i < size; i++) {
+        double square = i < COORDS ? a[i*size + i] : 0.0;
+        for (int j = 0; i >= COORDS && j < COORDS; j++) square += a[i*size + j]/scale[j]*(a[i*size + j]/scale[j]);
+        scale[i] = square > 0.0 ? sqrt(square) : 1.0;
+    }
+    for (int i = 0; i < size; i++) {
+        b[i] /= scale[i];
+        for (int j = 0; j < size; j++) a[i*size + j] /= scale[i]*scale[j];
+    }
+    for (int k = 0; k < size; k++) {
+        int best = k;
+        for (int i = k + 1; i < size; i++) {
+            if (fabs(a[i*size + k]) > fabs(a[best*size + k])) best = i;
+        }
+        if (!(fabs(a[best*size + k]) > 1e-12)) return 1;
+        for (int j = 0; j < size && best != k; j++) {
+            const double entry = a[k*size + j];
+            a[k*size + j] = a[best*size + j];
+            a[best*size + j] = entry;
+        }
+        const double entry = b[k];
+        b[k] = b[best];
+        b[best] = entry;
+        for (int i = k + 1; i < size; i++) {
+            const double factor = a[i*size + k]/a[k*size + k];
+            for (int j = k + 1; j < size && factor != 0.0; j++) a[i*size + j] -= factor*a[k*size + j];
+            b[i] -= factor*b[k];
+        }
+    }
+    for (int i = size - 1; i >= 0; i--) {
+        for (int j = i + 1; j < size; j++) b[i] -= a[i*size + j]*b[j];
+        b[i] /= a[i*size + i];
+    }
+    for (int i = 0; i < size; i++) b[i] /= scale[i];
+    return 0;
+}
+
 /* Accelerations and multipliers of all rows; those of a slip are its friction. */
 OWN move(const Parts *at, const MODE *mode, double *a, double *lambda)
 {
@@ -73,7 +114,7 @@ OWN move(const Parts *at, const MODE *mode, double *a, double *lambda)
             }
         }
     }
-    if (solve(size, matrix, right) != 0) return 1;
+    if (solve_rows(size, matrix, right) != 0) return 1;
     for (int i = 0; i < COORDS; i++) a[i] = right[i];
     for (int k = 0; k < m; k++) lambda[list[k]] = right[COORDS + k];
     for (int item = 0; item < ITEMS; item++) {
@@ -199,7 +240,7 @@ OWN bring_rows(const MODE *mode, double t, double *y, const double *p, int of_ra
                 matrix[(COORDS + k)*size + j] = matrix[j*size + COORDS + k] = at.A[list[k]*COORDS + j];
             }
         }
-        if (solve(size, matrix, right) != 0) return 1;
+        if (solve_rows(size, matrix, right) != 0) return 1;
         for (int j = 0; j < COORDS; j++) moved[j] += right[j];
     }
     return before < 1e-12 ? 0 : 1;
@@ -242,7 +283,7 @@ OWN strike(const Parts *at, const MODE *mode, const double *want, double *jump, 
             matrix[j*size + COORDS + k] = -at->A[list[k]*COORDS + j];
         }
     }
-    if (solve(size, matrix, right) != 0) return 1;
+    if (solve_rows(size, matrix, right) != 0) return 1;
     for (int j = 0; j < COORDS; j++) jump[j] = right[j];
     for (int k = 0; k < m; k++) impulse[list[k]] = right[COORDS + k];
     return 0;
@@ -434,7 +475,12 @@ OWN is_lawful(const MODE *mode, const Parts *at, const int *touch, const int *is
             for (int s = 0; s < item_slips[item]; s++) {
                 along += (along_row(at, first + s, a) + at->a0[first + s])*mode->along[item][s];
             }
-            if (!(along > 0.0)) return 0;
+            /* what the others hold cannot begin to slip */
+            MODE held = *mode;
+            double b[COORDS];
+            held.state[item] = 1;
+            if (!(along > 0.0) || move(at, &held, b, lambda) != 0) return 0;
+            if (move(at, mode, a, lambda) != 0) return 0;
         }
     }
     return 1;
@@ -443,7 +489,7 @@ OWN is_lawful(const MODE *mode, const Parts *at, const int *touch, const int *is
 /* Which contacts stay closed, and how rough ones go on. 1 if no choice satisfies all laws, or choices with several accelerations do. */
 OWN settle(MODE *mode, const Parts *at, const double *y, const int *touch)
 {
-    double a[COORDS], best[COORDS];
+    double a[COORDS], best[COORDS] = { 0.0 };
     int list[ITEMS], count = 0, found = 0, tries = 0;
     const MODE before = *mode;
     for (int item = 0; item < ITEMS; item++) {

@@ -354,7 +354,7 @@ fn test(unit: &Unit) -> String {
         format!("static {name}: [[f64; {width}]; {count}] = [\n    [{}],\n];\n", lines.join("],\n    ["))
     };
     let mut out = format!(
-        "//! Compares {stem}.rs with numbers that Anholon computed: rustc --edition 2021 -O {stem}_test.rs && ./{stem}_test\n\n\
+        "//! Compares {stem}.rs with numbers that Anholon computed: rustc -O {stem}_test.rs && ./{stem}_test\n\n\
          #[path = \"{stem}.rs\"]\nmod model;\n\n"
     );
     let times: Vec<f64> = unit.points.iter().map(|point| point.t).collect();
@@ -375,7 +375,7 @@ fn test(unit: &Unit) -> String {
             out,
             "        let mut found = [0.0; {size}];\n        \
              model::{name}({mode}T[k], &Y[k], &P[k], &mut found).expect(\"{name} has an answer\");\n        \
-             assert!(off(&found, &{table}[k], &mut worst) <= {}, \"{stem}: {name} differs at state {{k}}\");\n",
+             assert!(off(&found, &{table}[k], &mut worst) <= {}, \"{stem}: {name} differs at state {{}}\", k);\n",
             routine.tolerance()
         );
     }
@@ -390,7 +390,7 @@ fn test(unit: &Unit) -> String {
              model::project(T[k], &mut y, &P[k]).expect(\"the projection succeeds\");\n        \
              model::residual(T[k], &y, &P[k], &mut after).expect(\"a residual\");\n        \
              let most = |list: &[f64]| list.iter().fold(0.0_f64, |most, x| most.max(x.abs()));\n        \
-             assert!(most(&after) <= 1e-6 * most(&before) + 1e-13, \"{stem}: project at state {{k}}\");\n"
+             assert!(most(&after) <= 1e-6 * most(&before) + 1e-13, \"{stem}: project at state {{}}\", k);\n"
         );
     }
     out += "    }\n";

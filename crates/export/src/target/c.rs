@@ -443,7 +443,7 @@ const PROJECT: &str = "
 OWN bring(double t, double *y, const double *p,
     int (*level)(double, const double *, const double *, double *, double *, double *), int first, int m)
 {
-    double r[ROWS], J[MN], M[NN], a[SS], b[SIZE], old[COORDS];
+    double r[ROWS], J[MN], M[NN], a[SS], b[SIZE], old[COORDS] = { 0.0 };
     const int n = COORDS, size = n + m;
     double before = 0.0;
     for (int round = 0; round < 12; round++) {

@@ -206,7 +206,7 @@ PUBLIC_residual(const MODE *mode, double t, const double *y, const double *p, do
 OWN bring_rows(const MODE *mode, double t, double *y, const double *p, int of_rates)
 {
     Parts at;
-    double matrix[SS], right[SIZE], old[COORDS], before = 0.0;
+    double matrix[SS], right[SIZE], old[COORDS] = { 0.0 }, before = 0.0;
     int list[ROWS], m = 0;
     double *moved = y + (of_rates ? COORDS : 0);
     for (int i = 0; i < ROWS; i++) {

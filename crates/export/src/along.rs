@@ -60,22 +60,24 @@ impl Walk {
                 let change = self.change(value).unwrap_or(Value::Number(Rational::from(0)));
                 self.steps.push(Step::Put(array, *k, change));
             }
-            Step::Solve { matrix, right, unknowns, pivots } => self.solve(matrix, right, unknowns, pivots),
+            Step::Solve { .. } => self.solve(step),
         }
     }
 
-    fn solve(&mut self, matrix: &[Vec<Value>], right: &[Value], unknowns: &[String], pivots: &[usize]) {
+    fn solve(&mut self, step: &Step) {
+        let Step::Solve { matrix, right, unknowns, pivots, turned } = step else { return };
         let name = |(k, name): (usize, &String)| {
             if name.is_empty() { format!("x{k}{}{}", self.suffix, self.suffix) } else { name.clone() }
         };
         let unknowns: Vec<String> = unknowns.iter().enumerate().map(name).collect();
         let solve = |right: Vec<Value>, unknowns: Vec<String>| Step::Solve {
-            matrix: matrix.to_vec(),
+            matrix: matrix.clone(),
             right,
             unknowns,
-            pivots: pivots.to_vec(),
+            pivots: pivots.clone(),
+            turned: turned.clone(),
         };
-        self.steps.push(solve(right.to_vec(), unknowns.clone()));
+        self.steps.push(solve(right.clone(), unknowns.clone()));
         let mut change = Vec::new();
         for (row, right) in matrix.iter().zip(right) {
             let mut terms: Vec<Value> = self.change(right).into_iter().collect();

@@ -6,7 +6,7 @@ use engine::{Error, Loaded};
 use mechanics::friction::{Grip, Rough};
 use mechanics::rows::{Row, Rows, row_name};
 use mechanics::standing::Standing;
-use mechanics::{Mode, System};
+use mechanics::{Mode, Surface, System};
 
 use crate::unit::{Item, ModeRow};
 
@@ -23,8 +23,8 @@ pub struct Board {
     pub items: Vec<Item>,
     /// The constraint that each item is about.
     pub places: Vec<usize>,
-    /// The rough contact, if there is one, and its item.
-    pub rough: Option<(usize, Arc<Rough>)>,
+    /// The rough contacts, and their items.
+    pub rough: Vec<(usize, Arc<Rough>)>,
     /// What acts always.
     pub ground: Mode,
 }
@@ -51,7 +51,7 @@ impl Board {
             rows: base.list.clone(),
             items: Vec::new(),
             places: Vec::new(),
-            rough: None,
+            rough: Vec::new(),
             ground,
         };
         for (place, one) in system.constraints.iter().enumerate() {
@@ -60,7 +60,9 @@ impl Board {
             }
             if one.is_one_sided() { board.sided(system, place)? } else { board.switched(system, place)? }
         }
-        board.rough(loaded)?;
+        for friction in &system.frictions {
+            board.rough(loaded, friction)?;
+        }
         if board.items.len() > MOST_ITEMS {
             let many = board.items.len();
             let why =
@@ -118,13 +120,8 @@ impl Board {
         Ok(())
     }
 
-    fn rough(&mut self, loaded: &Loaded) -> Result<(), Error> {
+    fn rough(&mut self, loaded: &Loaded, friction: &Surface) -> Result<(), Error> {
         let system = &loaded.system;
-        let friction = match &system.frictions[..] {
-            [] => return Ok(()),
-            [one] => one,
-            [one, ..] => return Err(lacks(&one.on, "is one of several rough contacts")),
-        };
         let rough = Rough::of(system, friction, &loaded.at)
             .map_err(|diagnostic| Error::of_model(&loaded.model.sources, &[diagnostic]))?;
         let item = match self.places.iter().position(|&place| place == rough.gap) {
@@ -159,7 +156,7 @@ impl Board {
             }
             _ => return Err(lacks(&rough.name, "is rough, and slips in a way that code does not follow")),
         }
-        self.rough = Some((item, Arc::new(rough)));
+        self.rough.push((item, Arc::new(rough)));
         Ok(())
     }
 
@@ -172,11 +169,11 @@ impl Board {
             false => Standing::Acts,
         };
         let standing = (0..system.constraints.len()).map(acting).collect();
-        let mode = Mode { standing, released: Vec::new(), held: Vec::new() };
-        match &self.rough {
-            Some((_, rough)) => mode.holding(system, rough, Grip::Sticks).map_err(Error::new),
-            None => Ok(mode),
+        let mut mode = Mode { standing, released: Vec::new(), held: Vec::new() };
+        for (_, rough) in &self.rough {
+            mode = mode.holding(system, rough, Grip::Sticks).map_err(Error::new)?;
         }
+        Ok(mode)
     }
 
     /// What is watched of the items.

@@ -96,12 +96,12 @@ impl Lowering {
         matrix: &[Vec<Expr>],
         right: &[Expr],
         unknowns: &[Expr],
-        pivots: Vec<usize>,
+        (pivots, turned): (Vec<usize>, Option<Vec<bool>>),
     ) -> Result<(), Unbound> {
         let rows = matrix.iter().map(|row| self.values(row)).collect::<Result<Vec<_>, _>>()?;
         let right = self.values(right)?;
         let unknowns = unknowns.iter().map(|unknown| self.bind(unknown)).collect();
-        self.steps.push(Step::Solve { matrix: rows, right, unknowns, pivots });
+        self.steps.push(Step::Solve { matrix: rows, right, unknowns, pivots, turned });
         Ok(())
     }
 

@@ -8,7 +8,7 @@ use mechanics::rows::Row;
 use mechanics::{Found, StartValue};
 use motion::bridge::{Equations, NoPhase};
 use motion::{Units, becomes_true};
-use numeric::{Direction, Problem, Solve, Structure};
+use numeric::{Direction, Problem, Structure};
 
 use engine::{Error, Field, Loaded};
 
@@ -90,9 +90,10 @@ impl<'a> Maker<'a> {
             |roots: &[Expr]| Lowering::new(roots, self.naming.inputs.clone(), &problem.defined, &self.naming.names);
         let mut steps = lowering(&flat);
         if steps.needs(&solve.unknowns) {
-            steps = lowering(&[flat.clone(), entries(solve)].concat());
-            let pivots = pivots(self.loaded.at.matrix(&solve.matrix));
-            steps.solve(&solve.matrix, &solve.right, &solve.unknowns, pivots)?;
+            let (matrix, turned) = mirrored(&solve.matrix);
+            steps = lowering(&[flat.clone(), matrix.concat(), solve.right.clone()].concat());
+            let pivots = pivots(self.loaded.at.matrix(&matrix));
+            steps.solve(&matrix, &solve.right, &solve.unknowns, (pivots, turned))?;
         }
         for (answer, values) in &answers {
             steps.put(answer.array, values)?;
@@ -318,8 +319,31 @@ fn pivots(mut rows: Vec<Vec<f64>>) -> Vec<usize> {
     taken
 }
 
-fn entries(solve: &Solve) -> Vec<Expr> {
-    solve.matrix.iter().flatten().chain(&solve.right).copied().collect()
+/// The matrix with each entry below the diagonal written as the one above that it is equal to or the opposite of, and which rows are
+/// such opposites; the matrix as it is where it has no such symmetry.
+fn mirrored(matrix: &[Vec<Expr>]) -> (Vec<Vec<Expr>>, Option<Vec<bool>>) {
+    let mut turned = Vec::with_capacity(matrix.len());
+    for (i, row) in matrix.iter().enumerate() {
+        let all = |test: &dyn Fn(Expr, Expr) -> bool| (0..i).all(|j| test(row[j], matrix[j][i]));
+        let (is_equal, is_opposite) = (all(&|a, b| a.is_same(b)), || all(&|a, b| (a + b).is_zero()));
+        match is_equal || row[i] == Expr::zero() && is_opposite() {
+            true => turned.push(!is_equal),
+            false => return (matrix.to_vec(), None),
+        }
+    }
+    // what stands above the diagonal keeps its sign
+    let fits = |i: usize, j: usize| !turned[i] || matrix[i][j] == Expr::zero();
+    let size = matrix.len();
+    if !(0..size).all(|i| (i + 1..size).all(|j| fits(i, j))) {
+        return (matrix.to_vec(), None);
+    }
+    let mut made = matrix.to_vec();
+    for i in 0..size {
+        for j in 0..i {
+            made[i][j] = if turned[i] { -matrix[j][i] } else { matrix[j][i] };
+        }
+    }
+    (made, Some(turned))
 }
 
 fn formalism_named(name: &str) -> &'static Formalism {

@@ -86,13 +86,13 @@ pub fn unit(loaded: &Loaded, wanted: &Export) -> Result<Unit, Error> {
 /// What cannot be asked of a model with modes.
 fn asked(loaded: &Loaded, wanted: &Export) -> Result<(), Error> {
     let what = refuse::changing(&loaded.system).unwrap_or_default();
-    if !matches!(wanted.target, Target::C | Target::Cpp | Target::Fmu) {
+    if !matches!(wanted.target, Target::C | Target::Cpp | Target::Rust | Target::NumPy | Target::Fmu) {
         let name = wanted.target.name();
         return Err(Error::new(format!(
             "{what}: code for {name} has one set of equations, and cannot change them yet"
         ))
         .hint(
-            "C, C++ and FMUs follow such a model; to export one of its modes elsewhere, write that mode as a model",
+            "C, C++, Rust, NumPy and FMUs follow such a model; to export one of its modes elsewhere, write that mode as a model",
         ));
     }
     if !matches!(wanted.what, What::Rhs | What::All) {
@@ -116,7 +116,7 @@ fn parts(maker: &Maker<'_>, board: &Board) -> Result<(Routine, Vec<Expr>), Error
     let of_rows = |value: &dyn Fn(&Row) -> Expr| board.rows.iter().map(value).collect::<Vec<Expr>>();
     let mut numbers: Vec<Expr> = Vec::new();
     for item in 0..board.items.len() {
-        let rough = board.rough.as_ref().filter(|one| one.0 == item);
+        let rough = board.rough.iter().find(|one| one.0 == item);
         numbers.push(rough.map_or(zero, |(_, rough)| rough.mu * rough.scale));
     }
     for item in &board.items {

@@ -39,6 +39,11 @@ pub fn points(
     let start = look.mode_at(&first, &loaded.at);
     let mut random = Random(t.to_bits() ^ y.iter().fold(11, |word, y| word ^ y.to_bits().rotate_left(9)));
     let (mut points, mut modes) = (Vec::new(), Vec::new());
+    if look.recipe(&first).is_none() {
+        let why = "what each row carries at the start is not determined: exported code has no such mode";
+        let shared = Error::new(why);
+        return Err(shared.hint("`anholon simulate` runs such a model where its accelerations are determined"));
+    }
     for mode in look.modes(&first) {
         let Some(recipe) = look.recipe(&mode) else { continue };
         for k in 0..wanted.points.max(1) {
@@ -115,12 +120,11 @@ impl Look<'_> {
                     }
                 }
             }
-            if let Some((item, rough)) = &self.board.rough
-                && (closed || !self.board.items[*item].is_sided)
-            {
-                match mode.holding(self.system(), rough, Grip::Sticks) {
-                    Ok(held) => mode = held,
-                    Err(_) => continue,
+            for (item, rough) in &self.board.rough {
+                if (closed || !self.board.items[*item].is_sided)
+                    && let Ok(held) = mode.holding(self.system(), rough, Grip::Sticks)
+                {
+                    mode = held;
                 }
             }
             if !modes.contains(&mode) {
@@ -178,8 +182,9 @@ impl Look<'_> {
         let found = recipe.numbers(at).ok()?;
         let here = self.mode_at(mode, at);
         // a slip that changed its sign on the way to this state is another mode
-        let is_same = |held: &mechanics::Held| match held.grip {
-            Grip::Slides(_, Slip::Sign(sign)) => here.along.iter().any(|along| along[0] * f64::from(sign) > 0.0),
+        let item = |held: &mechanics::Held| board.rough.iter().find(|one| one.1.gap == held.rough.gap).map(|one| one.0);
+        let is_same = |held: &mechanics::Held| match (held.grip, item(held)) {
+            (Grip::Slides(_, Slip::Sign(sign)), Some(item)) => here.along[item][0] * f64::from(sign) > 0.0,
             _ => true,
         };
         if !mode.held.iter().all(is_same) {

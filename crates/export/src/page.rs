@@ -61,7 +61,8 @@ pub fn of_routine(routine: &Routine) -> Vec<String> {
         if answer.columns > 1 || answer.entries.is_empty() {
             lines.push(format!("  {} has {} rows and {} columns", answer.array, answer.rows, answer.columns));
         }
-        lines.extend(answer.entries.iter().enumerate().map(|(k, one)| format!("  {}[{k}] = {one}", answer.array)));
+        let named = answer.entries.iter().enumerate().filter(|one| !one.1.is_empty());
+        lines.extend(named.map(|(k, one)| format!("  {}[{k}] = {one}", answer.array)));
     }
     lines
 }

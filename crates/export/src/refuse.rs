@@ -10,7 +10,7 @@ pub fn refuse(loaded: &Loaded) -> Result<(), Error> {
         Some(what) => Err(Error::new(format!(
             "{what}: exported code has one set of equations, and cannot change them yet"
         ))
-        .hint("C, C++ and FMUs follow such a model; to export one of its modes elsewhere, write that mode as a model")),
+        .hint("C, C++, Rust, NumPy and FMUs follow such a model; to export one of its modes elsewhere, write that mode as a model")),
         None => Ok(()),
     }
 }

@@ -10,11 +10,14 @@ mod jax;
 mod julia;
 mod latex;
 mod matlab;
+mod mode_text;
 mod modelica;
 mod numpy;
 mod one_based;
 mod python;
+mod python_modes;
 mod rust;
+mod rust_modes;
 mod sympy;
 
 use engine::{Error, Field, Loaded, Progress};

@@ -243,8 +243,7 @@ impl Unit {
     pub fn most_unknowns(&self) -> usize {
         let of = |step: &Step| if let Step::Solve { right, .. } = step { right.len() } else { 0 };
         let solved = self.all_routines().flat_map(|one| &one.steps).map(of);
-        let modes = self.modes.iter().map(|modes| self.n() + modes.rows.len());
-        solved.chain(self.all_levels().map(|one| self.n() + one.0.rows)).chain(modes).max().unwrap_or(0)
+        solved.chain(self.all_levels().map(|one| self.n() + one.0.rows)).max().unwrap_or(0)
     }
 }
 

@@ -62,6 +62,8 @@ pub enum Step {
         unknowns: Vec<String>,
         /// The row that each step of elimination takes at the start, where the largest entry is taken.
         pivots: Vec<usize>,
+        /// Where the matrix is symmetric once some rows have the other sign: which ones.
+        turned: Option<Vec<bool>>,
     },
     /// An entry of an array of the answer.
     Put(&'static str, usize, Value),

@@ -182,7 +182,11 @@ fn helpers(unit: &Unit, flavour: &Flavour) -> String {
         let _ = write!(out, "\n{own} sign(double x)\n{{\n    return (double)((x > 0.0) - (x < 0.0));\n}}\n");
     }
     if unit.most_unknowns() > 0 {
-        out += &SOLVE.replace("OWN", flavour.own).replace("fabs", &format!("{}fabs", flavour.library));
+        let is_symmetric = |step: &Step| matches!(step, Step::Solve { turned: Some(_), .. });
+        let has_symmetric = unit.all_routines().any(|one| one.steps.iter().any(is_symmetric));
+        let text = if has_symmetric { [SOLVE, SOLVE_SYMMETRIC].concat() } else { SOLVE.to_owned() };
+        let text = text.replace("MOST", &unit.most_unknowns().to_string());
+        out += &text.replace("OWN", flavour.own).replace("fabs", &format!("{}fabs", flavour.library));
     }
     out
 }
@@ -222,6 +226,49 @@ OWN solve(int n, double *a, double *b)
             for (int j = k + 1; j < n; j++) a[i*n + j] -= factor*a[k*n + j];
             b[i] -= factor*b[k];
         }
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        for (int j = i + 1; j < n; j++) b[i] -= a[i*n + j]*b[j];
+        b[i] /= a[i*n + i];
+    }
+    return 0;
+}
+";
+
+/// Elimination that keeps the symmetry: half the work, and no search.
+const SOLVE_SYMMETRIC: &str = "
+/* Solves a x = b, where a is symmetric and stands above the diagonal, by elimination in the order of the rows; x takes the place of
+ * b. Where a pivot is small against what it is the difference of, pivots are looked for. */
+OWN solve_symmetric(int n, double *a, double *b)
+{
+    double own[MOST], size[MOST];
+    for (int i = 0; i < n; i++) {
+        own[i] = a[i*n + i];
+        size[i] = fabs(own[i]);
+        for (int j = 0; j < i; j++) a[i*n + j] = a[j*n + i];
+    }
+    for (int k = 0; k < n; k++) {
+        const double *above = a + k*n;
+        if (!(fabs(above[k]) > 1e-6*size[k])) {
+            for (int i = 0; i < n; i++) {
+                a[i*n + i] = own[i];
+                for (int j = 0; j < i; j++) a[j*n + i] = a[i*n + j];
+            }
+            return solve(n, a, b);
+        }
+        const double inverse = 1.0/above[k];
+        for (int i = k + 1; i < n; i++) {
+            const double factor = above[i]*inverse;
+            if (factor == 0.0) continue;
+            double *below = a + i*n;
+            for (int j = i; j < n; j++) below[j] -= factor*above[j];
+            size[i] += fabs(factor*above[i]);
+        }
+    }
+    for (int k = 0; k < n; k++) {
+        const double *above = a + k*n;
+        const double part = b[k]/above[k];
+        for (int i = k + 1; i < n; i++) b[i] -= part*above[i];
     }
     for (int i = n - 1; i >= 0; i--) {
         for (int j = i + 1; j < n; j++) b[i] -= a[i*n + j]*b[j];
@@ -309,18 +356,22 @@ fn write_step(out: &mut String, step: &Step, flavour: &Flavour, solves: &mut usi
         Step::Put(array, k, value) => {
             let _ = writeln!(out, "    {array}[{k}] = {};", text(value, flavour));
         }
-        Step::Solve { matrix, right, unknowns, .. } => {
+        Step::Solve { matrix, right, unknowns, turned, .. } => {
             let (n, again) = (right.len(), "_again".repeat(*solves));
             *solves += 1;
             let (a, b) = (format!("matrix{again}"), format!("right{again}"));
             let _ = writeln!(out, "    double {a}[{}], {b}[{n}];", n * n);
-            for (k, value) in matrix.iter().flatten().enumerate() {
+            let is_read = |k: usize| turned.is_none() || k % n >= k / n;
+            for (k, value) in matrix.iter().flatten().enumerate().filter(|one| is_read(one.0)) {
                 let _ = writeln!(out, "    {a}[{k}] = {};", text(value, flavour));
             }
             for (k, value) in right.iter().enumerate() {
-                let _ = writeln!(out, "    {b}[{k}] = {};", text(value, flavour));
+                let value = text(value, flavour);
+                let is_turned = turned.as_ref().is_some_and(|turned| turned[k]);
+                let _ = writeln!(out, "    {b}[{k}] = {};", if is_turned { format!("-({value})") } else { value });
             }
-            let _ = writeln!(out, "    if (solve({n}, {a}, {b}) != 0) return 1;");
+            let solve = if turned.is_some() { "solve_symmetric" } else { "solve" };
+            let _ = writeln!(out, "    if ({solve}({n}, {a}, {b}) != 0) return 1;");
             for (k, name) in unknowns.iter().enumerate().filter(|one| !one.1.is_empty()) {
                 let _ = writeln!(out, "    const double {name} = {b}[{k}];");
             }
@@ -392,7 +443,7 @@ const PROJECT: &str = "
 OWN bring(double t, double *y, const double *p,
     int (*level)(double, const double *, const double *, double *, double *, double *), int first, int m)
 {
-    double r[ROWS], J[MN], M[NN], a[SS], b[SIZE], old[COORDS];
+    double r[ROWS], J[MN], M[NN], a[SS], b[SIZE], old[COORDS] = { 0.0 };
     const int n = COORDS, size = n + m;
     double before = 0.0;
     for (int round = 0; round < 12; round++) {

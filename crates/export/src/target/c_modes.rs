@@ -1,6 +1,7 @@
 //! How do C and C++ follow a model whose equations change on the way? The functions of all modes, from one text.
 
 use crate::target::c::{Flavour, body};
+use crate::target::mode_text::filled;
 use crate::unit::{ModeAt, Modes, Unit};
 use crate::write::double;
 
@@ -49,6 +50,11 @@ pub fn named(flavour: &Flavour, stem: &str, name: &str) -> String {
     (flavour.public)(stem, name)
 }
 
+/// The text with what the functions are that change a mode, where it is asked for.
+pub fn said(text: &str) -> String {
+    SWITCHES.iter().fold(text.to_owned(), |text, (name, _, says)| text.replace(&format!("SAYS_{name}"), says))
+}
+
 /// The functions.
 pub fn functions(unit: &Unit, modes: &Modes, flavour: &Flavour) -> String {
     let stem = &unit.stem;
@@ -57,35 +63,13 @@ pub fn functions(unit: &Unit, modes: &Modes, flavour: &Flavour) -> String {
     out += &body(unit, &modes.parts, &format!("{} parts", flavour.own), flavour);
     out += &format!("\n/* {} */\n", modes.shown.says.join(" "));
     out += &body(&wide, &modes.shown, &format!("{} shown", flavour.own), flavour);
-    let list = |values: &mut dyn Iterator<Item = i64>| {
-        format!("{{ {} }}", values.map(|one| one.to_string()).collect::<Vec<_>>().join(", "))
-    };
-    let place = |value: Option<usize>| value.map_or(-1, |k| k as i64);
-    let mut text = MODES_C.to_owned();
-    let tables = [
-        ("ROW_ITEM", list(&mut modes.rows.iter().map(|row| place(row.item)))),
-        ("ROW_KIND", list(&mut modes.rows.iter().map(|row| i64::from(row.kind)))),
-        ("ROW_ORDER", list(&mut modes.rows.iter().map(|row| i64::from(row.order)))),
-        ("ITEM_SIDED", list(&mut modes.items.iter().map(|one| i64::from(one.is_sided)))),
-        ("ITEM_SWITCHED", list(&mut modes.items.iter().map(|one| i64::from(one.switched)))),
-        ("ITEM_NORMAL", list(&mut modes.items.iter().map(|one| place(one.normal)))),
-        ("ITEM_SLIPS", list(&mut modes.items.iter().map(|one| one.slips as i64))),
-        ("ITEM_SLIP", list(&mut modes.items.iter().map(|one| one.slip as i64))),
-        ("WATCH_KIND", list(&mut modes.watches.iter().map(|one| i64::from(one.0)))),
-        ("WATCH_ITEM", list(&mut modes.watches.iter().map(|one| one.1 as i64))),
-    ];
-    for (word, value) in tables {
-        text = text.replace(word, &value);
-    }
+    let mut text = filled(MODES_C, unit, modes, |list| format!("{{ {} }}", list.join(", ")));
     for name in ["rhs", "reactions", "observe", "events", "residual", "begin", "switch", "project"] {
         text = text.replace(&format!("PUBLIC_{name}("), &format!("{}(", named(flavour, stem, name)));
     }
     let called = |name: &str| named(flavour, stem, name).rsplit(' ').next().unwrap_or(name).to_owned();
     text = text.replace("SWITCH(", &format!("{}(", called("switch")));
     text = text.replace("PROJECT(", &format!("{}(", called("project")));
-    for (word, value) in sizes(unit, modes) {
-        text = replaced(&text, word, &value.to_string());
-    }
     text = text.replace("MODE", &(flavour.mode)(stem)).replace("OWN ", &format!("{} ", flavour.own));
     if flavour.library == "std::" {
         for word in ["fabs", "fmax", "fmin", "sqrt"] {
@@ -94,40 +78,4 @@ pub fn functions(unit: &Unit, modes: &Modes, flavour: &Flavour) -> String {
         text = text.replace("static void ", "inline void ").replace("static double ", "inline double ");
     }
     out + &text
-}
-
-/// How long the arrays are.
-fn sizes(unit: &Unit, modes: &Modes) -> [(&'static str, usize); 14] {
-    let (n, rows, items) = (unit.n(), modes.rows.len(), modes.items.len());
-    let size = n + rows;
-    [
-        ("OWN_EVENTS", modes.events.max(1)),
-        ("MODEL_EVENTS", modes.events),
-        ("OBSERVES", modes.shown.answers[0].rows.max(1)),
-        ("NUMBERS", 2 * items + unit.states.len()),
-        ("WATCHES", modes.watches.len()),
-        ("STATES", unit.size()),
-        ("WIDE", unit.size() + size),
-        ("COORDS", n),
-        ("ROWS", rows),
-        ("ITEMS", items),
-        ("NN", n * n),
-        ("RN", rows * n),
-        ("SIZE", size),
-        ("SS", size * size),
-    ]
-}
-
-/// The text with another word for a word; parts of words stay.
-fn replaced(text: &str, word: &str, by: &str) -> String {
-    let is_part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
-    let (mut out, mut rest) = (String::with_capacity(text.len()), text);
-    while let Some(place) = rest.find(word) {
-        let (before, behind) = (&rest[..place], &rest[place + word.len()..]);
-        out.push_str(before);
-        let is_whole = !is_part(out.chars().next_back()) && !is_part(behind.chars().next());
-        out.push_str(if is_whole { by } else { word });
-        rest = behind;
-    }
-    out + rest
 }

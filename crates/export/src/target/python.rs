@@ -7,6 +7,7 @@ use expr::{Op, Rational};
 use crate::File;
 use crate::page;
 use crate::target::c::{PROJECTS, STARTS};
+use crate::target::python_modes;
 use crate::unit::{Level, Unit};
 use crate::value::{Answer, Part, Routine, Sort, Step, Value};
 use crate::write::{Language, comment, double, doubles, float, text};
@@ -103,15 +104,21 @@ fn module(unit: &Unit, flavour: &Flavour) -> String {
     let mut out = comment(&page::top(unit), "# ");
     let _ = write!(
         out,
-        "\n{}\n\nCOORDINATES = {}\n# A start that satisfies the constraints.\nSTART_TIME = {}\n\
+        "\n{}{}\n\nCOORDINATES = {}\n# A start that satisfies the constraints.\nSTART_TIME = {}\n\
          START = np.array([\n    {}\n])\n# The parameters of the model; taken where p is not given.\nNOMINAL = np.array([\n    {}\n])\n",
+        if unit.modes.is_some() { "import copy\n\n" } else { "" },
         flavour.imports,
         unit.n(),
         double(unit.t0),
         doubles(&unit.start(), "    "),
         doubles(&nominal, "    "),
     );
-    unit.all_routines().for_each(|routine| out += &body(unit, routine, flavour));
+    let levels = unit.all_levels().map(|one| &one.1).chain(unit.starting.iter().map(|one| &one.0));
+    let own = unit.own.iter().chain(&unit.routines).filter(|one| one.sort != Sort::InMode);
+    levels.chain(own).for_each(|routine| out += &body(unit, routine, flavour));
+    if let Some(modes) = &unit.modes {
+        out += &python_modes::functions(unit, modes, flavour);
+    }
     if unit.all_levels().next().is_some() {
         out += &PROJECT.replace("    NUMBERS\n", flavour.numbers);
     }
@@ -141,7 +148,8 @@ fn brought(out: &mut String, unit: &Unit, level: &Level) {
     let _ = writeln!(out, "    y = _bring(t, y, p, {routine}, {first}, {}, {rows})", unit.n());
 }
 
-fn body(unit: &Unit, routine: &Routine, flavour: &Flavour) -> String {
+/// A function from the steps of a routine.
+pub fn body(unit: &Unit, routine: &Routine, flavour: &Flavour) -> String {
     let p = if routine.directions().is_empty() { "p=None".to_owned() } else { "p, along_y, along_p".to_owned() };
     let mut out = format!("\n\ndef {}(t, y, {p}):\n{}", routine.name, comment(&page::of_routine(routine), "    # "));
     if let Sort::Columns(of, part) = routine.sort {
@@ -267,12 +275,13 @@ fn test(unit: &Unit, flavour: &Flavour) -> String {
         "# Compares {stem}{suffix}.py with numbers that Anholon computed: python3 {stem}{suffix}_test.py\n\nimport sys\n\n\
          import {stem}{suffix} as model\n\nnp = model.np\nSTATES = [\n"
     );
-    for point in &unit.points {
+    for (k, point) in unit.points.iter().enumerate() {
         let answers: Vec<String> =
             point.answers.iter().map(|list| format!("[{}]", doubles(list, "        "))).collect();
         let _ = write!(
             out,
-            "    ({}, [{}],\n     [{}],\n     [{}]),\n",
+            "    ({}{}, [{}],\n     [{}],\n     [{}]),\n",
+            unit.modes.as_ref().map_or(String::new(), |modes| format!("{}, ", python_modes::value(&modes.points[k]))),
             double(point.t),
             doubles(&point.y, "      "),
             doubles(&point.p, "      "),
@@ -282,14 +291,20 @@ fn test(unit: &Unit, flavour: &Flavour) -> String {
     let names: Vec<String> = unit.routines.iter().map(|one| format!("\"{}\"", one.name)).collect();
     let _ = write!(out, "]\nROUTINES = [{}]\n", names.join(", "));
     let _ = writeln!(out, "tested = {{name: {} for name in ROUTINES}}", flavour.tested);
-    let found = (flavour.list)("tested[name](t, np.array(y), np.array(p))");
-    out += &COMPARE.replace("STEM", stem).replace("FOUND", &found);
+    let mode = if unit.modes.is_some() { "mode, " } else { "" };
+    let found = (flavour.list)(&format!("tested[name]({mode}t, np.array(y), np.array(p))"));
+    out += &COMPARE.replace("STEM", stem).replace("FOUND", &found).replace("(t, y", &format!("({mode}t, y"));
+    out = out.replace("TOLERANCE", if unit.modes.is_some() { "1e-11" } else { "1e-12" });
+
     if !unit.levels.is_empty() && unit.routines.iter().any(|one| one.name == "residual") {
         let residual = |y: &str| (flavour.list)(&format!("model.residual(t, {y}, p)"));
         out += &COMPARE_PROJECTION
             .replace("STEM", stem)
             .replace("BEFORE", &residual("y"))
             .replace("AFTER", &residual("model.project(t, y, p)"));
+    }
+    if let Some(modes) = &unit.modes {
+        out += &python_modes::test_of_start(unit, modes);
     }
     if unit.starting.is_some() {
         let _ = write!(
@@ -310,7 +325,7 @@ for k, (t, y, p, answers) in enumerate(STATES):
         found = [float(x) for x in FOUND]
         size = max([1e-3] + [abs(x) for x in there])
         apart = max(abs(a - b)/size for a, b in zip(found, there))
-        if len(found) != len(there) or not apart <= (1e-10 if name.startswith(\"linear\") else 1e-12):
+        if len(found) != len(there) or not apart <= (1e-10 if name.startswith(\"linear\") else TOLERANCE):
             print(\"STEM: %s differs at state %d by %.1e\" % (name, k, apart))
             wrong = 1
         worst = worst if apart <= worst else apart

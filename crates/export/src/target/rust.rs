@@ -7,6 +7,7 @@ use expr::{Op, Rational};
 use crate::File;
 use crate::page;
 use crate::target::c::{PROJECTS, STARTS};
+use crate::target::rust_modes;
 use crate::unit::{Level, Unit};
 use crate::value::{Answer, Part, Routine, Sort, Step};
 use crate::write::{Language, comment, double, doubles, float, text};
@@ -88,10 +89,15 @@ fn module(unit: &Unit) -> String {
     }
     if unit.most_unknowns() > 0 {
         out += SOLVE;
+        out += &SOLVE_SYMMETRIC.replace("MOST", &unit.most_unknowns().to_string());
     }
     let inner = unit.all_levels().map(|one| &one.1).chain(unit.starting.iter().map(|one| &one.0));
     inner.for_each(|routine| out += &body(unit, routine, ""));
-    unit.own.iter().chain(&unit.routines).for_each(|routine| out += &body(unit, routine, "pub "));
+    let own = unit.own.iter().chain(&unit.routines).filter(|one| one.sort != Sort::InMode);
+    own.for_each(|routine| out += &body(unit, routine, "pub "));
+    if let Some(modes) = &unit.modes {
+        out += &rust_modes::functions(unit, modes);
+    }
     out + &project(unit) + &consistent(unit)
 }
 
@@ -115,7 +121,8 @@ fn columns(unit: &Unit, answer: &Answer, of: &str, part: Part) -> String {
     )
 }
 
-fn body(unit: &Unit, routine: &Routine, public: &str) -> String {
+/// A function from the steps of a routine.
+pub fn body(unit: &Unit, routine: &Routine, public: &str) -> String {
     let directions: String = routine.directions().iter().map(|one| format!(", {one}: &[f64]")).collect();
     let answers: String = routine.answers.iter().map(|one| format!(", {}: &mut [f64]", one.array)).collect();
     let mut out = format!("\n{}", comment(&page::of_routine(routine), "/// "));
@@ -125,6 +132,9 @@ fn body(unit: &Unit, routine: &Routine, public: &str) -> String {
         return out + &columns(unit, &routine.answers[0], of, part);
     }
     out += "    let _ = (t, y, p);\n";
+    for empty in routine.answers.iter().filter(|one| one.len() == 0) {
+        let _ = writeln!(out, "    let _ = {};", empty.array);
+    }
     let [state, parameters] = unit.inputs();
     let mut read = |array: &str, names: &[&str], suffix: &str| {
         for (k, name) in names.iter().enumerate() {
@@ -158,16 +168,20 @@ fn write_step(out: &mut String, step: &Step) {
         Step::Put(array, k, value) => {
             let _ = writeln!(out, "    {array}[{k}] = {};", text(value, &Rust));
         }
-        Step::Solve { matrix, right, unknowns, .. } => {
+        Step::Solve { matrix, right, unknowns, turned, .. } => {
             let n = right.len();
             let _ = writeln!(out, "    let (mut matrix, mut right) = ([0.0_f64; {}], [0.0_f64; {n}]);", n * n);
-            for (k, value) in matrix.iter().flatten().enumerate() {
+            let is_read = |k: usize| turned.is_none() || k % n >= k / n;
+            for (k, value) in matrix.iter().flatten().enumerate().filter(|one| is_read(one.0)) {
                 let _ = writeln!(out, "    matrix[{k}] = {};", text(value, &Rust));
             }
             for (k, value) in right.iter().enumerate() {
-                let _ = writeln!(out, "    right[{k}] = {};", text(value, &Rust));
+                let value = text(value, &Rust);
+                let is_turned = turned.as_ref().is_some_and(|turned| turned[k]);
+                let _ = writeln!(out, "    right[{k}] = {};", if is_turned { format!("-({value})") } else { value });
             }
-            let _ = writeln!(out, "    solve({n}, &mut matrix, &mut right)?;");
+            let solve = if turned.is_some() { "solve_symmetric" } else { "solve" };
+            let _ = writeln!(out, "    {solve}({n}, &mut matrix, &mut right)?;");
             for (k, name) in unknowns.iter().enumerate().filter(|one| !one.1.is_empty()) {
                 let _ = writeln!(out, "    let {name} = right[{k}];");
             }
@@ -197,6 +211,47 @@ fn solve(n: usize, a: &mut [f64], b: &mut [f64]) -> Result<(), Singular> {
             (k + 1..n).for_each(|j| a[i * n + j] -= factor * a[k * n + j]);
             b[i] -= factor * b[k];
         }
+    }
+    for i in (0..n).rev() {
+        (i + 1..n).for_each(|j| b[i] -= a[i * n + j] * b[j]);
+        b[i] /= a[i * n + i];
+    }
+    Ok(())
+}
+";
+
+const SOLVE_SYMMETRIC: &str = "
+/// Solves a x = b, where a is symmetric and stands above the diagonal, by elimination in the order of the rows; x takes the place of
+/// b. Where a pivot is small against what it is the difference of, pivots are looked for.
+fn solve_symmetric(n: usize, a: &mut [f64], b: &mut [f64]) -> Result<(), Singular> {
+    let (mut own, mut size) = ([0.0_f64; MOST], [0.0_f64; MOST]);
+    for i in 0..n {
+        own[i] = a[i * n + i];
+        size[i] = own[i].abs();
+        (0..i).for_each(|j| a[i * n + j] = a[j * n + i]);
+    }
+    for k in 0..n {
+        if !(a[k * n + k].abs() > 1e-6 * size[k]) {
+            for i in 0..n {
+                a[i * n + i] = own[i];
+                (0..i).for_each(|j| a[j * n + i] = a[i * n + j]);
+            }
+            return solve(n, a, b);
+        }
+        let (above, below) = a.split_at_mut((k + 1) * n);
+        let above = &above[k * n..];
+        let inverse = 1.0 / above[k];
+        for (i, row) in (k + 1..n).zip(below.chunks_exact_mut(n)) {
+            let factor = above[i] * inverse;
+            if factor != 0.0 {
+                row[i..].iter_mut().zip(&above[i..]).for_each(|(x, y)| *x -= factor * y);
+                size[i] += (factor * above[i]).abs();
+            }
+        }
+    }
+    for k in 0..n {
+        let part = b[k] / a[k * n + k];
+        (k + 1..n).for_each(|i| b[i] -= part * a[k * n + i]);
     }
     for i in (0..n).rev() {
         (i + 1..n).for_each(|j| b[i] -= a[i * n + j] * b[j]);
@@ -310,15 +365,17 @@ fn test(unit: &Unit) -> String {
         let rows = unit.points.iter().map(|point| &point.answers[k][..]).collect();
         out += &table(&routine.name.to_uppercase(), rows);
     }
+    out += &rust_modes::table(unit);
     out += AGREE;
+    let mode = if unit.modes.is_some() { "&MODE[k], " } else { "" };
     let _ = write!(out, "\nfn main() {{\n    let mut worst = 0.0;\n    for k in 0..{count} {{\n");
     for routine in &unit.routines {
         let (name, size, table) = (routine.name, routine.answers[0].len(), routine.name.to_uppercase());
         let _ = write!(
             out,
             "        let mut found = [0.0; {size}];\n        \
-             model::{name}(T[k], &Y[k], &P[k], &mut found).expect(\"{name} has an answer\");\n        \
-             assert!(off(&found, &{table}[k], &mut worst) <= {}, \"{stem}: {name} differs at state {{k}}\");\n",
+             model::{name}({mode}T[k], &Y[k], &P[k], &mut found).expect(\"{name} has an answer\");\n        \
+             assert!(off(&found, &{table}[k], &mut worst) <= {}, \"{stem}: {name} differs at state {{}}\", k);\n",
             routine.tolerance()
         );
     }
@@ -333,7 +390,7 @@ fn test(unit: &Unit) -> String {
              model::project(T[k], &mut y, &P[k]).expect(\"the projection succeeds\");\n        \
              model::residual(T[k], &y, &P[k], &mut after).expect(\"a residual\");\n        \
              let most = |list: &[f64]| list.iter().fold(0.0_f64, |most, x| most.max(x.abs()));\n        \
-             assert!(most(&after) <= 1e-6 * most(&before) + 1e-13, \"{stem}: project at state {{k}}\");\n"
+             assert!(most(&after) <= 1e-6 * most(&before) + 1e-13, \"{stem}: project at state {{}}\", k);\n"
         );
     }
     out += "    }\n";
@@ -345,6 +402,7 @@ fn test(unit: &Unit) -> String {
             unit.size()
         );
     }
+    out += &rust_modes::test_of_start(unit);
     let _ = write!(out, "    println!(\"{stem}: largest relative difference {{worst:.1e}} at {count} states\");\n}}\n");
     out
 }

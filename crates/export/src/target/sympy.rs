@@ -191,7 +191,7 @@ fn body(unit: &Unit, routine: &Routine) -> String {
                 let _ = writeln!(out, "    {name} = {}", text(value, &SymPy));
             }
             Step::Put(_, _, value) => entries.push(format!("        {},\n", text(value, &SymPy))),
-            Step::Solve { matrix, right, unknowns, pivots } => {
+            Step::Solve { matrix, right, unknowns, pivots, .. } => {
                 let row = |row: &Vec<_>| row.iter().map(|value| text(value, &SymPy)).collect::<Vec<_>>().join(", ");
                 let rows: Vec<String> = matrix.iter().map(|one| format!("        [{}],\n", row(one))).collect();
                 let _ = write!(

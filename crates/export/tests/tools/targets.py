@@ -68,9 +68,12 @@ def main():
             refused = [value for value in found.values() if isinstance(value, str) and value.startswith("refused")]
             bad = {model: value for model, value in found.items() if isinstance(value, str) and value.startswith("WRONG")}
             wrong += len(bad) + (not numbers)
-            print(f"{target}: {len(numbers)} models agree, largest difference {max(numbers, default=0.0):.1e}; {len(refused)} refused")
+            print(f"{target}: {len(numbers)} models agree, largest difference {max(numbers, default=0.0):.1e}; {len(refused)} refused", flush=True)
             for model, value in bad.items():
                 print(f"  {model}: {value}")
+            for model, value in found.items():
+                if "--all" in sys.argv and isinstance(value, str) and value.startswith("refused"):
+                    print(f"  {model} {value}")
     return 1 if wrong else 0
 
 

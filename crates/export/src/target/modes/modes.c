@@ -1,12 +1,12 @@
 
 /* Rows that act or may act: the item that switches them (-1: none), what they are in it, the order of what they hold. */
 enum { PLAIN = 0, NORMAL = 1, SLIP = 2, WITH = 3 };
-static const int row_item[ROWS] = ROW_ITEM, row_kind[ROWS] = ROW_KIND, row_order[ROWS] = ROW_ORDER;
+static const int row_item[ROWS] = IN_ROW_ITEM, row_kind[ROWS] = IN_ROW_KIND, row_order[ROWS] = IN_ROW_ORDER;
 /* Items: whether they are one-sided, whether they have `from` (1) and `until` (2), the row that presses, the first slip of a rough one, and how many slips it has. */
-static const int item_sided[ITEMS] = ITEM_SIDED, item_switched[ITEMS] = ITEM_SWITCHED, item_normal[ITEMS] = ITEM_NORMAL;
-static const int item_slip[ITEMS] = ITEM_SLIP, item_slips[ITEMS] = ITEM_SLIPS;
+static const int item_sided[ITEMS] = IN_ITEM_SIDED, item_switched[ITEMS] = IN_ITEM_SWITCHED, item_normal[ITEMS] = IN_ITEM_NORMAL;
+static const int item_slip[ITEMS] = IN_ITEM_SLIP, item_slips[ITEMS] = IN_ITEM_SLIPS;
 /* Event functions behind those of the model: what they watch (0 contact, 1 friction, 2 side, 3 switch), of which item. */
-static const int watch_kind[WATCHES] = WATCH_KIND, watch_item[WATCHES] = WATCH_ITEM;
+static const int watch_kind[WATCHES] = IN_WATCH_KIND, watch_item[WATCHES] = IN_WATCH_ITEM;
 
 /* What the equations are made of at a state: M q'' + h = A^T lambda, A q'' + a0, rates v and values f of the rows;
  * numbers x: friction of each item, its restitution, then the rates of states of first order. */
@@ -43,6 +43,47 @@ static void direction(const Parts *at, const MODE *mode, int item, double *d)
     }
 }
 
+/* Solves equations of masses and rows in their natural sizes, so that rows that depend on each other are seen: then 1. */
+OWN solve_rows(int size, double *a, double *b)
+{
+    double scale[SIZE];
+    for (int i = 0; i < size; i++) {
+        double square = i < COORDS ? a[i*size + i] : 0.0;
+        for (int j = 0; i >= COORDS && j < COORDS; j++) square += a[i*size + j]/scale[j]*(a[i*size + j]/scale[j]);
+        scale[i] = square > 0.0 ? sqrt(square) : 1.0;
+    }
+    for (int i = 0; i < size; i++) {
+        b[i] /= scale[i];
+        for (int j = 0; j < size; j++) a[i*size + j] /= scale[i]*scale[j];
+    }
+    for (int k = 0; k < size; k++) {
+        int best = k;
+        for (int i = k + 1; i < size; i++) {
+            if (fabs(a[i*size + k]) > fabs(a[best*size + k])) best = i;
+        }
+        if (!(fabs(a[best*size + k]) > 1e-12)) return 1;
+        for (int j = 0; j < size && best != k; j++) {
+            const double entry = a[k*size + j];
+            a[k*size + j] = a[best*size + j];
+            a[best*size + j] = entry;
+        }
+        const double entry = b[k];
+        b[k] = b[best];
+        b[best] = entry;
+        for (int i = k + 1; i < size; i++) {
+            const double factor = a[i*size + k]/a[k*size + k];
+            for (int j = k + 1; j < size && factor != 0.0; j++) a[i*size + j] -= factor*a[k*size + j];
+            b[i] -= factor*b[k];
+        }
+    }
+    for (int i = size - 1; i >= 0; i--) {
+        for (int j = i + 1; j < size; j++) b[i] -= a[i*size + j]*b[j];
+        b[i] /= a[i*size + i];
+    }
+    for (int i = 0; i < size; i++) b[i] /= scale[i];
+    return 0;
+}
+
 /* Accelerations and multipliers of all rows; those of a slip are its friction. */
 OWN move(const Parts *at, const MODE *mode, double *a, double *lambda)
 {
@@ -73,7 +114,7 @@ OWN move(const Parts *at, const MODE *mode, double *a, double *lambda)
             }
         }
     }
-    if (solve(size, matrix, right) != 0) return 1;
+    if (solve_rows(size, matrix, right) != 0) return 1;
     for (int i = 0; i < COORDS; i++) a[i] = right[i];
     for (int k = 0; k < m; k++) lambda[list[k]] = right[COORDS + k];
     for (int item = 0; item < ITEMS; item++) {
@@ -165,7 +206,7 @@ PUBLIC_residual(const MODE *mode, double t, const double *y, const double *p, do
 OWN bring_rows(const MODE *mode, double t, double *y, const double *p, int of_rates)
 {
     Parts at;
-    double matrix[SS], right[SIZE], old[COORDS], before = 0.0;
+    double matrix[SS], right[SIZE], old[COORDS] = { 0.0 }, before = 0.0;
     int list[ROWS], m = 0;
     double *moved = y + (of_rates ? COORDS : 0);
     for (int i = 0; i < ROWS; i++) {
@@ -199,7 +240,7 @@ OWN bring_rows(const MODE *mode, double t, double *y, const double *p, int of_ra
                 matrix[(COORDS + k)*size + j] = matrix[j*size + COORDS + k] = at.A[list[k]*COORDS + j];
             }
         }
-        if (solve(size, matrix, right) != 0) return 1;
+        if (solve_rows(size, matrix, right) != 0) return 1;
         for (int j = 0; j < COORDS; j++) moved[j] += right[j];
     }
     return before < 1e-12 ? 0 : 1;
@@ -242,7 +283,7 @@ OWN strike(const Parts *at, const MODE *mode, const double *want, double *jump, 
             matrix[j*size + COORDS + k] = -at->A[list[k]*COORDS + j];
         }
     }
-    if (solve(size, matrix, right) != 0) return 1;
+    if (solve_rows(size, matrix, right) != 0) return 1;
     for (int j = 0; j < COORDS; j++) jump[j] = right[j];
     for (int k = 0; k < m; k++) impulse[list[k]] = right[COORDS + k];
     return 0;
@@ -330,90 +371,171 @@ OWN collide(const MODE *mode, const Parts *at, double *y, const int *touch, doub
     return 1;
 }
 
-/* How a rough contact goes on that is closed: it sticks, or slides to a side. */
-OWN hold(MODE *mode, const Parts *at, const double *y, int item)
+/* What a rough contact that is closed may do: 0 sticks, then slides with each direction and side. */
+OWN ways_of(const Parts *at, const double *y, int item, int *is_moving)
 {
-    double a[COORDS], lambda[ROWS], square = 0.0, size = 0.0;
-    const int first = item_slip[item], slips = item_slips[item], normal = item_normal[item];
-    for (int s = 0; s < slips; s++) {
-        square += at->v[first + s]*at->v[first + s];
-        size = fmax(size, natural_size(at, y, first + s, 1));
+    double square = 0.0, size = 0.0;
+    const int sides = item_sided[item] ? 1 : 2;
+    for (int s = 0; s < item_slips[item]; s++) {
+        const int row = item_slip[item] + s;
+        square += at->v[row]*at->v[row];
+        size = fmax(size, natural_size(at, y, row, 1));
     }
-    if (sqrt(square) > 1e-8*size) {
-        for (int s = 0; s < slips; s++) mode->along[item][s] = at->v[first + s]/sqrt(square);
-        mode->state[item] = 2;
-    } else {
-        mode->state[item] = 1;
-        if (move(at, mode, a, lambda) != 0) return 1;
-        square = 0.0;
-        for (int s = 0; s < slips; s++) square += lambda[first + s]*lambda[first + s];
-        if (sqrt(square) <= at->x[item]*fabs(lambda[normal])) return 0;
-        /* it begins to slip: against the force that held it, in space as its acceleration says */
-        for (int s = 0; s < slips; s++) mode->along[item][s] = -lambda[first + s]/sqrt(square);
-        mode->state[item] = 2;
-        mode->side[item] = lambda[normal] < 0.0 ? -1 : 1;
-        /* the direction of what is at rest is the one that is kept in mind */
-        Parts still = *at;
-        for (int s = 0; s < slips; s++) still.v[first + s] = 0.0;
-        for (int round = 0; round < 100; round++) {
-            double begins[2] = { 0.0, 0.0 }, change = 0.0;
-            if (move(&still, mode, a, lambda) != 0) return 1;
-            square = 0.0;
-            for (int s = 0; s < slips; s++) {
-                begins[s] = along_row(at, first + s, a) + at->a0[first + s];
-                square += begins[s]*begins[s];
-            }
-            if (!(square > 0.0)) return 1;
-            for (int s = 0; s < slips; s++) {
-                change = fmax(change, fabs(begins[s]/sqrt(square) - mode->along[item][s]));
-                mode->along[item][s] = begins[s]/sqrt(square);
-            }
-            if (change < 1e-14) return 0;
-            if (slips == 1) return 1; /* it would slip against the side that it is held from */
-        }
-        return 1;
-    }
-    /* a guide may press on either side */
-    for (int side = 1; side >= (item_sided[item] ? 1 : -1); side -= 2) {
-        mode->side[item] = side;
-        if (move(at, mode, a, lambda) != 0) return 1;
-        if (lambda[normal]*side >= 0.0) return 0;
-    }
-    return item_sided[item] ? 0 : 1;
+    *is_moving = sqrt(square) > 1e-8*size;
+    if (*is_moving) return sides;
+    return 1 + sides*(item_slips[item] == 1 ? 2 : 1);
 }
 
-/* Which contacts stay closed, and how a rough one goes on: what is closed pushes, what is open does not sink in. */
-OWN settle(MODE *mode, const Parts *at, const double *y, const int *touch)
+/* Puts a rough contact into one of its ways; 1 where it begins to slip in a direction that is still to be found. */
+OWN take_way(MODE *mode, const Parts *at, int item, int way, int is_moving)
+{
+    double square = 0.0;
+    mode->side[item] = 1;
+    mode->state[item] = is_moving || way > 0 ? 2 : 1;
+    if (mode->state[item] == 1) return 0;
+    if (!is_moving) way--;
+    if (!item_sided[item]) {
+        mode->side[item] = way % 2 ? -1 : 1;
+        way /= 2;
+    }
+    if (!is_moving && item_slips[item] > 1) return 1;
+    for (int s = 0; s < item_slips[item]; s++) square += at->v[item_slip[item] + s]*at->v[item_slip[item] + s];
+    for (int s = 0; s < item_slips[item]; s++) {
+        mode->along[item][s] = is_moving ? at->v[item_slip[item] + s]/sqrt(square) : way ? -1.0 : 1.0;
+    }
+    return 0;
+}
+
+/* Contacts in space begin to slip against the forces that would hold them, then as their accelerations say. */
+OWN find_directions(MODE *mode, const Parts *still, const int *begins)
 {
     double a[COORDS], lambda[ROWS];
-    int list[ITEMS], count = 0;
+    MODE held = *mode;
+    int count = 0;
     for (int item = 0; item < ITEMS; item++) {
-        if (item_sided[item]) mode->state[item] = 0;
+        if (begins[item]) held.state[item] = 1;
+        count += begins[item] != 0;
+    }
+    if (count == 0) return 0;
+    if (move(still, &held, a, lambda) != 0) return 1;
+    for (int item = 0; item < ITEMS; item++) {
+        double square = 0.0;
+        if (!begins[item]) continue;
+        for (int s = 0; s < item_slips[item]; s++) square += lambda[item_slip[item] + s]*lambda[item_slip[item] + s];
+        if (!(square > 0.0)) return 1;
+        for (int s = 0; s < item_slips[item]; s++) mode->along[item][s] = -lambda[item_slip[item] + s]/sqrt(square);
+    }
+    for (int round = 0; round < 100; round++) {
+        double change = 0.0;
+        if (move(still, mode, a, lambda) != 0) return 1;
+        for (int item = 0; item < ITEMS; item++) {
+            double parts_of[2] = { 0.0, 0.0 }, square = 0.0;
+            if (!begins[item]) continue;
+            for (int s = 0; s < item_slips[item]; s++) {
+                const int row = item_slip[item] + s;
+                parts_of[s] = along_row(still, row, a) + still->a0[row];
+                square += parts_of[s]*parts_of[s];
+            }
+            if (!(square > 0.0)) return 1;
+            for (int s = 0; s < item_slips[item]; s++) {
+                change = fmax(change, fabs(parts_of[s]/sqrt(square) - mode->along[item][s]));
+                mode->along[item][s] = parts_of[s]/sqrt(square);
+            }
+        }
+        if (change < 1e-14) return 0;
+    }
+    return 1;
+}
+
+/* Whether a mode satisfies all laws at a state: what is closed pushes, what is open does not sink in, what sticks is held, what
+ * begins to slip does so against its friction. Its accelerations are put into `a`. */
+OWN is_lawful(const MODE *mode, const Parts *at, const int *touch, const int *is_moving, double *a)
+{
+    double lambda[ROWS], most = 0.0;
+    if (move(at, mode, a, lambda) != 0) return 0;
+    for (int i = 0; i < ROWS; i++) most = fmax(most, fabs(lambda[i]));
+    for (int item = 0; item < ITEMS; item++) {
+        const int normal = item_normal[item], first = item_slip[item];
+        if (item_sided[item] && touch[item]) {
+            double size = fabs(at->a0[normal]);
+            for (int j = 0; j < COORDS; j++) size += fabs(at->A[normal*COORDS + j]*a[j]);
+            if (mode->state[item] ? !(lambda[normal] >= -1e-12*most)
+                                  : !(along_row(at, normal, a) + at->a0[normal] >= -1e-9*size)) return 0;
+        }
+        if (item_slips[item] == 0 || mode->state[item] == 0) continue;
+        if (mode->state[item] == 1) {
+            double square = 0.0;
+            for (int s = 0; s < item_slips[item]; s++) square += lambda[first + s]*lambda[first + s];
+            if (!(sqrt(square) <= at->x[item]*fabs(lambda[normal]))) return 0;
+            continue;
+        }
+        if (!item_sided[item] && !(lambda[normal]*mode->side[item] >= 0.0)) return 0;
+        if (!is_moving[item]) {
+            double along = 0.0;
+            for (int s = 0; s < item_slips[item]; s++) {
+                along += (along_row(at, first + s, a) + at->a0[first + s])*mode->along[item][s];
+            }
+            /* what the others hold cannot begin to slip */
+            MODE held = *mode;
+            double b[COORDS];
+            held.state[item] = 1;
+            if (!(along > 0.0) || move(at, &held, b, lambda) != 0) return 0;
+            if (move(at, mode, a, lambda) != 0) return 0;
+        }
+    }
+    return 1;
+}
+
+/* Which contacts stay closed, and how rough ones go on. 1 if no choice satisfies all laws, or choices with several accelerations do. */
+OWN settle(MODE *mode, const Parts *at, const double *y, const int *touch)
+{
+    double a[COORDS], best[COORDS] = { 0.0 };
+    int list[ITEMS], count = 0, found = 0, tries = 0;
+    const MODE before = *mode;
+    for (int item = 0; item < ITEMS; item++) {
         if (touch[item]) list[count++] = item;
     }
     for (int subset = 0; subset < 1 << count; subset++) {
-        MODE tried = *mode;
-        int fits = 1;
+        MODE tried = before;
+        int ways[ITEMS], is_moving[ITEMS], way[ITEMS], begins[ITEMS], more = 1;
+        Parts still = *at;
+        for (int item = 0; item < ITEMS; item++) {
+            if (item_sided[item]) tried.state[item] = 0;
+        }
         for (int k = 0; k < count; k++) tried.state[list[k]] = subset >> k & 1;
         for (int item = 0; item < ITEMS; item++) {
-            const int is_closed = !item_sided[item] || tried.state[item];
-            if (fits && item_slips[item] > 0 && is_closed) fits = hold(&tried, at, y, item) == 0;
+            const int is_closed = item_slips[item] > 0 && (!item_sided[item] || tried.state[item]);
+            way[item] = is_moving[item] = 0;
+            ways[item] = is_closed ? ways_of(at, y, item, &is_moving[item]) : 0;
+            /* the direction of what is at rest is the one that is kept in mind */
+            for (int s = 0; ways[item] > 0 && !is_moving[item] && s < item_slips[item]; s++) still.v[item_slip[item] + s] = 0.0;
         }
-        if (!fits || move(at, &tried, a, lambda) != 0) continue;
-        double most = 0.0;
-        for (int i = 0; i < ROWS; i++) most = fmax(most, fabs(lambda[i]));
-        for (int k = 0; k < count; k++) {
-            const int row = item_normal[list[k]];
-            double size = fabs(at->a0[row]);
-            for (int j = 0; j < COORDS; j++) size += fabs(at->A[row*COORDS + j]*a[j]);
-            if (subset >> k & 1) fits = fits && lambda[row] >= -1e-12*most;
-            else fits = fits && along_row(at, row, a) + at->a0[row] >= -1e-9*size;
+        while (more) {
+            int fits = 1;
+            if (++tries > 20000) return 1;
+            for (int item = 0; item < ITEMS; item++) {
+                begins[item] = ways[item] > 0 ? take_way(&tried, at, item, way[item], is_moving[item]) : 0;
+            }
+            fits = find_directions(&tried, &still, begins) == 0 && is_lawful(&tried, &still, touch, is_moving, a);
+            if (fits && !found) {
+                *mode = tried;
+                for (int j = 0; j < COORDS; j++) best[j] = a[j];
+                found = 1;
+            } else if (fits) {
+                double size = 0.0, apart = 0.0;
+                for (int j = 0; j < COORDS; j++) size = fmax(size, fmax(fabs(a[j]), fabs(best[j])));
+                for (int j = 0; j < COORDS; j++) apart = fmax(apart, fabs(a[j] - best[j]));
+                if (apart > 1e-6*size) return 1;
+            }
+            more = 0;
+            for (int item = 0; item < ITEMS && !more; item++) {
+                if (ways[item] == 0) continue;
+                way[item] = (way[item] + 1) % ways[item];
+                more = way[item] > 0;
+            }
         }
-        if (!fits) continue;
-        *mode = tried;
-        return 0;
     }
-    return 1;
+    return !found;
 }
 
 PUBLIC_switch(MODE *mode, double t, double *y, const double *p, double shortest)

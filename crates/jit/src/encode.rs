@@ -56,6 +56,7 @@ impl Bytes {
     }
 
     /// Bytes of instructions that need no operands.
+    #[inline]
     pub fn raw(&mut self, bytes: &[u8]) {
         self.code.extend_from_slice(bytes);
     }
@@ -111,6 +112,26 @@ impl Bytes {
         self.vex(PACKED, MAP_0F3A, 0x4b, to, no, Operand::Register(yes), Some(answer << 4));
     }
 
+    /// to ← Σ a[j] b[j] of so many fours of floats side by side, from two slots on: (l₀ + l₂) + (l₁ + l₃) of the lanes
+    pub fn dot(&mut self, to: Register, other: Register, (a, b): (i32, i32), fours: i32) {
+        let was_wide = std::mem::replace(&mut self.is_wide, true);
+        for four in 0..fours {
+            let into = if four == 0 { to } else { other };
+            self.load(into, Place::Slot(a + 32 * four));
+            self.two(Two::Mul, into, into, Operand::Memory(Place::Slot(b + 32 * four)));
+            if four > 0 {
+                self.two(Two::Add, to, to, Operand::Register(other));
+            }
+        }
+        // the upper half, then the upper one of the lower two
+        self.vex(PACKED, MAP_0F3A, 0x19, to, 0, Operand::Register(other), Some(1));
+        self.is_wide = false;
+        self.vex(PACKED, MAP_0F, 0x58, to, to, Operand::Register(other), None);
+        self.vex(PACKED, MAP_0F, 0x15, other, to, Operand::Register(to), None);
+        self.two(Two::Add, to, to, Operand::Register(other));
+        self.is_wide = was_wide;
+    }
+
     /// to ← memory
     pub fn load(&mut self, to: Register, from: Place) {
         self.arithmetic(0x10, to, 0, Operand::Memory(from), None);
@@ -134,16 +155,17 @@ impl Bytes {
         let high = if reg > 7 { 0 } else { 0x80 };
         let rest = ((!second & 15) << 3) | (u8::from(self.is_wide) << 2) | prefix;
         match map == MAP_0F && !far {
-            true => self.raw(&[0xc5, high | rest]),
+            true => self.raw(&[0xc5, high | rest, opcode]),
             // no index register: its bit is set
-            false => self.raw(&[0xc4, high | 0x40 | if far { 0 } else { 0x20 } | map, rest]),
+            false => self.raw(&[0xc4, high | 0x40 | if far { 0 } else { 0x20 } | map, rest, opcode]),
         }
-        self.raw(&[opcode]);
         match rm {
             Operand::Register(register) => self.raw(&[0xc0 | ((reg & 7) << 3) | (register & 7)]),
             Operand::Memory(place) => self.memory(reg, place, u8::from(immediate.is_some())),
         }
-        self.code.extend(immediate);
+        if let Some(immediate) = immediate {
+            self.code.push(immediate);
+        }
     }
 
     /// ModRM and what follows it, for a place in memory; `after` bytes of the instruction come behind.
@@ -154,21 +176,20 @@ impl Bytes {
             Place::Slot(distance) => match near(distance) {
                 Some(byte) => self.raw(&[0x43 | reg, byte as u8]),
                 None => {
-                    self.raw(&[0x83 | reg]);
-                    self.raw(&distance.to_le_bytes());
+                    let [a, b, c, d] = distance.to_le_bytes();
+                    self.raw(&[0x83 | reg, a, b, c, d]);
                 }
             },
             Place::Stack(distance) => match near(distance) {
                 Some(byte) => self.raw(&[0x44 | reg, 0x24, byte as u8]),
                 None => {
-                    self.raw(&[0x84 | reg, 0x24]);
-                    self.raw(&distance.to_le_bytes());
+                    let [a, b, c, d] = distance.to_le_bytes();
+                    self.raw(&[0x84 | reg, 0x24, a, b, c, d]);
                 }
             },
             Place::Pool(number) => {
-                self.raw(&[0x05 | reg]);
-                self.references.push((self.code.len(), number, after));
-                self.raw(&[0; 4]);
+                self.references.push((self.code.len() + 1, number, after));
+                self.raw(&[0x05 | reg, 0, 0, 0, 0]);
             }
         }
     }

@@ -139,24 +139,25 @@ impl Route {
 }
 
 /// Whether a system is solved by (1).
-fn fits(solve: &Linear) -> bool {
+pub(crate) fn fits(solve: &Linear) -> bool {
     matches!(solve.structure, Kind::Symmetric | Kind::Saddle(_)) && solve.unknowns <= LARGEST
 }
 
-struct Writer<'t> {
-    tape: &'t Tape,
-    constants: &'t FxHashMap<u32, f64>,
-    program: Program,
+/// Writes stages of a tape, and the systems behind them, as a program.
+pub(crate) struct Writer<'t> {
+    pub(crate) tape: &'t Tape,
+    pub(crate) constants: &'t FxHashMap<u32, f64>,
+    pub(crate) program: Program,
     /// What stands in a slot, if it was made here.
-    made: Vec<Option<Value>>,
-    frozen: u32,
-    sides: u32,
+    pub(crate) made: Vec<Option<Value>>,
+    pub(crate) frozen: u32,
+    pub(crate) sides: u32,
     /// Whether everything held so far.
-    holds: Option<Value>,
+    pub(crate) holds: Option<Value>,
 }
 
 impl Writer<'_> {
-    fn at(&mut self, slot: u32) -> Value {
+    pub(crate) fn at(&mut self, slot: u32) -> Value {
         if let Some(value) = self.made[slot as usize] {
             return value;
         }
@@ -175,7 +176,7 @@ impl Writer<'_> {
         });
     }
 
-    fn stage(&mut self, stage: usize) {
+    pub(crate) fn stage(&mut self, stage: usize) {
         let tape = self.tape;
         for &instruction in tape.stage(stage) {
             let value = self.step(instruction);
@@ -262,7 +263,7 @@ impl Writer<'_> {
     }
 
     /// A system is solved, as `linear::cholesky::symmetric` or `linear::saddle::saddle` does.
-    fn system(&mut self, stage: usize, solve: &Linear) {
+    pub(crate) fn system(&mut self, stage: usize, solve: &Linear) {
         let size = solve.unknowns;
         let slots = self.tape.outputs(stage).to_vec();
         let entries: Vec<Value> = slots.iter().map(|&slot| self.at(slot)).collect();
@@ -396,7 +397,7 @@ impl Writer<'_> {
     }
 
     /// Σ(x − x) is zero where all x are finite, else not a number.
-    fn are_finite(&mut self, list: &[Value]) {
+    pub(crate) fn are_finite(&mut self, list: &[Value]) {
         let zero = self.program.constant(0.0);
         let mut sum = zero;
         for &x in list {
@@ -431,7 +432,7 @@ impl Writer<'_> {
     }
 
     /// The program, with its flag: zero if everything held.
-    fn finish(mut self, flag: u32) -> Program {
+    pub(crate) fn finish(mut self, flag: u32) -> Program {
         let (zero, one) = (self.program.constant(0.0), self.program.constant(1.0));
         let raised = match self.holds {
             Some(holds) => self.program.choose(holds, zero, one),

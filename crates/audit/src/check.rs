@@ -256,8 +256,12 @@ pub fn check(loaded: &Loaded, wanted: &Inspect, progress: &mut dyn Progress) -> 
         units_checked: loaded.model.has_units,
         coordinates: report.coordinates,
         coordinate_units: engine::coordinate_units(loaded),
-        speeds: system.speeds.iter().map(|speed| (speed.name.clone(), speed.definition.brief())).collect(),
-        speed_formulas: system.speeds.iter().map(|one| (one.name.clone(), Formula::of(one.definition))).collect(),
+        speeds: system.speeds.iter().map(|one| (one.name.clone(), motion::told(one.definition).brief())).collect(),
+        speed_formulas: system
+            .speeds
+            .iter()
+            .map(|one| (one.name.clone(), Formula::of(motion::told(one.definition))))
+            .collect(),
         degrees_of_freedom: report.degrees_of_freedom,
         constants: (!mass::is_missing(loaded, &acting, &report)).then(|| report.constants + loaded.system.states.len()),
         states: loaded.system.states.iter().map(|state| state.name.clone()).collect(),

@@ -11,7 +11,6 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
-use std::collections::hash_map::Entry;
 use std::rc::Rc;
 
 use expr::{Expr, Kind, Rational};
@@ -303,12 +302,9 @@ impl<'a> Shaper<'a> {
 fn gathered(flat: Flat) -> Flat {
     let mut sums: FxHashMap<Key, (Rational, Rational)> = FxHashMap::default();
     for (key, (a, b)) in flat {
-        match sums.entry(key) {
-            Entry::Vacant(place) => drop(place.insert((a, b))),
-            Entry::Occupied(mut place) => {
-                let sum = place.get_mut();
-                *sum = (&sum.0 + &a, &sum.1 + &b);
-            }
+        match sums.get_mut(&key) {
+            Some(sum) => *sum = (&sum.0 + &a, &sum.1 + &b),
+            None => drop(sums.insert(key, (a, b))),
         }
     }
     let mut made: Flat = sums.into_iter().filter(|(_, (a, b))| !a.is_zero() || !b.is_zero()).collect();

@@ -191,5 +191,5 @@ impl Angle {
 }
 
 fn undecided(what: Expr, error: &expr::MathError) -> Obstacle {
-    Obstacle::Undecided { what: what.brief(), why: error.to_string() }
+    Obstacle::Undecided { what: crate::solution::shortened(what), why: error.to_string() }
 }

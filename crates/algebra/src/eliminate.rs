@@ -205,7 +205,7 @@ impl Plan<'_> {
     fn split(&self, case: &Case, pivot: Expr) -> Step {
         if case.conditions.iter().any(|condition| condition.value == pivot || condition.value == -pivot) {
             let why = "it stands among the conditions, and that was of no use".to_owned();
-            return Err(Obstacle::Undecided { what: pivot.brief(), why });
+            return Err(Obstacle::Undecided { what: crate::solution::shortened(pivot), why });
         }
         let nonzero = Condition { value: pivot, comparison: Comparison::NotEqual };
         Ok(Some(vec![case.with_conditions(&[nonzero]), case.with_equation(pivot)]))

@@ -295,7 +295,7 @@ fn radicand(e: Expr) -> Option<Expr> {
 }
 
 fn undecided(what: Expr, why: &str) -> Obstacle {
-    Obstacle::Undecided { what: what.brief(), why: why.to_owned() }
+    Obstacle::Undecided { what: crate::solution::shortened(what), why: why.to_owned() }
 }
 
 /// Everything that an expression divides by.

@@ -144,6 +144,12 @@ pub enum Obstacle {
     },
 }
 
+/// An expression for a message.
+pub(crate) fn shortened(e: Expr) -> String {
+    const STEPS: u64 = 20_000;
+    expr::simplify_within(e, &[], &mut { STEPS }).brief()
+}
+
 impl fmt::Display for Obstacle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -256,8 +256,8 @@ pub fn check(loaded: &Loaded, wanted: &Inspect, progress: &mut dyn Progress) -> 
         units_checked: loaded.model.has_units,
         coordinates: report.coordinates,
         coordinate_units: engine::coordinate_units(loaded),
-        speeds: system.speeds.iter().map(|speed| (speed.name.clone(), speed.definition.brief())).collect(),
-        speed_formulas: system.speeds.iter().map(|one| (one.name.clone(), Formula::of(one.definition))).collect(),
+        speeds: speeds(system, |e| e.brief()),
+        speed_formulas: speeds(system, Formula::of),
         degrees_of_freedom: report.degrees_of_freedom,
         constants: (!mass::is_missing(loaded, &acting, &report)).then(|| report.constants + loaded.system.states.len()),
         states: loaded.system.states.iter().map(|state| state.name.clone()).collect(),
@@ -376,6 +376,11 @@ fn integrals(found: &Integrability, loaded: &Loaded, report: &Report) -> Vec<Int
         of: integral.row.map(|row| report.rows[row].name.clone()),
     };
     found.integrals.iter().map(integral).collect()
+}
+
+/// The speeds by their names, as they are told.
+fn speeds<T>(system: &mechanics::System, of: impl Fn(expr::Expr) -> T) -> Ordered<T> {
+    system.speeds.iter().map(|one| (one.name.clone(), of(motion::told(one.definition)))).collect()
 }
 
 #[cfg(test)]

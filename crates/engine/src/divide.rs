@@ -5,7 +5,8 @@
 //! ```
 //!
 //! A number, and parameters that are known not to vanish. The number stays where a term is nothing but an
-//! unknown, and where a load or a multiplier would get one: `7*m*x''/5 = F` is not `7*m*x'' = 5*F`.
+//! unknown, and where a load or a multiplier would get one: `7*m*x''/5 = F` is not `7*m*x'' = 5*F`. Sums of positive
+//! parameters, such as m1 + m2, are divided out as parameters are.
 
 use expr::{Expr, Kind, Op, Rational};
 
@@ -79,15 +80,30 @@ pub fn common(sides: &[Expr; 2], known: &dyn Fn(Expr) -> bool) -> Option<Expr> {
     };
     let letters = shared(sides, known, true);
     let whole = letters.unwrap_or_else(Expr::one) * number(sides, known);
-    let candidates = [letters, Some(whole).filter(|&whole| whole != Expr::one())];
+    let candidates = [letters, Some(whole).filter(|&whole| whole != Expr::one())].into_iter().flatten();
+    let over = below(sides, known).into_iter().map(|over| flat_product(&[letters.unwrap_or_else(Expr::one), over]));
     let (mut best, mut least) = (None, total(None));
-    for candidate in candidates.into_iter().flatten() {
+    for candidate in candidates.chain(over) {
         let own = total(Some(candidate));
         if own < least {
             (best, least) = (Some(candidate), own);
         }
     }
     best
+}
+
+/// Sums that do not vanish and that some terms are divided by, r''/(m1 + m2): a side may have fewer brackets without them.
+fn below(sides: &[Expr], known: &dyn Fn(Expr) -> bool) -> Vec<Expr> {
+    let list = sides.iter().flat_map(|&side| terms(side)).map(|term| Term::of(term, known, false));
+    let sums = list.flat_map(|term| term.factors).filter(|&(base, n)| n < 0 && base.op() == Op::Sum && known(base));
+    let mut found: Vec<Expr> = Vec::new();
+    for (base, n) in sums {
+        let over = base.try_pow(&Rational::from(n)).unwrap_or_else(|_| Expr::one());
+        if over != Expr::one() && !found.contains(&over) {
+            found.push(over);
+        }
+    }
+    found
 }
 
 /// The parameters that all terms share.
@@ -172,7 +188,8 @@ mod tests {
     fn check(left: &str, right: &str, expected: Option<(&str, &str)>) {
         let _scope = expr::Scope::with_seed(3);
         let sides = expr::parse_all(&[left, right]).unwrap();
-        let known = |e: Expr| e.as_symbol().is_some_and(|s| s.kind == Kind::Parameter && s.name != "F");
+        let is_known = |e: Expr| e.as_symbol().is_some_and(|s| s.kind == Kind::Parameter && s.name != "F");
+        let known = |e: Expr| is_known(e) || e.op() == Op::Sum && e.arguments().into_iter().all(is_known);
         let found = common(&[sides[0], sides[1]], &known);
         let over = |k: usize, by| divided(sides[k], by, &known);
         let made = found.map(|by| (by.to_string(), format!("{} = {}", over(0, by), over(1, by))));
@@ -192,6 +209,14 @@ mod tests {
         check("x''/l + g*y/l", "0", Some(("1/l", "x'' + g*y = 0")));
         check("x'' + 2*y", "0", None);
         check("(m*a^2*y + m*b)*x'' + m*l", "0", Some(("m", "(a^2*y + b)*x'' + l = 0")));
+        // sums are known here if their symbols are: two bodies about their mass centre
+        check(
+            "a*b*x''/(a + b) - a*b*x*y'^2/(a + b)",
+            "-a*b*c/x^2",
+            Some(("a*b/(a + b)", "x'' - x*y'^2 = -(a + b)*c/x^2")),
+        );
+        check("(a + b)*x''", "(a + b)*c", Some(("a + b", "x'' = c")));
+        check("(a + F)*x''", "(a + F)*c", None);
     }
 
     #[test]

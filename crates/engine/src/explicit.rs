@@ -7,7 +7,8 @@
 //! ```
 //!
 //! The parts of (1) are made as short as (3) allows before the system is solved: on an ellipsoid x²/a² + y²/b² + z²/c² is 1
-//! there, and what a constraint holds fast, z = 0, is put in first. Nothing is divided by that was not divided by before: y' = −x x'/y holds only while y is not zero. In a chart the
+//! there, and what a constraint holds fast, z = 0, is put in first. Where M has no inverse, as beside a pulley without mass, both are
+//! solved for together. Nothing is divided by that was not divided by before: y' = −x x'/y holds only while y is not zero. In a chart the
 //! equations of the form are solved for its own accelerations.
 
 use expr::{Comparison, Expr, Formula, Kind, Op, Substitution};
@@ -144,7 +145,10 @@ fn in_coordinates(given: &Ingredients<'_>, shorter: &Shorter<'_>) -> Result<Foun
         solve(&Matrix::from_rows(&made.M), column, given.at)
             .map_err(|error| format!("the masses do not determine the accelerations: {error}"))
     };
-    let free = over_mass(&force)?;
+    let free = match over_mass(&force) {
+        Err(_) if !made.A.is_empty() => return together(given, shorter, &made, &force),
+        free => free?,
+    };
     let pulls = made.A.iter().map(|row| over_mass(row)).collect::<Result<Vec<_>, _>>()?;
     let dot = |a: &[Expr], b: &[Expr]| a.iter().zip(b).map(|(&a, &b)| a * b).sum::<Expr>();
     let (mut N, mut right) = (Vec::new(), Vec::new());
@@ -166,19 +170,40 @@ fn in_coordinates(given: &Ingredients<'_>, shorter: &Shorter<'_>) -> Result<Foun
     };
     let pushed = |s: usize| free[s] + pulls.iter().zip(&lambda).map(|(pull, &lambda)| pull[s] * lambda).sum::<Expr>();
     let accelerations: Vec<Expr> = (0..n).map(|s| shorter.of(pushed(s))).collect();
-    let mut claims = Vec::with_capacity(n + made.A.len());
-    for s in 0..n {
-        let pull: Expr = made.A.iter().zip(&lambda).map(|(row, &lambda)| row[s] * lambda).sum();
-        claims.push(dot(&made.M[s], &accelerations) - force[s] - pull);
+    Ok(found(given, &made, &force, &accelerations, &lambda))
+}
+
+/// Accelerations and multipliers from the equations and the rows together.
+fn together(given: &Ingredients<'_>, shorter: &Shorter<'_>, made: &Matrices, force: &[Expr]) -> Result<Found, String> {
+    let n = made.M.len();
+    let pull = |s: usize| made.A.iter().map(move |row| -row[s]);
+    let equations = (0..n).map(|s| made.M[s].iter().copied().chain(pull(s)).collect::<Vec<Expr>>());
+    let rows = made.A.iter().map(|row| row.iter().copied().chain(made.A.iter().map(|_| Expr::zero())).collect());
+    let matrix: Vec<Vec<Expr>> = equations.chain(rows).collect();
+    let right: Vec<Expr> = force.iter().chain(&made.b).copied().collect();
+    let both = solve(&Matrix::from_rows(&matrix), &right, given.at)
+        .map_err(|error| format!("the equations do not determine accelerations and multipliers: {error}"))?;
+    let read: Vec<Expr> = both.into_iter().map(|value| shorter.of(value)).collect();
+    let (accelerations, lambda) = read.split_at(n);
+    Ok(found(given, made, force, accelerations, lambda))
+}
+
+/// What was found, with what vanishes if it solves M q'' = Q − h + Aᵀ λ and A q'' = b.
+fn found(given: &Ingredients<'_>, made: &Matrices, force: &[Expr], accelerations: &[Expr], lambda: &[Expr]) -> Found {
+    let dot = |a: &[Expr], b: &[Expr]| a.iter().zip(b).map(|(&a, &b)| a * b).sum::<Expr>();
+    let mut claims = Vec::with_capacity(force.len() + made.A.len());
+    for (s, &force) in force.iter().enumerate() {
+        let pull: Expr = made.A.iter().zip(lambda).map(|(row, &lambda)| row[s] * lambda).sum();
+        claims.push(dot(&made.M[s], accelerations) - force - pull);
     }
-    claims.extend(made.A.iter().zip(&made.b).map(|(row, &b)| dot(row, &accelerations) - b));
+    claims.extend(made.A.iter().zip(&made.b).map(|(row, &b)| dot(row, accelerations) - b));
     let rows = given.rows.list.iter().zip(lambda);
-    Ok(Found {
-        accelerations: given.q_ddot.iter().copied().zip(accelerations).collect(),
-        multipliers: rows.map(|(row, value)| (row.name.clone(), row.lambda, value)).collect(),
+    Found {
+        accelerations: given.q_ddot.iter().copied().zip(accelerations.iter().copied()).collect(),
+        multipliers: rows.map(|(row, &value)| (row.name.clone(), row.lambda, value)).collect(),
         claims,
         on_rows: true,
-    })
+    }
 }
 
 /// What was found, as it is written.

@@ -10,7 +10,8 @@
 //! makes a difference, and where parts have names once more with their brackets as they come; a very long one also with the
 //! velocities of bodies under their names (`bodies.rs`). The shortest page stays.
 
-use expr::Expr;
+use expr::{Comparison, Expr};
+use mechanics::Relation as Assumption;
 use mechanics::form::{Form, Setting};
 use mechanics::ingredients::Ingredients;
 use reading::Relation;
@@ -78,21 +79,28 @@ impl Layout {
                 in_style(Style::Stepwise, &reader.less(HOPELESS_SHARE))
             });
         }
-        let short = in_style(Style::Shortest, reader);
-        if short.definitions.is_empty() && short.length() < LONG {
-            return short;
+        let short = reader.watched(|| in_style(Style::Shortest, reader));
+        let has_names = !short.0.definitions.is_empty();
+        let mut pages = vec![short];
+        if has_names || pages[0].0.length() >= LONG {
+            pages.push(reader.watched(|| in_style(Style::Stepwise, reader)));
         }
-        let mut pages = vec![in_style(Style::Stepwise, reader)];
-        if !short.definitions.is_empty() {
+        if has_names {
             reader.leave_rough(true);
-            pages.push(in_style(Style::Shortest, reader));
+            pages.push(reader.watched(|| in_style(Style::Shortest, reader)));
             reader.leave_rough(false);
         }
-        let best = pages.into_iter().fold(short, |best, page| if page.length() < best.length() { page } else { best });
-        match best.length() < VERY_LONG {
-            true => best,
-            false => bodies(best.length()).unwrap_or(best),
-        }
+        let shortest =
+            pages.into_iter().reduce(|best, page| if page.0.length() < best.0.length() { page } else { best });
+        let Some((best, gave_up)) = shortest else { unreachable!("one page is made in any case") };
+        let bodies = if best.length() < VERY_LONG { None } else { bodies(best.length()) };
+        bodies.unwrap_or_else(|| {
+            // of the pages that were made only the one that is shown counts
+            if gave_up {
+                reader.give_up();
+            }
+            best
+        })
     }
 
     /// The page with velocities of bodies under their names.
@@ -144,6 +152,8 @@ impl Layout {
         reader: &Reader,
     ) -> Layout {
         let known = |symbol: Expr| is_known(given, symbol);
+        let is_positive = positive(given);
+        let with_sums = |e: Expr| known(e) || is_sum_of(e, &is_positive);
         let (mut plain, mut by) = (Vec::new(), Vec::new());
         if style == Style::Shortest {
             reader.relate(relations(given));
@@ -151,9 +161,12 @@ impl Layout {
         for equation in &form.equations {
             let left = reader.readable_in(style, equation.left, &form.unknowns);
             let right = reader.readable_in(style, equation.right, &form.multipliers);
-            let shared = common(&[left, right], &known);
+            // in a long equation sums will have names, which are shared
+            let is_short = length(left).saturating_add(length(right)) < LONG;
+            let known: &dyn Fn(Expr) -> bool = if is_short { &with_sums } else { &known };
+            let shared = common(&[left, right], known);
             by.push(shared);
-            plain.extend([left, right].map(|side| shared.map_or(side, |by| divided(side, by, &known))));
+            plain.extend([left, right].map(|side| shared.map_or(side, |by| divided(side, by, known))));
         }
         reader.relate(Vec::new());
         let used = if style == Style::Shortest { reader.used() } else { Vec::new() };
@@ -254,14 +267,36 @@ fn coefficients(form: &Form) -> Vec<Expr> {
     }
 }
 
-/// Is this a parameter of which it is known that it does not vanish?
+/// Is this a parameter of which it is known that it does not vanish, by its value or by what is assumed?
 pub fn is_known(given: &Ingredients<'_>, symbol: Expr) -> bool {
     let is_parameter = given.system.parameters.iter().any(|parameter| parameter.symbol == symbol);
-    is_parameter && given.at.names(&[symbol]) && given.at.value(symbol).abs() > 0.0
+    let by_value = || given.at.names(&[symbol]) && given.at.value(symbol).abs() > 0.0;
+    is_parameter && (by_value() || is_assumed(given, symbol, &[Comparison::Greater, Comparison::NotEqual]))
 }
 
 /// The parameters that are positive.
 pub fn positive(given: &Ingredients<'_>) -> Vec<Expr> {
     let symbols = given.system.parameters.iter().map(|parameter| parameter.symbol);
-    symbols.filter(|&symbol| is_known(given, symbol) && given.at.value(symbol) > 0.0).collect()
+    let by_value = |symbol: Expr| given.at.names(&[symbol]) && given.at.value(symbol) > 0.0;
+    symbols.filter(|&symbol| by_value(symbol) || is_assumed(given, symbol, &[Comparison::Greater])).collect()
+}
+
+/// Is it a sum of products of positive parameters?
+fn is_sum_of(e: Expr, positive: &[Expr]) -> bool {
+    let facts = || positive.iter().map(|&symbol| (symbol, expr::sign::POSITIVE)).collect::<Vec<(Expr, u8)>>();
+    let is_made_of = || e.symbols().iter().all(|symbol| positive.contains(symbol));
+    let signs = || expr::Evaluator::new(&[e], &facts()).signs(e);
+    e.op() == expr::Op::Sum && is_made_of() && signs() & expr::sign::NONZERO != 0
+}
+
+/// Is it assumed that a symbol without a value compares with zero in one of these ways?
+fn is_assumed(given: &Ingredients<'_>, symbol: Expr, ways: &[Comparison]) -> bool {
+    let mut assumed = given.mode.assumptions(given.system).filter_map(Assumption::scalars);
+    !given.at.names(&[symbol])
+        && assumed.any(|(left, comparison, right)| {
+            let turned = if comparison == Comparison::Less { Comparison::Greater } else { comparison };
+            let is_with_zero = left == symbol && right.is_zero() && comparison != Comparison::Less;
+            is_with_zero && ways.contains(&comparison)
+                || right == symbol && left.is_zero() && comparison != Comparison::Greater && ways.contains(&turned)
+        })
 }

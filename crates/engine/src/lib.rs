@@ -7,6 +7,7 @@
 mod alike;
 mod bodies;
 mod catalogue;
+mod corners;
 pub mod derive;
 mod divide;
 pub mod error;

@@ -284,7 +284,9 @@ fn anywhere(settings: &Settings, system: &System) -> Option<At> {
         return None;
     }
     let state = mechanics::generic(system);
-    (has_numbers(&state) && state.is_consistent()).then(|| state.at(system))
+    // parameters without values are no reason to look at a special place, such as r = 0
+    let is_there = state.missing.is_empty() && state.values().all(|value| value.number.is_some());
+    (is_there && state.is_consistent()).then(|| state.at(system))
 }
 
 /// Reads a model with the changes that are asked for; the state was given in this field.

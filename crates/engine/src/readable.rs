@@ -17,6 +17,7 @@ use expr::field::Element;
 use expr::{Expr, Kind, Op, Substitution, Symbol};
 use reading::Relation;
 
+use crate::corners::keeps_sign;
 use crate::parts::parts;
 
 /// An expression with more operations than this is not simplified.
@@ -164,6 +165,13 @@ impl Reader {
     /// Says that something is too long to be simplified.
     pub fn give_up(&self) {
         self.gave_up.set(true);
+    }
+
+    /// What is made, and whether something in it was too long to be simplified; what was so before is not forgotten.
+    pub fn watched<T>(&self, make: impl FnOnce() -> T) -> (T, bool) {
+        let before = self.gave_up.replace(false);
+        let made = make();
+        (made, self.gave_up.replace(before))
     }
 
     /// Was something too long to be simplified?
@@ -346,7 +354,7 @@ impl Reader {
         }
         let bracketed = if length(stepwise) < ENDLESS { reading::bracketed(stepwise) } else { stepwise };
         let others = [Some(bracketed), made].into_iter().flatten().map(|e| self.polished(e));
-        others.fold(self.polished(stepwise), |best, other| if length(other) < length(best) { other } else { best })
+        others.fold(self.polished(stepwise), |best, other| if is_better(other, best) { other } else { best })
     }
 
     /// The expression simplified step by step, remembered.
@@ -398,7 +406,7 @@ impl Reader {
                 made
             }
         };
-        made.filter(|&made| self::length(made) < length)
+        made.filter(|&made| is_better(made, e))
     }
 }
 
@@ -425,6 +433,12 @@ fn times(c: Expr, symbol: Expr) -> Expr {
     }
 }
 
+/// Is the first of two ways to write the same better than the second? What nobody could read is not compared.
+fn is_better(one: Expr, other: Expr) -> bool {
+    let is_endless = |e: Expr| e.written_operations() >= ENDLESS;
+    !is_endless(one) && (is_endless(other) || reading::is_better(one, other))
+}
+
 /// How many characters an expression takes.
 pub fn length(e: Expr) -> usize {
     match e.written_operations() {
@@ -437,19 +451,22 @@ pub fn length(e: Expr) -> usize {
 pub fn divisors(outputs: &[Expr], of: &[Expr], positive: &[Expr], reader: &Reader) -> Vec<Expr> {
     let mut found: Vec<Expr> = Vec::new();
     for part in parts(outputs) {
-        if part.op() != Op::Power {
-            continue;
-        }
         let arguments = part.arguments();
-        let negative = arguments[1].as_number().is_some_and(|exponent| exponent.to_f64() < 0.0);
-        if !negative || !depends(arguments[0], of) {
+        let is_below = || arguments[1].as_number().is_some_and(|exponent| exponent.to_f64() < 0.0);
+        let base = match part.op() {
+            Op::Power if is_below() => arguments[0],
+            Op::Tan => arguments[0].cos(),
+            _ => continue,
+        };
+        if !depends(base, of) {
             continue;
         }
-        let divisor = reader.readable(arguments[0], &[]);
+        let divisor = reader.readable(base, &[]);
         for factor in factors(divisor) {
             let facts: Vec<(Expr, u8)> = positive.iter().map(|&symbol| (symbol, expr::sign::POSITIVE)).collect();
             let signs = expr::Evaluator::new(&[factor], &facts).signs(factor);
-            let vanishes = depends(factor, of) && signs & expr::sign::NONZERO == 0;
+            let is_open = depends(factor, of) && signs & expr::sign::NONZERO == 0;
+            let vanishes = is_open && !keeps_sign(factor, positive);
             if vanishes && !found.iter().any(|known| known.is_same(factor) || known.is_same(-factor)) {
                 found.push(factor);
             }

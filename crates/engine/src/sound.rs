@@ -50,8 +50,8 @@ pub fn masses(loaded: &Loaded) -> Result<(), Error> {
 /// Every mass and inertia that cannot be one.
 pub fn complaints(loaded: &Loaded) -> Vec<Diagnostic> {
     let system = &loaded.system;
-    let known =
-        |e: expr::Expr| loaded.start.missing.is_empty().then(|| loaded.at.value(e)).filter(|value| value.is_finite());
+    let is_known = |e: Expr| loaded.start.missing.is_empty() && loaded.at.names(&e.symbols());
+    let known = |e: Expr| is_known(e).then(|| loaded.at.value(e)).filter(|value| value.is_finite());
     let mut errors = Vec::new();
     for point in &system.points {
         if let Some(value) = point.mass.and_then(known).filter(|value| *value <= 0.0) {

@@ -353,7 +353,7 @@ pub(crate) struct Graph {
     /// when an entry holds for other allowances (`simplify`).
     pub(crate) simple: FxHashMap<(Id, u64), (Id, u64)>,
     /// With how many letters nodes are written, and with how many operations as trees.
-    pub(crate) letters: FxHashMap<Id, usize>,
+    pub(crate) letters: crate::print::Letters,
     pub(crate) written: FxHashMap<Id, usize>,
     pub(crate) solved: crate::solved::Register,
     /// Room for a word a node, for passes that write one before they read it.
@@ -463,7 +463,7 @@ impl Graph {
             random,
             memo: Default::default(),
             simple: FxHashMap::default(),
-            letters: FxHashMap::default(),
+            letters: crate::print::Letters::default(),
             written: FxHashMap::default(),
             solved: Default::default(),
             spare: Vec::new(),

@@ -13,7 +13,7 @@ mod text;
 pub use code::{Code, code};
 pub use latex::{latex, latex_name};
 pub use mathml::{mathml, mathml_name};
-pub(crate) use text::{brief, text};
+pub(crate) use text::{Letters, brief, letters, text};
 
 use std::cmp::Reverse;
 use std::rc::Rc;
@@ -60,7 +60,7 @@ fn named(store: &Store, id: Id) -> (String, Vec<(usize, Id)>) {
 
 /// How tightly the surroundings bind: a sum inside a product needs brackets.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
-enum Binding {
+pub(crate) enum Binding {
     Sum,
     Product,
     Power,

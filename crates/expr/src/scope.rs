@@ -520,14 +520,7 @@ impl Expr {
     /// How many letters its text has.
     pub fn letters(self) -> usize {
         let id = self.id();
-        with_graph(|graph| {
-            let known = graph.letters.get(&id).copied();
-            known.unwrap_or_else(|| {
-                let count = print::text(&graph.store, id).chars().count();
-                graph.letters.insert(id, count);
-                count
-            })
-        })
+        with_graph(|graph| print::letters(&graph.store, id, &mut graph.letters))
     }
 
     /// It as text for a message: the rest of a long one is left out.

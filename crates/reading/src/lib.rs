@@ -21,6 +21,7 @@
 //! ```
 
 mod bracket;
+mod choice;
 mod dense;
 mod factor;
 mod fourier;
@@ -42,6 +43,7 @@ use interpolate::{BITS, Interpolation};
 use machine::Machine;
 
 pub use bracket::bracketed;
+pub use choice::is_better;
 pub use polish::polished;
 pub use relation::{Relation, is_same_on, rewritten_on};
 

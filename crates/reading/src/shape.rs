@@ -9,16 +9,18 @@
 //! Each angle has its own choice, and so may each group of terms that share their parameters, or their
 //! rates: `I*cos(x)^2 + J*sin(x)^2` beside `A + (B − A)*cos(x)^2`.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use expr::{Expr, Kind, Rational};
+use rustc_hash::FxHashMap;
 
 use crate::fourier::{Fourier, Mode};
 use crate::machine::Variable;
 
 /// How an angle is written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Style {
     Modes,
     Sines,
@@ -32,7 +34,7 @@ const ALL: usize = 3;
 const MANY: usize = 120;
 
 /// A term as exponents: of plain variables and multiples of angles, of sines, of cosines, one after the other.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct Key(Box<[i16]>);
 
 impl Key {
@@ -77,6 +79,8 @@ pub(crate) struct Shaper<'a> {
     /// Powers of sines and cosines that every term has besides.
     pub offset: (Vec<i32>, Vec<i32>),
     lengths: Vec<usize>,
+    /// Powers of c + i s that were written before.
+    expansions: RefCell<FxHashMap<(i32, Style), Rc<Expansion>>>,
     /// Steps of work that are left; when none are, no further shape is tried.
     work: &'a Cell<u64>,
 }
@@ -98,7 +102,8 @@ impl<'a> Shaper<'a> {
         let name = |variable: &Variable| match variable {
             Variable::Plain(e) | Variable::Angle { of: e, .. } => e.to_string().len(),
         };
-        Shaper { variables, angles, units, offset, lengths: variables.iter().map(name).collect(), work }
+        let lengths = variables.iter().map(name).collect();
+        Shaper { variables, angles, units, offset, lengths, expansions: RefCell::default(), work }
     }
 
     /// The shortest flat sums, at most so many, shortest first.
@@ -121,8 +126,7 @@ impl<'a> Shaper<'a> {
             }
             let mut all = Flat::new();
             for modes in groups.values() {
-                let flats = shapes.iter().map(|styles| self.flat(modes, styles));
-                all.extend(flats.min_by_key(|flat| self.length(flat)).unwrap_or_default());
+                all.extend(self.best_of(modes, &shapes));
             }
             let all = gathered(all);
             list.push((self.length(&all), all));
@@ -135,6 +139,27 @@ impl<'a> Shaper<'a> {
             }
         }
         kept
+    }
+
+    /// The shortest of the shapes of some modes. What is the same in two shapes is made once, and counted twice.
+    fn best_of(&self, modes: &[Mode], shapes: &[Vec<Style>]) -> Flat {
+        let turns: Vec<bool> = self.angles.iter().map(|&v| modes.iter().any(|mode| mode.powers[v] != 0)).collect();
+        let mut made: FxHashMap<Vec<Style>, u64> = FxHashMap::default();
+        let mut best: Option<(usize, Flat)> = None;
+        for styles in shapes {
+            let own: Vec<Style> = styles.iter().zip(&turns).filter(|one| *one.1).map(|one| *one.0).collect();
+            if let Some(&work) = made.get(&own) {
+                self.work.set(self.work.get().saturating_sub(work));
+                continue;
+            }
+            let (flat, work) = self.flat_for(modes, styles);
+            made.insert(own, work);
+            let length = self.length(&flat);
+            if best.as_ref().is_none_or(|known| length < known.0) {
+                best = Some((length, flat));
+            }
+        }
+        best.map(|one| one.1).unwrap_or_default()
     }
 
     /// Modes that share the powers of their parameters, or of what moves, with these powers taken out.
@@ -182,6 +207,12 @@ impl<'a> Shaper<'a> {
 
     /// Modes in these styles, one for each angle.
     fn flat(&self, modes: &[Mode], styles: &[Style]) -> Flat {
+        self.flat_for(modes, styles).0
+    }
+
+    /// The same, and for how much work.
+    fn flat_for(&self, modes: &[Mode], styles: &[Style]) -> (Flat, u64) {
+        let mut work = 0;
         let mut flat = Flat::with_capacity(2 * modes.len());
         let offsets = self.offset.0.iter().chain(&self.offset.1);
         for mode in modes {
@@ -193,19 +224,23 @@ impl<'a> Shaper<'a> {
                 if style == Style::Modes || n == 0 {
                     continue;
                 }
-                let factors = expansion(n, style);
+                let factors = self.expansion(n, style);
                 let mut next = Vec::with_capacity(terms.len() * factors.len());
                 for (key, re, im) in &terms {
-                    for &(s, c, x, y) in &factors {
+                    for &(s, c, x, y) in factors.iter() {
                         let mut key = key.clone();
                         key.raise(v, s as i16, c as i16);
-                        let (x, y) = (Rational::from(x), Rational::from(y));
-                        next.push((key, re * &x - im * &y, re * &y + im * &x));
+                        // a power of i times a number is real or imaginary
+                        let (re, im) = match y {
+                            0 => (scaled(re, x), scaled(im, x)),
+                            _ => (scaled(im, -y), scaled(re, y)),
+                        };
+                        next.push((key, re, im));
                     }
                 }
                 terms = next;
             }
-            self.work.set(self.work.get().saturating_sub(TERM * terms.len() as u64));
+            work += TERM * terms.len() as u64;
             for (mut key, re, im) in terms {
                 let leading = self.angles.iter().map(|&v| key.0[v]).find(|&n| n != 0).unwrap_or(0);
                 let im = match leading {
@@ -219,7 +254,12 @@ impl<'a> Shaper<'a> {
                 flat.push((key, (re, im)));
             }
         }
-        gathered(flat)
+        self.work.set(self.work.get().saturating_sub(work));
+        (gathered(flat), work)
+    }
+
+    fn expansion(&self, n: i32, style: Style) -> Rc<Expansion> {
+        self.expansions.borrow_mut().entry((n, style)).or_insert_with(|| Rc::new(expansion(n, style))).clone()
     }
 
     /// About how many characters a flat sum takes.
@@ -246,7 +286,11 @@ impl<'a> Shaper<'a> {
             let angle = if angle > 0 { angle + 3 } else { 0 };
             for number in [a, b].into_iter().filter(|number| !number.is_zero()) {
                 let (n, d) = (number.numerator().abs(), number.denominator());
-                let digits = |x: &Rational| if x.is_one() { 0 } else { x.to_string().len() + 1 };
+                let digits = |x: &Rational| match x.to_i64() {
+                    Some(1) => 0,
+                    Some(n) if n > 0 => n.ilog10() as usize + 2,
+                    _ => x.to_string().len() + 1,
+                };
                 total += own + angle + digits(&n) + digits(&d);
             }
         }
@@ -255,21 +299,33 @@ impl<'a> Shaper<'a> {
 }
 
 /// The terms in order, those with the same key added up.
-fn gathered(mut flat: Flat) -> Flat {
-    flat.sort_by(|a, b| a.0.cmp(&b.0));
-    let mut made = Flat::with_capacity(flat.len());
+fn gathered(flat: Flat) -> Flat {
+    let mut sums: FxHashMap<Key, (Rational, Rational)> = FxHashMap::default();
     for (key, (a, b)) in flat {
-        match made.last_mut() {
-            Some((last, sum)) if *last == key => *sum = (&sum.0 + &a, &sum.1 + &b),
-            _ => made.push((key, (a, b))),
+        match sums.get_mut(&key) {
+            Some(sum) => *sum = (&sum.0 + &a, &sum.1 + &b),
+            None => drop(sums.insert(key, (a, b))),
         }
     }
-    made.retain(|(_, (a, b))| !a.is_zero() || !b.is_zero());
+    let mut made: Flat = sums.into_iter().filter(|(_, (a, b))| !a.is_zero() || !b.is_zero()).collect();
+    made.sort_unstable_by(|a, b| a.0.cmp(&b.0));
     made
 }
 
-/// (c + i s)ⁿ as (power of s, power of c, real part, imaginary part), reduced to one style.
-fn expansion(n: i32, style: Style) -> Vec<(i32, i32, i64, i64)> {
+fn scaled(number: &Rational, by: i64) -> Rational {
+    match by {
+        _ if number.is_zero() => Rational::ZERO,
+        1 => number.clone(),
+        -1 => -number,
+        _ => number * &Rational::from(by),
+    }
+}
+
+/// Terms as (power of s, power of c, real part, imaginary part), one of which is zero.
+type Expansion = Vec<(i32, i32, i64, i64)>;
+
+/// (c + i s)ⁿ, reduced to one style.
+fn expansion(n: i32, style: Style) -> Expansion {
     let turn = i64::from(n.signum());
     let mut list: BTreeMap<(i32, i32), (i64, i64)> = BTreeMap::from([((0, 0), (1, 0))]);
     for _ in 0..n.abs() {

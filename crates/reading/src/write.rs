@@ -8,6 +8,7 @@ use std::cell::Cell;
 use expr::{Expr, Op, Rational};
 
 use crate::bracket::bracketed;
+use crate::choice::is_better;
 use crate::factor::{Factor, Meaning};
 use crate::fourier::Fourier;
 use crate::interpolate::Quotient;
@@ -179,12 +180,12 @@ impl<'a> Writer<'a> {
                 for (powers, rest) in &groups {
                     let mut own = Best { work: self.work, found: None, brackets };
                     self.flats(rest, &shaper, if long { 1 } else { 2 }, &mut own)?;
-                    terms.push(times(self.monomial(powers)?, own.found?.1));
+                    terms.push(times(self.monomial(powers)?, own.found?));
                 }
                 best.offer(Expr::sum(&terms));
             }
         }
-        best.found.map(|(_, e)| e)
+        best.found
     }
 
     /// Offers the shortest flat sums, and the same in brackets.
@@ -238,7 +239,7 @@ impl<'a> Writer<'a> {
 /// The shortest expression so far.
 struct Best<'a> {
     work: &'a Cell<u64>,
-    found: Option<(usize, Expr)>,
+    found: Option<Expr>,
     /// Whether brackets of our own are tried beside those of the simplifier.
     brackets: bool,
 }
@@ -263,9 +264,8 @@ impl Best<'_> {
     }
 
     fn keep(&mut self, e: Expr) {
-        let length = e.letters();
-        if self.found.is_none_or(|(known, _)| length < known) {
-            self.found = Some((length, e));
+        if self.found.is_none_or(|known| is_better(e, known)) {
+            self.found = Some(e);
         }
     }
 }

@@ -126,6 +126,15 @@ fn readable(e: Expr) -> String {
     if e.operations() <= LONGEST { expr::simplify(e, &[]).to_string() } else { e.brief() }
 }
 
+/// What an author wrote; where frames or bodies stand in it and make it long, as a person would write it.
+pub fn told(e: Expr) -> Expr {
+    if e.operations() > LONGEST {
+        return e;
+    }
+    let short = expr::simplify(e, &[]);
+    if 4 * short.letters() <= 3 * e.letters() { short } else { e }
+}
+
 /// The text of what was read, or its beginning.
 fn brief(e: Expr) -> String {
     if e.operations() <= LONGEST { e.to_string() } else { e.brief() }

@@ -3,6 +3,8 @@
 //! Save one thing: products that `*` has left inside products are one product when read.
 
 use super::{Binding, Factor, Pending, Term, difference, function_name, in_order, is_half, named, take_apart, write};
+use rustc_hash::FxHashMap;
+
 use crate::graph::{Id, Op, Store};
 use crate::integral::shown;
 
@@ -10,6 +12,51 @@ use crate::integral::shown;
 /// long: messages use [`brief`].
 pub(crate) fn text(store: &Store, id: Id) -> String {
     write(id, usize::MAX, |id, binding, out| node(store, id, binding, out))
+}
+
+/// With how many letters nodes are written, and how tightly what is around one may bind before it needs brackets.
+pub(crate) type Letters = FxHashMap<Id, (usize, Binding)>;
+
+/// How many letters the text of an expression has. What is known of its parts is not written again.
+pub(crate) fn letters(store: &Store, root: Id, known: &mut Letters) -> usize {
+    let mut waiting = vec![(root, Vec::new())];
+    while let Some((id, mut parts)) = waiting.pop() {
+        if known.contains_key(&id) {
+            continue;
+        }
+        if parts.is_empty() {
+            node(store, id, Binding::Sum, &mut parts);
+        }
+        let nodes = parts.iter().filter_map(|part| if let Pending::Node(id, _) = part { Some(*id) } else { None });
+        let open: Vec<Id> = nodes.filter(|part| !known.contains_key(part)).collect();
+        if !open.is_empty() {
+            waiting.push((id, parts));
+            waiting.extend(open.into_iter().map(|part| (part, Vec::new())));
+            continue;
+        }
+        let count = |part: &Pending| match part {
+            Pending::Node(id, binding) => known[id].0.saturating_add(if *binding > known[id].1 { 2 } else { 0 }),
+            written => written.text().chars().count(),
+        };
+        let total = parts.iter().map(count).fold(0, usize::saturating_add);
+        known.insert(id, (total, loosest(store, id)));
+    }
+    known[&root].0
+}
+
+/// The tightest binding in which a node needs no brackets.
+fn loosest(store: &Store, id: Id) -> Binding {
+    match store.op(id) {
+        Op::Sum => Binding::Sum,
+        Op::Number | Op::Scale | Op::Product | Op::Power => term_binding(&take_apart(store, id)),
+        Op::Unspecified if is_plain_derivative(&named(store, id).1, store) => Binding::Sum,
+        _ => Binding::Power,
+    }
+}
+
+/// Is it a derivative of an unspecified function all arguments of which are symbols? It is written without them.
+fn is_plain_derivative(parts: &[(usize, Id)], store: &Store) -> bool {
+    parts.iter().any(|part| part.0 > 0) && parts.iter().all(|part| store.op(part.1) == Op::Symbol)
 }
 
 /// An expression as text for a message: the rest of a long one is left out.
@@ -228,6 +275,21 @@ mod tests {
             let e = parse(from).unwrap();
             assert_eq!(e.to_string(), to);
             assert_eq!(parse(to).unwrap(), e, "{to}");
+        }
+    }
+
+    #[test]
+    fn letters_are_counted_without_writing_what_is_known() {
+        let _scope = Scope::with_seed(1);
+        let list = "-(x + y)/2; x*(y - (a - b))^2/(c*(x + 1)); (-x)^(1/3)/(-x^2 + sin(-x*y)); 3/4*sqrt(2)*x/(7*y)";
+        let more = "; if(x > y + 1, x, -2*y)^2; a[3]''*cos(2*(x + y)); (x*y)^(2/3) - (1/2)^x; -(a - b)*(c - 7/3)";
+        let mut sum = coordinate("x");
+        for e in [list, more].concat().split(';').filter(|text| !text.trim().is_empty()) {
+            let e = parse(e).unwrap();
+            sum = sum * (e - sum) + e / (sum + e).sin();
+            for e in [e, -e, sum] {
+                assert_eq!(e.letters(), e.to_string().chars().count(), "{e}");
+            }
         }
     }
 

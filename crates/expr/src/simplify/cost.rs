@@ -29,6 +29,9 @@ pub(crate) struct Costs {
 impl Costs {
     /// The length of an expression written out as a tree; nodes are looked at once.
     pub fn of(&mut self, store: &Store, id: Id) -> u64 {
+        if let Some(&known) = self.known.get(&id) {
+            return known;
+        }
         let mut waiting = vec![id];
         while let Some(&top) = waiting.last() {
             if self.known.contains_key(&top) {

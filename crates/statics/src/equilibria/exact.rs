@@ -210,9 +210,10 @@ pub fn known(loaded: &Loaded, mode: &Mode, equations: &[Expr], unknowns: &[Expr]
             list.push(Condition { value: left - right, comparison });
         }
     }
-    for value in masses_without_values(loaded) {
-        if !list.iter().any(|one| one.value == value) {
-            list.push(Condition { value, comparison: Comparison::Greater });
+    let masses = masses_without_values(loaded);
+    for one in masses.iter().flat_map(|&value| taken_apart(value, &masses)) {
+        if !list.iter().any(|known| known.value == one.value) {
+            list.push(one);
         }
     }
     let values = values(loaded);
@@ -261,6 +262,30 @@ fn masses_without_values(loaded: &Loaded) -> Vec<Expr> {
     let all = system.points.iter().filter_map(|point| point.mass).chain(system.bodies.iter().flat_map(moments));
     let is_open = |e: &Expr| *e != Expr::zero() && e.symbols().iter().any(|symbol| is_valueless(loaded, *symbol));
     all.filter(is_open).collect()
+}
+
+/// That a mass or a moment is positive, by its factors: beside m > 0 m r²/2 > 0 says r ≠ 0.
+fn taken_apart(value: Expr, positive: &[Expr]) -> Vec<Condition> {
+    let condition = |value: Expr, comparison: Comparison| Condition { value, comparison };
+    let (mut odd, mut parts, mut waiting) = (Vec::new(), Vec::new(), vec![(value, 1)]);
+    while let Some((e, n)) = waiting.pop() {
+        let arguments = e.arguments();
+        let exponent = || arguments[1].as_number().and_then(|k| k.to_i64()).filter(|k| k.abs() < 20);
+        match e.op() {
+            Op::Number if e.as_number().is_some_and(|number| !number.is_negative() && !number.is_zero()) => {}
+            Op::Product | Op::Scale => waiting.extend(arguments.into_iter().map(|factor| (factor, n))),
+            Op::Power if exponent().is_some() => waiting.push((arguments[0], n * exponent().unwrap_or(1))),
+            Op::Symbol if n % 2 == 0 => parts.push(condition(e, Comparison::NotEqual)),
+            Op::Symbol if e != value && positive.contains(&e) => {}
+            Op::Symbol => odd.push(e),
+            _ => return vec![condition(value, Comparison::Greater)],
+        }
+    }
+    match odd[..] {
+        [] => parts,
+        [one] => parts.into_iter().chain([condition(one, Comparison::Greater)]).collect(),
+        _ => vec![condition(value, Comparison::Greater)],
+    }
 }
 
 /// Whether the kinetic energy may be negative for some values: `kinetic` lines that are not proved to be positive by the signs

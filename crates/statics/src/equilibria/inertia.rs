@@ -40,6 +40,8 @@ pub struct Stiffness {
     turned: Vec<Expr>,
     /// A.
     A: Vec<Vec<Expr>>,
+    /// ∂²T/∂q'∂q' with the names of its coordinates, where it is small enough to be looked at.
+    M: Vec<(String, Vec<Expr>)>,
     /// What the parameters are.
     values: Substitution,
     /// Whether forces act at rest that turn a motion aside without doing work.
@@ -76,6 +78,8 @@ impl Stiffness {
         let mut K = block(&q)?;
         let is_small = moving.len() <= MOST_SYMBOLIC + statics.rows.list.len();
         let is_gyroscopic = is_small && !is_symmetric(&block(&q_dot)?);
+        let inertia = if is_small { block(&q_ddot)? } else { Vec::new() };
+        let M = moving.iter().map(|&s| statics.names[s].clone()).zip(inertia).collect();
         let places: Vec<usize> = loose.iter().filter_map(|s| moving.iter().position(|k| k == s)).collect();
         let mut turned = Vec::new();
         match places[..] {
@@ -94,7 +98,14 @@ impl Stiffness {
         let rows = &statics.slopes[..statics.rows.list.len()];
         let A = rows.iter().map(|row| moving.iter().map(|&s| row[s]).collect()).collect();
         let values = system.parameters.iter().filter_map(|one| Some((one.symbol, one.value?))).collect();
-        Some(Stiffness { K, turned, A, values, is_gyroscopic })
+        Some(Stiffness { K, turned, A, M, values, is_gyroscopic })
+    }
+
+    /// The coordinate that moves masses in general and none on a branch: there the coordinates fail, as the angle does at r = 0.
+    fn failing(&self, branch: &algebra::Branch) -> Option<&str> {
+        let moves = |row: &[Expr]| row.iter().any(|entry| !entry.is_zero());
+        let still = |row: &[Expr]| row.iter().all(|&entry| branch.put(entry).is_ok_and(|entry| entry.is_zero()));
+        self.M.iter().find(|(_, row)| moves(row) && still(row)).map(|(name, _)| name.as_str())
     }
 
     /// K_N on a branch, free unknowns of the branch as symbols, after some symbols have been replaced; pivots do not vanish
@@ -127,6 +138,9 @@ impl Stiffness {
 
     /// Where a branch is stable, as far as the signs of its stiffness say, with parameters as symbols.
     pub fn verdict(&self, statics: &Statics, branch: &algebra::Branch, known: &[Condition], at: &At) -> Option<String> {
+        if let Some(name) = self.failing(branch) {
+            return Some(format!("not told: `{name}` moves no mass there, so that the coordinates fail at this place"));
+        }
         let K = self.reduced(branch, &Substitution::new(), at)?;
         let n = K.len();
         if n == 0 || n > MOST_SYMBOLIC || matches!(statics.damping, Damping::Other | Damping::Doubtful) {

@@ -65,6 +65,9 @@ struct Site {
     nonnegative: bool,
 }
 
+/// Roots of higher order are opaque: their conjugates are too many to go through.
+const FINEST: u64 = 1 << 12;
+
 /// What an opaque element is the inverse function of.
 #[derive(Clone, Copy)]
 enum Inverse {
@@ -335,6 +338,9 @@ impl Point {
 
     /// u^(1/d): roots of prime order, one after another, put together by partial fractions of 1/d.
     fn root(&mut self, u: Element, d: u64, nonnegative: bool) -> Result<Element, Undefined> {
+        if d > FINEST {
+            return Ok(self.opaque(Op::Power, &[u, self.field.from_u64(d)]));
+        }
         let mut result = self.field.one();
         let mut whole = -1i64; // Σ aᵢ/qᵢ − 1/d, an integer
         let mut total = 0i64;

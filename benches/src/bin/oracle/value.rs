@@ -104,6 +104,6 @@ fn error(op: Op, value: f64, of: &[f64], errors: &[f64]) -> f64 {
         Op::IfNegative => errors[if u < 0.0 { 1 } else { 2 }],
         Op::IfZero => errors[if u == 0.0 { 1 } else { 2 }],
         // it has no value, so nothing is known of it
-        Op::Unspecified => f64::INFINITY,
+        Op::Unspecified | Op::Integral => f64::INFINITY,
     }
 }

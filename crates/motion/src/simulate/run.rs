@@ -894,15 +894,11 @@ impl Log<'_> {
         for (name, t) in self.after.drain(..) {
             recorder.look_again(&mut phase.machine, t, &state.y, &name);
         }
-        let (mut motion, before) = match begun(&mut phase.machine, plan, state, memory.as_ref()) {
-            Ok(begun) => begun,
+        let ready = begun(&mut phase.machine, plan, state, (memory.as_ref(), known.as_ref()), &mut recorder);
+        let (mut motion, before) = match ready {
+            Ok(ready) => ready,
             Err(failure) => return Followed::failed(failure),
         };
-        if let Some(known) = known
-            && let Err(failure) = taken_up(&mut motion, &mut recorder, &known)
-        {
-            return Followed::failed(failure);
-        }
         let outcome = advanced(&mut motion, &mut recorder, state, (&watched, &mut self.done.notes), &phase.edges);
         let first = [self.done.steps, self.done.rejected, self.done.rhs_evaluations];
         (self.done.steps, self.done.rejected) = (first[0] + motion.steps, first[1] + motion.rejected);
@@ -959,7 +955,8 @@ fn begun<'m>(
     machine: &'m mut Machine,
     plan: Plan,
     state: &State,
-    memory: Option<&Memory>,
+    (memory, known): (Option<&Memory>, Option<&Ahead>),
+    recorder: &mut Recorder<'_, '_>,
 ) -> Result<(Motion<'m>, u64), Failure> {
     let mut before = machine.evaluations;
     let mut motion = Motion::new(machine, plan, state.t, state.y.clone())?;
@@ -967,6 +964,9 @@ fn begun<'m>(
         // it has been read before
         let _ = motion.recall(memory);
         before = motion.machine.evaluations;
+    }
+    if let Some(known) = known {
+        taken_up(&mut motion, recorder, known)?;
     }
     Ok((motion, before))
 }

@@ -90,3 +90,27 @@ fn what_is_missing_is_told() {
     let error = compared(PLANE, &POLAR.replace("m = 2 kg", "m = 3 kg"), BY).err().unwrap_or_default();
     assert!(error.contains("`m` has another value"), "{error}");
 }
+
+#[test]
+fn systems_whose_motions_have_other_constants_are_different() {
+    // compare freedoms alone, and the first is one system in one order and two in the other
+    let particle =
+        |row: &str| format!("param m = 1 kg\ncoord x, y : m\npoint P = (x, y) mass m\nconstraint k: {row}\n");
+    let [rate, place, acceleration] = ["x' = 0", "x = 0", "x'' = 0"].map(particle);
+    let line = "param m = 1 kg\ncoord y : m\npoint P = (0, y) mass m\n".to_owned();
+    let same = "x = x, y = y";
+    for (a, b, by) in [
+        (&rate, &place, same),
+        (&place, &rate, same),
+        (&acceleration, &rate, same),
+        (&rate, &acceleration, same),
+        (&rate, &line, "x = 0, y = y"),
+    ] {
+        let found = compared(a, b, by).unwrap();
+        assert_eq!(found.verdict, Agreement::Different, "{a} by {by}");
+        assert!(found.reason.unwrap().contains("free constants"), "{a} by {by}");
+    }
+    for (a, b, by) in [(&rate, &rate, same), (&place, &line, "x = 0, y = y")] {
+        assert_eq!(compared(a, b, by).unwrap().verdict, Agreement::Equivalent, "{a} by {by}");
+    }
+}

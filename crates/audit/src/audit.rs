@@ -13,7 +13,9 @@
 mod certificate;
 mod diagnosis;
 mod file;
+pub(crate) mod inputs;
 mod misread;
+mod side;
 pub(crate) mod solution;
 mod state;
 mod term;
@@ -35,6 +37,7 @@ use serde::Serialize;
 use dynamics::Known;
 use engine::fact::components;
 use engine::{Error, Field, Loaded, Ordered, Progress};
+use inputs::MOST_RATES;
 use mechanics::agreement::{Solution, assumptions, assumptions_with};
 use state::{State, Which, Wrong, misses, states};
 
@@ -42,8 +45,6 @@ use state::{State, Which, Wrong, misses, states};
 const FAR: f64 = 1e-6;
 /// One that misses by less shows nothing.
 const CLOSE: f64 = 1e-9;
-/// Derivatives of unknowns that are looked for.
-const MOST_RATES: usize = 4;
 
 /// What was found about claims.
 #[derive(Clone, Debug, Serialize)]
@@ -226,6 +227,8 @@ pub fn audit(model: &Loaded, wanted: &Claims, progress: &mut dyn Progress) -> Re
     });
     let with_more = with_more.transpose()?;
     let loaded = with_more.as_ref().unwrap_or(model);
+    let sided = side::of_the_start(loaded);
+    let loaded = sided.as_ref().map_or(loaded, |sided| &sided.loaded);
     let _in = loaded.enter();
     progress.begins("auditing");
     let is_claim = |statement: &&Statement| statement.role == Role::Claim;
@@ -240,7 +243,12 @@ pub fn audit(model: &Loaded, wanted: &Claims, progress: &mut dyn Progress) -> Re
         let found = auditor.all(&claims, true);
         let verdicts: Vec<ClaimVerdict> = found.claims.iter().map(|claim| claim.verdict.clone()).collect();
         let certificate = wanted.certificate.then(|| certificate::certificate(auditor, &claims, &verdicts));
-        Audit { certificate, ..found }
+        let told = |text: String| match sided.as_ref().is_some_and(|sided| sided.assumed.contains(&text)) {
+            true => format!("{text} (the side of the start)"),
+            false => text,
+        };
+        let assumptions = found.assumptions.into_iter().map(told).collect();
+        Audit { certificate, assumptions, ..found }
     })
 }
 
@@ -357,12 +365,13 @@ impl<'a> Auditor<'a> {
 
     /// The rates of expressions on every motion, as functions of the state; inputs are what the model says.
     pub fn rates(&self, list: &[Expr]) -> Option<Vec<Expr>> {
-        self.inputs().apply(&self.rates_under_inputs(list)?).ok()
+        let rates = self.rates_under_inputs(list)?;
+        self.said(&rates).apply(&rates).ok()
     }
 
-    /// The same for any inputs, as long as nobody changes them.
+    /// The same for any inputs; rates of those that act as loads are symbols.
     fn rates_under_inputs(&self, list: &[Expr]) -> Option<Vec<Expr>> {
-        let rate = |&e: &Expr| self.loaded.system.time_derivative(e).ok();
+        let rate = |&e: &Expr| inputs::rate(&self.loaded.system, e).ok();
         let rates = list.iter().map(rate).collect::<Option<Vec<_>>>()?;
         self.solution.put(&self.given.thawed(&rates).ok()?)
     }
@@ -389,6 +398,7 @@ impl<'a> Auditor<'a> {
     fn all(&self, claims: &[&Statement], diagnoses: bool) -> Audit {
         let equations = self.equations(claims);
         let standings: Vec<Standing> = self.standings(claims, &equations);
+        let equations = self.with_said_rates(equations);
         let is_wrong = |place: &usize| standings[*place] == Standing::Wrong;
         let wrong: Vec<usize> = equations.iter().map(|equation| equation.place).filter(is_wrong).collect();
         let mut audited = Vec::new();
@@ -412,7 +422,7 @@ impl<'a> Auditor<'a> {
                 Standing::Wrong if wrong.contains(&place) => {
                     self.show_witness(&mut one, place, &equations);
                     if diagnoses && wrong.first() == Some(&place) {
-                        let found = diagnosis::diagnose(self, &equations, &wrong);
+                        let found = diagnosis::diagnose(self, &equations, &wrong, one.witness.is_some());
                         one.diagnosis = (!found.mistakes.is_empty()).then_some(found.mistakes);
                         one.explanation = Some(found.explanation);
                     }
@@ -471,7 +481,7 @@ impl<'a> Auditor<'a> {
                     _ => return None,
                 };
                 jumps = crate::jumps::jump(&parts, &self.assumptions);
-                parts.into_iter().map(|e| system.time_derivative(e).ok()).collect::<Option<_>>()?
+                parts.into_iter().map(|e| inputs::rate(system, e).ok()).collect::<Option<_>>()?
             }
             _ => return None,
         };
@@ -480,6 +490,16 @@ impl<'a> Auditor<'a> {
         let is_late = orders.max().is_some_and(|order| order > 2);
         let parts = parts.into_iter().map(|e| self.of_second_order(e)).collect::<Option<_>>()?;
         Some(Equation { place, parts, sides, is_late, is_rate: matches!(claim.fact, Fact::Constant { .. }), jumps })
+    }
+
+    /// Claims with the rates of inputs that the model gives: so it is asked where one fails, and why.
+    fn with_said_rates(&self, mut equations: Vec<Equation>) -> Vec<Equation> {
+        for equation in &mut equations {
+            let said = self.said_rates(&equation.parts);
+            let parts = if said.is_empty() { None } else { said.apply(&equation.parts).ok() };
+            equation.parts = parts.unwrap_or_else(|| std::mem::take(&mut equation.parts));
+        }
+        equations
     }
 
     fn standings(&self, claims: &[&Statement], equations: &[Equation]) -> Vec<Standing> {
@@ -592,7 +612,8 @@ impl<'a> Auditor<'a> {
             let Ok((slope, rest)) = expr::linear_coefficients(&[first], &[unknown.symbol]) else { continue };
             let Ok(mut value) = (-rest[0]).try_div(slope[0][0]) else { continue };
             for rate in rates {
-                value = self.rates_under_inputs(&[value])?[0];
+                let next = self.rates_under_inputs(&[value])?;
+                value = self.said_rates(&next).apply_one(next[0]).ok()?;
                 claims = Substitution::from([(rate, value)]).apply(&claims).ok()?;
             }
         }
@@ -769,11 +790,12 @@ impl<'a> Auditor<'a> {
     }
 
     /// Something on the motion with the values of the inputs in it, and these. An input that is 0 while nobody sets it has no
-    /// value that an equation could mean; of what stays constant it has.
+    /// value that an equation could mean; of what stays constant it has, and so has the rate of a load.
     fn with_inputs(&self, put: Expr, is_rate: bool) -> (Vec<String>, Expr) {
         let symbols = put.symbols();
         let telling = |one: &(Expr, Expr)| symbols.contains(&one.0) && (is_rate || !one.1.is_zero());
-        let values: Substitution = self.inputs().into_iter().filter(telling).collect();
+        let mut values: Substitution = self.inputs().into_iter().filter(telling).collect();
+        values.extend(self.said_rates(&[put]));
         let said = values.iter().map(|(symbol, value)| format!("{symbol} = {}", value.brief())).collect();
         (said, values.apply_one(put).unwrap_or(put))
     }
@@ -833,20 +855,22 @@ impl<'a> Auditor<'a> {
         Some(kept.iter().map(|&(symbol, sign)| format!("{symbol} {} 0", word(sign))).collect())
     }
 
-    /// Is it certain that this does not vanish on every motion?
-    fn is_refuted(&self, e: Expr) -> bool {
-        self.on_motion(e).is_some_and(|put| matches!(self.vanishes(put), Vanishing::Not))
+    /// Is it proved that this vanishes on every motion?
+    fn is_proved(&self, e: Expr) -> bool {
+        let vanishing = self.on_motion(e).map(|put| self.vanishes(put));
+        matches!(vanishing, Some(Vanishing::Always | Vanishing::WithValues(_)))
     }
 
     /// May a claim be true that was put right? A parameter that the claim names is a symbol there, not its value.
     fn may_hold(&self, put_right: Expr, claim: Expr) -> bool {
         let named: Vec<String> = claim.symbols().iter().map(|symbol| format!("{symbol} = ")).collect();
         match self.on_motion(put_right).map(|put| self.vanishes(put)) {
-            Some(Vanishing::Not) => false,
+            Some(Vanishing::Always) => true,
             Some(Vanishing::WithValues(needed)) => {
                 !needed.iter().any(|value| named.iter().any(|name| value.starts_with(name)))
             }
-            _ => true,
+            // what is not proved is not promised
+            _ => false,
         }
     }
 
@@ -1020,14 +1044,7 @@ impl<'a> Auditor<'a> {
         };
         let moves = |e: &Expr| e.symbols().iter().any(|symbol| self.given.q_ddot.contains(symbol));
         let is_of_motion = of_motion.iter().any(moves);
-        let accelerations = |row: &&Vec<Expr>| row[..self.given.q.len()].iter().filter(|c| !c.is_zero()).count();
-        // An explicit acceleration, an integral or a multiplier does not pretend to be all.
-        let coupled = matrix.iter().filter(|row| accelerations(row) > 0).count();
-        if !is_of_motion
-            || matrix.iter().all(|row| accelerations(&row) <= 1)
-                && coupled < self.chart.w.len()
-                && self.is_explicit(&of_motion)
-        {
+        if !is_of_motion {
             return None;
         }
         let mut rows = matrix;
@@ -1049,15 +1066,6 @@ impl<'a> Auditor<'a> {
     fn is_identity(&self, e: Expr) -> bool {
         let put = self.chart.on_shell(&[e], self.given.system);
         put.is_ok_and(|put| proof::decide(put[0], &self.assumptions).is_zero())
-    }
-
-    /// Are all equations of the kind q'' = …?
-    fn is_explicit(&self, equations: &[Expr]) -> bool {
-        let explicit = |&e: &Expr| {
-            let Ok((matrix, _)) = expr::linear_coefficients(&[e], &self.given.q_ddot) else { return false };
-            matrix[0].iter().filter(|c| !c.is_zero()).all(|c| c.as_number().is_some())
-        };
-        equations.iter().all(explicit)
     }
 
     /// Says where a claim is wrong.

@@ -354,6 +354,12 @@ impl Finder<'_> {
         let written = self.written(both[0], both[1], kind);
         let formula = Formula::of(written);
         self.slopes = slopes;
+        // a sum of squares that holds no rate is one of positions
+        let is_rate = |symbol: &Expr| {
+            symbol.as_symbol().is_some_and(|one| one.order > 0) || self.auditor.chart.u.contains(symbol)
+        };
+        let still = kind == Kind::Quadratic && !both.iter().flat_map(|e| e.symbols()).any(|symbol| is_rate(&symbol));
+        let kind = if still { Kind::Position } else { kind };
         if matches!(kind, Kind::Energy | Kind::Jacobi) {
             self.energies.extend(expr::gradient(on_shell, &state(self.auditor)).ok());
         }

@@ -174,10 +174,15 @@ impl<'a> Judge<'a> {
 
     /// The expression with the values of parameters and inputs put in.
     fn with_values(&self, e: Expr) -> Expr {
+        let e = self.with_inputs(e);
+        self.system().parameter_values().apply_one(e).unwrap_or(e)
+    }
+
+    /// The expression with the values of inputs put in.
+    fn with_inputs(&self, e: Expr) -> Expr {
         let inputs = self.system().inputs.iter().filter_map(|input| Some((input.symbol, input.value?)));
         let inputs: Substitution = inputs.collect();
-        let e = if inputs.is_empty() { e } else { inputs.apply_one(e).unwrap_or(e) };
-        self.system().parameter_values().apply_one(e).unwrap_or(e)
+        if inputs.is_empty() { e } else { inputs.apply_one(e).unwrap_or(e) }
     }
 
     /// The constants without a value that occur.

@@ -4,7 +4,7 @@
 //! x = X(q, t)                       every coordinate of one model by those of the other                            (1)
 //! f(X, X', t) = 0                   its constraints hold on every motion of the other                              (2)
 //! X'' = D(X, X', t)                 its accelerations D are those of the image of that motion                      (3)
-//! rank ∂X'/∂u = freedoms            as many freedoms on both sides, and none is lost by (1)                        (4)
+//! rank ∂X'/∂u = freedoms            as many freedoms and free constants on both sides, and none is lost by (1)     (4)
 //! ```
 //!
 //! By (2) and (3) the image of a motion is a motion; by (4) and since a state determines its motion, every motion near a
@@ -204,6 +204,10 @@ fn compared(auditor: &Auditor<'_>, first: &Loaded, pairs: &[(String, String)]) -
         (found.verdict, found.reason) = (Agreement::Different, Some(format!("they have {a} and {b} freedoms")));
         return Ok(found);
     }
+    if let Some(why) = other_constants([(&given, &rows), (auditor.given, auditor.rows)]) {
+        (found.verdict, found.reason) = (Agreement::Different, Some(why));
+        return Ok(found);
+    }
     let Some((own, moved)) = on_motion(auditor, &put, &accelerations, &given.q_ddot) else {
         found.reason = Some("its coordinates cannot be followed on the motion".to_owned());
         return Ok(found);
@@ -213,6 +217,23 @@ fn compared(auditor: &Auditor<'_>, first: &Loaded, pairs: &[(String, String)]) -
         (found.verdict, found.reason) = (Agreement::Unknown, Some(unlike.reason));
     }
     Ok(found)
+}
+
+/// How many constants a motion has: coordinates and rates, less what the constraints say of each.
+fn constants(given: &Ingredients<'_>, rows: &Rows) -> usize {
+    let said = |order: u32| {
+        let slopes = rows.list.iter().filter(|row| row.order <= order).map(|row| row.A.clone());
+        let slopes: Vec<Vec<Expr>> = slopes.collect();
+        if slopes.is_empty() { 0 } else { rank(&Matrix::from_rows(&slopes)).rank }
+    };
+    (2 * given.q.len()).saturating_sub(said(0) + said(1))
+}
+
+/// That the motions of two models do not have as many free constants.
+fn other_constants(models: [(&Ingredients<'_>, &Rows); 2]) -> Option<String> {
+    let [a, b] = models.map(|(given, rows)| constants(given, rows));
+    let why = "not every motion of one is an image of the other's";
+    (a != b).then(|| format!("their motions have {a} and {b} free constants: {why}"))
 }
 
 /// Whether some motion of the second model is in the mode of the first; what that takes for granted is noted.

@@ -129,7 +129,7 @@ fn asked(auditor: &Auditor<'_>, claims: &[&Statement], place: usize) -> Result<A
         return Err("it holds unknowns of the author's own".to_owned());
     }
     let put = auditor.solution.put(&equation.parts).ok_or("it cannot be evaluated on the motion")?;
-    let quiet = if equation.is_rate { auditor.inputs().apply(&put).ok() } else { None };
+    let quiet = if equation.is_rate { auditor.said(&put).apply(&put).ok() } else { None };
     Ok(Asked { question: joined(quiet.unwrap_or(put).into_iter()), says_zero })
 }
 

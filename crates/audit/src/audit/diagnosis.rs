@@ -70,8 +70,8 @@ struct Found {
 }
 
 /// Looks for one mistake that explains all equations, then for a slip in one term, then for two mistakes, then for
-/// what explains the first wrong equation alone.
-pub fn diagnose(auditor: &Auditor<'_>, equations: &[Equation], wrong: &[usize]) -> Diagnosis {
+/// what explains the first wrong equation alone. `is_seen` says that some state shows how the claims fail.
+pub fn diagnose(auditor: &Auditor<'_>, equations: &[Equation], wrong: &[usize], is_seen: bool) -> Diagnosis {
     let states = auditor.generic();
     let Some(first) = wrong.first().and_then(|&place| equations.iter().find(|one| one.place == place)) else {
         return nothing(auditor, None);
@@ -80,10 +80,17 @@ pub fn diagnose(auditor: &Auditor<'_>, equations: &[Equation], wrong: &[usize]) 
         return found;
     }
     if is_close(auditor, equations, wrong) {
-        let explanation =
-            "In numbers it cannot be told from a right equation, so that no mistake of the dictionary is \
-                           named; exact arithmetic tells them apart."
-                .to_owned();
+        let explanation = match is_seen {
+            true => {
+                "Where mistakes are compared it cannot be told from a right equation, so that none of the dictionary is \
+                 named; it fails at other states, such as this one."
+            }
+            false => {
+                "In numbers it cannot be told from a right equation, so that no mistake of the dictionary is named; exact \
+                 arithmetic tells them apart."
+            }
+        };
+        let explanation = explanation.to_owned();
         return Diagnosis { mistakes: Vec::new(), explanation: explanation + &difference(auditor, Some(first)) };
     }
     let all: Vec<Expr> = equations.iter().flat_map(|one| one.parts.iter().copied()).collect();
@@ -548,26 +555,29 @@ fn explained(auditor: &Auditor<'_>, tables: &[Table], found: &[Found], all: bool
         }
     }
     // What looks the same here: of the same size, and differing in one mistake at most, so that it is brief.
-    let mut others: Vec<&Mistake> = Vec::new();
+    let mut others: Vec<(&Mistake, String)> = Vec::new();
     for one in &found[1..] {
+        let of = &tables[one.table].mistakes;
         for &k in &one.which {
-            let mistake = &tables[one.table].mistakes[k];
-            let shared =
-                one.which.iter().filter(|&&other| whats.contains(&tables[one.table].mistakes[other].what.as_str()));
+            let mistake = &of[k];
+            let shared = one.which.iter().filter(|&&other| whats.contains(&of[other].what.as_str()));
             let is_new =
-                !whats.contains(&mistake.what.as_str()) && !others.iter().any(|other| other.what == mistake.what);
+                !whats.contains(&mistake.what.as_str()) && !others.iter().any(|other| other.0.what == mistake.what);
             // a single mistake that is proved to fit is told, however far-fetched
             let close = rank(mistake.id) <= 4 || others.is_empty() || (one.exact && which.len() == 1);
             if is_new && close && shared.count() + 1 >= which.len() && others.len() < MOST_OTHERS {
-                others.push(mistake);
+                // one of a pair explains nothing alone: it is told with the other
+                let rest = one.which.iter().filter(|&&other| other != k).map(|&other| of[other].what.as_str());
+                let all: Vec<&str> = rest.chain([mistake.what.as_str()]).collect();
+                others.push((mistake, format!("{} ({})", all.join(", and "), mistake.id)));
             }
         }
     }
     if !others.is_empty() {
-        let listed: Vec<String> = others.iter().map(|one| format!("{} ({})", one.what, one.id)).collect();
+        let listed: Vec<&str> = others.iter().map(|one| one.1.as_str()).collect();
         text.push_str(&format!("On this system that cannot be told apart from: {}. ", listed.join("; ")));
-        names
-            .extend(others.iter().filter(|one| !names.contains(&named(one))).map(|one| named(one)).collect::<Vec<_>>());
+        let new: Vec<String> = others.iter().map(|one| named(one.0)).filter(|name| !names.contains(name)).collect();
+        names.extend(new);
     }
     if !exact {
         let unproved = against.is_empty().then(|| "it was found in numbers and not proved".to_owned());
@@ -627,7 +637,8 @@ fn of_multiplier(auditor: &Auditor<'_>, wrong: &Equation) -> Option<Diagnosis> {
         let map: Substitution = lambdas.iter().map(|&lambda| (lambda, factor * lambda)).collect();
         let changed = map.apply(&wrong.parts).ok()?;
         let holds = !states.is_empty() && states.iter().all(|state| super::misses(state, &changed) < SAME);
-        let holds = holds && !changed.iter().any(|&e| auditor.is_refuted(e));
+        // states near the start may be those of one sign: a proof must confirm it
+        let holds = holds && changed.iter().all(|&e| auditor.is_proved(e));
         holds.then(|| Diagnosis {
             mistakes: vec![format!("multiplier: {what}")],
             explanation: format!("The claim is right if one {what}: {why}."),

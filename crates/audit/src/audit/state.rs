@@ -15,6 +15,7 @@ use linear::{Matrix, Scale, Tolerance};
 use mechanics::ingredients::Ingredients;
 use mechanics::{Equation, Fact, Mode, Relation, StartReport, System};
 
+use super::inputs::{self, MOST_RATES};
 use super::{Shown, Standing};
 use engine::{Loaded, Ordered};
 
@@ -38,6 +39,8 @@ pub struct State {
     /// The true accelerations.
     pub accelerations: Vec<f64>,
     inputs: Vec<(String, f64)>,
+    /// Rates of inputs that act as loads: shown where a claim holds them.
+    rates: Vec<(Expr, f64)>,
     /// Parameters whose number is not that of the model.
     parameters: Vec<(String, f64)>,
 }
@@ -102,25 +105,36 @@ fn state(
         return None;
     }
     let mut values = report.state(&system);
-    let mut inputs = Vec::new();
+    let mut given_inputs = Vec::new();
     let free = system.unknowns.iter().filter(|unknown| !own.contains(&unknown.symbol));
     for (place, unknown) in free.enumerate() {
         let number = SIMPLE[(place + 2 * attempt) % SIMPLE.len()].abs() as f64 / 10.0;
         values.push((unknown.symbol, number));
-        inputs.push((unknown.name.clone(), number));
+        given_inputs.push((unknown.name.clone(), number));
     }
     for input in &system.inputs {
         let number = at(&[input.value?], &values)[0];
         values.push((input.symbol, number));
-        inputs.push((input.name.clone(), number));
+        given_inputs.push((input.name.clone(), number));
     }
+    let rates = inputs::loads(&system).flat_map(|input| (1..=MOST_RATES).map(|order| inputs::rate_of(input, order)));
+    let simple = |place: usize| SIMPLE[(place * (attempt + 1) + 2 * attempt + 1) % SIMPLE.len()] as f64 / 4.0;
+    let rates: Vec<(Expr, f64)> = rates.enumerate().map(|(place, rate)| (rate, simple(place))).collect();
+    values.extend(rates.iter().copied());
     let speeds: Vec<Expr> = system.speeds.iter().map(|speed| speed.definition).collect();
     let numbers = at(&speeds, &values);
     values.extend(system.speeds.iter().map(|speed| speed.symbol).zip(numbers));
     let found = truth.at(&values)?;
     let accelerations = found[..given.q.len()].to_vec();
     values.extend(truth.unknowns.iter().copied().zip(found));
-    holds_assumptions(given, &values).then_some(State { report, values, accelerations, inputs, parameters })
+    holds_assumptions(given, &values).then_some(State {
+        report,
+        values,
+        accelerations,
+        inputs: given_inputs,
+        rates,
+        parameters,
+    })
 }
 
 impl Truth {
@@ -133,8 +147,10 @@ impl Truth {
         let pushing = one_sided.map(|(place, _)| given.q.len() + place).collect();
         let time = given.system.time;
         let rows = given.rows.list.iter().map(|row| row.f);
-        let is_timed =
-            matrix.iter().flatten().chain(&constants).copied().chain(rows).any(|e| e.symbols().contains(&time));
+        // what a claim says of an input may show at another time only
+        let inputs = given.system.inputs.iter().filter_map(|input| input.value);
+        let mut all = matrix.iter().flatten().chain(&constants).copied().chain(rows).chain(inputs);
+        let is_timed = all.any(|e| e.symbols().contains(&time));
         Some(Truth { unknowns, matrix, constants, is_timed, multipliers: form.multipliers.len(), pushing })
     }
 
@@ -443,9 +459,12 @@ impl State {
         let time = &self.report.time;
         let late = time.number.filter(|&number| number != 0.0).map(|number| (time.symbol.to_string(), number));
         let w = given.chart().map_or(&[][..], |chart| &chart.w);
+        let mentioned: Vec<Expr> = wrong.parts.iter().flat_map(|e| e.symbols()).collect();
+        let rates = self.rates.iter().filter(|(rate, _)| mentioned.contains(rate));
+        let rates = rates.map(|(rate, number)| (rate.to_string(), *number));
         Shown {
             state: state.chain(late).collect(),
-            inputs: self.inputs.iter().cloned().collect(),
+            inputs: self.inputs.iter().cloned().chain(rates).collect(),
             parameters: self.parameters.iter().filter(|one| !is_function(&one.0)).cloned().collect(),
             functions: self.parameters.iter().filter(|one| is_function(&one.0)).map(written_out).collect(),
             unknowns: wrong.own.iter().map(Expr::to_string).zip(unknowns).collect(),

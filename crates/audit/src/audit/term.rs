@@ -16,6 +16,8 @@ use super::{Auditor, Equation};
 
 /// So many terms of a claim are looked at.
 const MOST_TERMS: usize = 60;
+/// A factor is looked for where so many states tell it.
+const FEWEST: usize = 2;
 /// Numerators and denominators of a factor.
 const MOST: i64 = 16;
 
@@ -164,15 +166,15 @@ fn slips(
     let (terms, count) = terms(e);
     let mut list: Vec<(usize, Expr, Factor, usize)> = Vec::new();
     for term in terms {
-        let needed: Option<Vec<f64>> = states
-            .iter()
-            .map(|state| {
-                let values = at(&[e, term], &state.values);
-                let needed = 1.0 - values[0] / values[1];
-                (values[1] != 0.0 && needed.is_finite()).then_some(needed)
-            })
-            .collect();
-        let Some(needed) = needed else { continue };
+        let Some((needed, kept)) = needed(e, term, states) else { continue };
+        let some: Vec<Powers>;
+        let powers = if kept.len() == states.len() {
+            powers
+        } else {
+            let pick = |(names, values): &Powers| (names.clone(), kept.iter().map(|&state| values[state]).collect());
+            some = powers.iter().map(pick).collect();
+            &some
+        };
         if let Some((cost, factor)) = simplest(&needed, powers) {
             // Inertia is written last: a slip is looked for among the forces first.
             let moving = term.symbols().iter().any(|symbol| symbol.as_symbol().is_some_and(|one| one.order >= 2));
@@ -184,9 +186,26 @@ fn slips(
     list.retain(|(_, term, factor, _)| {
         let put_right = e + (factor.value(auditor) - 1) * *term;
         // what is left must say something
-        !put_right.is_zero() && auditor.may_hold(put_right, e)
+        // a rate may hold terms that nobody wrote: one of those is no slip
+        !(equation.is_rate && factor.c.0 == 0) && !put_right.is_zero() && auditor.may_hold(put_right, e)
     });
     list.into_iter().map(|(_, term, factor, count)| (term, factor, count)).collect()
+}
+
+/// The factors (1) that a term needs, and the states that say so: where the term is 0 it may have any, if the claim holds there.
+fn needed(e: Expr, term: Expr, states: &[State]) -> Option<(Vec<f64>, Vec<usize>)> {
+    let (mut factors, mut kept) = (Vec::new(), Vec::new());
+    for (place, state) in states.iter().enumerate() {
+        let values = at(&[e, term], &state.values);
+        let factor = 1.0 - values[0] / values[1];
+        if values[1] != 0.0 && factor.is_finite() {
+            factors.push(factor);
+            kept.push(place);
+        } else if values[1] != 0.0 || super::misses(state, &[e]) > SAME {
+            return None;
+        }
+    }
+    (kept.len() >= FEWEST).then_some((factors, kept))
 }
 
 impl Factor {

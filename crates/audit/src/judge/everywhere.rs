@@ -66,7 +66,9 @@ impl Judge<'_> {
         };
         let mut all = true;
         for &e in &parts {
-            match self.system().time_derivative(e).ok().and_then(|rate| self.follows(rate)) {
+            // what the model says of an input changes as it says; another has a rate of its own
+            let rate = crate::audit::inputs::rate(self.system(), self.with_inputs(e));
+            match rate.ok().and_then(|rate| self.follows(rate)) {
                 Some(Ok(())) => {}
                 Some(Err(reason)) => return Some(Judged::no(format!("its rate is not zero: {reason}"))),
                 None => all = false,

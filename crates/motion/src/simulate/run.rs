@@ -863,7 +863,6 @@ impl Log<'_> {
         loaded: &Loaded,
     ) -> Followed {
         let (watched, sizes, motion_keeps) = (phase.watched(), plan.sizes.clone(), plan.keeps);
-        let tolerance = Some(plan.tolerance).filter(|_| plan.step.is_none());
         let mut recorder = Recorder {
             asked: &self.asked,
             answers: &mut self.answers,
@@ -888,14 +887,12 @@ impl Log<'_> {
             is_back: state.is_back,
             refused: &mut self.refused,
             balance: &mut self.balance,
-            tolerance,
+            tolerance: Some(plan.tolerance).filter(|_| plan.step.is_none()),
             steps: self.done.steps,
         };
-        for (name, t) in self.after.drain(..) {
-            recorder.look_again(&mut phase.machine, t, &state.y, &name);
-        }
-        let ready = begun(&mut phase.machine, plan, state, (memory.as_ref(), known.as_ref()), &mut recorder);
-        let (mut motion, before) = match ready {
+        self.after.drain(..).for_each(|one| recorder.look_again(&mut phase.machine, one.1, &state.y, &one.0));
+        let earlier = (memory.as_ref(), known.as_ref());
+        let (mut motion, before) = match begun(&mut phase.machine, plan, state, earlier, &mut recorder) {
             Ok(ready) => ready,
             Err(failure) => return Followed::failed(failure),
         };

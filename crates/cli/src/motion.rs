@@ -38,13 +38,13 @@ pub struct MotionArguments {
     /// The relative tolerance, 1e-9 if nothing is said; the absolute one is the same times the natural size of each number.
     #[arg(long, value_name = "R", allow_negative_numbers = true)]
     tolerance: Option<f64>,
-    /// dop853 (order 8, steps chosen by the tolerance), radau5, radau9, radau13 (of that order, implicit, for stiff motions), taylor (power series, for many digits), or rk4 (order 4, fixed steps); dop853 if not said, taylor at tolerances of 1e-13 and below where it serves, and an implicit one where the motion is stiff.
+    /// dop853 (order 8, steps chosen by the tolerance), radau5, radau9, radau13 (of that order, implicit, for stiff motions), taylor (power series, for many digits), or rk4 (order 4, fixed steps); dop853 if not said, and an implicit one where the motion is stiff.
     #[arg(long, value_name = "METHOD")]
     method: Option<String>,
     /// A fixed step in seconds, in place of steps chosen by the tolerance.
     #[arg(long, value_name = "H", allow_hyphen_values = true, value_parser = crate::model::seconds)]
     step: Option<f64>,
-    /// The form that drives the motion; one that suits what is constrained if nothing is said.
+    /// The form that drives the motion; the one with the fewest operations if nothing is said.
     #[arg(long, value_name = "FORM")]
     form: Option<String>,
     /// Write the states to this file: JSON if it ends in .json, otherwise CSV.

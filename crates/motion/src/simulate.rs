@@ -65,12 +65,11 @@ pub struct Simulate {
     pub every: Option<f64>,
     /// The relative tolerance, 1e-9 if not said; fixed steps have none.
     pub tolerance: Option<f64>,
-    /// The method; if not said, `dop853`, `taylor` at the tightest tolerances where it serves, and an implicit one where the motion
-    /// is seen to be stiff.
+    /// The method; if not said, `dop853`, and an implicit one where the motion is seen to be stiff.
     pub method: Option<Method>,
     /// A fixed step.
     pub step: Option<f64>,
-    /// The form that drives the motion; one that suits what is constrained if not said.
+    /// The form that drives the motion; the one with the fewest operations if not said.
     pub form: Option<String>,
     /// Whether a checkpoint is wanted: at the end, and when [`Progress::keeps`] says so.
     pub keeps: bool,

@@ -159,7 +159,7 @@ impl Route {
 }
 
 /// Whether a system is solved by (1).
-pub(crate) fn fits(solve: &Linear) -> bool {
+fn fits(solve: &Linear) -> bool {
     match &solve.structure {
         Kind::Symmetric | Kind::Saddle(_) => solve.unknowns <= LARGEST,
         Kind::Lifted(_) => true,
@@ -167,29 +167,28 @@ pub(crate) fn fits(solve: &Linear) -> bool {
     }
 }
 
-/// Writes stages of a tape, and the systems behind them, as a program.
-pub(crate) struct Writer<'t> {
-    pub(crate) tape: &'t Tape,
-    pub(crate) constants: &'t FxHashMap<u32, f64>,
-    pub(crate) program: Program,
+struct Writer<'t> {
+    tape: &'t Tape,
+    constants: &'t FxHashMap<u32, f64>,
+    program: Program,
     /// What stands in a slot, if it was made here.
-    pub(crate) made: Vec<Option<Value>>,
-    pub(crate) frozen: u32,
-    pub(crate) sides: u32,
+    made: Vec<Option<Value>>,
+    frozen: u32,
+    sides: u32,
     /// Whether everything held so far.
-    pub(crate) holds: Option<Value>,
+    holds: Option<Value>,
     /// What must be finite.
-    pub(crate) finite: Vec<Value>,
+    finite: Vec<Value>,
 }
 
 impl<'t> Writer<'t> {
-    pub(crate) fn new(tape: &'t Tape, constants: &'t FxHashMap<u32, f64>) -> Writer<'t> {
+    fn new(tape: &'t Tape, constants: &'t FxHashMap<u32, f64>) -> Writer<'t> {
         let made = vec![None; tape.slots];
         let (program, finite) = (Program::default(), Vec::new());
         Writer { tape, constants, program, made, frozen: 0, sides: 0, holds: None, finite }
     }
 
-    pub(crate) fn at(&mut self, slot: u32) -> Value {
+    fn at(&mut self, slot: u32) -> Value {
         if let Some(value) = self.made[slot as usize] {
             return value;
         }
@@ -208,7 +207,7 @@ impl<'t> Writer<'t> {
         });
     }
 
-    pub(crate) fn stage(&mut self, stage: usize) {
+    fn stage(&mut self, stage: usize) {
         let tape = self.tape;
         for &instruction in tape.stage(stage) {
             let value = self.step(instruction);
@@ -295,7 +294,7 @@ impl<'t> Writer<'t> {
     }
 
     /// A system is solved, as `linear::cholesky::symmetric` or `linear::saddle::saddle` does.
-    pub(crate) fn system(&mut self, stage: usize, solve: &Linear) {
+    fn system(&mut self, stage: usize, solve: &Linear) {
         let size = solve.unknowns;
         let slots = self.tape.outputs(stage).to_vec();
         let entries: Vec<Value> = slots.iter().map(|&slot| self.at(slot)).collect();
@@ -509,7 +508,7 @@ impl<'t> Writer<'t> {
     }
 
     /// The program, with its flag: zero if everything held.
-    pub(crate) fn finish(mut self, flag: u32) -> Program {
+    fn finish(mut self, flag: u32) -> Program {
         self.are_finite();
         let (zero, one) = (self.program.constant(0.0), self.program.constant(1.0));
         let raised = match self.holds {

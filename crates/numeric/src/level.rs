@@ -22,9 +22,7 @@ pub struct Ready {
     memory: Vec<Measured>,
     /// The part of the state that is moved.
     moved: Range<usize>,
-    /// The state that was looked at last: its time, numbers and sizes.
-    looked: Option<(f64, Vec<f64>, Vec<f64>)>,
-    /// The slopes of the rows there, and the rows relative to their natural sizes.
+    /// The slopes of the rows at the state that was looked at, and the rows relative to their natural sizes.
     slopes: Vec<f64>,
     relative: Vec<f64>,
     matrix: Vec<f64>,
@@ -47,22 +45,12 @@ impl Ready {
         let tape = Tape::new(&inputs, &problem.fixed, &problem.defined, &stages)?;
         let (memory, moved) = (tape.memory(), level.moved.clone());
         let [slopes, relative, matrix, right, work] = [const { Vec::new() }; 5];
-        Ok(Ready { tape, memory, moved, looked: None, slopes, relative, matrix, right, work })
+        Ok(Ready { tape, memory, moved, slopes, relative, matrix, right, work })
     }
 
     /// The rows at a state relative to their natural sizes.
     pub fn look(&mut self, t: f64, y: &[f64], sizes: &[f64]) -> &[f64] {
-        let Ready { tape, memory, moved, looked, slopes, relative: found, .. } = self;
-        match looked {
-            // a step is looked at where it was brought to the levels
-            Some((at, state, last)) if *at == t && state == y && last == sizes => return found,
-            Some((at, state, last)) => {
-                *at = t;
-                state.copy_from_slice(y);
-                last.copy_from_slice(sizes);
-            }
-            None => *looked = Some((t, y.to_vec(), sizes.to_vec())),
-        }
+        let Ready { tape, memory, moved, slopes, relative: found, .. } = self;
         let put = |value: f64| Measured { value, size: value.abs() };
         tape.put(memory, 0, put(t));
         (1..).zip(y).for_each(|(k, &value)| tape.put(memory, k, put(value)));

@@ -14,8 +14,7 @@ use linear::{Matrix, Solved};
 
 use crate::compiled::{Route, Stop, room};
 use crate::function::{DIRECTIONS, solved};
-use crate::integrate::{End, Field, Table, differences};
-use crate::leap::{Leap, Leaps, Source};
+use crate::integrate::{End, Field, differences};
 use crate::level::Ready;
 use crate::problem::{Judged, Problem, Solve};
 use crate::real::Real;
@@ -31,8 +30,6 @@ pub struct Machine {
     /// The systems before the rates, then those after.
     solves: Vec<Linear>,
     before: usize,
-    /// Which systems the watched values depend on.
-    is_watched: Vec<bool>,
     levels: Vec<Ready>,
     guarded: Option<Watchful>,
     /// How many numbers a state has.
@@ -45,11 +42,6 @@ pub struct Machine {
     is_reversed: bool,
     /// Compiled ways to the slopes, the watched values and the outputs.
     routes: [Lazily; 3],
-    /// Whole steps of a method, compiled, and how often some were made.
-    leap: Option<(&'static Table, Leap)>,
-    leaps: u32,
-    /// The same for motions side by side.
-    pub(crate) lanes: Option<Leaps>,
     /// Recurrences for the series of the motion, for sides of switches that it has been on.
     series: Vec<(usize, Option<Series>)>,
     /// How often the slope was computed.
@@ -60,9 +52,6 @@ pub struct Machine {
 
 /// So often the tape runs before a way is compiled.
 const SELDOM: u32 = 8;
-
-/// Whole steps are compiled after one step for so many operations of a slope: the longer they are, the later it pays.
-const STEADY: usize = 8;
 
 /// For so many sides of switches recurrences are kept.
 const MOST_SERIES: usize = 8;
@@ -125,21 +114,16 @@ impl Machine {
             None => None,
         };
         let before = problem.solves.len();
-        let is_watched = watched_systems(&tape, &solves, before);
         let sides = vec![0.0; tape.switches_until(before).len()];
         let mut memory = tape.memory();
         memory.resize(room(&tape, sides.len()), 0.0);
         Ok(Machine {
             memory,
             routes: Default::default(),
-            leap: None,
-            leaps: 0,
-            lanes: None,
             series: Vec::new(),
             tape,
             solves,
             before,
-            is_watched,
             levels,
             guarded,
             n: problem.state.len(),
@@ -220,35 +204,6 @@ impl Machine {
         Route::new(&self.tape, &self.stops(goal), &self.solves, (frozen, seen), jit::Lanes::One)
     }
 
-    /// Where the recurrences for the sides that switches are on stand; they are made if they are not there.
-    fn series_place(&mut self, order: usize) -> usize {
-        let serves =
-            |one: &(usize, Option<Series>)| one.0 == order && one.1.as_ref().is_none_or(|one| one.sides == self.sides);
-        if let Some(place) = self.series.iter().position(serves) {
-            return place;
-        }
-        let made = Series::new(&self.tape, &self.solves[..self.before], self.n, &self.sides, order);
-        self.series.truncate(MOST_SERIES - 1);
-        self.series.insert(0, (order, made));
-        0
-    }
-
-    /// Whether series of this order are likely to cost less than the shorter steps of slopes: there are no switches, and their
-    /// products, four at once, are fewer than the operations of six times as many steps.
-    pub(crate) fn suits_series(&mut self, order: usize) -> bool {
-        if !self.sides.is_empty() {
-            return false;
-        }
-        let slopes = 6 * 18 * self.source().length();
-        let place = self.series_place(order);
-        self.series[place].1.as_ref().is_some_and(|series| series.can_be_compiled() && series.length() < slopes)
-    }
-
-    /// What whole steps are made from.
-    pub(crate) fn source(&self) -> Source<'_> {
-        Source { tape: &self.tape, solves: &self.solves[..self.before], sides: &self.sides, n: self.n }
-    }
-
     /// The stages that lead to a goal, with the systems behind them.
     fn stops(&self, goal: Goal) -> Vec<Stop> {
         let mut stops: Vec<Stop> = (0..self.before).map(|which| (which, Some(which))).collect();
@@ -256,8 +211,7 @@ impl Machine {
         if !matches!(goal, Goal::Slopes) {
             // later stages may read what the rates of switches are made of
             stops.push((self.before + 1, None));
-            let is_solved = |which: &usize| !matches!(goal, Goal::Watched) || self.is_watched[*which];
-            stops.extend((self.before..self.solves.len()).map(|which| (which + 2, Some(which).filter(is_solved))));
+            stops.extend((self.before..self.solves.len()).map(|which| (which + 2, Some(which))));
             stops.push((self.solves.len() + 2, None));
         }
         if matches!(goal, Goal::Outputs) {
@@ -288,18 +242,15 @@ impl Machine {
         Ok(())
     }
 
-    /// The stages after the slopes that lead to a goal. They may read what the rates of switches are made of.
-    fn later(&mut self, goal: Goal) -> Result<(), Trouble> {
+    /// The stages after the slopes, up to the one that is named. They may read what the rates of switches are made of.
+    fn later(&mut self, until: usize) -> Result<(), Trouble> {
         self.tape.run(self.before + 1, Switches::Frozen(&self.sides), &mut self.memory);
         for which in self.before..self.solves.len() {
             let stage = which + 2;
             self.tape.run(stage, Switches::Free, &mut self.memory);
-            if self.is_watched[which] || matches!(goal, Goal::Outputs) {
-                self.solve(which, stage)?;
-            }
+            self.solve(which, stage)?;
         }
-        let last = if matches!(goal, Goal::Outputs) { 3 } else { 2 };
-        for stage in self.solves.len() + 2..=self.solves.len() + last {
+        for stage in self.solves.len() + 2..=until {
             self.tape.run(stage, Switches::Free, &mut self.memory);
         }
         Ok(())
@@ -340,7 +291,7 @@ impl Machine {
         let stage = self.solves.len() + 2;
         if !self.goes(Goal::Watched, t, y)? {
             self.slopes(t, y)?;
-            self.later(Goal::Watched)?;
+            self.later(stage)?;
         }
         self.gather(stage, to);
         self.judge(to);
@@ -358,7 +309,7 @@ impl Machine {
         let stage = self.solves.len() + 3;
         if !self.goes(Goal::Outputs, t, y)? {
             self.slopes(t, y)?;
-            self.later(Goal::Outputs)?;
+            self.later(stage)?;
         }
         let mut to = Vec::new();
         self.gather(stage, &mut to);
@@ -464,11 +415,6 @@ impl Machine {
         met
     }
 
-    /// Whether the state is kept on levels.
-    pub(crate) fn has_levels(&self) -> bool {
-        !self.levels.is_empty()
-    }
-
     /// What is left of every row, relative to its natural size: that of its terms, or what it would be if the state
     /// were wrong by `sizes`.
     pub fn residuals(&mut self, t: f64, y: &[f64], sizes: &[f64]) -> Vec<f64> {
@@ -493,35 +439,23 @@ impl Field for Machine {
         if !self.stuck.is_empty() {
             return Ok(false);
         }
-        let place = self.series_place(order);
+        let serves =
+            |one: &(usize, Option<Series>)| one.0 == order && one.1.as_ref().is_none_or(|one| one.sides == self.sides);
+        let place = match self.series.iter().position(serves) {
+            Some(place) => place,
+            None => {
+                let made = Series::new(&self.tape, &self.solves[..self.before], self.n, &self.sides, order);
+                self.series.truncate(MOST_SERIES - 1);
+                self.series.insert(0, (order, made));
+                0
+            }
+        };
         self.put(t, y);
         let Some(series) = &mut self.series[place].1 else { return Ok(false) };
         self.evaluations += 1;
         let ready =
             series::Ready { tape: &self.tape, memory: &mut self.memory, solves: &mut self.solves[..self.before] };
         series.expand(ready, (t, y), to)
-    }
-
-    fn stages(
-        &mut self,
-        table: &'static Table,
-        from: End<'_>,
-        h: f64,
-        (k, trial): (&mut [f64], &mut [f64]),
-        to: &mut [f64],
-    ) -> bool {
-        if !self.stuck.is_empty() {
-            return false;
-        }
-        self.leaps = self.leaps.saturating_add(1);
-        let source = self.source();
-        if self.leaps as usize == source.length() / STEADY + SELDOM as usize {
-            self.leap = Leap::new(&source, table).map(|leap| (table, leap));
-        }
-        let Some((own, leap)) = &mut self.leap else { return false };
-        let is_done = std::ptr::eq(*own, table) && leap.run(&self.sides, from, h, (k, trial), to);
-        self.evaluations += if is_done { table.a.len() as u64 - 1 } else { 0 };
-        is_done
     }
 
     /// Exactly, but where switches stick or the smallest of many solutions is taken.
@@ -555,25 +489,6 @@ impl Field for Machine {
         }
         if to.iter().all(|x| x.is_finite()) { Ok(()) } else { Err(Trouble::NotFinite) }
     }
-}
-
-/// Which of the systems the watched values and the arguments of switches depend on; those before the rates are always solved.
-fn watched_systems(tape: &Tape, solves: &[Linear], before: usize) -> Vec<bool> {
-    let (mut needed, mut found) = (vec![false; tape.slots], vec![true; solves.len()]);
-    let last = solves.len() + 2;
-    tape.outputs(last).iter().for_each(|&slot| needed[slot as usize] = true);
-    for stage in (before + 2..=last).rev() {
-        let which = stage - 2;
-        if let Some(solve) = solves.get(which) {
-            let unknowns = (0..solve.unknowns).filter_map(|k| tape.input(solve.input + k));
-            found[which] = unknowns.into_iter().any(|slot| needed[slot as usize]);
-            if found[which] {
-                tape.outputs(stage).iter().for_each(|&slot| needed[slot as usize] = true);
-            }
-        }
-        tape.needs(stage, &mut needed);
-    }
-    found
 }
 
 /// All that the slopes may depend on.

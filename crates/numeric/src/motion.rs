@@ -9,7 +9,6 @@
 
 mod choice;
 mod events;
-pub mod flock;
 mod memory;
 mod singular;
 
@@ -222,9 +221,8 @@ pub trait Onlooker {
 
 impl<'m> Motion<'m> {
     /// A motion from a state. Panics if the method does not choose its steps and none is given.
-    pub fn new(machine: &'m mut Machine, mut plan: Plan, t: f64, y: Vec<f64>) -> Result<Motion<'m>, Failure> {
+    pub fn new(machine: &'m mut Machine, plan: Plan, t: f64, y: Vec<f64>) -> Result<Motion<'m>, Failure> {
         let n = machine.size();
-        plan.method = choice::first_method(&plan, machine);
         let method = plan.method;
         assert!(method.chooses_steps() || plan.step.is_some(), "`{}` needs a step", method.name());
         let mut motion = Motion {
@@ -581,11 +579,6 @@ impl<'m> Motion<'m> {
             onlooker.take(self.machine, t, &state).map_err(|trouble| Failure::NoSlope { t, trouble })?;
         }
         Ok(())
-    }
-
-    /// Hands out the states that are wanted where it is.
-    pub fn look_now(&mut self, onlooker: &mut dyn Onlooker) -> Result<(), Failure> {
-        self.look(self.t, onlooker)
     }
 
     /// States that are wanted now.

@@ -249,19 +249,6 @@ impl Tape {
         &self.code[self.begin(stage)..self.ends[stage]]
     }
 
-    /// Marks the slots that a stage reads for those that are marked.
-    pub(crate) fn needs(&self, stage: usize, marked: &mut [bool]) {
-        for &Instruction { to, a, b, code } in self.stage(stage).iter().rev() {
-            let is_twin = matches!(code, Code::SinCos) && marked[to as usize + 1];
-            if marked[to as usize] || is_twin {
-                (marked[a as usize], marked[b as usize]) = (true, true);
-                if let Code::Choose { c, .. } | Code::IfZero { c } = code {
-                    marked[c as usize] = true;
-                }
-            }
-        }
-    }
-
     /// The slot of an input, if it is read.
     pub(crate) fn input(&self, input: usize) -> Option<u32> {
         self.inputs[input]

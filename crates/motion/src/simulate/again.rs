@@ -11,8 +11,6 @@
 use engine::{Error, Loaded, Progress};
 use expr::Expr;
 use mechanics::System;
-use numeric::Plan;
-use numeric::flock::{self, Ahead};
 
 use super::run::{Kept, Run};
 use super::{Simulate, Simulation, ready, schedule};
@@ -38,70 +36,11 @@ impl<'a> Again<'a> {
         wanted: &Simulate,
         progress: &mut dyn Progress,
     ) -> Result<Simulation, Error> {
-        self.knowing(start, wanted, None, progress)
-    }
-
-    fn knowing(
-        &mut self,
-        start: &[(usize, f64)],
-        wanted: &Simulate,
-        known: Option<Ahead>,
-        progress: &mut dyn Progress,
-    ) -> Result<Simulation, Error> {
         let span = schedule::schedule(wanted, self.loaded)?;
         let kept = self.kept.take().unwrap_or_else(|| Kept::new(self.loaded));
-        let run = Run::new(kept, wanted, None, Vec::new(), span, progress).starting(start).knowing(known);
-        let (found, kept) = run.finish()?;
+        let (found, kept) = Run::new(kept, wanted, None, Vec::new(), span, progress).starting(start).finish()?;
         self.kept = Some(kept);
         Ok(found)
-    }
-
-    /// The motions from many starts, the same as one by one, to the bit. They are handed over in their order; nothing more is
-    /// computed once one of them is not taken.
-    pub fn from_each(
-        &mut self,
-        starts: &[Vec<(usize, f64)>],
-        wanted: &Simulate,
-        progress: &mut dyn Progress,
-        take: &mut dyn FnMut(&mut Self, usize, Result<Simulation, Error>) -> bool,
-    ) {
-        let mut known = self.ahead(starts, wanted, progress);
-        for (place, start) in starts.iter().enumerate() {
-            let known = known.get_mut(place).and_then(Option::take);
-            let found = self.knowing(start, wanted, known, progress);
-            if !take(self, place, found) {
-                return;
-            }
-        }
-    }
-
-    /// How far these motions come side by side, as far as they can go so.
-    fn ahead(
-        &mut self,
-        starts: &[Vec<(usize, f64)>],
-        wanted: &Simulate,
-        progress: &mut dyn Progress,
-    ) -> Vec<Option<Ahead>> {
-        let mut known: Vec<Option<Ahead>> = starts.iter().map(|_| None).collect();
-        let Ok(span) = schedule::schedule(wanted, self.loaded) else { return known };
-        let (until, mut phase, mut all, mut places) = (span.1, None, Vec::new(), Vec::new());
-        for (place, start) in starts.iter().enumerate() {
-            let kept = self.kept.take().unwrap_or_else(|| Kept::new(self.loaded));
-            let run = Run::new(kept, wanted, None, Vec::new(), span.clone(), progress).starting(start);
-            let (begun, kept) = run.beginning();
-            self.kept = Some(kept);
-            let is_alike = |own: usize, plan: &Plan| plan.watches.is_empty() && phase.is_none_or(|phase| phase == own);
-            if let Some((own, plan, state)) = begun.filter(|(own, plan, _)| is_alike(*own, plan)) {
-                phase = Some(own);
-                all.push(flock::Start { plan, t: state.t, y: state.y });
-                places.push(place);
-            }
-        }
-        if let (Some(phase), Some(kept)) = (phase, &mut self.kept) {
-            let found = flock::advance(kept.machine(phase), all, until, &mut || progress.reached(0.0));
-            places.into_iter().zip(found).for_each(|(place, found)| known[place] = found);
-        }
-        known
     }
 }
 

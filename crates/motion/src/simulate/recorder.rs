@@ -51,7 +51,7 @@ impl Energies {
     }
 
     /// Notes the work so far.
-    pub fn works(&mut self, work: f64) {
+    fn works(&mut self, work: f64) {
         self.moved = self.moved.max(work.abs());
     }
 

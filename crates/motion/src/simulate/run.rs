@@ -17,7 +17,6 @@ use mechanics::formalism::Formalism;
 use mechanics::friction::{Grip, Rough, Slip};
 use mechanics::rows::RowsError;
 use mechanics::standing::Standing;
-use numeric::flock::Ahead;
 use numeric::{Failure, Machine, Memory, Motion, Plan, Stop};
 
 use crate::simulate::back;
@@ -63,11 +62,6 @@ impl<'a> Kept<'a> {
     pub fn new(loaded: &'a Loaded) -> Kept<'a> {
         Kept { loaded, dynamics: loaded.dynamics(), phases: Vec::new() }
     }
-
-    /// What a phase has made ready.
-    pub fn machine(&mut self, phase: usize) -> &mut Machine {
-        &mut self.phases[phase].2.machine
-    }
 }
 
 /// A simulation under way.
@@ -82,8 +76,6 @@ pub struct Run<'a, 'p> {
     log: Log<'a>,
     /// Whether nothing has moved yet.
     is_first: bool,
-    /// What is known of its first stretch already.
-    known: Option<Ahead>,
     /// What acted last, and a state a little ahead where contacts could not go on with it.
     last: Option<Mode>,
     ahead: Vec<State>,
@@ -222,7 +214,6 @@ impl<'a, 'p> Run<'a, 'p> {
             log,
             is_first: true,
             sides: Sides::default(),
-            known: None,
             last: None,
             ahead: Vec::new(),
             looked: None,
@@ -237,24 +228,6 @@ impl<'a, 'p> Run<'a, 'p> {
     pub fn starting(mut self, values: &[(usize, f64)]) -> Run<'a, 'p> {
         values.iter().for_each(|&(place, value)| self.state.y[place] = value);
         self
-    }
-
-    /// The run whose first stretch has been followed already, as it would follow it.
-    pub fn knowing(mut self, known: Option<Ahead>) -> Run<'a, 'p> {
-        self.known = known;
-        self
-    }
-
-    /// The place of the phase that it begins with, its plan and its state, if nothing is to be seen before its end; it does not
-    /// move.
-    pub fn beginning(mut self) -> (Option<(usize, Plan, State)>, Kept<'a>) {
-        let is_blind = self.log.times.iter().all(|&t| t <= self.span.0 || t >= self.span.1);
-        let leg = self.leg().ok().and_then(Result::ok).filter(|_| is_blind);
-        let begun = leg.and_then(|Leg { at, mode, solved }| {
-            let place = self.phase(&at, &mode, solved).ok().flatten()?;
-            Some((place, self.planned(place, &at, &mode).ok()?))
-        });
-        (begun.map(|(place, plan)| (place, plan, self.state)), self.kept)
     }
 
     fn loaded(&self) -> &'a Loaded {
@@ -491,14 +464,6 @@ impl<'a, 'p> Run<'a, 'p> {
 
     /// One stretch of motion in a phase.
     fn stretch(&mut self, place: usize, at: &At, mode: &Mode) -> Next {
-        match self.planned(place, at, mode) {
-            Ok(plan) => self.along(place, plan, mode, None),
-            Err(next) => next,
-        }
-    }
-
-    /// How a stretch of motion in a phase is computed, or what happens in its place.
-    fn planned(&mut self, place: usize, at: &At, mode: &Mode) -> Result<Plan, Next> {
         let loaded = self.loaded();
         let phase = &mut self.kept.phases[place].2;
         // Switches look where they are before anything is computed; a failure is told by the motion itself.
@@ -506,11 +471,11 @@ impl<'a, 'p> Run<'a, 'p> {
         let sizes = self.log.sizes(loaded, phase, &self.state, at, mode.held.is_empty().then_some(self.span.1));
         let worst = phase.machine.residuals(self.state.t, &self.state.y, &sizes).into_iter().fold(0.0_f64, f64::max);
         if worst > 1e-6 {
-            return Err(Next::fails(format!(
+            return Next::fails(format!(
                 "the constraints that begin to act at t = {} s do not hold there: they miss by {} of their size",
                 expr::decimal(self.state.time()),
                 expr::decimal(worst)
-            )));
+            ));
         }
         let watched = phase.watched();
         let is_first = std::mem::take(&mut self.is_first);
@@ -518,7 +483,7 @@ impl<'a, 'p> Run<'a, 'p> {
         // A contact at the very edge of its cone slips, and a guide that presses on neither side does so at once.
         if let Some(change) = changes(phase, &watched, &watches, mode, &self.state, self.span) {
             self.state.change = change;
-            return Err(Next::GoesOn);
+            return Next::GoesOn;
         }
         let jumped = self.jumped(place, &watches);
         let plan = Plan {
@@ -535,10 +500,10 @@ impl<'a, 'p> Run<'a, 'p> {
         };
         if !jumped.is_empty() {
             let (phase, now) = (&mut self.kept.phases[place].2, (self.span.0, self.state.t));
-            self.log.follow(phase, (plan, None, None), &mut self.state, now, self.progress, self.kept.loaded);
-            return Err(self.happened(place, &jumped, mode));
+            self.log.follow(phase, (plan, None), &mut self.state, now, self.progress, self.kept.loaded);
+            return self.happened(place, &jumped, mode);
         }
-        Ok(plan)
+        self.along(place, plan, mode, None)
     }
 
     /// One stretch of motion by a plan, from a memory if there is one.
@@ -856,7 +821,7 @@ impl Log<'_> {
     fn follow(
         &mut self,
         phase: &mut Phase,
-        (plan, memory, known): (Plan, Option<Memory>, Option<Ahead>),
+        (plan, memory): (Plan, Option<Memory>),
         state: &mut State,
         span: (f64, f64),
         progress: &mut dyn Progress,
@@ -966,20 +931,6 @@ fn begun<'m>(
         taken_up(&mut motion, recorder, known)?;
     }
     Ok((motion, before))
-}
-
-/// A motion that has only begun goes on where its steps have led already.
-fn taken_up(motion: &mut Motion<'_>, recorder: &mut Recorder<'_, '_>, known: &Ahead) -> Result<(), Failure> {
-    motion.look_now(recorder)?;
-    let [steps, rejected, _] = known.memory.counted;
-    let evaluations = motion.machine.evaluations;
-    if motion.recall(&known.memory).is_some() {
-        (motion.steps, motion.rejected) = (steps, rejected);
-        recorder.steps += steps;
-        recorder.energies.works(known.most[recorder.work]);
-    }
-    motion.machine.evaluations = evaluations + known.evaluations;
-    Ok(())
 }
 
 /// Steps, rejected steps and evaluations of a run until a memory: those of its stretch beside those before; the machine had

@@ -88,7 +88,7 @@ impl Taylor {
 }
 
 /// (2)
-pub fn order(tolerance: f64) -> usize {
+fn order(tolerance: f64) -> usize {
     // steps are held to a tenth of the tolerance
     let order = (1.0 - (0.1 * tolerance).ln() / 2.0).ceil();
     if order.is_finite() { (order as usize).clamp(ORDERS.0, ORDERS.1) } else { ORDERS.1 }

@@ -6,9 +6,6 @@
 //! ten times h is no error for an       it goes on, and comes back if its first thirty steps are not
 //! implicit method                      five times longer together                                                  (3)
 //! h |J| < 3, thirty times              nothing is stiff any more: back to the explicit one                         (4)
-//! hλ > 4, three times                  the same as (2) where Taylor's method makes the steps: λ by three powers of J,
-//!                                      every sixteenth step                                                        (5)
-//! tolerance ≤ 1e-13, smooth equations  Taylor's method from the beginning, if its longer steps are worth it       (6)
 //! ```
 //!
 //! After each trial that was not worth it, more signs are asked for. Everything counts steps, nothing reads a clock,
@@ -16,20 +13,14 @@
 //!
 //! Source: E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, 2nd ed. (1996), IV.2, and their code dop853.
 
-use super::{Motion, Plan};
-use crate::integrate::{End, Field, Method, taylor};
-use crate::machine::Machine;
+use super::Motion;
+use crate::integrate::{End, Method};
 
 /// (2)
-pub(super) const STIFF: f64 = 6.1;
-pub(super) const SIGNS: u32 = 15;
+const STIFF: f64 = 6.1;
+const SIGNS: u32 = 15;
 /// So many steps without a sign, and those before count no more.
-pub(super) const QUIET: u32 = 6;
-/// (5)
-const STIFF_SERIES: f64 = 4.0;
-const EVERY: u32 = 16;
-/// (6)
-const TIGHT: f64 = 1e-13;
+const QUIET: u32 = 6;
 /// (3)
 const TRIAL: u32 = 30;
 const LONGER: f64 = 5.0;
@@ -64,23 +55,11 @@ impl Choice {
     }
 }
 
-/// The method that makes the first steps of a plan (6). It depends on the equations and the tolerance alone.
-pub(super) fn first_method(plan: &Plan, machine: &mut Machine) -> Method {
-    let is_free = plan.is_free && plan.step.is_none() && plan.method == Method::Dop853;
-    match is_free && plan.tolerance <= TIGHT && machine.suits_series(taylor::order(plan.tolerance)) {
-        true => Method::Taylor,
-        false => plan.method,
-    }
-}
-
 impl Motion<'_> {
     /// Looks at a step that was made.
     pub(super) fn consider(&mut self, h: f64, end: &[f64], slope: &[f64]) {
         if !self.plan.is_free || self.plan.step.is_some() {
             return;
-        }
-        if self.choice.method == Method::Taylor {
-            return self.after_series(h, end, slope);
         }
         let sizes: Vec<f64> = self.plan.sizes.iter().zip(end).map(|(size, y)| size.max(y.abs())).collect();
         let found = self.stepper.stiffness(h, End { t: self.t + h, y: end, slope }, &sizes);
@@ -102,44 +81,6 @@ impl Motion<'_> {
         if choice.signs < choice.patience {
             return;
         }
-        self.tries_implicit(h);
-    }
-
-    /// (5)
-    fn after_series(&mut self, h: f64, end: &[f64], slope: &[f64]) {
-        self.choice.others += 1;
-        if self.choice.others < EVERY {
-            return;
-        }
-        self.choice.others = 0;
-        let is_sign = self.fastest(h, end, slope).is_some_and(|found| found > STIFF_SERIES);
-        self.choice.signs = if is_sign { self.choice.signs + SIGNS / 3 } else { 0 };
-        if self.choice.signs >= self.choice.patience {
-            self.tries_implicit(h);
-        }
-    }
-
-    /// h |λ| of the fastest part at the end of a step, by powers of J.
-    fn fastest(&mut self, h: f64, end: &[f64], slope: &[f64]) -> Option<f64> {
-        const NEAR: f64 = 1e-6;
-        let sizes: Vec<f64> = self.plan.sizes.iter().zip(end).map(|(size, y)| size.max(y.abs())).collect();
-        let length = |x: &[f64]| x.iter().zip(&sizes).map(|(x, size)| (x / size).powi(2)).sum::<f64>().sqrt();
-        let (mut along, mut turned, mut found) = (slope.to_vec(), slope.to_vec(), None);
-        for _ in 0..3 {
-            let long = length(&along);
-            if !(long > 0.0 && long.is_finite()) {
-                break;
-            }
-            let near: Vec<f64> = end.iter().zip(&along).map(|(y, along)| y + NEAR / long * along).collect();
-            self.machine.rates(self.t + h, &near, &mut turned).ok()?;
-            (0..along.len()).for_each(|j| along[j] = (turned[j] - slope[j]) / NEAR);
-            found = Some(h.abs() * length(&along));
-        }
-        found
-    }
-
-    /// Goes on with an implicit method if its steps are longer here, else waits for more signs.
-    fn tries_implicit(&mut self, h: f64) {
         if self.has_longer_steps(h) {
             (self.choice.before, self.choice.tried, self.choice.way) = (h, 0, 0.0);
             self.take_method(self.implicit());

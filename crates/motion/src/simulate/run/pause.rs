@@ -29,7 +29,7 @@ impl Run<'_, '_> {
         let (now, mut memory) = (self.place(), memory);
         loop {
             let (phase, loaded) = (&mut self.kept.phases[place].2, self.kept.loaded);
-            let way = (plan.clone(), memory.take(), self.known.take());
+            let way = (plan.clone(), memory.take());
             let done = self.log.follow(phase, way, &mut self.state, self.span, self.progress, loaded);
             let Followed { outcome, memory: left, counted, energies, signs, is_paused } = done;
             self.sides = Sides::of(&self.kept.phases[place].2.watched(), &signs);

@@ -856,8 +856,7 @@ impl Log<'_> {
             steps: self.done.steps,
         };
         self.after.drain(..).for_each(|one| recorder.look_again(&mut phase.machine, one.1, &state.y, &one.0));
-        let earlier = (memory.as_ref(), known.as_ref());
-        let (mut motion, before) = match begun(&mut phase.machine, plan, state, earlier, &mut recorder) {
+        let (mut motion, before) = match begun(&mut phase.machine, plan, state, memory.as_ref()) {
             Ok(ready) => ready,
             Err(failure) => return Followed::failed(failure),
         };
@@ -917,8 +916,7 @@ fn begun<'m>(
     machine: &'m mut Machine,
     plan: Plan,
     state: &State,
-    (memory, known): (Option<&Memory>, Option<&Ahead>),
-    recorder: &mut Recorder<'_, '_>,
+    memory: Option<&Memory>,
 ) -> Result<(Motion<'m>, u64), Failure> {
     let mut before = machine.evaluations;
     let mut motion = Motion::new(machine, plan, state.t, state.y.clone())?;
@@ -926,9 +924,6 @@ fn begun<'m>(
         // it has been read before
         let _ = motion.recall(memory);
         before = motion.machine.evaluations;
-    }
-    if let Some(known) = known {
-        taken_up(&mut motion, recorder, known)?;
     }
     Ok((motion, before))
 }

@@ -612,8 +612,7 @@ impl<'a> Auditor<'a> {
             let Ok((slope, rest)) = expr::linear_coefficients(&[first], &[unknown.symbol]) else { continue };
             let Ok(mut value) = (-rest[0]).try_div(slope[0][0]) else { continue };
             for rate in rates {
-                let next = self.rates_under_inputs(&[value])?;
-                value = self.said_rates(&next).apply_one(next[0]).ok()?;
+                value = self.rates_under_inputs(&[value])?[0];
                 claims = Substitution::from([(rate, value)]).apply(&claims).ok()?;
             }
         }

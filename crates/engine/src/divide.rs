@@ -213,7 +213,7 @@ mod tests {
         check(
             "a*b*x''/(a + b) - a*b*x*y'^2/(a + b)",
             "-a*b*c/x^2",
-            Some(("a*b/(a + b)", "x'' - x*y'^2 = -(a + b)*c/x^2")),
+            Some(("a*b/(a + b)", "x'' - x*y'^2 = -c*(a + b)/x^2")),
         );
         check("(a + b)*x''", "(a + b)*c", Some(("a + b", "x'' = c")));
         check("(a + F)*x''", "(a + F)*c", None);

@@ -228,7 +228,11 @@ fn are_finite(numbers: &[f64]) -> bool {
     let mut sums = [0.0; 8];
     let (blocks, rest) = numbers.as_chunks::<8>();
     for block in blocks {
-        sums.iter_mut().zip(block).for_each(|(sum, x)| *sum += x - x);
+        sums.iter_mut().zip(block).for_each(|(sum, x)| {
+            // not a number where x is infinite
+            let x = *x;
+            *sum += x * 0.0;
+        });
     }
     sums == [0.0; 8] && rest.iter().all(|x| x.is_finite())
 }

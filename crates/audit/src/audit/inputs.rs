@@ -22,7 +22,7 @@ pub fn rate(system: &System, e: Expr) -> Result<Expr, MathError> {
     let changing = loads(system).filter(|input| symbols.contains(&input.symbol));
     let mut rate = system.time_derivative(e)?;
     for input in changing {
-        rate = rate + expr::derivative(e, input.symbol)? * rate_of(input, 1);
+        rate += expr::derivative(e, input.symbol)? * rate_of(input, 1);
     }
     Ok(rate)
 }

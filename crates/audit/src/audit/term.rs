@@ -187,7 +187,8 @@ fn slips(
         let put_right = e + (factor.value(auditor) - 1) * *term;
         // what is left must say something
         // a rate may hold terms that nobody wrote: one of those is no slip
-        !(equation.is_rate && factor.c.0 == 0) && !put_right.is_zero() && auditor.may_hold(put_right, e)
+        let is_unwritten = equation.is_rate && factor.c.0 == 0;
+        !is_unwritten && !put_right.is_zero() && auditor.may_hold(put_right, e)
     });
     list.into_iter().map(|(_, term, factor, count)| (term, factor, count)).collect()
 }

@@ -282,7 +282,7 @@ mod tests {
     fn letters_are_counted_without_writing_what_is_known() {
         let _scope = Scope::with_seed(1);
         let list = "-(x + y)/2; x*(y - (a - b))^2/(c*(x + 1)); (-x)^(1/3)/(-x^2 + sin(-x*y)); 3/4*sqrt(2)*x/(7*y)";
-        let more = "; if(x > y + 1, x, -2*y)^2; a[3]''*cos(2*(x + y)); (x*y)^(2/3) - (1/2)^x; -(a - b)*(c - 7/3)";
+        let more = "; if(x > y + 1, x, -2*y)^2; a[3]''*cos(2*(x + y)); (x*y)^(2/3) - (1/2)^(1/3); -(a - b)*(c - 7/3)";
         let mut sum = coordinate("x");
         for e in [list, more].concat().split(';').filter(|text| !text.trim().is_empty()) {
             let e = parse(e).unwrap();

@@ -58,7 +58,7 @@ const filled = (parts) => Object.entries(parts).reduce((html, [mark, part]) => h
 
 const html = filled({ policy: policy("'self'", "'self'", "'self'"), style: '<link rel="stylesheet" href="studio.css">', script: '<script src="studio.js" defer></script>' });
 // zlib packs the engine 5 % less tightly: it is most of the page, and any browser unpacks both
-const packed = Buffer.from(await zopfli.gzipAsync(wasm, { numiterations: 3 }));
+const packed = Buffer.from(await zopfli.gzipAsync(wasm, { numiterations: 5 }));
 const site = { "index.html": html, "studio.js": script, "studio.css": style, "font.woff2": font, "engine.gz": packed };
 let gzipped = 0;
 for (const [name, bytes] of Object.entries(site)) {

@@ -34,7 +34,7 @@ pub fn audit(
     certificate: Option<&Path>,
     json: bool,
 ) -> Result<u8, Error> {
-    let loaded = anholon::open(&settings(model.settings()?, claims)?)?;
+    let loaded = crate::model::open(&settings(model.settings()?, claims)?)?;
     let wanted = anholon::Claims { more: more.to_vec(), certificate: certificate.is_some() };
     let mut answer = crate::followed(|bar| anholon::audit(&loaded, &wanted, bar))?;
     let mut written = None;

@@ -32,7 +32,7 @@ pub fn run(settings: &Settings, arguments: &EquilibriaArguments, as_json: bool) 
         solve: arguments.solve.clone(),
     };
     let mut bar = Bar::new();
-    let loaded = anholon::open(settings)?;
+    let loaded = crate::model::open(settings)?;
     let found = anholon::equilibria(&loaded, &wanted, &mut bar);
     bar.clear();
     let found = found?;

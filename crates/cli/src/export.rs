@@ -79,7 +79,7 @@ pub fn run(settings: &Settings, arguments: &ExportArguments, as_json: bool) -> R
         fmi: pages::export::version(arguments.to, arguments.fmi)?,
         ..Export::to(arguments.to)
     };
-    let model = anholon::open(settings)?;
+    let model = crate::model::open(settings)?;
     let made = crate::followed(|bar| anholon::export(&model, &wanted, bar))?;
     let files = match &made.pack {
         Some(pack) => vec![(pack.name.clone(), crate::pack::packed(pack, &made.files)?)],

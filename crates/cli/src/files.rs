@@ -70,10 +70,13 @@ pub fn new(file: Option<&Path>, json: bool) -> Result<u8, Error> {
 
 /// Formats files in place, or tells which are not in canonical form.
 pub fn fmt(files: &[PathBuf], check: bool, json: bool) -> Result<u8, Error> {
+    if files.iter().any(|file| file.as_os_str() == "-") && !check {
+        return piped(files, json);
+    }
     let mut changed = Vec::new();
     for file in files {
         let name = file.display().to_string();
-        let text = fs::read_to_string(file).map_err(|error| Error::new(format!("cannot read {name}: {error}")))?;
+        let text = crate::model::read(&name)?;
         let formatted = anholon::format(&name, &text)?;
         if formatted == text {
             continue;
@@ -90,6 +93,19 @@ pub fn fmt(files: &[PathBuf], check: bool, json: bool) -> Result<u8, Error> {
         changed.iter().for_each(|name| write_line(&format!("{verb} {name}")));
     }
     Ok(u8::from(check && !changed.is_empty()))
+}
+
+/// Prints the canonical form of standard input.
+fn piped(files: &[PathBuf], json: bool) -> Result<u8, Error> {
+    if files.len() > 1 {
+        return Err(Error::new("`-` stands alone: what is read from standard input is printed, files are changed"));
+    }
+    let text = anholon::format("-", &crate::model::read("-")?)?;
+    match json {
+        true => print(json, &serde_json::json!({ "text": text }), String::new),
+        false => crate::write_bare(text.trim_end()),
+    }
+    Ok(0)
 }
 
 /// Writes a file that must not exist yet.

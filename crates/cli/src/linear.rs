@@ -72,7 +72,7 @@ pub fn linearize(settings: &Settings, arguments: &LinearArguments, as_json: bool
     crate::files::must_be(arguments.plot.as_deref(), "--plot", &crate::files::PICTURES)?;
     let mut files = arguments.out.iter().chain(&arguments.plot);
     files.try_for_each(|file| crate::files::try_to_write(file))?;
-    let loaded = anholon::open(settings)?;
+    let loaded = crate::model::open(settings)?;
     let answer = crate::followed(|bar| anholon::linearize(&loaded, &wanted, bar))?;
     let mut wrote = Vec::new();
     let found = match &answer {

@@ -4,6 +4,7 @@
 
 mod audits;
 mod bar;
+mod clock;
 mod equilibria;
 mod export;
 mod files;
@@ -231,7 +232,7 @@ enum Verb {
     /// force(q), generalized_momentum(q), reduced(E), diff(E, q'), and E' for rates.
     ///
     ///   anholon audit gallery:dobronravov mine.claims
-    ///   anholon audit gallery:pendulum --claim "l*phi'' = -g*sin(phi)"
+    ///   anholon audit gallery:double-pendulum --claim "l2*a2'' + l1*(a1''*cos(a1 - a2) - a1'^2*sin(a1 - a2)) = -g*sin(a2)"
     ///   anholon audit --gallery --claim "diff(kinetic(), q[i]')' - diff(kinetic(), q[i]) = force(q[i]) for i in 1..n"
     ///
     /// Exit codes: 0 correct; 1 wrong or incomplete; 2 bad input; 3 undecided.
@@ -478,7 +479,7 @@ enum Verb {
     },
     /// Brings model files into canonical form, comments kept.
     Fmt {
-        /// The files.
+        /// The files; `-` formats standard input and prints it.
         #[arg(required = true)]
         files: Vec<PathBuf>,
         /// Change nothing; exit with 1 if a file is not in canonical form.
@@ -590,7 +591,7 @@ fn run(arguments: &Arguments) -> Result<u8, Error> {
             Ok(0)
         }
         Verb::Check { model, show } => {
-            let loaded = anholon::open(&model.settings()?)?;
+            let loaded = model::open(&model.settings()?)?;
             let wanted = anholon::Inspect { show: show.map(anholon::Show::from) };
             let answer = followed(|bar| anholon::check(&loaded, &wanted, bar))?;
             print(arguments.json, &answer, || pages::checks::page(&answer));
@@ -598,7 +599,7 @@ fn run(arguments: &Arguments) -> Result<u8, Error> {
         }
         Verb::Derive { model, form, rates, reactions, steps, matrices, explicit, correction, latex, mathml } => {
             let started = std::time::Instant::now();
-            let loaded = anholon::open(&model.settings()?)?;
+            let loaded = model::open(&model.settings()?)?;
             let wanted = anholon::Derive {
                 form: form.clone(),
                 in_rates: *rates,
@@ -651,7 +652,7 @@ fn run(arguments: &Arguments) -> Result<u8, Error> {
         }
         Verb::Verify { file, model } => proofs::verify(file, &model.settings()?, arguments.json),
         Verb::Evaluate { model, form } => {
-            let loaded = anholon::open(&model.settings()?)?;
+            let loaded = model::open(&model.settings()?)?;
             let wanted = anholon::Evaluate { form: form.clone() };
             let answer = followed(|bar| anholon::evaluate(&loaded, &wanted, bar))?;
             print(arguments.json, &answer, || pages::numbers::page(&answer));
@@ -663,14 +664,14 @@ fn run(arguments: &Arguments) -> Result<u8, Error> {
         Verb::Equilibria { model, wanted } => equilibria::run(&model.settings()?, wanted, arguments.json),
         Verb::Linearize { model, wanted } => linear::linearize(&model.settings()?, wanted, arguments.json),
         Verb::Integrals { model, test } => {
-            let loaded = anholon::open(&model.settings()?)?;
+            let loaded = model::open(&model.settings()?)?;
             let wanted = anholon::Integrate { candidates: test.clone() };
             let answer = followed(|bar| anholon::integrals(&loaded, &wanted, bar))?;
             print(arguments.json, &answer, || pages::integrals::page(&answer));
             Ok(pages::code::judged(answer.outcome))
         }
         Verb::Solve { model } => {
-            let loaded = anholon::open(&model.settings()?)?;
+            let loaded = model::open(&model.settings()?)?;
             let answer = followed(|bar| anholon::solve(&loaded, &anholon::Solve::default(), bar))?;
             print(arguments.json, &answer, || pages::solve::page(&answer));
             Ok(pages::code::solved(&answer))
@@ -705,7 +706,11 @@ fn print(json: bool, value: &impl Serialize, text: impl FnOnce() -> String) {
 }
 
 fn print_json(value: &impl Serialize) {
-    match serde_json::to_string_pretty(value) {
+    let told = serde_json::to_value(value).map(|mut told| {
+        told.as_object_mut().into_iter().for_each(clock::stamp);
+        told
+    });
+    match told.and_then(|told| serde_json::to_string_pretty(&told)) {
         // JSON is for programs: neither folded nor coloured
         Ok(text) => write_bare(&pages::show::harmless(&flags::spelled(&text))),
         Err(error) => complain(&format!("error: {error}")),

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use anholon::{Error, Settings};
+use anholon::{Error, Model, Settings};
 use clap::Args;
 
 /// A model, and what is changed in it.
@@ -46,6 +46,13 @@ impl ModelArguments {
     }
 }
 
+/// The model; what it costs to answer is counted from here.
+pub fn open(settings: &Settings) -> Result<Model, Error> {
+    let opened = anholon::open(settings);
+    crate::clock::start();
+    opened
+}
+
 /// The settings of a model that is named by its path, or as `gallery:NAME`.
 pub fn named(model: &str) -> Result<Settings, Error> {
     match model.strip_prefix("gallery:") {
@@ -67,7 +74,8 @@ pub fn seconds(text: &str) -> Result<f64, String> {
     anholon::seconds(text)
 }
 
-fn read(file: &str) -> Result<String, Error> {
+/// The text of a file, or of standard input.
+pub fn read(file: &str) -> Result<String, Error> {
     if file == "-" {
         return std::io::read_to_string(std::io::stdin())
             .map_err(|error| Error::new(format!("cannot read standard input: {error}")));

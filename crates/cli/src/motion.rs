@@ -145,11 +145,11 @@ impl MotionArguments {
 
 /// Loads the model, at the last state of an earlier run if there is one.
 fn load(settings: Settings, resume: Option<&Path>) -> Result<Model, Error> {
-    let Some(file) = resume else { return anholon::open(&settings) };
+    let Some(file) = resume else { return crate::model::open(&settings) };
     if settings.at.is_some() {
         return Err(Error::new("`--resume` and `--at` both say where to begin").hint("leave one of them out"));
     }
-    let system = anholon::open(&settings)?.system;
+    let system = crate::model::open(&settings)?.system;
     if let Some(one) = system.constraints.iter().find(|one| one.from.is_some() || one.until.is_some()) {
         return Err(Error::new(format!(
             "`--resume` does not know whether `{}`, which has `from` or `until`, is on at the state in the file",
@@ -160,7 +160,7 @@ fn load(settings: Settings, resume: Option<&Path>) -> Result<Model, Error> {
     let names: Vec<String> = system.coordinates.iter().map(|c| c.name.clone()).collect();
     let states: Vec<String> = system.states.iter().map(|one| one.name.clone()).collect();
     let state = last_state(file, &names, &states)?;
-    anholon::open(&Settings { at: Some(state), ..settings })
+    crate::model::open(&Settings { at: Some(state), ..settings })
 }
 
 /// The last state in a file that `--out` wrote, as after `--at`.

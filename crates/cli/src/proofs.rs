@@ -18,7 +18,7 @@ pub struct How<'a> {
 /// Proves, prints, and writes a certificate if one is wanted; the exit code.
 pub fn prove(settings: &Settings, wanted: &Prove, how: &How<'_>) -> Result<u8, Error> {
     let started = Instant::now();
-    let loaded = anholon::open(settings)?;
+    let loaded = crate::model::open(settings)?;
     let mut proved = crate::followed(|bar| anholon::prove(&loaded, wanted, bar))?;
     let seconds = started.elapsed().as_secs_f64();
     let mut written = None;
@@ -40,7 +40,7 @@ pub fn prove(settings: &Settings, wanted: &Prove, how: &How<'_>) -> Result<u8, E
 
 /// Compares two models; the exit code.
 pub fn same(settings: &Settings, other: &str, wanted: &anholon::SameAs, as_json: bool) -> Result<u8, Error> {
-    let (model, other) = (anholon::open(settings)?, anholon::open(&crate::model::named(other)?)?);
+    let (model, other) = (crate::model::open(settings)?, crate::model::open(&crate::model::named(other)?)?);
     let found = crate::followed(|bar| anholon::same_as(&model, &other, wanted, bar))?;
     crate::print(as_json, &found, || pages::proofs::same(&found));
     Ok(pages::code::same_system(&found))
@@ -50,7 +50,7 @@ pub fn same(settings: &Settings, other: &str, wanted: &anholon::SameAs, as_json:
 pub fn verify(file: &Path, settings: &Settings, as_json: bool) -> Result<u8, Error> {
     let text = std::fs::read_to_string(file)
         .map_err(|error| Error::new(format!("cannot read {}: {error}", file.display())))?;
-    let loaded = anholon::open(settings)?;
+    let loaded = crate::model::open(settings)?;
     let verified = crate::followed(|bar| anholon::verify(&loaded, &anholon::Replay { certificate: text }, bar))?;
     crate::print(as_json, &verified, || pages::proofs::replayed(&verified));
     Ok(pages::code::verified(&verified))

@@ -29,7 +29,7 @@ pub struct ReportArguments {
 /// Writes the report; the exit code.
 pub fn run(settings: &Settings, arguments: &ReportArguments, as_json: bool) -> Result<u8, Error> {
     crate::files::try_to_write(&arguments.out)?;
-    let model = anholon::open(settings)?;
+    let model = crate::model::open(settings)?;
     let wanted = Report {
         forms: arguments.forms.clone(),
         duration: arguments.duration,

@@ -80,7 +80,7 @@ pub fn run(settings: &Settings, arguments: &SweepArguments, as_json: bool) -> Re
         seed: settings.seed.unwrap_or(0),
         threads,
     };
-    let model = anholon::open(settings)?;
+    let model = crate::model::open(settings)?;
     let mut folder = Folder { path: arguments.out.clone(), resumes: arguments.resume };
     if !arguments.resume && folder.part(0).exists() {
         return Err(Error::new(format!("{} is there already", folder.part(0).display()))

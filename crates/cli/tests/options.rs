@@ -100,3 +100,58 @@ fn pages_fit_the_width_and_colours_stay_where_they_are_wanted() {
     let machine = shown(&[("CLICOLOR_FORCE", "1"), ("COLUMNS", "40")], &["derive", "gallery:hoop", "--json"]);
     assert!(serde_json::from_str::<serde_json::Value>(&machine).is_ok(), "{machine}");
 }
+
+#[test]
+fn what_an_answer_cost_stands_beside_it() {
+    for verb in [vec!["check", "gallery:sled"], vec!["equilibria", "gallery:parabola"], vec!["derive", "gallery:sled"]]
+    {
+        let told = json(&verb);
+        let (wall, processors) = (told["seconds"].as_f64(), told["cpu_seconds"].as_f64());
+        assert!(wall.is_some_and(|one| one > 0.0) && processors.is_some_and(|one| one > 0.0), "{verb:?}: {told}");
+    }
+}
+
+#[test]
+fn rates_are_asked_for_where_speeds_are() {
+    says(&["derive", "gallery:sled", "--rates"], 2, &["`--rates` has no effect", "declares no speeds"]);
+    says(&["derive", "gallery:euler-top", "--rates"], 0, &[]);
+}
+
+#[test]
+fn a_model_is_formatted_on_its_way() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_anholon"))
+        .args(["fmt", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    child.stdin.take().expect("a pipe").write_all(b"param  m=1 kg\n").expect("it reads");
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "param m = 1 kg\n");
+    says(&["fmt", "-", "other.mech"], 2, &["`-` stands alone"]);
+}
+
+#[test]
+fn examples_of_the_help_are_of_the_gallery() {
+    let verbs = ["check", "derive", "prove", "audit", "verify", "evaluate", "simulate", "linearize", "equilibria"];
+    let more = ["integrals", "solve", "report", "sweep", "export", "studio", "gallery", "fmt"];
+    for verb in verbs.iter().chain(&more) {
+        let help = text(&anholon(&[verb, "--help"]));
+        for name in help.split("gallery:").skip(1) {
+            let name: String = name.chars().take_while(|c| c.is_ascii_lowercase() || *c == '-').collect();
+            if !name.is_empty() {
+                says(&["gallery", "show", &name], 0, &[]);
+            }
+        }
+    }
+    says(
+        &[
+            "audit",
+            "gallery:double-pendulum",
+            "--claim",
+            "l2*a2'' + l1*(a1''*cos(a1 - a2) - a1'^2*sin(a1 - a2)) = -g*sin(a2)",
+        ],
+        1,
+        &["correct"],
+    );
+}

@@ -14,6 +14,7 @@ use serde::Serialize;
 use syntax::Diagnostic;
 
 use crate::alike::{Sheet, Shelf};
+use crate::error::Field;
 use crate::explicit::Explicit;
 use crate::forms::{known, notes, rows, unused_speeds};
 pub use crate::lines::{Multiplier, Named};
@@ -142,6 +143,10 @@ pub enum Correction {
 /// Derives the equations of motion.
 pub fn derive(loaded: &Loaded, wanted: &Derive, progress: &mut dyn Progress) -> Result<Vec<Derivation>, Error> {
     let _in = loaded.enter();
+    if wanted.in_rates && loaded.system.speeds.is_empty() {
+        let message = format!("`{}` has no effect: this model declares no speeds", Field::Rates);
+        return Err(Error::new(message).hint("leave it out: the equations are in rates already").of(Field::Rates));
+    }
     crate::sound::coordinates(loaded)?;
     let rows = rows(loaded, &loaded.mode, &loaded.anywhere)?;
     crate::sound::masses(loaded)?;

@@ -183,6 +183,8 @@ fields! {
     Show "show",
     /// One form of the equations.
     Form "form",
+    /// Equations in rates although there are speeds.
+    Rates "rates",
     /// The forms that are compared.
     Forms "forms",
     /// A certificate.

@@ -7,6 +7,7 @@
 //! Denominators that are equal are kept once. Nothing is multiplied out.
 
 use expr::{Expr, Op};
+use rustc_hash::FxHashMap;
 
 /// A numerator and a denominator.
 #[derive(Clone, Copy, Debug)]
@@ -52,22 +53,40 @@ impl Fraction {
 
 /// The fraction that an expression is, its functions and roots taken as they are.
 pub(crate) fn of(e: Expr) -> Fraction {
-    let parts = || e.arguments().into_iter().map(of).collect::<Vec<_>>();
-    match e.op() {
-        Op::Sum => Fraction::sum(&parts()),
-        Op::Scale | Op::Product => Fraction::product(&parts()),
-        Op::Number => e.as_number().map_or(Fraction::whole(e), |number| Fraction {
-            above: Expr::number(number.numerator()),
-            below: Expr::number(number.denominator()),
-        }),
-        Op::Power => {
-            let arguments = e.arguments();
-            match arguments[1].as_number().and_then(|number| number.to_i64()) {
-                Some(n) => of(arguments[0]).power(n),
-                None => root_below(e, &arguments).unwrap_or(Fraction::whole(e)),
-            }
+    Reading::default().of(e)
+}
+
+/// What parts have been read as: an expression shares its parts, and each is read once.
+#[derive(Default)]
+struct Reading(FxHashMap<Expr, Fraction>);
+
+impl Reading {
+    fn of(&mut self, e: Expr) -> Fraction {
+        if let Some(&known) = self.0.get(&e) {
+            return known;
         }
-        _ => Fraction::whole(e),
+        let made = match e.op() {
+            Op::Sum => Fraction::sum(&self.parts(e)),
+            Op::Scale | Op::Product => Fraction::product(&self.parts(e)),
+            Op::Number => e.as_number().map_or(Fraction::whole(e), |number| Fraction {
+                above: Expr::number(number.numerator()),
+                below: Expr::number(number.denominator()),
+            }),
+            Op::Power => {
+                let arguments = e.arguments();
+                match arguments[1].as_number().and_then(|number| number.to_i64()) {
+                    Some(n) => self.of(arguments[0]).power(n),
+                    None => root_below(e, &arguments).unwrap_or(Fraction::whole(e)),
+                }
+            }
+            _ => Fraction::whole(e),
+        };
+        self.0.insert(e, made);
+        made
+    }
+
+    fn parts(&mut self, e: Expr) -> Vec<Fraction> {
+        e.arguments().into_iter().map(|part| self.of(part)).collect()
     }
 }
 

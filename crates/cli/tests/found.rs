@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{File, json, says};
+use common::{File, Folder, json, says};
 
 /// The critical values of a parameter.
 fn critical(model: &str, range: &str) -> Vec<f64> {
@@ -225,4 +225,61 @@ fn the_frequency_is_that_of_the_critical_value() {
     let found = json(&["linearize", "gallery:bicycle", "--coordinates", "lean,steer", "--critical", "v"]);
     let weave = &found["critical"][0];
     assert!(weave["frequency"].as_f64().is_some_and(|x| (x - 3.43503384866144).abs() < 1e-9), "{weave}");
+}
+
+#[test]
+fn a_steep_valley_with_a_small_force_along_it_is_no_family() {
+    let valley = File::model("coord x, y\npoint P = (x, y) mass 1\npotential 1e10*(x^2 + y^2 - 1)^2/4 + x\n");
+    let found = json(&["equilibria", valley.path()]);
+    let all = found["equilibria"].as_array().expect("a list");
+    assert!(!all.is_empty() && all.iter().all(|one| one["family_dimension"] == 0), "{found}");
+    let flat = File::model("coord x, y\npoint P = (x, y) mass 1\npotential (y + x^2)^2/2 - x^8\n");
+    let found = json(&["equilibria", flat.path()]);
+    let all = found["equilibria"].as_array().expect("a list");
+    assert_eq!((all.len(), &all[0]["stability"]), (1, &serde_json::json!("unstable")), "{found}");
+    // and a valley that is one stays one
+    let ring = File::model("coord x, y\npoint P = (x, y) mass 1\npotential 1e10*(x^2 + y^2 - 1)^2/4\n");
+    let found = json(&["equilibria", ring.path()]);
+    let families = found["equilibria"].as_array().into_iter().flatten().filter(|one| one["family_dimension"] == 1);
+    assert_eq!(families.count(), 1, "{found}");
+}
+
+#[test]
+fn many_waves_of_a_load_are_counted_and_not_multiplied_out() {
+    let waves = File::model("coord x\npoint P = (x, 0) mass 1\npotential sin(30*x)/30 + x/3\n");
+    let found = json(&["equilibria", waves.path()]);
+    assert_eq!(found["equilibria"].as_array().map(Vec::len), Some(60));
+}
+
+#[test]
+fn a_first_order_state_follows_what_may_have_any_value() {
+    let model = "state a : 1\ncoord x\npoint P = (x, 0) mass 1\nrate a' = x - a\nforce (a - x, 0) on P\n";
+    let model = File::model(model);
+    let said = says(&["equilibria", model.path()], 0, &["any x", "a = x"]);
+    assert!(!said.contains("a = 0"), "{said}");
+}
+
+#[test]
+fn stability_in_letters_knows_the_branch_it_is_told_of() {
+    let model = "param m = 1 kg, g = 9.81 m/s^2, k = 100 N/m, l = 1 m\ncoord r : m\ncoord th : rad\n\
+        point P = r*(sin(th), -cos(th)) mass m\ngravity (0, -g)\nspring k rest l between P and 0\n\
+        start r = 1.1 m, th = 0.3 rad\n";
+    let model = File::model(model);
+    let said = says(&["equilibria", model.path()], 0, &["r = m*g/k - l", "if k*l - m*g > 0"]);
+    assert!(!said.contains("stable while"), "{said}");
+}
+
+#[test]
+fn a_table_through_zero_does_not_stick() {
+    let folder = Folder::new();
+    let table = folder.file("drag.csv");
+    std::fs::write(&table, "v [m/s], D [N]\n-50,-10\n-10,-1\n0,0\n10,1\n50,10\n").expect("written");
+    let path = folder.file("fall.mech");
+    let model = "coord y : m\ntable D(v) = \"drag.csv\"\nparam m = 0.1 kg, g = 9.81 m/s^2\npoint P = (0, y) mass m\n\
+        gravity (0, -g)\nforce -D(y')*N.y on P\n";
+    std::fs::write(&path, model).expect("written");
+    let said = says(&["equilibria", &path], 0, &["no equilibrium", "proved"]);
+    assert!(!said.contains("jumps"), "{said}");
+    let sticking = File::model("param mu = 1 N\ncoord x : m\npoint P = (x, 0) mass 1 kg\nforce (-mu*sign(x'), 0) on P\n");
+    says(&["equilibria", sticking.path()], 0, &["jumps"]);
 }

@@ -195,9 +195,9 @@ fn exactly(one: &Equilibrium) -> Vec<String> {
         all.any(|(other, x)| other == name && decimal(*x) == *value)
     };
     // a constraint is no number
-    let named = |(name, value): &(String, String)| match numbers().any(|(other, _)| other == name) {
-        true => format!("{name} = {value}"),
-        false => format!("multiplier({name}) = {value}"),
+    let named = |(name, value): &(String, String)| match one.multipliers.0.iter().any(|(other, _)| other == name) {
+        true => format!("multiplier({name}) = {value}"),
+        false => format!("{name} = {value}"),
     };
     if exact.0.iter().all(is_said) {
         return Vec::new();

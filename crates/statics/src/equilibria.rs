@@ -42,6 +42,7 @@ mod sides;
 mod solve;
 mod stability;
 mod statics;
+mod stray;
 mod supports;
 mod turns;
 mod undetermined;

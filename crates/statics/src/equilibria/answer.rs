@@ -229,7 +229,7 @@ pub fn equilibrium(
     let equilibrium = Equilibrium {
         kind: kind(dimension, point),
         values: still.map(|s| (named(s), clean(q[s]))).chain(rates).chain(states(statics, &at)).collect(),
-        exact: None,
+        exact: Some(states_of_free(statics)).filter(|list| !list.is_empty()),
         loads: told_loads(statics, &loads, &undetermined),
         family_dimension: dimension,
         free: statics.free.iter().map(|&s| named(s)).collect(),
@@ -281,10 +281,25 @@ fn told_loads(statics: &Statics, loads: &[(Expr, f64)], undetermined: &Undetermi
     statics.loads.iter().zip(loads).enumerate().map(told).collect()
 }
 
-/// First-order states by name.
+/// First-order states by name, but for those that follow a coordinate which may have any value.
 fn states(statics: &Statics, at: &At) -> Vec<(String, f64)> {
     let all = statics.lawful.names.iter().zip(&statics.lawful.symbols);
-    all.map(|(name, &symbol)| (name.clone(), clean(at.value(symbol)))).collect()
+    let has_one =
+        all.filter(|(_, symbol)| !statics.lawful.at_rest.apply_one(**symbol).is_ok_and(|e| is_loose(statics, e)));
+    has_one.map(|(name, &symbol)| (name.clone(), clean(at.value(symbol)))).collect()
+}
+
+/// What first-order states are where coordinates may have any value.
+fn states_of_free(statics: &Statics) -> Ordered<String> {
+    let all = statics.lawful.names.iter().zip(&statics.lawful.symbols);
+    let rest = all.filter_map(|(name, &symbol)| Some((name, statics.lawful.at_rest.apply_one(symbol).ok()?)));
+    rest.filter(|one| is_loose(statics, one.1)).map(|(name, e)| (name.clone(), e.to_string())).collect()
+}
+
+/// Whether coordinates that nothing holds stand in it.
+fn is_loose(statics: &Statics, e: Expr) -> bool {
+    let symbols = e.symbols();
+    statics.free.iter().any(|&s| symbols.contains(&statics.q[s]))
 }
 
 /// A one-sided constraint, and whether it is closed.

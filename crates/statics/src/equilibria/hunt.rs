@@ -381,7 +381,8 @@ impl Found {
         let one = &mut self.equilibrium;
         // where reactions are shared, the branch has one choice of them, which are not the smallest
         let is_place = |value: &&(String, String)| one.indeterminate == 0 || one.multipliers.get(&value.0).is_none();
-        one.exact = Some(branch.values.0.iter().filter(is_place).cloned().collect());
+        let own = one.exact.take().into_iter().flat_map(|list| list.0);
+        one.exact = Some(branch.values.0.iter().filter(is_place).cloned().chain(own).collect());
         one.conditions.clone_from(&branch.conditions);
     }
 
@@ -412,7 +413,7 @@ fn sorted(program: &Program, list: &[Vec<f64>], ear: &mut Ear<'_>) -> Vec<Point>
         if !ear.reached(k as f64 / list.len() as f64) && k >= MOST_TOLD_LATE {
             break;
         }
-        points.push(set::point(program, z.clone()));
+        points.extend(set::found(program, z.clone()));
     }
     points
 }

@@ -147,10 +147,20 @@ impl Stiffness {
             return None;
         }
         let known = [known, &branch.conditions[..]].concat();
-        let sums = principal_minors(&K);
+        let K = plain_moduli(&K, &known);
         let turns = statics.turning.iter().filter(|one| !one.is_prescribed).count();
         let along = statics.free.len() + branch.free.iter().filter(|e| statics.q.contains(e)).count() + turns;
-        let signs: Vec<Sign> = sums.iter().map(|&sum| algebra::sign(sum, &known)).collect();
+        let signs_of = |sums: &[Expr]| sums.iter().map(|&sum| algebra::sign(sum, &known)).collect::<Vec<Sign>>();
+        // what leads along nothing is told part by part
+        let parts = (along == 0).then(|| leading_minors(&K));
+        let (sums, signs) = match parts.map(|sums| (signs_of(&sums), sums)) {
+            Some((signs, sums)) if !signs.contains(&Sign::Zero) => (sums, signs),
+            _ => {
+                let sums = principal_minors(&K);
+                let signs = signs_of(&sums);
+                (sums, signs)
+            }
+        };
         let (across, flat) = signs.split_at(n.checked_sub(along)?);
         if flat.iter().any(|sign| *sign != Sign::Zero) {
             return None;
@@ -267,6 +277,45 @@ fn without_roots(e: Expr) -> Expr {
 
 fn inner(a: &[Expr], b: &[Expr]) -> Expr {
     a.iter().zip(b).map(|(a, b)| *a * *b).sum()
+}
+
+/// Entries in which |e| is e or −e wherever the sign of e is known.
+fn plain_moduli(K: &[Vec<Expr>], known: &[Condition]) -> Vec<Vec<Expr>> {
+    let flat: Vec<Expr> = K.iter().flatten().copied().collect();
+    let moduli = expr::Evaluator::new(&flat, &[]).variable_nodes(|op| op == Op::Abs);
+    let plain = moduli.into_iter().filter_map(|modulus| {
+        let inside = modulus.arguments()[0];
+        match algebra::sign(inside, known) {
+            Sign::Positive => Some((modulus, inside)),
+            Sign::Negative => Some((modulus, -inside)),
+            Sign::Zero | Sign::Open => None,
+        }
+    });
+    let plain: Substitution = plain.collect();
+    K.iter().map(|row| plain.apply(row).unwrap_or_else(|_| row.clone())).collect()
+}
+
+/// The leading principal minors of each part of a symmetric matrix, parts being what no entry connects: all positive
+/// where it is positive, and it leads down somewhere where one is negative (Sylvester).
+fn leading_minors(K: &[Vec<Expr>]) -> Vec<Expr> {
+    let mut left: Vec<usize> = (0..K.len()).collect();
+    let mut list = Vec::new();
+    while let Some(first) = left.first().copied() {
+        let mut part = vec![first];
+        let mut looked = 0;
+        while looked < part.len() {
+            let row = &K[part[looked]];
+            part.extend(left.iter().copied().filter(|&j| !row[j].is_zero() && !part.contains(&j)).collect::<Vec<_>>());
+            looked += 1;
+        }
+        left.retain(|j| !part.contains(j));
+        for size in 1..=part.len() {
+            let minor: Vec<Vec<Expr>> =
+                part[..size].iter().map(|&i| part[..size].iter().map(|&j| K[i][j]).collect()).collect();
+            list.extend(principal_minors(&minor).last().copied());
+        }
+    }
+    list
 }
 
 /// The sums of principal minors of each size, the traces first: all positive where a symmetric matrix is, and none negative

@@ -1,6 +1,6 @@
 //! Where do forces bend or jump? There the first approximation says nothing.
 
-use expr::{Expr, Op};
+use expr::{Expr, Op, Substitution};
 use rustc_hash::FxHashSet;
 
 use super::answer::rest_at;
@@ -38,7 +38,8 @@ pub fn kinks(list: &[Expr], symbols: &[Expr]) -> Vec<Kink> {
         let switch = match part.op() {
             Op::Abs => Some((arguments[0], false)),
             Op::Min | Op::Max => Some((arguments[0] - arguments[1], false)),
-            Op::Sign | Op::IfNegative | Op::IfZero => Some((arguments[0], true)),
+            Op::Sign => Some((arguments[0], true)),
+            Op::IfNegative | Op::IfZero => Some((arguments[0], !meet(&arguments, symbols))),
             _ => None,
         };
         if let Some((switch, jumps)) = switch
@@ -49,6 +50,17 @@ pub fn kinks(list: &[Expr], symbols: &[Expr]) -> Vec<Kink> {
         waiting.extend(arguments);
     }
     found
+}
+
+/// Whether both values of a choice are the same where it switches, as those of a table are.
+fn meet(choice: &[Expr], symbols: &[Expr]) -> bool {
+    let [switch, one, other] = choice[..] else { return false };
+    symbols.iter().any(|&symbol| {
+        let slope = expr::derivative(switch, symbol).ok().filter(|slope| slope.is_constant() && !slope.is_zero());
+        let there = slope.map(|slope| symbol - switch / slope);
+        let gap = there.and_then(|there| Substitution::from([(symbol, there)]).apply_one(one - other).ok());
+        gap.is_some_and(|gap| expr::simplify(gap, &[]).is_zero())
+    })
 }
 
 /// Where switches of one coordinate change their sign, as far as they are linear in it: places to begin a search at.

@@ -16,6 +16,7 @@ use super::flat::Leading;
 use super::inertia::Inertia;
 use super::program::Program;
 use super::search::Ground;
+use super::stray;
 
 /// What is below this, of a scaled matrix, is rounding.
 const SMALL: Tolerance = Tolerance::new(1e-7);
@@ -100,6 +101,22 @@ pub fn point(program: &Program, z: Vec<f64>) -> Point {
     made
 }
 
+/// The kind of what Newton's method found; nothing if it is no solution. A multiple one is approached once more, since
+/// the steps towards it end early.
+pub fn found(program: &Program, z: Vec<f64>) -> Option<Point> {
+    const NEAR: f64 = 0.1;
+    let first = point(program, z);
+    if first.degenerate.is_empty() && first.family.is_empty() {
+        return Some(first);
+    }
+    let is_near =
+        |z: &Vec<f64>| z.iter().zip(&first.z).zip(&program.scales).all(|((a, b), s)| (a - b).abs() < NEAR * s);
+    let closer = stray::approached(program, &first.z).filter(|_| first.family.is_empty()).filter(is_near);
+    let best = closer.map_or(first, |z| point(program, z));
+    let directions = [&best.family[..], &best.degenerate[..]].concat();
+    (!stray::is_stray(program, &best.z, &directions)).then_some(best)
+}
+
 /// Orthonormal, in the order of what stands out.
 fn independent(vectors: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let size: f64 = vectors.iter().map(|v| length(v)).fold(0.0, f64::max);
@@ -124,15 +141,20 @@ fn leads_on(program: &Program, z: &[f64], kernel: &Matrix, direction: &[f64]) ->
         return false;
     }
     let scales = &program.scales;
-    let goes = |step: f64| {
+    // where a step ends that was brought back near its end
+    let gone = |step: f64| {
         let there: Vec<f64> =
             z.iter().zip(&above).zip(scales).map(|((x, d), scale)| x + step * d / share * scale).collect();
-        program.solved(&there).is_some_and(|found| {
+        program.solved(&there).filter(|found| {
             let went: f64 = (0..n).map(|k| (found[k] - z[k]) / scales[k] * direction[k]).sum::<f64>() / step;
             (0.5..2.0).contains(&went)
         })
     };
+    let balances = |step: f64| gone(step).map(|found| stray::balances(program, &found));
+    let goes = |step: f64| balances(step) == Some(true);
+    let is_left = |step: f64| balances(step) == Some(false);
     [1e-2, 3e-3, 3e-2].iter().any(|&step| goes(step) && goes(-step))
+        && ![1e-2, 3e-2, 0.1, 0.3].iter().any(|&step| is_left(step) && is_left(-step))
 }
 
 fn are_on_two_branches(one: &Point, other: &Point) -> bool {

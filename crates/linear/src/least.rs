@@ -26,7 +26,7 @@ pub enum Solved {
 
 /// The x with the smallest |A x − right|, and of several the one with the smallest Σ weights x². A
 /// has rows of as many entries as there are weights. Weights say how large unknowns are by nature:
-/// x is about 1/√weight. A weight that is not positive counts as one.
+/// x is about 1/√weight. A weight that is not positive or not finite counts as one.
 pub fn least(
     matrix: &[f64],
     right: &[f64],
@@ -35,10 +35,11 @@ pub fn least(
 ) -> Result<(Vec<f64>, Solved), Unsolved> {
     let (rows, n) = (right.len(), weights.len());
     assert_eq!(matrix.len(), rows * n, "rows as wide as there are weights");
-    if matrix.iter().chain(right).chain(weights).any(|x| !x.is_finite()) {
+    if matrix.iter().chain(right).any(|x| !x.is_finite()) {
         return Err(Unsolved::NotFinite);
     }
-    let mut scale: Vec<f64> = weights.iter().map(|w| if *w > 0.0 { w.sqrt().recip() } else { 1.0 }).collect();
+    let natural = |w: &f64| if *w > 0.0 && w.is_finite() { w.sqrt().recip() } else { 1.0 };
+    let mut scale: Vec<f64> = weights.iter().map(natural).collect();
     let size = matrix.iter().enumerate().fold(0.0_f64, |size, (place, x)| size.max((x * scale[place % n]).abs()));
     let unit = scale_of(size);
     scale.iter_mut().for_each(|scale| *scale *= unit);

@@ -4,7 +4,6 @@ use std::sync::Mutex;
 use std::time::Instant;
 
 use cpu_time::ProcessTime;
-use serde_json::{Map, Value, json};
 
 /// When the reading of the last model ended; the wall's clock always, the processors' where the machine tells it.
 static READ: Mutex<Option<(Instant, Option<ProcessTime>)>> = Mutex::new(None);
@@ -14,12 +13,18 @@ pub fn start() {
     *READ.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some((Instant::now(), ProcessTime::try_now().ok()));
 }
 
-/// Adds `seconds`, unless the verb gave its own, and `cpu_seconds` to the answer about a model.
-pub fn stamp(answer: &mut Map<String, Value>) {
+/// The answer about a model, as JSON, with `cpu_seconds` at its end, and `seconds` unless the verb gave its own.
+pub fn stamped(answer: String) -> String {
+    const MODEL: &str = "\n  \"model\": ";
+    const SECONDS: &str = "\n  \"seconds\": ";
     let began = *READ.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-    let Some((wall, processors)) = began.filter(|_| answer.contains_key("model")) else { return };
-    answer.entry("seconds").or_insert_with(|| json!(wall.elapsed().as_secs_f64()));
-    if let Some(spent) = processors.and_then(|began| began.try_elapsed().ok()) {
-        answer.insert("cpu_seconds".to_owned(), json!(spent.as_secs_f64()));
+    let (Some((wall, processors)), Some(body)) = (began, answer.strip_suffix("\n}")) else { return answer };
+    if !body.contains(MODEL) {
+        return answer;
     }
+    let mut keys = Vec::new();
+    keys.extend((!body.contains(SECONDS)).then(|| format!("{SECONDS}{:?}", wall.elapsed().as_secs_f64())));
+    let spent = processors.and_then(|began| began.try_elapsed().ok());
+    keys.extend(spent.map(|spent| format!("\n  \"cpu_seconds\": {:?}", spent.as_secs_f64())));
+    format!("{},{}\n}}", body, keys.join(",")).replace(",\n}", "\n}")
 }

@@ -706,13 +706,9 @@ fn print(json: bool, value: &impl Serialize, text: impl FnOnce() -> String) {
 }
 
 fn print_json(value: &impl Serialize) {
-    let told = serde_json::to_value(value).map(|mut told| {
-        told.as_object_mut().into_iter().for_each(clock::stamp);
-        told
-    });
-    match told.and_then(|told| serde_json::to_string_pretty(&told)) {
+    match serde_json::to_string_pretty(value) {
         // JSON is for programs: neither folded nor coloured
-        Ok(text) => write_bare(&pages::show::harmless(&flags::spelled(&text))),
+        Ok(text) => write_bare(&clock::stamped(pages::show::harmless(&flags::spelled(&text)).to_string())),
         Err(error) => complain(&format!("error: {error}")),
     }
 }

@@ -280,6 +280,129 @@ fn a_table_through_zero_does_not_stick() {
     std::fs::write(&path, model).expect("written");
     let said = says(&["equilibria", &path], 0, &["no equilibrium", "proved"]);
     assert!(!said.contains("jumps"), "{said}");
-    let sticking = File::model("param mu = 1 N\ncoord x : m\npoint P = (x, 0) mass 1 kg\nforce (-mu*sign(x'), 0) on P\n");
+    let sticking =
+        File::model("param mu = 1 N\ncoord x : m\npoint P = (x, 0) mass 1 kg\nforce (-mu*sign(x'), 0) on P\n");
     says(&["equilibria", sticking.path()], 0, &["jumps"]);
+}
+
+/// The motion of a model for so long, with a code.
+#[track_caller]
+fn moves(model: &str, time: &str, code: i32) -> serde_json::Value {
+    let model = File::model(model);
+    let output = common::anholon(&["simulate", model.path(), "--for", time, "--json"]);
+    assert_eq!(output.status.code(), Some(code), "{}", common::text(&output));
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+#[test]
+fn a_body_given_by_a_quaternion_moves_from_its_unturned_position() {
+    let model = "coord e0, e1, e2, e3\nframe B = N quaternion (e0, e1, e2, e3)\n\
+        body K mass 1 at 0 frame B inertia (1, 2, 3)\nstart e0 = 1, omega(K) = (1, 0.1, 0.2)\n";
+    let found = moves(model, "3", 0);
+    assert!(found["constraint_residual"].as_f64().is_some_and(|left| left < 1e-12), "{found}");
+}
+
+#[test]
+fn a_contact_slips_beside_others_that_carry_nothing_of_it() {
+    let model = "param g = 9.81\ncoord x0, y0\npoint P0 = (x0, y0) mass 0.5\ncoord x1, y1\npoint P1 = (x1, y1) mass 1\n\
+        gravity (0, -g)\ncontact f0: P0 slides on plane(N.y, 0) unilateral\nfriction 0.3 on f0\n\
+        contact f1: P1 slides on plane(N.y, 0) unilateral\nforce (5*sin(5*t), 0) on P0\nstart x1 = 1\n";
+    let found = moves(model, "3", 0);
+    let first = &found["events"][0];
+    // 5 sin 5t = mu m g
+    let begins = (0.3_f64 * 0.5 * 9.81 / 5.0).asin() / 5.0;
+    assert_eq!(first["kind"], "slips");
+    assert!((first["t"].as_f64().unwrap() - begins).abs() < 1e-8, "{first}");
+}
+
+#[test]
+fn what_rests_takes_no_part_in_the_bounces_of_another() {
+    let model = "coord y0, y1\npoint P0 = (0, y0) mass 2\npoint P1 = (1, y1) mass 1\ngravity (0, -9.81)\n\
+        constraint f0: y0 >= 0\nconstraint f1: y1 >= 0\nrestitution 0.3 on f1\nstart y0 = 0.4, y1 = 0.4\n";
+    let found = moves(model, "3", 0);
+    let falls = (2.0 * 0.4 / 9.81_f64).sqrt();
+    let ends = falls * (1.0 + 2.0 * 0.3 / 0.7);
+    let rests = found["events"].as_array().unwrap().iter().find(|one| one["kind"] == "rests").expect("it rests");
+    assert!((rests["t"].as_f64().unwrap() - ends).abs() < 1e-8, "{rests}");
+}
+
+#[test]
+fn a_dumb_bell_that_lands_on_both_feet_rests() {
+    let model = "coord x0, y0\npoint P0 = (x0, y0) mass 2\ncoord x1, y1\npoint P1 = (x1, y1) mass 2\ngravity (0, -9.81)\n\
+        contact f0: P0 slides on plane(N.y, 0) unilateral\nfriction 0.1 on f0\n\
+        contact f1: P1 slides on plane(N.y, 0) unilateral\nfriction 0.5 on f1\nrestitution 0.5 on f1\n\
+        constraint rod0: norm(P0 - P1) = 1\nstart x1 = 1.0, y0 = 0.4\n";
+    let found = moves(model, "3", 0);
+    for name in ["y0", "y1", "x0'", "x1'"] {
+        assert!(found["final"][name].as_f64().unwrap().abs() < 1e-9, "{name}: {}", found["final"]);
+    }
+}
+
+#[test]
+fn nothing_falls_through_a_plane() {
+    let corners = |name: &str, signs: [&str; 2]| {
+        format!(
+            "point {name} = K {} a/2*B.x {} b/2*B.y\ncontact c{name}: K slides at {name} on plane((-sin(0.4), cos(0.4), 0), 0) \
+             unilateral\nfriction mu on c{name}\nrestitution e on c{name}\nobserve gap_{name} = dot({name}, (-sin(0.4), cos(0.4), 0))\n",
+            signs[0], signs[1]
+        )
+    };
+    let all: String = [("C1", ["-", "-"]), ("C2", ["+", "-"]), ("C3", ["+", "+"]), ("C4", ["-", "+"])]
+        .map(|(name, signs)| corners(name, signs))
+        .concat();
+    let model = format!(
+        "param g = 9.81, a = 0.5, b = 0.3, mu = 1.0, e = 0.3\ncoord x, y, p\nframe B = N rotated z by p\n\
+         body K mass 1 at (x, y) frame B as box(a, b, 0.2)\ngravity (0, -g)\n{all}\
+         start p = -0.5, x = 0, y = 2, x' = -2, p' = 0\nforce (2*sin(5*t), 0) on K\n"
+    );
+    let model = File::model(&model);
+    let output = common::anholon(&["simulate", model.path(), "--for", "3", "--every", "0.05", "--json"]);
+    let found: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    for sample in found["samples"].as_array().expect("samples") {
+        for name in ["gap_C1", "gap_C2", "gap_C3", "gap_C4"] {
+            assert!(sample[name].as_f64().unwrap() > -1e-7, "{name} at {}: {}", sample["t"], sample[name]);
+        }
+    }
+}
+
+#[test]
+fn a_row_that_follows_from_others_is_looked_at_all_the_same() {
+    let model = "coord x, y, c\npoint P = (x, y) mass 1\nconstraint l: x^2 + y^2 = 1\nconstraint p: x = cos(c)\n\
+        constraint q: y = sin(c)\nstart x = 0.6, y = 0.8, x' = -0.8\nguess c = 1\n";
+    let found = moves(model, "4", 3);
+    // to where the others depend on each other, at c = pi
+    let end = std::f64::consts::PI - 0.8_f64.atan2(0.6);
+    assert!((found["final"]["t"].as_f64().unwrap() - end).abs() < 1e-4, "{}", found["final"]);
+    says(
+        &["simulate", File::model(model).path(), "--for", "4"],
+        3,
+        &["`q` follows from other constraints", "does not hold"],
+    );
+    moves(model, "2", 0);
+}
+
+#[test]
+fn a_disc_that_falls_flat_ends_there() {
+    let coin = |contact: &str, start: &str| {
+        format!(
+            "param r = 0.2, g = 9.81, m = 1\ncoord x, y, z\ncoord a, b, c\nframe F = N rotated z by a\n\
+             frame B = F rotated x by b, y by c\nbody D mass m at (x, y, z) frame B as disc(r, B.y)\ngravity (0, 0, -g)\n\
+             contact f: D {contact} on plane(N.z, 0)\nstart b = 0.5{start}\n"
+        )
+    };
+    let falls = File::model(&coin("slides", ""));
+    says(&["simulate", falls.path(), "--for", "2"], 3, &["contact `f` is singular", "the disc lies flat"]);
+    // below its floor it does not stand
+    let page = says(&["equilibria", falls.path()], 0, &["z = r, b = 0", "unstable"]);
+    assert!(!page.contains("b = pi"), "{page}");
+    for place in ["b = pi, z = -0.2 stable", "b = pi, z = 0.2 unstable"] {
+        let claim = format!("equilibrium {place}");
+        says(&["audit", falls.path(), "--claim", &claim], 3, &["unknown", "cos(b) > 0"]);
+    }
+}
+
+#[test]
+fn a_place_without_energy_is_none_of_the_model() {
+    let well = File::model("coord x\npoint P = (x, 0) mass 1\npotential x^2/2 - log(x)\nstart x = 2\n");
+    says(&["equilibria", well.path()], 0, &["one equilibrium", "x = 1", "x = -1 the forces vanish"]);
 }

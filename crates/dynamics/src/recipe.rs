@@ -210,11 +210,15 @@ impl Recipe {
             rows.map(|(row, (_, lambda))| (at.value(row.A[s]) * lambda).abs()).sum::<f64>()
         };
         // what is solved together is rounded together: a car that runs straight has sideways accelerations of 1e-16
-        let mut largest: Vec<f64> = vec![0.0; values.len()];
-        for (s, one) in system.coordinates.iter().enumerate().take(values.len()) {
-            let alike = system.coordinates.iter().zip(&values).filter(|(other, _)| other.dimension == one.dimension);
-            largest[s] = alike.map(|(_, value)| value.abs()).filter(|value| value.is_finite()).fold(0.0, f64::max);
-        }
+        let largest_alike = |list: &[f64]| -> Vec<f64> {
+            let all = system.coordinates.iter().take(list.len());
+            let largest = |one: &mechanics::Coordinate| {
+                let alike = system.coordinates.iter().zip(list).filter(|(other, _)| other.dimension == one.dimension);
+                alike.map(|(_, value)| value.abs()).filter(|value| value.is_finite()).fold(0.0, f64::max)
+            };
+            all.map(largest).collect()
+        };
+        let largest = largest_alike(&values);
         // what is as large as this part of the largest that a force may be is rounding, whatever vanishes with it
         let finely = |e: Expr| at.sizes_of_terms(&[e])[0].max(NOTHING / ROUNDING * at_most(e, at, DEEPEST));
         let amount = |row: &Row, size_of: &dyn Fn(Expr) -> f64| {
@@ -223,7 +227,9 @@ impl Recipe {
                 let push = (size_of(force) + carried(s)) / at.value(mass).abs();
                 if push.is_finite() { push } else { 0.0 }
             };
-            let push = self.pushes.iter().enumerate().map(push).zip(&largest).map(|(a, b)| a + b);
+            // and so are the pushes of one solve: feet that stand are pushed up, and slip by the rounding of that
+            let pushes = largest_alike(&self.pushes.iter().enumerate().map(push).collect::<Vec<f64>>());
+            let push = pushes.iter().zip(&largest).map(|(a, b)| a + b);
             let terms = row.A.iter().zip(&values).map(|(&a, value)| at.value(a) * value);
             // forces that balance each other leave accelerations that are rounding
             let pushed: f64 = row.A.iter().zip(push).map(|(&a, push)| (at.value(a) * push).abs()).sum();

@@ -718,6 +718,14 @@ pub fn contact_of(constraint: &Constraint) -> Option<usize> {
     }
 }
 
+/// Roots that every contact took on the side of the start, and that a motion may bring to zero: the place of the contact,
+/// what is positive there, and what happens where it vanishes.
+pub fn sides(system: &System) -> impl Iterator<Item = (usize, Expr, &'static str)> {
+    let all = system.contacts.iter().enumerate();
+    let moves = |root: &&Root| root.base.is_some_and(|base| base.symbols().into_iter().any(is_coordinate));
+    all.flat_map(move |(place, one)| one.touch.roots.iter().filter(moves).map(move |r| (place, r.value, r.vanishing)))
+}
+
 /// The gap that decides whether a constraint of no slip acts: a place among the constraints.
 pub(crate) fn gap_of(system: &System, constraint: &Constraint) -> Option<usize> {
     let place = contact_of(constraint).filter(|_| constraint.while_closed)?;

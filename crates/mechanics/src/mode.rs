@@ -10,7 +10,7 @@
 
 use std::sync::Arc;
 
-use expr::{At, Expr, MathError};
+use expr::{At, Comparison, Expr, MathError};
 use syntax::Span;
 
 use crate::contact::contact_of;
@@ -156,6 +156,12 @@ impl Mode {
     /// All assumptions: those of the system, and what a known normal force takes for granted.
     pub fn assumptions<'a>(&'a self, system: &'a System) -> impl Iterator<Item = &'a Relation> {
         system.assumptions.iter().chain(self.held.iter().flat_map(|held| &held.assumed))
+    }
+
+    /// What bounds the places for which the equations stand: all assumptions, and the sides that contacts were taken on.
+    pub fn bounds(&self, system: &System) -> Vec<(Expr, Comparison, Expr)> {
+        let sides = crate::contact::sides(system).map(|(_, root, _)| (root, Comparison::Greater, Expr::zero()));
+        self.assumptions(system).filter_map(Relation::scalars).chain(sides).collect()
     }
 
     /// The slips of guides that stick, which no constraint of the system has, each with the place of its guide.

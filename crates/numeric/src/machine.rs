@@ -16,7 +16,7 @@ use crate::compiled::{Route, Stop, room};
 use crate::function::{DIRECTIONS, solved};
 use crate::integrate::{End, Field, differences};
 use crate::level::Ready;
-use crate::problem::{Judged, Problem, Solve};
+use crate::problem::{Judged, Level, Problem, Solve};
 use crate::real::Real;
 use crate::series::{self, Series};
 use crate::slope::Slope;
@@ -31,6 +31,7 @@ pub struct Machine {
     solves: Vec<Linear>,
     before: usize,
     levels: Vec<Ready>,
+    followers: Vec<Ready>,
     guarded: Option<Watchful>,
     /// How many numbers a state has.
     n: usize,
@@ -100,10 +101,8 @@ impl Machine {
         let judged = problem.judged.iter().flat_map(|one| one.inputs.iter().copied());
         stages.extend([problem.watched.iter().copied().chain(judged).collect(), problem.outputs.clone()]);
         let tape = Tape::new(&inputs, &problem.fixed, &problem.defined, &stages)?;
-        let mut levels = Vec::new();
-        for level in &problem.levels {
-            levels.push(Ready::new(problem, level)?);
-        }
+        let ready = |levels: &[Level]| levels.iter().map(|level| Ready::new(problem, level)).collect::<Result<_, _>>();
+        let (levels, followers) = (ready(&problem.levels)?, ready(&problem.followers)?);
         let guarded = match &problem.guarded {
             Some(one) => {
                 let entries: Vec<Expr> = one.rows.iter().flatten().copied().collect();
@@ -125,6 +124,7 @@ impl Machine {
             solves,
             before,
             levels,
+            followers,
             guarded,
             n: problem.state.len(),
             sides,
@@ -420,6 +420,12 @@ impl Machine {
     pub fn residuals(&mut self, t: f64, y: &[f64], sizes: &[f64]) -> Vec<f64> {
         let of = |level: &mut Ready| level.look(t, y, sizes).to_vec();
         self.levels.iter_mut().flat_map(of).collect()
+    }
+
+    /// The same of the rows that follow from others as a rule.
+    pub fn followers(&mut self, t: f64, y: &[f64], sizes: &[f64]) -> Vec<f64> {
+        let of = |level: &mut Ready| level.look(t, y, sizes).to_vec();
+        self.followers.iter_mut().flat_map(of).collect()
     }
 }
 

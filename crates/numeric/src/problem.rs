@@ -38,6 +38,8 @@ pub struct Problem {
     pub outputs: Vec<Expr>,
     /// Where the state stays (2), in the order in which it is brought back.
     pub levels: Vec<Level>,
+    /// What follows from (2) as a rule: it is looked at, and nothing is moved for it.
+    pub followers: Vec<Level>,
     /// Rows that may lose their rank on the way.
     pub guarded: Option<Guarded>,
     /// Whether the time of the motion runs against the time of what moves: then a switch that both sides lead away from has

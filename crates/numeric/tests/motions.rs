@@ -52,6 +52,7 @@ fn swing(force: impl Fn(Expr, Expr) -> Expr, watched: Vec<Expr>) -> Problem {
         outputs: Vec::new(),
         levels: Vec::new(),
         guarded: None,
+        followers: Vec::new(),
         is_reversed: false,
     }
 }
@@ -203,6 +204,7 @@ fn pendulum() -> Problem {
         judged: Vec::new(),
         outputs: vec![lambda, (u * u + v * v) / 2 + g * y],
         guarded: None,
+        followers: Vec::new(),
         is_reversed: false,
         levels: vec![
             Level {

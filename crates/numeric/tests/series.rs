@@ -63,6 +63,7 @@ fn problem(rates: [&str; 2], system: Option<([[&str; 2]; 2], [&str; 2])>) -> Pro
         outputs: Vec::new(),
         levels: Vec::new(),
         guarded: None,
+        followers: Vec::new(),
         is_reversed: false,
     }
 }

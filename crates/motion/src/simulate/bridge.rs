@@ -94,6 +94,7 @@ impl Equations {
             judged: Vec::new(),
             outputs: Vec::new(),
             levels: levels(given, &rows.with_pressed())?,
+            followers: levels(given, &Rows { list: followers(rows).cloned().collect(), ..rows.clone() })?,
             guarded: None,
             is_reversed: false,
         };
@@ -104,8 +105,13 @@ impl Equations {
 /// All rows that act, redundant ones too.
 pub fn everything(rows: &Rows) -> Rows {
     let mut all = rows.clone();
-    all.list.extend(rows.left_out.iter().filter(|row| rows.redundant.contains(&row.name)).cloned());
+    all.list.extend(followers(rows).cloned());
     all
+}
+
+/// Rows that follow from others.
+fn followers(rows: &Rows) -> impl Iterator<Item = &Row> {
+    rows.left_out.iter().filter(|row| rows.redundant.contains(&row.name))
 }
 
 /// (2); the multipliers in it under names of their own, in the order of the form.

@@ -98,6 +98,25 @@ pub fn lost(loaded: &Loaded, place: usize, t: f64) -> String {
     )
 }
 
+/// A contact is on the other side beyond a state at which many points touch.
+pub fn flat(system: &System, place: usize, t: f64) -> Option<String> {
+    let (contact, root, why) = mechanics::contact::sides(system).nth(place)?;
+    let (name, t) = (&system.contacts[contact].name, expr::decimal(t));
+    Some(format!("contact `{name}` is singular at t = {t} s, where {root} comes to 0: {why}"))
+}
+
+/// Rows that follow from others do not any more.
+pub fn strays(names: &[String], t: f64) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    let [follow, hold] = if names.len() == 1 { ["follows", "does not hold"] } else { ["follow", "do not all hold"] };
+    format!(
+        "{} {follow} from other constraints at the start, and {hold} at t = {} s: on the way the others became \
+         dependent, and which way the motion takes there was not followed",
+        names.join(", "),
+        expr::decimal(t)
+    )
+}
+
 /// Infinitely many impacts end, and nothing says how.
 pub fn no_rest(loaded: &Loaded, t: f64, places: &[usize]) -> String {
     let names: Vec<String> =

@@ -60,6 +60,8 @@ pub struct Meeting<'a> {
     pub at: &'a At,
     /// What closes.
     pub closing: &'a [usize],
+    /// What touches and moves away, or would let go: it takes part, and nothing of it bounces.
+    pub touching: &'a [usize],
     /// Whether (2) holds with the e of the model; otherwise nothing bounces.
     pub is_elastic: bool,
 }
@@ -129,7 +131,8 @@ impl Meeting<'_> {
             let all = mechanics::contact::slips_with(system, gap).into_iter();
             all.filter(|&place| !system.constraints[place].is_rough)
         };
-        let closing: Vec<usize> = self.closing.iter().flat_map(|&gap| std::iter::once(gap).chain(slips(gap))).collect();
+        let meeting = self.closing.iter().chain(self.touching);
+        let closing: Vec<usize> = meeting.flat_map(|&gap| std::iter::once(gap).chain(slips(gap))).collect();
         self.mode.unheld().closing(&closing)
     }
 

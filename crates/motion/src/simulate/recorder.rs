@@ -97,7 +97,16 @@ pub struct Balance {
     kept: Option<f64>,
     /// What is missing, nothing if the energy has no value, and since when.
     pub broken: Option<(Option<f64>, (f64, f64))>,
+    /// Since when rows that follow from others do not.
+    since: Option<f64>,
+    /// Since when they did not for long.
+    pub strays: Option<f64>,
 }
+
+/// Rows that follow from others hold to this, relative to their natural size.
+const FOLLOWS: f64 = 1e-6;
+/// For so long, against the time of the run, they may not: where the others are nearly dependent, a motion passes.
+const PASSING: f64 = 1e-3;
 
 /// So near a singular instant, against the time of the run, accelerations are rounding.
 const NEAR: f64 = 1e-6;
@@ -211,6 +220,18 @@ impl Recorder<'_, '_> {
         }
     }
 
+    /// Whether rows that follow from others still do.
+    fn follow(&mut self, t: f64, missed: f64) {
+        if missed <= FOLLOWS {
+            self.balance.since = None;
+            return;
+        }
+        let since = *self.balance.since.get_or_insert(t);
+        if t - since > PASSING * (self.span.1 - self.span.0) {
+            self.balance.strays = Some(since);
+        }
+    }
+
     /// Notes events.
     pub fn look(&mut self, machine: &mut Machine, t: f64, y: &[f64], kinds: &[Watched]) {
         let mut names = Vec::new();
@@ -264,6 +285,10 @@ impl Onlooker for Recorder<'_, '_> {
 
     fn take(&mut self, machine: &mut Machine, t: f64, y: &[f64]) -> Result<(), Trouble> {
         self.times.pop_front();
+        if machine.followers(t, y, self.sizes).into_iter().any(|missed| missed > FOLLOWS) {
+            self.balance.strays.get_or_insert(t);
+            return Ok(());
+        }
         let values = self.note(machine, t, y, |when| matches!(when, When::Time(time) if *time == t));
         let Shown { values, shared } = self.determined(t, y, values)?;
         self.table.add(t, self.columns, (&values, shared));
@@ -281,12 +306,15 @@ impl Onlooker for Recorder<'_, '_> {
 
     fn goes_on(&mut self, machine: &mut Machine, t: f64, y: &[f64]) -> bool {
         let worst = machine.residuals(t, y, self.sizes).into_iter().fold(0.0_f64, f64::max);
-        *self.residual = self.residual.max(worst);
+        let followers = machine.followers(t, y, self.sizes).into_iter().fold(0.0_f64, f64::max);
+        *self.residual = self.residual.max(worst).max(if followers > FOLLOWS { 0.0 } else { followers });
+        self.follow(t, followers);
         self.steps += 1;
         self.energies.works(y[self.work]);
         let goes_on = self.progress.reached((t - self.span.0) / (self.span.1 - self.span.0));
-        self.is_paused = goes_on && self.balance.broken.is_none() && self.keeps && self.progress.keeps();
-        goes_on && !self.is_paused && self.balance.broken.is_none()
+        let is_sound = self.balance.broken.is_none() && self.balance.strays.is_none();
+        self.is_paused = goes_on && is_sound && self.keeps && self.progress.keeps();
+        goes_on && !self.is_paused && is_sound
     }
 }
 
@@ -311,6 +339,7 @@ pub fn word_of(loaded: &Loaded, kind: Watched, is_back: bool) -> Option<EventKin
         | Watched::Presses(_)
         | Watched::Mass(_)
         | Watched::Edge(_)
+        | Watched::Side(_)
         | Watched::Strain => return None,
     })
 }

@@ -6,6 +6,7 @@
 
 mod halt;
 mod jump;
+mod late;
 mod onset;
 mod pause;
 
@@ -45,6 +46,9 @@ use engine::{Error, Loaded, Progress};
 const MOST_AT_ONCE: usize = 20;
 /// A motion is not made of fewer steps, so that nothing short is overlooked.
 const FEWEST_STEPS: f64 = 50.0;
+
+/// A disc that leans less than this against its plane, and does not get further, lies flat.
+const FLAT: f64 = 1e-3;
 
 /// With fixed steps this much of the energies may be missing before it is remarked.
 const UNBALANCED: f64 = 1e-2;
@@ -250,6 +254,12 @@ impl<'a, 'p> Run<'a, 'p> {
                     Next::GoesOn => continue,
                 }
             }
+            if let Some(next) = self.meets_late() {
+                match next {
+                    Next::Ends(stopped_by) => break stopped_by,
+                    Next::GoesOn => continue,
+                }
+            }
             let leg = match self.leg()? {
                 Ok(leg) => leg,
                 Err(reason) => break StoppedBy::Failure(reason),
@@ -286,7 +296,7 @@ impl<'a, 'p> Run<'a, 'p> {
         if let Some(reason) = loaded.system.laws.iter().find_map(|law| law.trouble(&at)) {
             return Ok(Err(reason));
         }
-        let mode = match self.state.mode(&loaded.system, &at) {
+        let mode = match self.mode(&at) {
             Ok(mode) => mode,
             Err(error) => return Ok(Err(error.to_string())),
         };
@@ -327,7 +337,13 @@ impl<'a, 'p> Run<'a, 'p> {
     /// seen a little later; the first later state is taken at which they do something else.
     fn going_on(&mut self, mode: &Mode, at: &At) -> Result<Result<Solved, NoNumbers>, RowsError> {
         self.looked = None;
-        if self.state.change != Change::Strains {
+        let is_joint = match self.state.change {
+            Change::Strains => true,
+            // beside other contacts no law of its own says how it slips
+            Change::Slips => !self.ahead.is_empty() && self.kept.dynamics.has_several(mode, at),
+            _ => false,
+        };
+        if !is_joint {
             return self.kept.dynamics.going_on(mode, at, self.state.change);
         }
         let system = &self.loaded().system;
@@ -510,18 +526,24 @@ impl<'a, 'p> Run<'a, 'p> {
     fn along(&mut self, place: usize, plan: Plan, mode: &Mode, memory: Option<Memory>) -> Next {
         let watched = self.kept.phases[place].2.watched();
         let outcome = self.follow(place, plan, memory);
+        if let Some(t) = self.log.balance.strays {
+            return Next::fails(failure::strays(&self.kept.phases[place].2.redundant, t));
+        }
         if let Some(reason) = self.passed_through(&watched) {
             return Next::fails(reason);
         }
         let is_told = match &outcome {
             Err(failure) => !matches!(failure, Failure::Interrupted { .. }),
-            Ok(kinds) => kinds.iter().any(|kind| matches!(kind, Watched::Edge(_) | Watched::Singular)),
+            Ok(kinds) => {
+                kinds.iter().any(|kind| matches!(kind, Watched::Edge(_) | Watched::Side(_) | Watched::Singular))
+            }
         };
         if let Some((missing, times)) = self.log.balance.broken.filter(|_| !is_told) {
             return Next::fails(failure::unbalanced(missing, times));
         }
         self.ahead.clear();
-        if outcome.as_ref().is_ok_and(|kinds| kinds.contains(&Watched::Strain)) {
+        let is_edge = |kind: &Watched| matches!(kind, Watched::Strain | Watched::Slip(_));
+        if outcome.as_ref().is_ok_and(|kinds| kinds.iter().any(is_edge)) {
             self.ahead = ahead(&mut self.kept.phases[place].2, &self.state, self.span);
         }
         self.last = Some(mode.clone());
@@ -545,6 +567,7 @@ impl<'a, 'p> Run<'a, 'p> {
         }
         kinds.iter().find_map(|kind| match *kind {
             Watched::Mass(place) => Some(failure::massless(&loaded.system, place, t)),
+            Watched::Side(place) => failure::flat(&loaded.system, place, t),
             Watched::Edge(place) => {
                 let grown = self.kept.phases[phase].2.edges.grown(place, &self.state.at(loaded))?;
                 Some(failure::edge(&grown, t))
@@ -611,10 +634,12 @@ impl<'a, 'p> Run<'a, 'p> {
     fn collide(&mut self, closing: &[usize]) -> Next {
         let (loaded, at) = (self.loaded(), self.state.at(self.loaded()));
         let system = &loaded.system;
-        let mode = match self.state.mode(system, &at) {
+        let mode = match self.mode(&at) {
             Ok(mode) => mode,
             Err(error) => return Next::fails(error.to_string()),
         };
+        let (late, touching) = self.beside(&mode, closing, &at);
+        let closing = &[closing, &late[..]].concat()[..];
         let since = self.impacts.since(self.state.t);
         let is_small = since.is_some_and(|since| closing.iter().all(|&place| is_short(loaded, place, since, &at)));
         // what begins by a line does so once
@@ -627,10 +652,12 @@ impl<'a, 'p> Run<'a, 'p> {
         };
         let open: Vec<usize> = mode.released.iter().copied().filter(|place| !all.contains(place)).collect();
         let mode = Mode { released: open, ..mode };
-        let meeting = Meeting { mode: &mode, at: &at, closing: &all, is_elastic: resting.is_none() };
+        let touching: Vec<usize> = touching.into_iter().filter(|place| !all.contains(place)).collect();
+        let is_elastic = resting.is_none();
+        let meeting = Meeting { mode: &mode, at: &at, closing: &all, touching: &touching, is_elastic };
         let blow = match (impact::impact(&self.kept.dynamics, &meeting), &resting) {
             (Ok(blow), None) => blow,
-            (Ok(blow), Some(_)) if blow.opened.is_empty() => blow,
+            (Ok(blow), Some(_)) if !blow.opened.iter().any(|place| all.contains(place)) => blow,
             // one blow could not stop them without impulses that pull, but many do that become ever weaker
             (_, Some(ending)) => {
                 let has_limit = ending.falls && ending.places.len() == all.len();
@@ -644,7 +671,10 @@ impl<'a, 'p> Run<'a, 'p> {
             }
         };
         self.state.kick(&blow.jump);
-        self.state.gone.extend(&blow.opened);
+        let at = self.state.at(loaded);
+        let moves = |place: &&usize| !self.is_still(**place, &at);
+        let opened: Vec<usize> = blow.opened.iter().filter(moves).copied().collect();
+        self.state.gone.extend(opened);
         self.impacts.had(blow.strength);
         self.log.meets(&blow, &self.state, closing, resting.map(|ending| ending.t), loaded);
         Next::GoesOn
@@ -699,6 +729,11 @@ impl<'a, 'p> Run<'a, 'p> {
         }
         if let Some(lost) = self.boundary(place, watched, mode) {
             return StoppedBy::Failure(failure::lost(loaded, lost, self.state.time()));
+        }
+        let at = self.state.at(loaded);
+        let flat = mechanics::contact::sides(&loaded.system).position(|side| at.value(side.1).abs() < FLAT);
+        if let Some(why) = flat.and_then(|side| failure::flat(&loaded.system, side, self.state.time())) {
+            return StoppedBy::Failure(why);
         }
         let is_chosen = self.wanted.form.is_some() && !self.charts.dependent.is_empty();
         StoppedBy::Failure(failure::told(loaded, &failure, &self.state, self.span, is_chosen))
@@ -1082,6 +1117,7 @@ pub fn name_of(loaded: &Loaded, kind: Watched) -> String {
         | Watched::Strain
         | Watched::Singular
         | Watched::Mass(_)
-        | Watched::Edge(_) => "chart".to_owned(),
+        | Watched::Edge(_)
+        | Watched::Side(_) => "chart".to_owned(),
     }
 }

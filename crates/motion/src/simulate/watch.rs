@@ -53,6 +53,8 @@ pub enum Watched {
     Mass(usize),
     /// A divisor of the equations comes to zero.
     Edge(usize),
+    /// A contact comes to the end of the side that it was taken on: a disc lies flat.
+    Side(usize),
 }
 
 /// How large a watched value is by nature: what is near zero is judged against it.
@@ -145,6 +147,9 @@ impl WatchList {
             watched.divisors(given)?;
         }
         watched.assumptions(given);
+        for (place, (_, root, _)) in mechanics::contact::sides(given.system).enumerate() {
+            watched.add(Watched::Side(place), root, Direction::Down, Natural::Terms(root));
+        }
         for (place, _, mass) in changing_masses(given.system) {
             watched.add(Watched::Mass(place), mass, Direction::Down, Natural::Terms(mass));
         }

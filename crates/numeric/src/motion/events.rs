@@ -17,8 +17,8 @@ use crate::integrate::{End, Field};
 const AHEAD: f64 = 0.01;
 /// Values that no series follows are looked at place by place on steps that are shorter than this. Scale: a usual step.
 const ROUGH: f64 = 1e-3;
-/// What is bounded by zero, had no sign and is beyond it by more, or by the tolerance, has crossed it. Scale: its natural
-/// size.
+/// What is bounded by zero, began without a sign or beyond it by rounding, and is beyond it by more than this, or than
+/// the tolerance, has crossed it. Scale: its natural size.
 const BEYOND: f64 = 1e-9;
 /// So many parts are looked at then.
 const PARTS: u8 = 8;
@@ -173,7 +173,7 @@ fn followed(
         let depth = (BEYOND.max(plan.tolerance) * watch.size).max(THERE * noise);
         watch.is_bounded && samples.ends(which)[1] < -depth
     });
-    if is_beyond && before.sign == 0 && list.is_empty() {
+    if is_beyond && before.sign <= 0 && list.is_empty() {
         list = found(Before { sign: 1, ..before })?.0;
     }
     if samples.rough[which] && list.is_empty() {

@@ -430,8 +430,7 @@ fn outside(loaded: &Loaded, statics: &Statics, program: &Program, at: &At) -> Op
             Comparison::AtMost => value <= 0.0 || is_zero,
         }
     };
-    let relations = statics.mode.assumptions(&loaded.system).filter_map(|relation| relation.scalars());
-    let mut broken = relations.filter(|(left, comparison, right)| {
+    let mut broken = statics.mode.bounds(&loaded.system).into_iter().filter(|(left, comparison, right)| {
         let gap = *left - *right;
         is_place(gap) && at.value(gap).is_finite() && !holds(gap, *comparison)
     });

@@ -205,10 +205,8 @@ fn holds(condition: &Condition, values: &Substitution, at: &At) -> bool {
 /// What is known of the parameters: what the model assumes in a mode, and the signs that its values have.
 pub fn known(loaded: &Loaded, mode: &Mode, equations: &[Expr], unknowns: &[Expr]) -> Vec<Condition> {
     let mut list: Vec<Condition> = Vec::new();
-    for relation in mode.assumptions(&loaded.system) {
-        if let Some((left, comparison, right)) = relation.scalars() {
-            list.push(Condition { value: left - right, comparison });
-        }
+    for (left, comparison, right) in mode.assumptions(&loaded.system).filter_map(mechanics::Relation::scalars) {
+        list.push(Condition { value: left - right, comparison });
     }
     let masses = masses_without_values(loaded);
     for one in masses.iter().flat_map(|&value| taken_apart(value, &masses)) {

@@ -3,7 +3,7 @@
 //! Nothing moves there, and nothing starts to: all accelerations vanish. Then the verdict of `stability.rs`.
 
 use expr::{At, Expr, Substitution};
-use mechanics::{Equation, Fact, Mode, Relation, StartReport};
+use mechanics::{Equation, Fact, Mode, Relation, StartReport, System};
 
 use super::program::Program;
 use super::stability::Rest;
@@ -49,6 +49,9 @@ pub fn judged(loaded: &Loaded, mode: &Mode, fact: &Fact) -> Option<Verdict> {
         return Some(Verdict::Unknown(error.message().to_owned()));
     }
     let report = mechanics::state(system, &lines, &system.guesses);
+    if let Some(why) = beyond(system, &report.at(system)) {
+        return Some(Verdict::Unknown(why));
+    }
     if let Some(contradiction) = report.contradictions.first() {
         let row = &report.rows[contradiction.row].name;
         return Some(Verdict::Wrong(format!("The constraints do not allow this place: it contradicts `{row}`.")));
@@ -63,6 +66,13 @@ pub fn judged(loaded: &Loaded, mode: &Mode, fact: &Fact) -> Option<Verdict> {
         return Some(Verdict::Unknown("the accelerations are not determined there".to_owned()));
     };
     Some(compared(loaded, &report, solved, &loads, *stability))
+}
+
+/// Why the model says nothing of a place: a contact is on another side there than at the start.
+fn beyond(system: &System, there: &At) -> Option<String> {
+    let (contact, root, _) = mechanics::contact::sides(system).find(|side| there.value(side.1) <= 0.0)?;
+    let name = &system.contacts[contact].name;
+    Some(format!("`{name}` holds while {root} > 0, as at the start: nothing is said of this place"))
 }
 
 /// States that the place does not name are as their laws say at rest.

@@ -14,7 +14,7 @@ use super::choice::{self, Choice};
 use super::exact::{self, Branches, Exact};
 use super::inertia::Stiffness;
 use super::program::Program;
-use super::remark::{EFFECTIVE, at_dependent_rows, at_singular_angles, noted, on_rates, unconfirmed};
+use super::remark::{EFFECTIVE, at_dependent_rows, at_singular_angles, noted, on_rates, unconfirmed, without_energy};
 use super::search::{self, Effort, Ground, Proof};
 use super::set::{self, Point};
 use super::stability::{Nearby, Stability};
@@ -69,8 +69,8 @@ struct Catch {
     is_solved: bool,
 }
 
-/// A place where angles are singular and a body is not balanced in others: its name, the place, its branch.
-type Singular = (String, Vec<f64>, Option<usize>);
+/// A place that is no equilibrium although the equations hold there: why, and its branch.
+type Nowhere = (String, Option<usize>);
 
 impl<'a> Hunt<'a> {
     /// Nothing found yet.
@@ -105,14 +105,14 @@ impl<'a> Hunt<'a> {
         let Some(scene) = self.scene(choice, is_only_one)? else { return Ok(()) };
         let Catch { points, proof, mut exact, is_solved } = self.caught(&scene);
         let known = self.all.len();
-        let singular = self.judged(&scene, points, &exact)?;
+        let nowhere = self.judged(&scene, points, &exact)?;
         if let Ok(exact) = &mut exact {
-            let is_none = |place: usize| singular.iter().any(|one| one.2 == Some(place));
+            let is_none = |place: usize| nowhere.iter().any(|one| one.1 == Some(place));
             let mut place = 0..;
             exact.list.retain(|_| place.next().is_none_or(|place| !is_none(place)));
         }
-        for (body, z, _) in singular {
-            noted(&mut self.answer.notes, at_singular_angles(&scene.statics, &body, &z));
+        for (why, _) in nowhere {
+            noted(&mut self.answer.notes, why);
         }
         let open_places = self.dependent_places(&scene, proof.as_ref());
         let Scene { statics, program, ground, .. } = &scene;
@@ -215,19 +215,21 @@ impl<'a> Hunt<'a> {
         Catch { points, proof, exact, is_solved }
     }
 
-    /// Judges the points, each once; those at singular angles that balance in no other coordinates are given back.
+    /// Judges the points, each once; those that are none are given back: at singular angles, where bodies balance in no other
+    /// coordinates, and where the energy has no value.
     fn judged(
         &mut self,
         scene: &Scene<'_>,
         points: Vec<Point>,
         exact: &Result<Branches, String>,
-    ) -> Result<Vec<Singular>, Trouble> {
+    ) -> Result<Vec<Nowhere>, Trouble> {
         let (loaded, Scene { statics, program, ground, .. }) = (self.loaded, scene);
         let energy = answer::energy(loaded, statics, program);
         let once = set::each_once(points, &|z| energy(z), ground, statics.searched.len());
         let (nearby, stiffness) = (Nearby::new(loaded, statics), Stiffness::new(loaded, statics));
         let angles = angles::Angles::new(loaded, statics);
-        let (known, count, mut singular) = (self.all.len(), once.len(), Vec::new());
+        let has_energy = ground.starts.iter().chain(&ground.places(STARTS.0)).any(|q| energy(q).is_some());
+        let (known, count, mut nowhere) = (self.all.len(), once.len(), Vec::new());
         self.ear.begins("judging stability");
         for (place, mut point) in once.into_iter().enumerate() {
             // what was found is told, if that is not long
@@ -236,7 +238,11 @@ impl<'a> Hunt<'a> {
                 break;
             }
             if let Some(body) = angles.unbalanced(loaded, statics, program, &point.z) {
-                singular.push((body.to_owned(), point.z.clone(), point.branch));
+                nowhere.push((at_singular_angles(statics, body, &point.z), point.branch));
+                continue;
+            }
+            if has_energy && energy(&point.z).is_none() {
+                nowhere.push((without_energy(statics, &point.z), point.branch));
                 continue;
             }
             let branch = exact.as_ref().ok().and_then(|exact| exact.list.get(point.branch?));
@@ -266,9 +272,14 @@ impl<'a> Hunt<'a> {
                     }
                 }
             }
+            if let (Some(why), Some(branch)) = (&made.violation, branch)
+                && branch.told.free.is_empty()
+            {
+                nowhere.push((why.clone(), point.branch));
+            }
             self.keep(scene, branch, made);
         }
-        Ok(singular)
+        Ok(nowhere)
     }
 
     /// Keeps what one-sided supports allow, with what they ask of a family.
@@ -370,7 +381,7 @@ impl<'a> Hunt<'a> {
                     .push(format!("{untold} more were found and are not told, since the search was interrupted"));
             }
         }
-        answer.notes.extend(self.pulled);
+        self.pulled.into_iter().for_each(|note| noted(&mut answer.notes, note));
         answer::finish(self.loaded, self.relative, self.all, answer)
     }
 }

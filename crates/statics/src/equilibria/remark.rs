@@ -18,13 +18,24 @@ pub fn on_rates(name: &str) -> String {
 
 /// Why a place is no equilibrium although the generalized forces vanish there.
 pub fn at_singular_angles(statics: &Statics, body: &str, z: &[f64]) -> String {
-    let place = |(&s, &x): (&usize, &f64)| format!("{} = {}", statics.names[s], expr::decimal(clean(x)));
-    let places: Vec<String> = statics.searched.iter().zip(z).map(place).collect();
     format!(
         "at {} the angles are singular: `{body}` can turn there in a way that they do not describe, a couple acts that \
          way, and it is no equilibrium",
-        places.join(", ")
+        place(statics, z)
     )
+}
+
+/// Why a place is none of the model although the forces balance there.
+pub fn without_energy(statics: &Statics, z: &[f64]) -> String {
+    format!(
+        "at {} the forces vanish, and the potential energy has no value: it is no place of the model",
+        place(statics, z)
+    )
+}
+
+fn place(statics: &Statics, z: &[f64]) -> String {
+    let named = |(&s, &x): (&usize, &f64)| format!("{} = {}", statics.names[s], expr::decimal(clean(x)));
+    statics.searched.iter().zip(z).map(named).collect::<Vec<_>>().join(", ")
 }
 
 /// What is said of places where the constraints depend on each other; at `open` of them it may rest.

@@ -243,7 +243,7 @@ impl Statics {
 /// What one-sided constraints, closed or open, and assumptions say about places.
 fn bounds(system: &System, mode: &Mode) -> Vec<Expr> {
     let one_sided = system.constraints.iter().filter(|one| one.is_one_sided()).flat_map(|one| one.rows.iter().copied());
-    let assumed = mode.assumptions(system).filter_map(|relation| relation.scalars());
+    let assumed = mode.bounds(system).into_iter();
     let is_of_place = |e: &Expr| !e.symbols().iter().any(|one| one.as_symbol().is_some_and(|one| one.order > 0));
     one_sided.chain(assumed.map(|(left, _, right)| left - right)).filter(is_of_place).collect()
 }
@@ -560,7 +560,7 @@ fn potential(
 
 /// What the model assumes.
 fn assuming(system: &System, mode: &Mode) -> Assumptions {
-    let relations = mode.assumptions(system).filter_map(|relation| relation.scalars());
+    let relations = mode.bounds(system).into_iter();
     relations.fold(Assumptions::none(), |all, (left, comparison, right)| all.and(left, comparison, right))
 }
 

@@ -22,9 +22,9 @@ pub fn stamped(answer: String) -> String {
     if !body.contains(MODEL) {
         return answer;
     }
-    let mut keys = Vec::new();
-    keys.extend((!body.contains(SECONDS)).then(|| format!("{SECONDS}{:?}", wall.elapsed().as_secs_f64())));
-    let spent = processors.and_then(|began| began.try_elapsed().ok());
-    keys.extend(spent.map(|spent| format!("\n  \"cpu_seconds\": {:?}", spent.as_secs_f64())));
-    format!("{},{}\n}}", body, keys.join(",")).replace(",\n}", "\n}")
+    let seconds = (!body.contains(SECONDS)).then(|| wall.elapsed().as_secs_f64());
+    let spent = processors.and_then(|began| began.try_elapsed().ok()).map(|spent| spent.as_secs_f64());
+    let told = [(SECONDS, seconds), ("\n  \"cpu_seconds\": ", spent)];
+    let keys: String = told.into_iter().filter_map(|(key, number)| Some(format!(",{key}{:?}", number?))).collect();
+    format!("{body}{keys}\n}}")
 }

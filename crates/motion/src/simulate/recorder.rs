@@ -171,6 +171,8 @@ pub struct Recorder<'r, 'a> {
     pub tolerance: Option<f64>,
     /// Steps so far.
     pub steps: u64,
+    /// The last state at which rows that follow from others did, where there are such rows.
+    pub sound: Option<(f64, Vec<f64>)>,
 }
 
 impl Recorder<'_, '_> {
@@ -220,10 +222,18 @@ impl Recorder<'_, '_> {
         }
     }
 
-    /// Whether rows that follow from others still do.
-    fn follow(&mut self, t: f64, missed: f64) {
+    /// How far rows that follow from others miss; nothing if there are none.
+    fn missed(&self, machine: &mut Machine, t: f64, y: &[f64]) -> Option<f64> {
+        machine.followers(t, y, self.sizes).into_iter().reduce(f64::max)
+    }
+
+    /// Whether rows that follow from others still do, at the end of a step.
+    fn follow(&mut self, machine: &mut Machine, t: f64, y: &[f64]) {
+        let Some(missed) = self.missed(machine, t, y) else { return };
         if missed <= FOLLOWS {
+            *self.residual = self.residual.max(missed);
             self.balance.since = None;
+            self.sound = Some((t, y.to_vec()));
             return;
         }
         let since = *self.balance.since.get_or_insert(t);
@@ -285,9 +295,13 @@ impl Onlooker for Recorder<'_, '_> {
 
     fn take(&mut self, machine: &mut Machine, t: f64, y: &[f64]) -> Result<(), Trouble> {
         self.times.pop_front();
-        if machine.followers(t, y, self.sizes).into_iter().any(|missed| missed > FOLLOWS) {
-            self.balance.strays.get_or_insert(t);
-            return Ok(());
+        match self.missed(machine, t, y) {
+            Some(missed) if missed > FOLLOWS => {
+                self.balance.strays.get_or_insert(t);
+                return Ok(());
+            }
+            Some(_) => self.sound = Some((t, y.to_vec())),
+            None => {}
         }
         let values = self.note(machine, t, y, |when| matches!(when, When::Time(time) if *time == t));
         let Shown { values, shared } = self.determined(t, y, values)?;
@@ -306,9 +320,8 @@ impl Onlooker for Recorder<'_, '_> {
 
     fn goes_on(&mut self, machine: &mut Machine, t: f64, y: &[f64]) -> bool {
         let worst = machine.residuals(t, y, self.sizes).into_iter().fold(0.0_f64, f64::max);
-        let followers = machine.followers(t, y, self.sizes).into_iter().fold(0.0_f64, f64::max);
-        *self.residual = self.residual.max(worst).max(if followers > FOLLOWS { 0.0 } else { followers });
-        self.follow(t, followers);
+        *self.residual = self.residual.max(worst);
+        self.follow(machine, t, y);
         self.steps += 1;
         self.energies.works(y[self.work]);
         let goes_on = self.progress.reached((t - self.span.0) / (self.span.1 - self.span.0));

@@ -889,6 +889,7 @@ impl Log<'_> {
             balance: &mut self.balance,
             tolerance: Some(plan.tolerance).filter(|_| plan.step.is_none()),
             steps: self.done.steps,
+            sound: None,
         };
         self.after.drain(..).for_each(|one| recorder.look_again(&mut phase.machine, one.1, &state.y, &one.0));
         let (mut motion, before) = match begun(&mut phase.machine, plan, state, memory.as_ref()) {
@@ -904,6 +905,11 @@ impl Log<'_> {
         let memory = if is_left { Some(motion.memory()) } else { motion.before_end().cloned() };
         let counted = memory.as_ref().map_or([0; 3], |memory| counted_until(memory, first, before));
         let (is_paused, energies) = (recorder.is_paused, *recorder.energies);
+        if recorder.balance.strays.is_some()
+            && let Some((t, y)) = recorder.sound.take()
+        {
+            (state.t, state.y) = (t, y);
+        }
         match is_paused {
             true => self.singular = std::mem::take(&mut recorder.singular),
             false => recorder.keep_last(&mut phase.machine, state.t, &state.y),

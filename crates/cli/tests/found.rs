@@ -408,3 +408,27 @@ fn a_place_without_energy_is_none_of_the_model() {
     let well = File::model("coord x\npoint P = (x, 0) mass 1\npotential x^2/2 - log(x)\nstart x = 2\n");
     says(&["equilibria", well.path()], 0, &["one equilibrium", "x = 1", "x = -1 the forces vanish"]);
 }
+
+#[test]
+fn a_push_of_a_fifth_of_a_second_is_not_overlooked() {
+    let road = File::model(
+        "coord z\nparam m = 2, k = 5, v = 10, L = 2\npoint P = (0, z) mass m\ngravity (0, -9.81)\n\
+         force (0, -k*z + if(v*t < L, sin(pi*v*t/L), 0)) on P\n",
+    );
+    says(&["equilibria", road.path()], 0, &["no equilibrium"]);
+    // what switches and changes nothing at the place does not hide it
+    let held =
+        File::model("coord z\nparam k = 5\npoint P = (0, z) mass 1\nforce (0, -k*z*if(t < 2, 2 + sin(t), 1)) on P\n");
+    says(&["equilibria", held.path()], 0, &["one equilibrium", "z = 0", "asked at 5 instants"]);
+}
+
+#[test]
+fn a_top_at_rest_is_judged_at_its_poles() {
+    let top = "param A = 2, C = 1, m = 3, h = 0.4, g = 9.81\ncoord psi, theta, phi : rad\n\
+        frame B = N rotated z by psi, x by theta, z by phi\n\
+        body T mass m at h*B.z frame B inertia (A - m*h^2, A - m*h^2, C)\ngravity (0, 0, -g)\n";
+    let page = says(&["equilibria", File::model(top).path()], 0, &["theta = pi", "may drift"]);
+    let place = |value: &str| page.split("theta = ").find(|part| part.starts_with(value)).expect("a place").to_owned();
+    assert!(place("0, any").contains("unstable: the potential energy decreases"), "{page}");
+    assert!(place("pi\n").contains("\n   stable: a strict minimum"), "{page}");
+}

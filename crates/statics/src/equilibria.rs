@@ -27,6 +27,7 @@ mod floquet;
 mod ground;
 mod hunt;
 mod inertia;
+mod instants;
 mod kink;
 mod lawful;
 mod letters;

@@ -151,7 +151,7 @@ fn found(
     let name = |symbol: &Expr| Wanted { name: symbol.to_string(), symbol: *symbol };
     let wanted: Vec<Wanted> = loads.iter().map(|(symbol, _)| name(symbol)).collect();
     let statics = Statics::new(loaded, solved.mode, solved.recipe.rows.clone(), &[], wanted, &mut notes)?;
-    let mut program = Program::new(loaded, &statics, statics.instants(loaded))?;
+    let mut program = Program::new(loaded, &statics, statics.instants.clone())?;
     let ground = ground::ground(loaded, &statics, &Equilibria::default(), &mut program, &mut notes)?;
     let number = |value: &mechanics::StartValue| value.number.unwrap_or(0.0);
     program.elsewhere = report.coordinates.iter().map(number).collect();

@@ -166,7 +166,7 @@ impl<'a> Hunt<'a> {
         if self.answer.virtual_work.is_none() {
             self.answer.virtual_work = letters::virtual_work(loaded, &statics);
         }
-        let mut program = Program::new(loaded, &statics, statics.instants(loaded))?;
+        let mut program = Program::new(loaded, &statics, statics.instants.clone())?;
         let mut ground = ground::ground(loaded, &statics, self.wanted, &mut program, notes)?;
         ground.starts.extend(kink::places(loaded, &statics, &ground.starts[0]));
         if statics.is_carried {

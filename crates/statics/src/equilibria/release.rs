@@ -71,7 +71,7 @@ fn judge_open(
     let mode = choice::mode(loaded, choice);
     let rows = choice::rows(loaded, &mode)?;
     let open = Statics::new(loaded, mode, rows, relative, unknowns(loaded), &mut ignored)?;
-    let mut program = Program::new(loaded, &open, open.instants(loaded))?;
+    let mut program = Program::new(loaded, &open, open.instants.clone())?;
     ground::ground(loaded, &open, &Equilibria::default(), &mut program, &mut ignored)?;
     program.elsewhere = q.to_vec();
     let places: Vec<f64> = open.searched.iter().map(|&s| q[s]).collect();

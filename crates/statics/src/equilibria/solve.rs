@@ -38,7 +38,7 @@ pub fn solved(
         (answer.admissible, answer.notes) = (false, [answer.notes, vec![why]].concat());
         return Ok(answer);
     }
-    let mut program = Program::new(loaded, &statics, statics.instants(loaded))?;
+    let mut program = Program::new(loaded, &statics, statics.instants.clone())?;
     let everything = super::Equilibria::default();
     ground::ground(loaded, &statics, &everything, &mut program, &mut Vec::new())?;
     let number = |value: &mechanics::StartValue| value.number.unwrap_or(0.0);

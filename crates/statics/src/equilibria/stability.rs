@@ -416,8 +416,9 @@ fn turns_aside(program: &Program, nearby: &Nearby, point: &Point) -> bool {
     (0..PLACES).any(is_skew)
 }
 
-/// A place where some coordinates say nothing, such as the longitude at a pole: nothing depends on them and they move no
-/// mass. There the energy decides in the others, up; down it does without gyroscopic forces.
+/// A place where some coordinates, or some motion of them, say nothing, such as the longitude at a pole, or two of the angles
+/// of a top that stands upright: nothing depends on them and they move no mass. There the energy decides in the others, up;
+/// down it does without gyroscopic forces.
 fn pole(statics: &Statics, program: &Program, nearby: &Nearby, point: &Point, slopes: &Slopes) -> Option<Stability> {
     let is_plain = statics.is_potential && !statics.is_nonholonomic() && statics.rows.list.is_empty();
     let loses = matches!(statics.damping, Damping::None | Damping::Dissipative);
@@ -428,11 +429,15 @@ fn pole(statics: &Statics, program: &Program, nearby: &Nearby, point: &Point, sl
     let place = |s: &usize| nearby.moving.iter().position(|k| k == s);
     let idle: Vec<usize> = statics.free.iter().filter_map(place).collect();
     let others: Vec<usize> = (0..slopes.M.rows()).filter(|k| !idle.contains(k)).collect();
-    let moves = |k: usize| slopes.M[k].iter().any(|x| x.abs() > 1e-12 * slopes.M.largest());
+    let is_seen = |x: f64| x.abs() > 1e-12 * slopes.M.largest();
+    let moves = idle.iter().any(|&k| idle.iter().any(|&j| is_seen(slopes.M[k][j])));
+    let masses = symmetric(slopes.M.part(&idle, &idle)).ok()?.values;
+    let says_nothing = masses.iter().any(|&x| !is_seen(x)) && masses.iter().all(|&x| x >= 0.0 || !is_seen(x));
+    let is_mixed = idle.iter().any(|&k| others.iter().any(|&j| is_seen(slopes.M[k][j])));
     let (M, K) = (slopes.M.part(&others, &others), slopes.K.part(&others, &others));
     let stiffness = against(&K, &M).ok()?.values;
     let largest = stiffness.iter().fold(0.0_f64, |size, x| size.max(x.abs()));
-    if idle.is_empty() || idle.iter().any(|&k| moves(k)) || stiffness.iter().any(|x| x.abs() <= 1e-9 * largest) {
+    if !says_nothing || is_mixed || stiffness.iter().any(|x| x.abs() <= 1e-9 * largest) {
         return None;
     }
     let names: Vec<&str> = statics.free.iter().map(|&s| statics.names[s].as_str()).collect();
@@ -444,7 +449,12 @@ fn pole(statics: &Statics, program: &Program, nearby: &Nearby, point: &Point, sl
             (Rest::Stable, "a strict minimum of the potential energy among all places nearby (Lagrange, Dirichlet)")
         }
     };
-    let mut told = Stability::told(verdict, format!("{what}; {} has no meaning there", names.join(", ")));
+    let names = names.join(", ");
+    let idle = match moves {
+        true => format!("{names} turn alike there, which nothing holds, and may drift"),
+        false => format!("{names} has no meaning there"),
+    };
+    let mut told = Stability::told(verdict, format!("{what}; {idle}"));
     told.stiffness = stiffness;
     Some(told)
 }

@@ -20,7 +20,7 @@ use proof::Assumptions;
 
 use super::kink::{Kink, kinks};
 use super::lawful::Lawful;
-use super::{Trouble, bad, damping, period};
+use super::{Trouble, bad, damping, instants, period};
 use engine::Loaded;
 
 /// A coordinate that turns steadily.
@@ -78,6 +78,8 @@ pub struct Statics {
     pub lawful: Lawful,
     /// Whether time stands in an equation: what does.
     pub timed: Option<String>,
+    /// The instants at which equations must hold: one, or several if time stands in them.
+    pub instants: Vec<f64>,
     /// A condition that no rest satisfies: the name of its row, and what would have to vanish.
     pub never: Option<(String, Expr)>,
     /// What changes with time, if the equations of rest do not and those of motion do.
@@ -136,7 +138,14 @@ impl Statics {
         let felt = Felt::of(&force, &slopes, &conditions, assuming(system, &mode));
         let (searched, free) = felt.coordinates(system, &turning)?;
         let timed = felt.timed(system, &conditions, &force)?;
-        notes_once(notes, timed.as_deref().map(tell_time));
+        let instants = match timed {
+            None => vec![loaded.start.time.number.unwrap_or(0.0)],
+            Some(_) => {
+                let told = force.iter().chain(conditions.iter().map(|one| &one.1)).chain(slopes.iter().flatten());
+                instants::instants(loaded, &told.copied().collect::<Vec<_>>())
+            }
+        };
+        notes_once(notes, timed.as_deref().map(|what| tell_time(what, instants.len())));
         let q = system.q();
         let potential = felt.potential(&lawful, &force, &q, &searched, &pushed(&free, &turning))?;
         notes_once(notes, (potential == Potential::Open).then(|| NO_POTENTIAL.to_owned()));
@@ -174,6 +183,7 @@ impl Statics {
             conditions,
             lawful,
             timed,
+            instants,
         })
     }
 
@@ -181,15 +191,6 @@ impl Statics {
     pub fn moving(&self) -> impl Iterator<Item = usize> {
         let is_prescribed = |s: usize| self.turning.iter().any(|one| one.is_prescribed && one.coordinate == s);
         (0..self.q.len()).filter(move |&s| !is_prescribed(s))
-    }
-
-    /// The instants at which equations must hold: one, or several if time stands in them.
-    pub fn instants(&self, loaded: &Loaded) -> Vec<f64> {
-        let first = loaded.start.time.number.unwrap_or(0.0);
-        match self.timed {
-            None => vec![first],
-            Some(_) => vec![first, first + 0.617, first + 1.933],
-        }
     }
 
     /// Whether time stands in the equations of rest or of motion.
@@ -575,8 +576,9 @@ fn notes_once(notes: &mut Vec<String>, note: Option<String>) {
 }
 
 /// Says that time stands in the equations.
-fn tell_time(what: &str) -> String {
-    format!("time stands in {what}: the places balance at three instants, which is no proof for all")
+fn tell_time(what: &str, instants: usize) -> String {
+    let count = if instants == 3 { "three".to_owned() } else { instants.to_string() };
+    format!("time stands in {what}: places are asked at {count} instants, which is no proof for all")
 }
 
 /// Says that a force jumps with the rates.

@@ -210,15 +210,7 @@ impl Recipe {
             rows.map(|(row, (_, lambda))| (at.value(row.A[s]) * lambda).abs()).sum::<f64>()
         };
         // what is solved together is rounded together: a car that runs straight has sideways accelerations of 1e-16
-        let largest_alike = |list: &[f64]| -> Vec<f64> {
-            let all = system.coordinates.iter().take(list.len());
-            let largest = |one: &mechanics::Coordinate| {
-                let alike = system.coordinates.iter().zip(list).filter(|(other, _)| other.dimension == one.dimension);
-                alike.map(|(_, value)| value.abs()).filter(|value| value.is_finite()).fold(0.0, f64::max)
-            };
-            all.map(largest).collect()
-        };
-        let largest = largest_alike(&values);
+        let largest = largest_alike(system, &values);
         // what is as large as this part of the largest that a force may be is rounding, whatever vanishes with it
         let finely = |e: Expr| at.sizes_of_terms(&[e])[0].max(NOTHING / ROUNDING * at_most(e, at, DEEPEST));
         let amount = |row: &Row, size_of: &dyn Fn(Expr) -> f64| {
@@ -228,7 +220,7 @@ impl Recipe {
                 if push.is_finite() { push } else { 0.0 }
             };
             // and so are the pushes of one solve: feet that stand are pushed up, and slip by the rounding of that
-            let pushes = largest_alike(&self.pushes.iter().enumerate().map(push).collect::<Vec<f64>>());
+            let pushes = largest_alike(system, &self.pushes.iter().enumerate().map(push).collect::<Vec<f64>>());
             let push = pushes.iter().zip(&largest).map(|(a, b)| a + b);
             let terms = row.A.iter().zip(&values).map(|(&a, value)| at.value(a) * value);
             // forces that balance each other leave accelerations that are rounding
@@ -266,6 +258,15 @@ impl Recipe {
             })
         })
     }
+}
+
+/// For each coordinate the largest value of those of its dimension.
+fn largest_alike(system: &System, list: &[f64]) -> Vec<f64> {
+    let largest = |one: &mechanics::Coordinate| {
+        let alike = system.coordinates.iter().zip(list).filter(|(other, _)| other.dimension == one.dimension);
+        alike.map(|(_, value)| value.abs()).filter(|value| value.is_finite()).fold(0.0, f64::max)
+    };
+    system.coordinates.iter().take(list.len()).map(largest).collect()
 }
 
 /// How large an expression is where its sines and cosines are one and its terms do not cancel: cos(t)^3 near its zero is one.

@@ -113,7 +113,7 @@ fn write(id: Id, limit: usize, open: impl Fn(Id, Binding, &mut Vec<Pending>)) ->
 /// A factor of a term, above or below the line.
 #[derive(Clone, PartialEq, Debug)]
 enum Factor {
-    /// A positive integer.
+    /// A positive integer, or a number that is written with a point.
     Number(Rational),
     /// The square root of a positive number.
     Radical(Rational),
@@ -152,7 +152,10 @@ fn take_apart(store: &Store, id: Id) -> Term {
         above.insert(0, Factor::Radical(radical));
     }
     let magnitude = coefficient.abs();
-    let (numerator, denominator) = (magnitude.numerator(), magnitude.denominator());
+    let (numerator, denominator) = match point(&magnitude) {
+        Some(_) => (magnitude, Rational::ONE),
+        None => (magnitude.numerator(), magnitude.denominator()),
+    };
     if !numerator.is_one() || above.is_empty() {
         above.insert(0, Factor::Number(numerator));
     }
@@ -160,6 +163,30 @@ fn take_apart(store: &Store, id: Id) -> Term {
         below.insert(0, Factor::Number(denominator));
     }
     Term { negative: coefficient.is_negative(), above, below }
+}
+
+/// A number with a point, as people write what was measured: 9.81, not 981/100. What has a short denominator is a
+/// quotient, as in m*l^2/12, and so is what is not longer as one.
+fn point(number: &Rational) -> Option<String> {
+    const MOST_PLACES: usize = 18;
+    if number.is_integer() || !number.denominator().checked_div(&Rational::from(25))?.is_integer() {
+        return None;
+    }
+    let mut scaled = number.clone();
+    for places in 1..=MOST_PLACES {
+        scaled = &scaled * &Rational::from(10);
+        if scaled.is_integer() {
+            let digits = format!("{:0>width$}", scaled.to_string(), width = places + 1);
+            let (whole, part) = digits.split_at(digits.len() - places);
+            return Some(format!("{whole}.{part}")).filter(|text| text.len() < number.to_string().len());
+        }
+    }
+    None
+}
+
+/// A factor that is a number.
+fn numeral(number: &Rational) -> String {
+    point(number).unwrap_or_else(|| number.to_string())
 }
 
 /// √a √b is written √(ab) where that is taken apart again when it is read.

@@ -29,7 +29,8 @@ pub fn potential_energy(system: &System) -> Result<Expr, MathError> {
             LoadKind::Spring { stiffness, rest, ends } => {
                 let r = ends[1].position - ends[0].position;
                 let half = expr::rational(1, 2);
-                let square = if *rest == Expr::zero() { r.dot(r) } else { (r.norm()? - *rest).pow(2) };
+                let stretch = || Ok::<_, MathError>(crate::length::length(system, r)? - *rest);
+                let square = if *rest == Expr::zero() { r.dot(r) } else { stretch()?.pow(2) };
                 terms.push(half * *stiffness * square);
             }
             _ => {}

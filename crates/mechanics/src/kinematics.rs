@@ -383,7 +383,7 @@ impl Tree<'_> {
                 if *rest == Expr::zero() {
                     self.stretch(&mut list, r, -*stiffness)?;
                 } else {
-                    let length = r.norm()?;
+                    let length = crate::length::length(system, r)?;
                     list.push(Effort { velocity: (self.rate)(length)?, force: -(*stiffness * (length - *rest)) });
                 }
             }

@@ -37,6 +37,7 @@ pub mod ingredients;
 mod joint;
 pub mod kinematics;
 pub mod law;
+mod length;
 pub mod lifted;
 mod lower;
 pub mod matrices;

@@ -3,7 +3,7 @@
 //! Needs amsmath (`cases`, `\text`, `\operatorname`, `\dddot`) and nothing else; KaTeX and MathJax
 //! read it too.
 
-use super::{Binding, Factor, Pending, Term, difference, in_order, named, take_apart, write};
+use super::{Binding, Factor, Pending, Term, difference, in_order, named, numeral, take_apart, write};
 use crate::graph::{Id, Op, Store};
 use crate::integral::shown;
 use crate::number::Rational;
@@ -380,7 +380,7 @@ pub(super) fn starts_with_digit(store: &Store, factor: &Factor) -> bool {
 
 fn write_factor(store: &Store, factor: &Factor, out: &mut Vec<Pending>) {
     match factor {
-        Factor::Number(number) => out.push(Pending::Owned(number.to_string())),
+        Factor::Number(number) => out.push(Pending::Owned(numeral(number))),
         Factor::Radical(number) => out.push(Pending::Owned(format!(r"\sqrt{{{}}}", ratio(number)))),
         &Factor::Power(id, ref e) if e.is_one() => out.push(Pending::Node(id, Binding::Product)),
         &Factor::Power(id, ref e) if e.numerator().is_one() => {

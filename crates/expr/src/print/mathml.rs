@@ -14,7 +14,7 @@ use super::latex::{
     GREEK, LATIN, all_terms, command, is_index, is_one_fraction, needs_no_brackets, numbers_in_front, split_name,
     starts_with_digit, takes_exponent, term_binding,
 };
-use super::{Binding, Factor, Pending, Term, difference, in_order, take_apart, write};
+use super::{Binding, Factor, Pending, Term, difference, in_order, numeral, take_apart, write};
 use crate::graph::{Id, Op, Store};
 use crate::integral::shown;
 use crate::number::Rational;
@@ -427,7 +427,7 @@ fn times(page: &Page, factor: &Factor, out: &mut Vec<Pending>) {
 
 fn write_factor(page: &Page, factor: &Factor, out: &mut Vec<Pending>) {
     match factor {
-        Factor::Number(number) => out.push(Pending::Owned(integer(number))),
+        Factor::Number(number) => out.push(Pending::Owned(format!("<mn>{}</mn>", numeral(number)))),
         Factor::Radical(number) => out.push(Pending::Owned(format!("<msqrt>{}</msqrt>", ratio(number)))),
         &Factor::Power(id, ref e) if e.is_one() => out.push(Pending::Node(id, Binding::Product)),
         &Factor::Power(id, ref e) if e.numerator().is_one() => {

@@ -2,7 +2,9 @@
 //!
 //! Save one thing: products that `*` has left inside products are one product when read.
 
-use super::{Binding, Factor, Pending, Term, difference, function_name, in_order, is_half, named, take_apart, write};
+use super::{
+    Binding, Factor, Pending, Term, difference, function_name, in_order, is_half, named, numeral, take_apart, write,
+};
 use rustc_hash::FxHashMap;
 
 use crate::graph::{Id, Op, Store};
@@ -222,7 +224,7 @@ fn term_binding(term: &Term) -> Binding {
 
 fn write_factor(factor: &Factor, binding: Binding, out: &mut Vec<Pending>) {
     match factor {
-        Factor::Number(number) => out.push(Pending::Owned(number.to_string())),
+        Factor::Number(number) => out.push(Pending::Owned(numeral(number))),
         Factor::Radical(number) => out.push(Pending::Owned(format!("sqrt({number})"))),
         &Factor::Power(id, ref e) if e.is_one() => out.push(Pending::Node(id, binding)),
         &Factor::Power(id, ref e) if is_half(e) => call("sqrt", &[id], out),
@@ -247,6 +249,14 @@ mod tests {
                 "(m + M)*x'' + m*l*cos(theta)*theta'' - m*l*theta'^2*sin(theta) + k*x",
             ),
             ("1/2*m*v^2", "m*v^2/2"),
+            // what was measured keeps its point, what was computed its line
+            ("-981/100*m*sin(x)", "-9.81*m*sin(x)"),
+            ("x/(981/100)", "100*x/981"),
+            ("x + 981/100", "x + 9.81"),
+            ("981*x/(100*y)", "9.81*x/y"),
+            ("3*m*h^2/80", "3*m*h^2/80"),
+            ("17*x/75", "17*x/75"),
+            ("x/800", "x/800"),
             ("c + b*x + a*x^2 + 0*x'", "a*x^2 + b*x + c"),
             ("x*y + y^2 + x^2", "x^2 + x*y + y^2"),
             ("-cos(x) + 1", "1 - cos(x)"),

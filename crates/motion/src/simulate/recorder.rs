@@ -227,6 +227,11 @@ impl Recorder<'_, '_> {
         machine.followers(t, y, self.sizes).into_iter().reduce(f64::max)
     }
 
+    /// Where a motion ends whose rows stopped to follow: at the last state at which they did.
+    pub fn sound_end(&mut self) -> Option<(f64, Vec<f64>)> {
+        self.balance.strays.and_then(|_| self.sound.take())
+    }
+
     /// Whether rows that follow from others still do, at the end of a step.
     fn follow(&mut self, machine: &mut Machine, t: f64, y: &[f64]) {
         let Some(missed) = self.missed(machine, t, y) else { return };

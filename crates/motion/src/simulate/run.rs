@@ -905,11 +905,7 @@ impl Log<'_> {
         let memory = if is_left { Some(motion.memory()) } else { motion.before_end().cloned() };
         let counted = memory.as_ref().map_or([0; 3], |memory| counted_until(memory, first, before));
         let (is_paused, energies) = (recorder.is_paused, *recorder.energies);
-        if recorder.balance.strays.is_some()
-            && let Some((t, y)) = recorder.sound.take()
-        {
-            (state.t, state.y) = (t, y);
-        }
+        recorder.sound_end().into_iter().for_each(|sound| (state.t, state.y) = sound);
         match is_paused {
             true => self.singular = std::mem::take(&mut recorder.singular),
             false => recorder.keep_last(&mut phase.machine, state.t, &state.y),

@@ -237,12 +237,9 @@ impl<'a> Hunt<'a> {
                 self.untold += count - place;
                 break;
             }
-            if let Some(body) = angles.unbalanced(loaded, statics, program, &point.z) {
-                nowhere.push((at_singular_angles(statics, body, &point.z), point.branch));
-                continue;
-            }
-            if has_energy && energy(&point.z).is_none() {
-                nowhere.push((without_energy(statics, &point.z), point.branch));
+            let is_without = has_energy && energy(&point.z).is_none();
+            if let Some(why) = no_place(loaded, scene, &angles, &point.z, is_without) {
+                nowhere.push((why, point.branch));
                 continue;
             }
             let branch = exact.as_ref().ok().and_then(|exact| exact.list.get(point.branch?));
@@ -267,9 +264,7 @@ impl<'a> Hunt<'a> {
                 // other places of the family may only push
                 match self.elsewhere(scene, &nearby, &point, &energy)? {
                     Some(other) => made = other,
-                    None => {
-                        self.claims_nothing("a family was judged at some of its places, and no support holds there")
-                    }
+                    None => self.claims_nothing("a family was judged at some places, and no support holds there"),
                 }
             }
             if let (Some(why), Some(branch)) = (&made.violation, branch)
@@ -384,6 +379,19 @@ impl<'a> Hunt<'a> {
         self.pulled.into_iter().for_each(|note| noted(&mut answer.notes, note));
         answer::finish(self.loaded, self.relative, self.all, answer)
     }
+}
+
+/// Why a point that was found is no place.
+fn no_place(
+    loaded: &Loaded,
+    scene: &Scene<'_>,
+    angles: &angles::Angles,
+    z: &[f64],
+    is_without: bool,
+) -> Option<String> {
+    let body = angles.unbalanced(loaded, &scene.statics, &scene.program, z);
+    let singular = body.map(|body| at_singular_angles(&scene.statics, body, z));
+    singular.or_else(|| is_without.then(|| without_energy(&scene.statics, z)))
 }
 
 impl Found {

@@ -150,17 +150,7 @@ impl Stiffness {
         let K = plain_moduli(&K, &known);
         let turns = statics.turning.iter().filter(|one| !one.is_prescribed).count();
         let along = statics.free.len() + branch.free.iter().filter(|e| statics.q.contains(e)).count() + turns;
-        let signs_of = |sums: &[Expr]| sums.iter().map(|&sum| algebra::sign(sum, &known)).collect::<Vec<Sign>>();
-        // what leads along nothing is told part by part
-        let parts = (along == 0).then(|| leading_minors(&K));
-        let (sums, signs) = match parts.map(|sums| (signs_of(&sums), sums)) {
-            Some((signs, sums)) if !signs.contains(&Sign::Zero) => (sums, signs),
-            _ => {
-                let sums = principal_minors(&K);
-                let signs = signs_of(&sums);
-                (sums, signs)
-            }
-        };
+        let (sums, signs) = signed_minors(&K, along, &known);
         let (across, flat) = signs.split_at(n.checked_sub(along)?);
         if flat.iter().any(|sign| *sign != Sign::Zero) {
             return None;
@@ -200,6 +190,16 @@ impl Stiffness {
         }
         Some(tell(&conditions, &known, good, word))
     }
+}
+
+/// Minors that decide with their signs: what leads along nothing is told part by part.
+fn signed_minors(K: &[Vec<Expr>], along: usize, known: &[Condition]) -> (Vec<Expr>, Vec<Sign>) {
+    let signed = |sums: Vec<Expr>| {
+        let signs = sums.iter().map(|&sum| algebra::sign(sum, known)).collect::<Vec<Sign>>();
+        (sums, signs)
+    };
+    let parts = (along == 0).then(|| signed(leading_minors(K)));
+    parts.filter(|(_, signs)| !signs.contains(&Sign::Zero)).unwrap_or_else(|| signed(principal_minors(K)))
 }
 
 /// Tells where it is good, and where it is not.

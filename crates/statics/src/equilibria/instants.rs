@@ -19,9 +19,12 @@ const FARTHEST: f64 = 1e5;
 const GROWS: f64 = 0.02;
 const NEAREST: f64 = 1e-6;
 
-/// The instants for equations that depend on time, from the start of a model on.
-pub fn instants(loaded: &Loaded, equations: &[Expr]) -> Vec<f64> {
+/// The instants from the start of a model on: one for equations that do not depend on time.
+pub fn instants(loaded: &Loaded, is_timed: bool, equations: &[Expr]) -> Vec<f64> {
     let first = loaded.start.time.number.unwrap_or(0.0);
+    if !is_timed {
+        return vec![first];
+    }
     let mut switches = switches(loaded, equations, first);
     switches.sort_by(f64::total_cmp);
     switches.dedup_by(|b, a| *b - *a <= 1e-9 * (1.0 + a.abs()));
@@ -40,7 +43,7 @@ fn switches(loaded: &Loaded, equations: &[Expr], first: f64) -> Vec<f64> {
     let is_known = |e: &Expr| e.symbols().iter().all(|symbol| known.contains(symbol));
     let gaps: Vec<Expr> =
         kinks(equations, &[system.time]).into_iter().map(|kink| kink.switch).filter(is_known).collect();
-    let Ok(tape) = Tape::new(&known, &[], &[], &[gaps.clone()]) else { return Vec::new() };
+    let Ok(tape) = Tape::new(&known, &[], &[], std::slice::from_ref(&gaps)) else { return Vec::new() };
     let values: Vec<f64> = loaded.start.parameters.iter().map(|value| value.unwrap_or(f64::NAN)).collect();
     let at = |t: f64| -> Vec<f64> {
         let mut memory = tape.memory::<f64>();

@@ -127,30 +127,22 @@ impl Statics {
         notes: &mut Vec<String>,
     ) -> Result<Statics, Trouble> {
         let system = &loaded.system;
-        let inputs = inputs(system, &loads, notes);
-        let any = AnyMotion::of(loaded, &mode, &rows, inputs)?;
+        let any = AnyMotion::of(loaded, &mode, &rows, inputs(system, &loads, notes))?;
         let turning = turning(system, &rows, relative);
         let rest = AtRest::of(system, &turning);
         let mut lawful = Lawful::of(system, &rest.0, |list| put_in(&any.inputs, list), &loaded.at)?;
         let force = lawful.resting(&rest.put(&any.forces())?)?.into_iter().map(tidied).collect::<Vec<_>>();
-        let slopes = rest.slopes(&rows, &any.A)?;
-        let conditions = rest.conditions(&rows, &any)?;
+        let (slopes, conditions) = (rest.slopes(&rows, &any.A)?, rest.conditions(&rows, &any)?);
         let felt = Felt::of(&force, &slopes, &conditions, assuming(system, &mode));
         let (searched, free) = felt.coordinates(system, &turning)?;
         let timed = felt.timed(system, &conditions, &force)?;
-        let instants = match timed {
-            None => vec![loaded.start.time.number.unwrap_or(0.0)],
-            Some(_) => {
-                let told = force.iter().chain(conditions.iter().map(|one| &one.1)).chain(slopes.iter().flatten());
-                instants::instants(loaded, &told.copied().collect::<Vec<_>>())
-            }
-        };
+        let told = force.iter().chain(conditions.iter().map(|one| &one.1)).chain(slopes.iter().flatten());
+        let instants = instants::instants(loaded, timed.is_some(), &told.copied().collect::<Vec<_>>());
         notes_once(notes, timed.as_deref().map(|what| tell_time(what, instants.len())));
         let q = system.q();
         let potential = felt.potential(&lawful, &force, &q, &searched, &pushed(&free, &turning))?;
         notes_once(notes, (potential == Potential::Open).then(|| NO_POTENTIAL.to_owned()));
-        let sticks = any.sticks(system);
-        notes_once(notes, sticks.as_deref().map(tell_sticking));
+        notes_once(notes, any.sticks(system).as_deref().map(tell_sticking));
         lawful.motion = any.turned(system, &turning, &rows)?;
         let motion = lawful.resting(&lawful.motion)?;
         let driven = if timed.is_none() { felt.driven(system, &motion)? } else { None };
@@ -169,7 +161,7 @@ impl Statics {
             is_potential: potential == Potential::Yes && timed.is_none(),
             is_carried: rest.put(&any.E)?.iter().any(|e| !e.is_zero()),
             kinks,
-            sticks,
+            sticks: any.sticks(system),
             q,
             searched,
             free,

@@ -53,7 +53,7 @@ fn rest(program: &Program, z: &[f64]) -> Option<Rest> {
 /// Whether all that is left at a place of a family is rounding. A place without a flat direction is none of a family.
 pub fn balances(program: &Program, z: &[f64]) -> bool {
     let is_square = program.equations() == z.len();
-    rest(program, z).is_none_or(|rest| !rest.is_clear.contains(&true) && !(is_square && rest.left.is_empty()))
+    rest(program, z).is_none_or(|rest| !(rest.is_clear.contains(&true) || is_square && rest.left.is_empty()))
 }
 
 /// Whether a place with directions without slope is none where all vanishes: what is left there is left far around.

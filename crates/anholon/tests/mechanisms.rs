@@ -342,7 +342,8 @@ guess q[2] = 2.87 rad, q[3] = -1 rad
 #[test]
 fn bennetts_loop_moves() {
     let loaded = open(&Settings::new("test.mech", BENNETT)).unwrap();
-    let wanted = Simulate { duration: Some(1.5), ..Simulate::default() };
+    // several times through the pose in which all links lie on one line, where other rows carry the rank
+    let wanted = Simulate { duration: Some(5.0), ..Simulate::default() };
     let found = simulate(&loaded, &wanted, &mut Alone).unwrap();
     assert!(found.stopped_by.failure().is_none(), "{:?}", found.stopped_by);
     // tan(q1/2) tan(q2/2) = sin((β + α)/2)/sin((β − α)/2), and q1 + q3 = 0: Bennett's relations

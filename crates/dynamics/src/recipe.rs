@@ -7,7 +7,7 @@
 
 use std::rc::Rc;
 
-use expr::{At, Expr, Op};
+use expr::{At, Expr};
 use linear::least::least;
 use linear::span::first_dependent;
 use linear::tolerance::{ANGLE, LEAST};
@@ -203,7 +203,6 @@ impl Recipe {
     pub fn missed(&self, found: &Numbers, system: &System, at: &At) -> Option<NoNumbers> {
         const ROUNDING: f64 = 1e-8;
         const NOTHING: f64 = 1e-14;
-        const DEEPEST: usize = 12;
         let values: Vec<f64> = found.accelerations.iter().map(|value| value.1).collect();
         let carried = |s: usize| {
             let rows = self.rows.list.iter().chain(&self.rows.pressed).zip(&found.multipliers);
@@ -212,7 +211,7 @@ impl Recipe {
         // what is solved together is rounded together: a car that runs straight has sideways accelerations of 1e-16
         let largest = largest_alike(system, &values);
         // what is as large as this part of the largest that a force may be is rounding, whatever vanishes with it
-        let finely = |e: Expr| at.sizes_of_terms(&[e])[0].max(NOTHING / ROUNDING * at_most(e, at, DEEPEST));
+        let finely = |e: Expr| at.sizes_of_terms(&[e])[0].max(NOTHING / ROUNDING * at.at_most(e));
         let amount = |row: &Row, size_of: &dyn Fn(Expr) -> f64| {
             let push = |(s, &(force, mass)): (usize, &(Expr, Expr))| {
                 // a weight on a spring: the terms of a force, of which nothing may be left
@@ -267,21 +266,6 @@ fn largest_alike(system: &System, list: &[f64]) -> Vec<f64> {
         alike.map(|(_, value)| value.abs()).filter(|value| value.is_finite()).fold(0.0, f64::max)
     };
     system.coordinates.iter().take(list.len()).map(largest).collect()
-}
-
-/// How large an expression is where its sines and cosines are one and its terms do not cancel: cos(t)^3 near its zero is one.
-fn at_most(e: Expr, at: &At, deepest: usize) -> f64 {
-    let parts = || e.arguments().into_iter().map(|part| at_most(part, at, deepest - 1));
-    match e.op() {
-        _ if deepest == 0 => at.value(e).abs(),
-        Op::Sin | Op::Cos => 1.0,
-        Op::Sum => parts().sum(),
-        Op::Product | Op::Scale => parts().product(),
-        Op::Power if at.value(e.arguments()[1]) > 0.0 => {
-            at_most(e.arguments()[0], at, deepest - 1).powf(at.value(e.arguments()[1]))
-        }
-        _ => at.value(e).abs(),
-    }
 }
 
 /// What is left of equations at x, the largest, against their terms where each unknown is as large as it must be to count

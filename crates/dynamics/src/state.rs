@@ -205,7 +205,8 @@ impl<'a> Dynamics<'a> {
         Ok(Ok(Solved { numbers: found, mode: mode.releasing(&opened), recipe, touching: None }))
     }
 
-    /// The numbers of a mode; its equations are made anew where those of another state are singular here.
+    /// The numbers of a mode; its equations are made anew where those of another state are singular here, or the rows that
+    /// were chosen there do not stand well.
     fn by_recipe(
         &self,
         mode: &Mode,
@@ -215,7 +216,7 @@ impl<'a> Dynamics<'a> {
         let name = wanted.map(|wanted| wanted.name);
         let is_own = |known: &&Cooked| known.0 == *mode && known.1 == name;
         let known = self.recipes.borrow().iter().find(is_own).map(|known| Rc::clone(&known.2));
-        if let Some(recipe) = known
+        if let Some(recipe) = known.filter(|recipe| recipe.rows.stand(at))
             && let Ok(found) = recipe.numbers(at)
         {
             return Ok(Ok((recipe, found)));

@@ -129,6 +129,26 @@ impl At {
         self.size_within(e, 8)
     }
 
+    /// How large an expression is where its sines and cosines are one and its terms do not cancel: cos(t)^3 near its zero is
+    /// one. Not deeper than a few sums.
+    pub fn at_most(&self, e: Expr) -> f64 {
+        self.at_most_within(e, 12)
+    }
+
+    fn at_most_within(&self, e: Expr, deepest: usize) -> f64 {
+        let parts = || e.arguments().into_iter().map(|part| self.at_most_within(part, deepest - 1));
+        match e.op() {
+            _ if deepest == 0 => self.value(e).abs(),
+            Op::Sin | Op::Cos => 1.0,
+            Op::Sum => parts().sum(),
+            Op::Product | Op::Scale => parts().product(),
+            Op::Power if self.value(e.arguments()[1]) > 0.0 => {
+                self.at_most_within(e.arguments()[0], deepest - 1).powf(self.value(e.arguments()[1]))
+            }
+            _ => self.value(e).abs(),
+        }
+    }
+
     fn size_within(&self, e: Expr, deepest: usize) -> f64 {
         match e.op() {
             Op::Sum if deepest > 0 => e.arguments().iter().map(|&term| self.size_within(term, deepest - 1)).sum(),

@@ -178,7 +178,8 @@ fn point(number: &Rational) -> Option<String> {
         if scaled.is_integer() {
             let digits = format!("{:0>width$}", scaled.to_string(), width = places + 1);
             let (whole, part) = digits.split_at(digits.len() - places);
-            return Some(format!("{whole}.{part}")).filter(|text| text.len() < number.to_string().len());
+            return Some(format!("{whole}.{part}"))
+                .filter(|text| text.len() < number.to_string().len() && !part.starts_with("00000"));
         }
     }
     None

@@ -10,6 +10,7 @@
 //! are left out and named; what they share with the others, `determined.rs` says.
 
 use expr::{At, Expr, Flow, Kind, MathError, Substitution, Symbol};
+use linear::span::Span;
 
 use crate::constraint::{self, Class, Finding, Space};
 use crate::contact::contact_of;
@@ -35,6 +36,8 @@ pub struct Rows {
     pub open: Vec<String>,
     /// What was found about the rank.
     pub findings: Vec<Finding>,
+    /// What was left of the slope of each across those before it where they were chosen, if others follow from them.
+    pub stood: Vec<f64>,
 }
 
 /// One row of a constraint that acts.
@@ -97,6 +100,20 @@ impl From<MathError> for RowsError {
     }
 }
 
+/// What is left of the slope of each row across those before it.
+fn standing(list: &[Row], at: &At) -> Vec<f64> {
+    let mut span = Span::default();
+    let left = |row: &Row| {
+        let left = span.left_of(&at.values(&row.A)).0;
+        let size = left.iter().map(|x| x * x).sum::<f64>().sqrt();
+        if size > 0.0 {
+            span.take(&left);
+        }
+        size
+    };
+    list.iter().map(left).collect()
+}
+
 impl Rows {
     /// The rows that act in a mode; which of them carry the rank is looked at near the state.
     pub fn of(system: &System, mode: &Mode, at: &At) -> Result<Rows, RowsError> {
@@ -137,7 +154,14 @@ impl Rows {
         });
         let implied: Vec<String> = implied.collect();
         let redundant = left_out.iter().map(|row| row.name.clone()).filter(|name| !implied.contains(name)).collect();
-        Ok(Rows { redundant, left_out, list, slack, pressed, open, findings: survey.findings })
+        let stood = if left_out.is_empty() { Vec::new() } else { standing(&list, at) };
+        Ok(Rows { redundant, left_out, list, slack, pressed, open, findings: survey.findings, stood })
+    }
+
+    /// Whether the rows from which others follow stand beside each other nearly as well as where they were chosen.
+    pub fn stand(&self, at: &At) -> bool {
+        let now = if self.stood.is_empty() { Vec::new() } else { standing(&self.list, at) };
+        now.iter().zip(&self.stood).all(|(now, before)| *now > 0.1 * before)
     }
 
     /// All rows that have a reaction: those that press among the others.

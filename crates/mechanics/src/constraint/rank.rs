@@ -193,7 +193,7 @@ pub(super) fn find(rows: &[Sorted], space: &Space, one_sided: &[usize], at: &At)
     let (mut independent, explained) = chosen(order, rows, space, one_sided, at)?;
     findings.extend(explained);
     let generic = independent.len();
-    let rank_here = look_here(rows, space, &mut independent, &mut findings, at)?.unwrap_or(generic);
+    let rank_here = look_here(rows, space, one_sided, &mut independent, &mut findings, at)?.unwrap_or(generic);
     independent.sort_unstable();
     Ok(Found { independent, findings, rank_here })
 }
@@ -253,10 +253,11 @@ fn by_rank(order: &[usize], rows: &[Sorted], columns: usize, at: &At) -> Option<
     }
     let (mut span, mut taken) = (Span::default(), Vec::new());
     let mut open: Vec<usize> = (0..order.len()).collect();
+    let parts: Vec<f64> = order.iter().zip(&lines).map(|(&row, line)| part_here(&rows[row], line, at)).collect();
     for well in WELL {
         open.retain(|&place| {
             let (left, size) = span.left_of(&lines[place]);
-            let stands = !well.hides(size, 1.0);
+            let stands = !well.hides(if well.ratio() > DEPENDENT.ratio() { size * parts[place] } else { size }, 1.0);
             if stands {
                 span.take(&left);
                 taken.push(order[place]);
@@ -459,6 +460,7 @@ fn raised(row: &Sorted, order: u32) -> Result<Expr, MathError> {
 fn look_here(
     rows: &[Sorted],
     space: &Space,
+    one_sided: &[usize],
     independent: &mut Vec<usize>,
     findings: &mut Vec<Finding>,
     at: &At,
@@ -470,10 +472,23 @@ fn look_here(
         return Ok(None);
     }
     let width = space.q.len();
+    // which of them is dropped may be another one at each state
+    if let Some(rank) = by_rank(independent, rows, width, at) {
+        let place = |row: usize| rank.taken.iter().chain(&rank.others).position(|&one| one == row);
+        independent.sort_by_key(|&row| (one_sided.contains(&row), rows[row].order(), place(row)));
+    }
     let here = linear::Matrix::of_width(width, independent.iter().map(|&row| line_here(&rows[row], width, at)));
     let size = |row: &usize| rows[*row].slope.iter().map(|entry| at.size(entry.1)).fold(0.0, f64::max);
     let sizes: Vec<f64> = independent.iter().map(size).collect();
-    let dependent_here = linear::span::dependencies(&here, &sizes, DEPENDENT);
+    let mut dependent_here = linear::span::dependencies(&here, &sizes, DEPENDENT);
+    // a motion is a little off, and a row that nearly vanishes is known the less well
+    let parts = independent.iter().zip(here.iter()).map(|(&row, line)| part_here(&rows[row], line, at));
+    if let Some((place, part)) = parts.enumerate().filter(|(_, part)| WELL[0].hides(*part, 1.0)).last() {
+        let loosely = Tolerance::new((DEPENDENT.ratio() / part).min(WELL[2].ratio()));
+        let found = linear::span::dependencies(&here, &sizes, loosely);
+        let is_new = !dependent_here.iter().any(|one| one.0 == place);
+        dependent_here.extend(found.into_iter().filter(|one| is_new && one.0 == place));
+    }
     let rank_here = independent.len() - dependent_here.len();
     let list: Vec<&Sorted> = independent.iter().map(|&row| &rows[row]).collect();
     let shell = Shell::new(&list, space, at)?;
@@ -575,6 +590,14 @@ fn drops_nearby((shell, others): (&Shell, Option<&Shell>), here: &State, reach: 
         drops.push(shell.dependencies(&state, &shell.sizes(&before), reach));
     }
     Drops { drops, has_room }
+}
+
+/// How long the slope of a row is at the state, against what it may be: little of it holds little there.
+fn part_here(row: &Sorted, line: &[f64], at: &At) -> f64 {
+    let square = |all: &mut dyn Iterator<Item = f64>| all.map(|x| x * x).sum::<f64>();
+    let most = square(&mut row.slope.iter().map(|entry| at.at_most(entry.1)));
+    let part = (square(&mut line.iter().copied()) / most).sqrt();
+    if part.is_finite() { part.min(1.0) } else { 1.0 }
 }
 
 /// A row of K at the state; all zeros if only rounding errors are left of it.

@@ -60,6 +60,8 @@ pub struct Phase {
     pub edges: Edges,
     /// Divisors of the chart, each with its value where the phase was made; nothing if the chart has branches.
     divisors: Option<Vec<(Expr, f64)>>,
+    /// The rows that were chosen for it.
+    chosen: Rows,
 }
 
 /// What a phase is made for.
@@ -113,7 +115,7 @@ impl Phase {
         problem.outputs = given.thawed(&outputs)?;
         problem.watched = given.thawed(&watched.values())?;
         judge(&mut problem, &mut watched, &given, strain.margin)?;
-        problem.guarded = guarded(&all, at);
+        problem.guarded = guarded(&all, rows.list.len() + rows.pressed.len(), at);
         problem.fixed = [fixed(loaded), watched.limits.clone()].concat();
         if wish.is_back {
             back::reversed(&mut problem, &mut watched.list);
@@ -138,6 +140,7 @@ impl Phase {
             unobserved: engine::observe::unobserved(loaded, &full),
             unshared,
             rows: all.list.clone(),
+            chosen: rows.clone(),
             divisors: match chart {
                 Some(chart) => chart.branches.is_empty().then(|| divisors(&chart.pivots)),
                 None => Some(Vec::new()),
@@ -145,10 +148,10 @@ impl Phase {
         })
     }
 
-    /// Whether its chart serves at a state as it does where it was made.
+    /// Whether its chart, and the rows that were chosen for it, serve at a state as they do where it was made.
     pub fn serves(&self, at: &At) -> bool {
         let is_fine = |&(pivot, first): &(Expr, f64)| at.value(pivot).abs() > 0.1 * first.abs();
-        self.divisors.as_ref().is_some_and(|divisors| divisors.iter().all(is_fine))
+        self.divisors.as_ref().is_some_and(|divisors| divisors.iter().all(is_fine)) && self.chosen.stand(at)
     }
 
     /// What is watched.
@@ -294,14 +297,15 @@ fn judge(
     Ok(())
 }
 
-/// Rows that may lose their rank on the way, and the rank that they have at a state.
-fn guarded(all: &Rows, at: &At) -> Option<Guarded> {
+/// Rows that may lose their rank on the way, and the rank that they have at a state: what follows from others adds nothing
+/// to it but rounding.
+fn guarded(all: &Rows, most: usize, at: &At) -> Option<Guarded> {
     let rows: Vec<Vec<Expr>> = all.list.iter().map(|row| row.A.clone()).collect();
     if !rows.iter().flatten().any(|&entry| moves(entry)) {
         return None;
     }
     let rank = linear::rank(at.matrix(&rows), linear::Scale::RowsAndColumns, linear::tolerance::RANK).ok()?;
-    Some(Guarded { rows, rank })
+    Some(Guarded { rows, rank: rank.min(most) })
 }
 
 /// The parameters in numbers.

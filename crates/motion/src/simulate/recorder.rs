@@ -97,16 +97,43 @@ pub struct Balance {
     kept: Option<f64>,
     /// What is missing, nothing if the energy has no value, and since when.
     pub broken: Option<(Option<f64>, (f64, f64))>,
-    /// Since when rows that follow from others do not.
-    since: Option<f64>,
+    /// Since when rows that follow from others do not, and after how many steps.
+    since: Option<(f64, u64)>,
     /// Since when they did not for long.
     pub strays: Option<f64>,
+    /// Whether other rows cannot be chosen that would hold them better.
+    pub is_final: bool,
+    /// Whether others were chosen just now: the state is to be brought onto them.
+    pub is_anew: bool,
+    /// When they were, the last time, and how often.
+    pub chosen: (f64, usize),
+}
+
+/// Rows are chosen anew so often at most, and not again before so much of the run is over.
+const MOST_CHOICES: usize = 1000;
+const LATER: f64 = 1e-7;
+
+impl Balance {
+    /// Takes note that other rows are chosen at an instant, or that these are the best; false if that was done there already.
+    pub fn goes_on(&mut self, is_best: bool, t: f64, span: (f64, f64)) -> bool {
+        let (last, count) = self.chosen;
+        let is_later = count == 0 || t - last > LATER * (span.1 - span.0);
+        if (is_best && self.is_final) || !is_later || count == MOST_CHOICES {
+            return false;
+        }
+        (self.since, self.strays, self.is_final, self.is_anew) = (None, None, is_best, true);
+        self.chosen = (t, count + 1);
+        true
+    }
 }
 
 /// Rows that follow from others hold to this, relative to their natural size.
 const FOLLOWS: f64 = 1e-6;
-/// For so long, against the time of the run, they may not: where the others are nearly dependent, a motion passes.
+/// To this while other rows may be chosen, beside the tolerance of the motion.
+const CLOSELY: f64 = 10.0;
+/// For so long, against the time of the run, and for so many steps they may not: where the others are nearly dependent, a motion passes.
 const PASSING: f64 = 1e-3;
+const FEW_STEPS: u64 = 20;
 
 /// So near a singular instant, against the time of the run, accelerations are rounding.
 const NEAR: f64 = 1e-6;
@@ -171,8 +198,8 @@ pub struct Recorder<'r, 'a> {
     pub tolerance: Option<f64>,
     /// Steps so far.
     pub steps: u64,
-    /// The last state at which rows that follow from others did, where there are such rows.
-    pub sound: Option<(f64, Vec<f64>)>,
+    /// The last state at which rows that follow from others did, the first where there are none.
+    pub sound: (f64, Vec<f64>),
 }
 
 impl Recorder<'_, '_> {
@@ -222,27 +249,40 @@ impl Recorder<'_, '_> {
         }
     }
 
+    /// How far rows that follow from others may miss.
+    fn follows(&self) -> f64 {
+        let closely = self.tolerance.filter(|_| !self.balance.is_final).map(|tolerance| CLOSELY * tolerance);
+        closely.map_or(FOLLOWS, |closely| closely.clamp(1e-10, 0.1 * FOLLOWS))
+    }
+
     /// How far rows that follow from others miss; nothing if there are none.
     fn missed(&self, machine: &mut Machine, t: f64, y: &[f64]) -> Option<f64> {
         machine.followers(t, y, self.sizes).into_iter().reduce(f64::max)
     }
 
-    /// Where a motion ends whose rows stopped to follow: at the last state at which they did.
-    pub fn sound_end(&mut self) -> Option<(f64, Vec<f64>)> {
-        self.balance.strays.and_then(|_| self.sound.take())
+    /// Where a motion ends whose rows stopped to follow, which may be why no step leads on: at the last state at which they
+    /// did. What came later is taken back.
+    pub fn sound_end(&mut self, is_stuck: bool) -> Option<(f64, Vec<f64>)> {
+        let since = self.balance.since.filter(|_| is_stuck).map(|since| since.0);
+        self.balance.strays = self.balance.strays.or(since);
+        self.balance.strays?;
+        let (t, y) = std::mem::take(&mut self.sound);
+        self.table.until(t);
+        self.events.truncate(self.events.partition_point(|event| event.t <= t));
+        Some((t, y))
     }
 
     /// Whether rows that follow from others still do, at the end of a step.
     fn follow(&mut self, machine: &mut Machine, t: f64, y: &[f64]) {
         let Some(missed) = self.missed(machine, t, y) else { return };
-        if missed <= FOLLOWS {
+        if missed <= self.follows() {
             *self.residual = self.residual.max(missed);
             self.balance.since = None;
-            self.sound = Some((t, y.to_vec()));
+            self.sound = (t, y.to_vec());
             return;
         }
-        let since = *self.balance.since.get_or_insert(t);
-        if t - since > PASSING * (self.span.1 - self.span.0) {
+        let (since, steps) = *self.balance.since.get_or_insert((t, self.steps));
+        if t - since > PASSING * (self.span.1 - self.span.0) || self.steps - steps > FEW_STEPS {
             self.balance.strays = Some(since);
         }
     }
@@ -299,15 +339,15 @@ impl Onlooker for Recorder<'_, '_> {
     }
 
     fn take(&mut self, machine: &mut Machine, t: f64, y: &[f64]) -> Result<(), Trouble> {
-        self.times.pop_front();
         match self.missed(machine, t, y) {
-            Some(missed) if missed > FOLLOWS => {
+            Some(missed) if missed > self.follows() => {
                 self.balance.strays.get_or_insert(t);
                 return Ok(());
             }
-            Some(_) => self.sound = Some((t, y.to_vec())),
+            Some(_) => self.sound = (t, y.to_vec()),
             None => {}
         }
+        self.times.pop_front();
         let values = self.note(machine, t, y, |when| matches!(when, When::Time(time) if *time == t));
         let Shown { values, shared } = self.determined(t, y, values)?;
         self.table.add(t, self.columns, (&values, shared));

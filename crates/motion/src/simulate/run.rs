@@ -485,6 +485,9 @@ impl<'a, 'p> Run<'a, 'p> {
         // Switches look where they are before anything is computed; a failure is told by the motion itself.
         let _ = phase.machine.settle(self.state.t, &self.state.y);
         let sizes = self.log.sizes(loaded, phase, &self.state, at, mode.held.is_empty().then_some(self.span.1));
+        if std::mem::take(&mut self.log.balance.is_anew) {
+            phase.machine.project(self.state.t, &mut self.state.y, &sizes);
+        }
         let worst = phase.machine.residuals(self.state.t, &self.state.y, &sizes).into_iter().fold(0.0_f64, f64::max);
         if worst > 1e-6 {
             return Next::fails(format!(
@@ -527,7 +530,7 @@ impl<'a, 'p> Run<'a, 'p> {
         let watched = self.kept.phases[place].2.watched();
         let outcome = self.follow(place, plan, memory);
         if let Some(t) = self.log.balance.strays {
-            return Next::fails(failure::strays(&self.kept.phases[place].2.redundant, t));
+            return self.strayed(place, t);
         }
         if let Some(reason) = self.passed_through(&watched) {
             return Next::fails(reason);
@@ -555,6 +558,16 @@ impl<'a, 'p> Run<'a, 'p> {
             Ok(kinds) if kinds.is_empty() => Next::Ends(StoppedBy::Time),
             Ok(kinds) => self.happened(place, &kinds, mode),
         }
+    }
+
+    /// Rows stopped to follow from those that were chosen: others are chosen at the last state at which they did, if these do
+    /// not stand well there any more.
+    fn strayed(&mut self, place: usize, t: f64) -> Next {
+        let (phase, at) = (&self.kept.phases[place].2, self.state.at(self.loaded()));
+        if !self.log.balance.goes_on(phase.serves(&at), self.state.t, self.span) {
+            return Next::fails(failure::strays(&phase.redundant, t));
+        }
+        Next::GoesOn
     }
 
     /// Why the equations do not lead further: rows depend on each other, a mass vanishes, something grows without bound.
@@ -889,7 +902,7 @@ impl Log<'_> {
             balance: &mut self.balance,
             tolerance: Some(plan.tolerance).filter(|_| plan.step.is_none()),
             steps: self.done.steps,
-            sound: None,
+            sound: (state.t, state.y.clone()),
         };
         self.after.drain(..).for_each(|one| recorder.look_again(&mut phase.machine, one.1, &state.y, &one.0));
         let (mut motion, before) = match begun(&mut phase.machine, plan, state, memory.as_ref()) {
@@ -905,7 +918,7 @@ impl Log<'_> {
         let memory = if is_left { Some(motion.memory()) } else { motion.before_end().cloned() };
         let counted = memory.as_ref().map_or([0; 3], |memory| counted_until(memory, first, before));
         let (is_paused, energies) = (recorder.is_paused, *recorder.energies);
-        recorder.sound_end().into_iter().for_each(|sound| (state.t, state.y) = sound);
+        recorder.sound_end(is_stuck(&outcome)).into_iter().for_each(|sound| (state.t, state.y) = sound);
         match is_paused {
             true => self.singular = std::mem::take(&mut recorder.singular),
             false => recorder.keep_last(&mut phase.machine, state.t, &state.y),
@@ -946,6 +959,11 @@ impl Log<'_> {
             self.happens(name(place), EventKind::Leaves, state, loaded);
         }
     }
+}
+
+/// Whether no step led on.
+fn is_stuck(outcome: &Result<Vec<Watched>, Failure>) -> bool {
+    matches!(outcome, Err(Failure::TooStiff { .. } | Failure::NoSlope { .. }))
 }
 
 /// A motion from a state, or from a memory, and how often slopes had been computed before it.

@@ -40,6 +40,14 @@ impl Table {
         Table { wanted, ..Table::default() }
     }
 
+    /// Takes back what was added behind an instant.
+    pub fn until(&mut self, t: f64) {
+        let kept = self.t.partition_point(|time| *time <= t);
+        self.t.truncate(kept);
+        self.rows.truncate(kept);
+        self.shared.truncate(kept);
+    }
+
     /// Adds a state, if it was asked for.
     pub fn add(&mut self, t: f64, columns: &[Column], (values, shared): (&[f64], Vec<SharedLoad>)) {
         if self.wanted.binary_search_by(|wanted| wanted.total_cmp(&t)).is_err() {

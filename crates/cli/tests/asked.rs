@@ -1,0 +1,121 @@
+//! Is what was asked for answered, where it stands behind the motion? Rates of multipliers, third derivatives, what switches in
+//! time, and loads that are called by their names.
+
+mod common;
+
+use common::{File, json, says};
+
+/// A weight on a rod, in x and y.
+const ROD: &str = "param m = 1.5 kg, l = 0.8 m, g = 9.81 m/s^2\ncoord x, y : m\npoint P = (x, y) mass m\ngravity (0, -g)\n\
+    constraint rod: x^2 + y^2 = l^2\nstart x = 0.48 m, x' = 0.3 m/s\nguess y = -0.64 m\n";
+/// What the multiplier of the rod changes by.
+const RATE: &str = "3*m*g*y'/(2*l^2)";
+/// A weight in a tube that turns, with a drag that follows the pressure.
+const TUBE: &str = "param m = 1 kg, mu = 0.3, w = 2 rad/s\ncoord s, z : m\nframe B = N rotated z by w*t\n\
+    point P = s*B.x + z*B.y mass m\nconstraint tube: z = 0\nforce -mu*multiplier(tube)*B.x on P\nstart s = 1 m, s' = 0.3 m/s\n";
+/// A block that slides on a rough floor and is pulled.
+const BLOCK: &str = "param m = 1 kg, mu = 0.3, g = 9.81 m/s^2, F = 2 N\ncoord x, y : m\npoint P = (x, y) mass m\ngravity (0, -g)\n\
+    force (F, 0) on P\ncontact floor: P slides on plane(N.y, 0) unilateral\nfriction mu on floor\nstart x' = 1 m/s\n";
+
+fn audited(model: &str, claim: &str) -> serde_json::Value {
+    let model = File::model(model);
+    json(&["audit", model.path(), "--claim", claim])
+}
+
+fn verdict(model: &str, claim: &str) -> String {
+    audited(model, claim)["verdict"].as_str().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn the_rate_of_a_multiplier_follows_from_the_motion() {
+    let right = [
+        format!("multiplier(rod)' = {RATE}"),
+        "multiplier(rod)'' = 3*m*g*y''/(2*l^2)".to_owned(),
+        "constant multiplier(rod)*l^2 - 3*m*g*y/2".to_owned(),
+        format!("reaction(rod).y' = 2*y'*multiplier(rod) + 2*y*{RATE}"),
+        "m*x''' = 2*x'*multiplier(rod) + 2*x*multiplier(rod)'".to_owned(),
+    ];
+    for claim in right {
+        assert_eq!(verdict(ROD, &claim), "correct", "{claim}");
+    }
+    for claim in [
+        "multiplier(rod)' = m*g*y'/(2*l^2)",
+        "constant multiplier(rod)*l^2 - m*g*y/2",
+        "m*x''' = 2*x'*multiplier(rod)",
+        "m*x''' = 2*x'*multiplier(rod) - 2*x*multiplier(rod)'",
+    ] {
+        assert_eq!(verdict(ROD, claim), "wrong", "{claim}");
+    }
+    // where a load follows it, too
+    assert_eq!(verdict(TUBE, "multiplier(tube)' = 2*m*w*s''"), "correct");
+    assert_eq!(verdict(TUBE, "multiplier(tube)' = 2*m*w*(w^2*s - 2*mu*w*s')"), "correct");
+    assert_eq!(verdict(TUBE, "multiplier(tube)' = 2*m*w*w^2*s"), "wrong");
+    // what rods carry against each other has no rate that is determined
+    let doubled = ROD.replace("start", "constraint again: 2*x^2 + 2*y^2 = 2*l^2\nstart");
+    assert_ne!(verdict(&doubled, &format!("multiplier(again)' = {RATE}")), "wrong");
+    assert_ne!(verdict(&doubled, &format!("multiplier(again)' = {RATE}")), "correct");
+}
+
+#[test]
+fn facts_behind_the_accelerations_are_judged_by_the_motion() {
+    // m y''' = 2 y' λ + 2 y λ'
+    let facts = format!(
+        "expect rate:  multiplier(rod)' = {RATE} at start\nexpect third: y''' = -8.8779 m/s^3 at start within 1e-3\n\
+         expect there: multiplier(rod)' = {RATE} at x = 0.1 m, x' = 1 m/s\n"
+    );
+    let model = File::model(&format!("{ROD}{facts}"));
+    says(&["check", model.path()], 0, &["3 verified", "0 missed"]);
+    let wrong = File::model(&format!("{ROD}expect third: y''' = 1.2876 m/s^3 at start within 1e-3\n"));
+    says(&["check", wrong.path()], 1, &["left is -8.87"]);
+    // a load that nobody knows has no rate
+    let pushed = ROD.replace("start x", "input F : N\nforce (F, 0) on P\nstart x");
+    let model = File::model(&format!("{pushed}expect third: x''' = 0 at start\n"));
+    let checked = json(&["check", model.path()]);
+    assert_eq!(checked["expects"][0]["holds"], serde_json::Value::Null, "{checked}");
+}
+
+#[test]
+fn mistakes_are_not_guessed_from_rates_of_equations() {
+    let answer = audited(ROD, "multiplier(rod)'' = 5*m*g*y''/(2*l^2)");
+    assert_eq!(answer["verdict"], "wrong");
+    let said = answer["claims"][0]["explanation"].as_str().unwrap();
+    assert!(!said.contains("ikely") && !said.contains("exactly"), "{said}");
+}
+
+#[test]
+fn what_switches_in_time_or_jumps_has_no_energy_integral() {
+    let pushed = |force: &str| {
+        let model = format!(
+            "param m = 1 kg, k = 4 N/m\ncoord x : m\npoint P = (x, 0) mass m\nforce ({force}, 0) on P\nstart x = 1 m\n"
+        );
+        let file = File::model(&model);
+        let answer = json(&["solve", file.path()]);
+        (answer["solutions"].as_array().map_or(0, Vec::len), answer["reason"].as_str().unwrap_or_default().to_owned())
+    };
+    for force in ["if(t < 1 s, 1 N, 0 N)", "(1 N)*sign(1 s - t)", "max(1 N, (1 N)*t/(1 s))"] {
+        let (found, reason) = pushed(force);
+        assert_eq!(found, 0, "{force}");
+        assert!(reason.contains("change with time"), "{force}: {reason}");
+    }
+    // its antiderivative jumps
+    assert_eq!(pushed("if(x < 1.2 m, 1 N, 0 N)").0, 0);
+    // a kink does not
+    assert_eq!(pushed("-k*abs(x)").0, 1);
+}
+
+#[test]
+fn friction_is_not_called_the_force_on_the_block() {
+    let said = |claim: &str| audited(BLOCK, claim)["claims"][0]["explanation"].as_str().unwrap_or_default().to_owned();
+    let forgotten = said("m*x'' = F");
+    assert!(forgotten.contains("forgot the friction of `floor`"), "{forgotten}");
+    let turned = said("m*x'' = F + mu*m*g");
+    assert!(turned.contains("gave the friction of `floor` the wrong sign"), "{turned}");
+    // of two forces on one point it is told which
+    let two = "param m = 1 kg, F = 2 N, G = 3 N\ncoord x, y : m\npoint P = (x, y) mass m\nforce (F, 0) on P\nforce (G, G) on P\n";
+    let file = File::model(two);
+    says(
+        &["audit", file.path(), "--claim", "m*x'' = F", "--claim", "m*y'' = 0"],
+        1,
+        &["forgot the force on `P` (number 2 of 2)"],
+    );
+}

@@ -119,3 +119,62 @@ fn friction_is_not_called_the_force_on_the_block() {
         &["forgot the force on `P` (number 2 of 2)"],
     );
 }
+
+/// A particle whose accelerations are held together, with pseudo-accelerations of its own.
+const HELD: &str = "param m = 2 kg, g = 9.81 m/s^2, c = 0.3 m/s^2\ncoord x, y, z : m\npoint P = (x, y, z) mass m\ngravity (0, 0, -g)\n\
+    constraint program: x'' + z'' = c\nspeed a = y'' - x''\nspeed b = z'' - x''*cos(t/(1 s))\nstart x' = 1 m/s, y' = 0.3 m/s\n";
+
+#[test]
+fn equations_are_written_in_pseudo_accelerations_of_ones_own() {
+    // q'' = (p, a + p, b + p cos t) with p = (c − b)/(1 + cos t), so that ∂q''/∂a = (0, 1, 0) and Maggi's first equation is m y'' = 0
+    let file = File::model(HELD);
+    let derived = says(&["derive", file.path(), "--form", "maggi"], 0, &["a = y'' - x''", "lambda_program = "]);
+    assert!(derived.contains("  a - b/(cos(t) + 1) + c/(cos(t) + 1) = 0"), "{derived}");
+    let plain = File::model(&HELD.lines().filter(|line| !line.starts_with("speed")).collect::<Vec<_>>().join("\n"));
+    let numbers = |path: &str, form: &str| {
+        json(&["evaluate", path, "--form", form, "--at", "t = 0.4, z' = 0.2"])["accelerations"].clone()
+    };
+    let known = numbers(plain.path(), "multipliers");
+    // x'' − z'' = g without the row's push along (1, 0, 1): x'' = (c + g)/2
+    assert!(
+        (known["x''"].as_f64().unwrap() - 5.055).abs() < 1e-12 && known["y''"].as_f64().unwrap().abs() < 1e-12,
+        "{known}"
+    );
+    for form in ["maggi", "kane", "fundamental", "appell", "tzenoff", "maggi-closed", "maggi-squares", "multipliers"] {
+        let found = numbers(file.path(), form);
+        for name in ["x''", "y''", "z''"] {
+            assert!((found[name].as_f64().unwrap() - known[name].as_f64().unwrap()).abs() < 1e-12, "{form}: {found}");
+        }
+    }
+    let proved = json(&["prove", file.path()]);
+    assert_eq!(proved["verdict"], "equivalent", "{proved}");
+    let certificate = File::new("pseudo.json");
+    says(&["prove", file.path(), "--certificate", certificate.path()], 0, &["all "]);
+    says(&["verify", certificate.path(), file.path()], 0, &["accepted"]);
+    let end = |path: &str| json(&["simulate", path, "--for", "1", "--form", "maggi"])["final"]["z"].as_f64().unwrap();
+    assert!((end(file.path()) - end(plain.path())).abs() < 1e-9 && end(file.path()) < -1.0);
+}
+
+#[test]
+fn pseudo_accelerations_are_for_forms_of_second_order() {
+    let file = File::model(HELD);
+    says(&["derive", file.path(), "--form", "chaplygin-25"], 3, &["does not apply", "pseudo-acceleration `a`"]);
+    // with constraints on rates alone they are as good
+    let track = "param m = 1 kg, k = 2 N/m\ncoord x, y : m\npoint P = (x, y) mass m\npotential k*x^2/2\n\
+        constraint track: y' = x'*x/(1 m)\nspeed s = x''*x/(1 m) + y''\nstart x = 1 m, x' = 0.5 m/s, y = 0.1 m\n";
+    let file = File::model(track);
+    assert_eq!(json(&["prove", file.path()])["verdict"], "equivalent");
+    // one that the constraints fix is no freedom
+    let fixed = File::model(&HELD.replace("speed a = y'' - x''", "speed a = 2*x'' + 2*z''"));
+    says(&["derive", fixed.path(), "--form", "maggi"], 3, &["does not apply", "the constraints fix `a`"]);
+    // nor one that is not linear
+    let curved = File::model(&HELD.replace("speed a = y'' - x''", "speed a = y''^2/(1 m/s^2)"));
+    says(&["derive", curved.path(), "--form", "maggi"], 3, &["does not apply", "cannot be solved for accelerations"]);
+    // it is no velocity: it stands in no energy, and starts nothing
+    let used = File::model(&HELD.replace("start", "kinetic m*a^2*(1 s^2)/2\nstart"));
+    says(&["check", used.path()], 2, &["cannot depend on accelerations"]);
+    let started = File::model(&HELD.replace("start x'", "start a = 1 m/s^2, x'"));
+    says(&["check", started.path()], 2, &["the first state has coordinates and rates, no accelerations"]);
+    let named = File::model(&HELD.replace("start x'", "let hidden = 2*y''\nstart hidden = 1 m/s^2, x'"));
+    says(&["check", named.path()], 2, &["the first state has coordinates and rates, no accelerations"]);
+}

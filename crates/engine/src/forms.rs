@@ -93,7 +93,7 @@ pub fn notes(loaded: &Loaded, given: &Ingredients<'_>) -> Vec<String> {
 
 /// That the speeds of the model are of no use, and why.
 pub fn unused_speeds(given: &Ingredients<'_>) -> Option<String> {
-    let error = given.chart().err().filter(|_| !given.system.speeds.is_empty())?;
+    let error = given.chart().err().filter(|_| given.system.has_speeds())?;
     Some(format!("the speeds of the model are not used: {error}"))
 }
 

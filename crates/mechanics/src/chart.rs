@@ -4,7 +4,8 @@
 //! q' = β(q, u, t)                 the restricted inverse: every u satisfies the rows         (1)
 //! q' = β(q, u, c, t)              the full inverse: c are the values of the rows             (2)
 //! q'' = ∂β/∂q β + ∂β/∂u u' + ∂β/∂t                                                           (3)
-//! u' = E w + e                    where rows of second order leave w free                    (4)
+//! u' = E w + e                    where rows of second order leave w free, among them the pseudo-accelerations
+//!                                 of the model                                               (4)
 //! ```
 //!
 //! In the chart of rates u are the independent rates. In the chart of speeds they are the speeds
@@ -51,6 +52,8 @@ pub struct Chart {
     pub u_dot: Vec<Expr>,
     /// The accelerations w that are free; u' itself where no row is of second order.
     pub w: Vec<Expr>,
+    /// The pseudo-accelerations of the model among them, with their definitions in q, q', q'', t.
+    pub pseudo: Vec<(Expr, Expr)>,
     /// The rates β (1), one for each coordinate.
     pub rates: Vec<Expr>,
     /// The accelerations (3) and (4) in q, u, w, t.
@@ -541,7 +544,12 @@ impl<'a> Solver<'a> {
         let full = completed.unwrap_or(full);
         let u_dot = u.iter().map(|&u| expr::total_derivative(u)).collect::<Result<Vec<_>, _>>()?;
         let mut pivots = self.pivots;
-        let (w, u_dot_free) = free_accelerations(system, rows, &u, &u_dot, &rates, &mut pivots, self.at)?;
+        let pseudo = match self.kind {
+            ChartKind::Rates => Vec::new(),
+            ChartKind::Speeds => system.pseudo.iter().map(|one| (one.symbol, one.definition)).collect(),
+        };
+        let chosen = Free { system, rows, u: &u, u_dot: &u_dot, rates: &rates, pseudo: &pseudo };
+        let (w, u_dot_free) = chosen.accelerations(&mut pivots, self.at)?;
         let flow = flow(system, &rates, &u, &u_dot_free);
         let accelerations = rates.iter().map(|&rate| flow.rate(rate)).collect::<Result<Vec<_>, _>>()?;
         pivots.retain(|pivot| !pivot.is_constant());
@@ -552,6 +560,7 @@ impl<'a> Solver<'a> {
             u,
             u_dot,
             w,
+            pseudo,
             rates,
             accelerations,
             flow,
@@ -574,39 +583,57 @@ fn flow(system: &System, rates: &[Expr], u: &[Expr], u_dot: &[Expr]) -> Flow {
     Flow::new(&pairs.chain([(system.time, Expr::one())]).collect::<Vec<_>>())
 }
 
-/// The free accelerations w, and u' in terms of them (4).
-fn free_accelerations(
-    system: &System,
-    rows: &Rows,
-    u: &[Expr],
-    u_dot: &[Expr],
-    rates: &[Expr],
-    pivots: &mut Vec<Expr>,
-    at: &At,
-) -> Result<(Vec<Expr>, Vec<Expr>), ChartError> {
-    let second: Vec<&Row> = rows.list.iter().filter(|row| row.order == 2).collect();
-    if second.is_empty() {
-        return Ok((u_dot.to_vec(), u_dot.to_vec()));
+/// What leaves accelerations free.
+struct Free<'a> {
+    system: &'a System,
+    rows: &'a Rows,
+    u: &'a [Expr],
+    u_dot: &'a [Expr],
+    rates: &'a [Expr],
+    pseudo: &'a [(Expr, Expr)],
+}
+
+impl Free<'_> {
+    /// The free accelerations w, and u' in terms of them (4).
+    fn accelerations(&self, pivots: &mut Vec<Expr>, at: &At) -> Result<(Vec<Expr>, Vec<Expr>), ChartError> {
+        let &Free { system, rows, u, u_dot, rates, pseudo } = self;
+        let second: Vec<&Row> = rows.list.iter().filter(|row| row.order == 2).collect();
+        if second.is_empty() && pseudo.is_empty() {
+            return Ok((u_dot.to_vec(), u_dot.to_vec()));
+        }
+        let flow = flow(system, rates, u, u_dot);
+        let accelerations = rates.iter().map(|&rate| flow.rate(rate)).collect::<Result<Vec<_>, _>>()?;
+        let both = |first: Vec<Expr>, then: &[Expr]| first.into_iter().zip(then.iter().copied()).collect::<Vec<_>>();
+        let map: Substitution =
+            both(system.q_dot(), rates).into_iter().chain(both(system.q_ddot(), &accelerations)).collect();
+        let of_rows = second.iter().map(|row| row.acceleration(&accelerations));
+        let equations: Vec<Expr> =
+            of_rows.chain(pseudo.iter().map(|&(symbol, definition)| definition - symbol)).collect();
+        let equations = map.apply(&equations)?;
+        let names = || {
+            let pseudo = pseudo.iter().map(|(symbol, _)| symbol.to_string());
+            let names = second.iter().map(|row| row.name.clone()).chain(pseudo).map(|name| format!("`{name}`"));
+            names.collect::<Vec<_>>().join(", ")
+        };
+        let (matrix, constants) = expr::linear_coefficients(&equations, u_dot)
+            .map_err(|_| ChartError::Singular { why: format!("{} cannot be solved for accelerations", names()) })?;
+        let right: Vec<Expr> = constants.into_iter().map(|constant| -constant).collect();
+        let solved = solve_for(&Matrix::from_rows(&matrix), &right, Columns::Any, at).map_err(|error| match error {
+            SolveError::Inconsistent { row, .. } if row >= second.len() => {
+                ChartError::Dependent { why: format!("the constraints fix `{}`", pseudo[row - second.len()].0) }
+            }
+            error => ChartError::Singular { why: format!("{}: {error}", names()) },
+        })?;
+        pivots.push(solved.determinant);
+        let mut values = u_dot.to_vec();
+        for ((&d, coefficients), &constant) in solved.dependent.iter().zip(&solved.coefficients).zip(&solved.constants)
+        {
+            let terms = coefficients.iter().zip(&solved.independent).map(|(&b, &k)| b * u_dot[k]);
+            values[d] = terms.chain([constant]).sum();
+        }
+        let left = solved.independent.iter().map(|&k| u_dot[k]);
+        Ok((pseudo.iter().map(|one| one.0).chain(left).collect(), values))
     }
-    let flow = flow(system, rates, u, u_dot);
-    let accelerations = rates.iter().map(|&rate| flow.rate(rate)).collect::<Result<Vec<_>, _>>()?;
-    let map: Substitution = system.q_dot().into_iter().zip(rates.iter().copied()).collect();
-    let equations: Vec<Expr> = second.iter().map(|row| row.acceleration(&accelerations)).collect();
-    let equations = map.apply(&equations)?;
-    let names = || second.iter().map(|row| format!("`{}`", row.name)).collect::<Vec<_>>().join(", ");
-    let (matrix, constants) = expr::linear_coefficients(&equations, u_dot)
-        .map_err(|_| ChartError::Singular { why: format!("{} cannot be solved for accelerations", names()) })?;
-    let right: Vec<Expr> = constants.into_iter().map(|constant| -constant).collect();
-    let solved = solve_for(&Matrix::from_rows(&matrix), &right, Columns::Any, at)
-        .map_err(|error| ChartError::Singular { why: format!("{}: {error}", names()) })?;
-    pivots.push(solved.determinant);
-    let mut values = u_dot.to_vec();
-    for ((&d, coefficients), &constant) in solved.dependent.iter().zip(&solved.coefficients).zip(&solved.constants) {
-        let terms = coefficients.iter().zip(&solved.independent).map(|(&b, &k)| b * u_dot[k]);
-        values[d] = terms.chain([constant]).sum();
-    }
-    let w = solved.independent.iter().map(|&k| u_dot[k]).collect();
-    Ok((w, values))
 }
 
 fn is_linear(definition: Expr, q_dot: &[Expr]) -> bool {

@@ -90,6 +90,7 @@ impl<'a> Lowering<'a> {
             time: expr::time(),
             coordinates: Vec::new(),
             speeds: Vec::new(),
+            pseudo: Vec::new(),
             inverses: Vec::new(),
             dependent: Vec::new(),
             inputs: Vec::new(),
@@ -575,9 +576,16 @@ impl<'a> Lowering<'a> {
         let definition = self.declare(&name.name, definition);
         if let Some(definition) = self.tell(definition) {
             let symbol = expr::symbol(Symbol::new(&name.name, Kind::QuasiVelocity));
-            self.system.names.insert(name.name.clone(), Entry::Speed(self.system.speeds.len()));
             self.system.texts.insert(name.name.clone(), Arc::new(value.clone()));
-            self.system.speeds.push(Speed { name: name.name.clone(), symbol, definition, span: name.span });
+            let speed = Speed { name: name.name.clone(), symbol, definition, span: name.span };
+            let accelerations = self.system.q_ddot();
+            if definition.symbols().iter().any(|symbol| accelerations.contains(symbol)) {
+                self.system.names.insert(name.name.clone(), Entry::Scalar(definition));
+                self.system.pseudo.push(speed);
+                return;
+            }
+            self.system.names.insert(name.name.clone(), Entry::Speed(self.system.speeds.len()));
+            self.system.speeds.push(speed);
         }
     }
 

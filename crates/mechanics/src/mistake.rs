@@ -362,7 +362,7 @@ fn of_coupling(given: &Ingredients<'_>, residuals: &[Expr]) -> Vec<Mistake> {
     let mut list = Vec::new();
     let Ok(chart) = given.chart() else { return list };
     let n = chart.w.len();
-    if !(2..=MOST_COUPLED).contains(&n) || chart.u.len() != n {
+    if !(2..=MOST_COUPLED).contains(&n) || chart.u.len() != n || !chart.pseudo.is_empty() {
         return list;
     }
     for k in 0..n {

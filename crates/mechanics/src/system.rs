@@ -34,6 +34,8 @@ pub struct System {
     pub coordinates: Vec<Coordinate>,
     /// The quasi-velocities.
     pub speeds: Vec<Speed>,
+    /// The pseudo-accelerations: speeds of second order, whose definitions hold accelerations.
+    pub pseudo: Vec<Speed>,
     /// Rates in terms of the speeds.
     pub inverses: Vec<Inverse>,
     /// The coordinates whose rates reduced forms eliminate.
@@ -750,6 +752,11 @@ impl System {
             Some(Entry::Coordinate(place)) => Some(*place),
             _ => None,
         }
+    }
+
+    /// Whether the model chooses velocities or accelerations of its own.
+    pub fn has_speeds(&self) -> bool {
+        !self.speeds.is_empty() || !self.pseudo.is_empty()
     }
 
     /// The coordinates q.

@@ -486,7 +486,7 @@ fn masses(loaded: &Loaded) -> Vec<Finding> {
 /// Speeds that make no chart: their `inverse` lines are wrong, or they are not independent.
 fn speeds(loaded: &Loaded) -> Vec<Finding> {
     let system = &loaded.system;
-    if system.speeds.is_empty() {
+    if !system.has_speeds() {
         return Vec::new();
     }
     let Ok(rows) = Rows::of(system, &loaded.mode, &loaded.at) else { return Vec::new() };

@@ -178,3 +178,116 @@ fn pseudo_accelerations_are_for_forms_of_second_order() {
     let named = File::model(&HELD.replace("start x'", "let hidden = 2*y''\nstart hidden = 1 m/s^2, x'"));
     says(&["check", named.path()], 2, &["the first state has coordinates and rates, no accelerations"]);
 }
+
+/// A particle whose acceleration in the plane has a given size.
+const CIRCLE: &str = "param m = 2 kg, g = 9.81 m/s^2, w = 4 m/s^2, F = 3 N, b = 0.5 N*s/m\ncoord x, y, z : m\npoint P = (x, y, z) mass m\n\
+    gravity (0, 0, -g)\nforce (F - b*x', -b*y', 0) on P\nconstraint hard: x''^2 + y''^2 = w^2\nstart x' = 1 m/s, y' = 0.3 m/s\n";
+
+#[test]
+fn constraints_that_are_not_linear_in_the_accelerations_are_treated() {
+    // m x'' = F − b x' + 2λx'', m y'' = −b y' + 2λy'': the acceleration lies along the force, to the side that is guessed
+    let (fx, fy) = (3.0 - 0.5, -0.5 * 0.3_f64);
+    let size = 4.0 / f64::hypot(fx, fy);
+    for (guess, side) in [("3 m/s^2", 1.0), ("-3 m/s^2", -1.0)] {
+        let file = File::model(&format!("{CIRCLE}guess x'' = {guess}\n"));
+        for form in [
+            "multipliers",
+            "gauss",
+            "lagrange-1",
+            "newton-euler",
+            "jourdain",
+            "dalembert",
+            "maggi",
+            "appell",
+            "tzenoff",
+            "kane",
+            "fundamental",
+            "positions",
+        ] {
+            let found = json(&["evaluate", file.path(), "--form", form]);
+            let near = |name: &str, value: f64| (found["accelerations"][name].as_f64().unwrap() - value).abs() < 1e-9;
+            assert!(
+                near("x''", side * size * fx) && near("y''", side * size * fy) && near("z''", -9.81),
+                "{form}: {found}"
+            );
+            // λ = (m − |force|/w)/2 where both point to one side
+            let lambda = found["multipliers"]["hard"].as_f64().unwrap();
+            assert!((lambda - (2.0 - side / size) / 2.0).abs() < 1e-9, "{form}: {lambda}");
+        }
+        for form in ["udwadia-kalaba", "contravariant", "maggi-closed", "maggi-squares"] {
+            says(&["derive", file.path(), "--form", form], 3, &["`hard` is not linear in the accelerations"]);
+        }
+        for verb in ["prove", "linearize", "integrals", "solve", "equilibria"] {
+            says(&[verb, file.path()], 2, &["`hard` is not linear in the accelerations"]);
+        }
+    }
+}
+
+#[test]
+fn the_root_of_a_constraint_on_accelerations_is_chosen_or_said_to_be_missing() {
+    let chosen = File::model(&format!("{CIRCLE}guess x'' = 3 m/s^2\n"));
+    says(&["check", chosen.path()], 0, &["nonlinear second order", "rank                1"]);
+    says(&["derive", chosen.path(), "--form", "maggi"], 0, &["x'' = sqrt(w^2 - y''^2)"]);
+    says(&["derive", chosen.path(), "--explicit"], 0, &["not solved in letters"]);
+    let open = File::model(CIRCLE);
+    says(&["check", open.path()], 0, &["two roots", "guess y'' = …"]);
+    says(&["derive", open.path(), "--form", "maggi"], 3, &["two roots", "guess"]);
+    says(&["evaluate", open.path()], 3, &["say which of its roots is meant"]);
+    says(&["simulate", open.path(), "--for", "1"], 3, &["say which of its roots is meant"]);
+    // a guess where nothing asks for it
+    let plain = CIRCLE.replace("x''^2 + y''^2 = w^2", "x'' + y'' = w");
+    let file = File::model(&format!("{plain}guess x'' = 3 m/s^2\n"));
+    says(&["check", file.path()], 0, &["`guess x'' = 3 m/s^2` is of no use"]);
+}
+
+#[test]
+fn a_root_on_the_other_side_of_what_was_guessed_is_not_taken() {
+    // x''p'' = 1 has a root with both positive and one with both negative; Maggi's equation in x'' leads from 1 to the other side
+    let body = "param m = 2 kg, J = 0.3 kg*m^2, k = 3 N*m\ncoord x, y : m\ncoord p : rad\nframe B = N rotated z by p\n\
+        body D mass m at (x, y) frame B inertia J\ntorque k*N.z on D\nforce 2 N*B.x on D\n\
+        constraint knife: y'*cos(p) = x'*sin(p)\nconstraint hard: x''*p'' = 1 m/s^4\nstart x' = 1 m/s, p' = 0.5 rad/s\n\
+        guess x'' = 1 m/s^2, p'' = 1 rad/s^2\n";
+    let file = File::model(body);
+    let found = json(&["evaluate", file.path(), "--form", "multipliers"]);
+    let positive = |name: &str| found["accelerations"][name].as_f64().unwrap() > 0.0;
+    assert!(positive("x''") && positive("p''"), "{found}");
+    says(&["evaluate", file.path(), "--form", "maggi"], 3, &["does not lead to a root near"]);
+    let moved = json(&["simulate", file.path(), "--for", "1", "--form", "maggi"]);
+    assert!(
+        moved["final"]["t"] == 0.0 && moved["failure"].as_str().is_some_and(|why| why.contains("guess")),
+        "{moved}"
+    );
+    // from the other side it is found
+    let other = File::model(&body.replace("guess x'' = 1 m/s^2, p'' = 1", "guess x'' = -1 m/s^2, p'' = -1"));
+    let moved = json(&["simulate", other.path(), "--for", "1", "--form", "maggi"]);
+    assert!(moved["final"]["t"] == 1.0 && moved["final"]["p''"].as_f64().unwrap() < -1.0, "{moved}");
+}
+
+#[test]
+fn the_root_is_followed_along_a_motion() {
+    // without drag the acceleration is w along the force; with z: x = x' t + w t²/2
+    let straight = CIRCLE.replace("b = 0.5 N*s/m", "b = 0 N*s/m");
+    let file = File::model(&format!("{straight}guess x'' = 3 m/s^2\n"));
+    let end = json(&["simulate", file.path(), "--for", "2"])["final"].clone();
+    for (name, value) in [("x", 2.0 + 8.0), ("y", 0.6), ("z", -9.81 * 2.0)] {
+        assert!((end[name].as_f64().unwrap() - value).abs() < 1e-9, "{name}: {end}");
+    }
+    // the force turns as the velocity does, and a guess by the state turns with it: |a| = w all along
+    let turning = "param m = 1 kg, w = 2 m/s^2, F = 1 N\ncoord x, y : m\npoint P = (x, y) mass m\n\
+        force F*(cos(t/(1 s)), sin(t/(1 s))) on P\nconstraint hard: x''^2 + y''^2 = w^2\nstart x' = 1 m/s\n\
+        guess x'' = w*cos(t/(1 s)), y'' = w*sin(t/(1 s))\n";
+    let file = File::model(turning);
+    let end = json(&["simulate", file.path(), "--for", "6"])["final"].clone();
+    // x'' = w cos t, y'' = w sin t
+    let known = [("x", 6.0 + 2.0 * (1.0 - 6.0_f64.cos())), ("y", 2.0 * (6.0 - 6.0_f64.sin()))];
+    for (name, value) in known {
+        assert!((end[name].as_f64().unwrap() - value).abs() < 1e-6, "{name}: {value} {end}");
+    }
+    // one that stands still is left behind: the motion ends there, and jumps to no other root
+    let behind = File::model(&turning.replace("guess x'' = w*cos(t/(1 s)), y'' = w*sin(t/(1 s))", "guess x'' = w"));
+    let found = json(&["simulate", behind.path(), "--for", "6"]);
+    let (t, failure) = (found["final"]["t"].as_f64().unwrap(), found["failure"].as_str().unwrap());
+    assert!(t > 0.1 && t < 1.5 && failure.contains("guess x'' = w"), "{t}: {failure}");
+    let x = found["final"]["x"].as_f64().unwrap();
+    assert!((x - (t + 2.0 * (1.0 - t.cos()))).abs() < 1e-6, "{found}");
+}

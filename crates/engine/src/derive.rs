@@ -16,7 +16,7 @@ use syntax::Diagnostic;
 use crate::alike::{Sheet, Shelf};
 use crate::error::Field;
 use crate::explicit::Explicit;
-use crate::forms::{known, notes, rows, unused_speeds};
+use crate::forms::{known, notes, rows_of_every_class, unused_speeds};
 pub use crate::lines::{Multiplier, Named};
 use crate::matrices::MatrixPage;
 use crate::names::public;
@@ -148,7 +148,7 @@ pub fn derive(loaded: &Loaded, wanted: &Derive, progress: &mut dyn Progress) -> 
         return Err(Error::new(message).hint("leave it out: the equations are in rates already").of(Field::Rates));
     }
     crate::sound::coordinates(loaded)?;
-    let rows = rows(loaded, &loaded.mode, &loaded.anywhere)?;
+    let rows = rows_of_every_class(loaded, &loaded.mode, &loaded.anywhere)?;
     crate::sound::masses(loaded)?;
     let kind = match wanted.in_rates || !loaded.system.has_speeds() {
         true => ChartKind::Rates,

@@ -70,6 +70,8 @@ pub struct Chart {
     pub is_full: bool,
     /// Are u and c linear in the rates?
     pub linear: bool,
+    /// Accelerations that constraints which are not linear in them give: roots, chosen by the guesses of the model.
+    pub roots: Vec<(Expr, Expr)>,
     /// Where one of these vanishes the chart is singular.
     pub pivots: Vec<Expr>,
     /// The coordinates whose rates were eliminated.
@@ -112,6 +114,13 @@ pub enum ChartError {
         /// What it is.
         is: f64,
     },
+    /// A constraint has two roots for an acceleration, and nothing says which is meant.
+    NoGuess {
+        /// The constraint.
+        row: String,
+        /// The acceleration.
+        acceleration: String,
+    },
     /// A declared speed is dependent on the others.
     Dependent {
         /// In words.
@@ -143,6 +152,10 @@ impl std::fmt::Display for ChartError {
                 let (gives, is) = (expr::decimal(*gives), expr::decimal(*is));
                 write!(f, "this state is on another branch: by the speeds {rate} would be {gives}, and it is {is}")
             }
+            ChartError::NoGuess { row, acceleration } => write!(
+                f,
+                "the constraint `{row}` has two roots for {acceleration}; say which is meant with `guess {acceleration} = …`"
+            ),
             ChartError::Dependent { why } => write!(f, "the speeds are not independent: {why}"),
         }
     }
@@ -549,7 +562,7 @@ impl<'a> Solver<'a> {
             ChartKind::Speeds => system.pseudo.iter().map(|one| (one.symbol, one.definition)).collect(),
         };
         let chosen = Free { system, rows, u: &u, u_dot: &u_dot, rates: &rates, pseudo: &pseudo };
-        let (w, u_dot_free) = chosen.accelerations(&mut pivots, self.at)?;
+        let (w, u_dot_free, roots) = chosen.accelerations(&mut pivots, self.at)?;
         let flow = flow(system, &rates, &u, &u_dot_free);
         let accelerations = rates.iter().map(|&rate| flow.rate(rate)).collect::<Result<Vec<_>, _>>()?;
         pivots.retain(|pivot| !pivot.is_constant());
@@ -569,6 +582,7 @@ impl<'a> Solver<'a> {
             full_rates: full,
             is_full,
             linear,
+            roots,
             pivots,
             dependent,
             branches,
@@ -594,12 +608,14 @@ struct Free<'a> {
 }
 
 impl Free<'_> {
-    /// The free accelerations w, and u' in terms of them (4).
-    fn accelerations(&self, pivots: &mut Vec<Expr>, at: &At) -> Result<(Vec<Expr>, Vec<Expr>), ChartError> {
+    /// The free accelerations w, u' in terms of them (4), and what of them are roots.
+    fn accelerations(&self, pivots: &mut Vec<Expr>, at: &At) -> Result<Freed, ChartError> {
         let &Free { system, rows, u, u_dot, rates, pseudo } = self;
-        let second: Vec<&Row> = rows.list.iter().filter(|row| row.order == 2).collect();
-        if second.is_empty() && pseudo.is_empty() {
-            return Ok((u_dot.to_vec(), u_dot.to_vec()));
+        let is_second = |row: &&Row| row.order == 2;
+        let (curved, second): (Vec<&Row>, Vec<&Row>) =
+            rows.list.iter().filter(is_second).partition(|row| row.is_curved());
+        if second.is_empty() && curved.is_empty() && pseudo.is_empty() {
+            return Ok((u_dot.to_vec(), u_dot.to_vec(), Vec::new()));
         }
         let flow = flow(system, rates, u, u_dot);
         let accelerations = rates.iter().map(|&rate| flow.rate(rate)).collect::<Result<Vec<_>, _>>()?;
@@ -615,25 +631,121 @@ impl Free<'_> {
             let names = second.iter().map(|row| row.name.clone()).chain(pseudo).map(|name| format!("`{name}`"));
             names.collect::<Vec<_>>().join(", ")
         };
-        let (matrix, constants) = expr::linear_coefficients(&equations, u_dot)
-            .map_err(|_| ChartError::Singular { why: format!("{} cannot be solved for accelerations", names()) })?;
-        let right: Vec<Expr> = constants.into_iter().map(|constant| -constant).collect();
-        let solved = solve_for(&Matrix::from_rows(&matrix), &right, Columns::Any, at).map_err(|error| match error {
-            SolveError::Inconsistent { row, .. } if row >= second.len() => {
-                ChartError::Dependent { why: format!("the constraints fix `{}`", pseudo[row - second.len()].0) }
+        let (mut values, mut free) = (u_dot.to_vec(), (0..u_dot.len()).collect::<Vec<usize>>());
+        if !equations.is_empty() {
+            let (matrix, constants) = expr::linear_coefficients(&equations, u_dot)
+                .map_err(|_| ChartError::Singular { why: format!("{} cannot be solved for accelerations", names()) })?;
+            let right: Vec<Expr> = constants.into_iter().map(|constant| -constant).collect();
+            let solved =
+                solve_for(&Matrix::from_rows(&matrix), &right, Columns::Any, at).map_err(|error| match error {
+                    SolveError::Inconsistent { row, .. } if row >= second.len() => {
+                        ChartError::Dependent { why: format!("the constraints fix `{}`", pseudo[row - second.len()].0) }
+                    }
+                    error => ChartError::Singular { why: format!("{}: {error}", names()) },
+                })?;
+            pivots.push(solved.determinant);
+            let lines = solved.dependent.iter().zip(&solved.coefficients).zip(&solved.constants);
+            for ((&d, coefficients), &constant) in lines {
+                let terms = coefficients.iter().zip(&solved.independent).map(|(&b, &k)| b * u_dot[k]);
+                values[d] = terms.chain([constant]).sum();
             }
-            error => ChartError::Singular { why: format!("{}: {error}", names()) },
-        })?;
-        pivots.push(solved.determinant);
-        let mut values = u_dot.to_vec();
-        for ((&d, coefficients), &constant) in solved.dependent.iter().zip(&solved.coefficients).zip(&solved.constants)
-        {
-            let terms = coefficients.iter().zip(&solved.independent).map(|(&b, &k)| b * u_dot[k]);
-            values[d] = terms.chain([constant]).sum();
+            free = solved.independent;
         }
-        let left = solved.independent.iter().map(|&k| u_dot[k]);
-        Ok((pseudo.iter().map(|one| one.0).chain(left).collect(), values))
+        let mut roots: Vec<(Expr, Expr)> = Vec::new();
+        for row in curved {
+            let on_others: Substitution = both(u_dot.to_vec(), &values).into_iter().filter(|(a, b)| a != b).collect();
+            let f = on_others.apply_one(map.apply_one(row.f)?)?;
+            let (k, root) = self.root(row, f, &free, pivots, at)?;
+            let fixed = Substitution::from([(u_dot[k], root)]);
+            values = fixed.apply(&values)?;
+            for one in &mut roots {
+                one.1 = fixed.apply_one(one.1)?;
+            }
+            roots.push((u_dot[k], root));
+            free.retain(|&place| place != k);
+        }
+        let left = free.iter().map(|&k| u_dot[k]);
+        Ok((pseudo.iter().map(|one| one.0).chain(left).collect(), values, roots))
     }
+
+    /// The free acceleration that a row gives which is not linear in it: the root nearest to the guess of the model.
+    fn root(
+        &self,
+        row: &Row,
+        f: Expr,
+        free: &[usize],
+        pivots: &mut Vec<Expr>,
+        at: &At,
+    ) -> Result<(usize, Expr), ChartError> {
+        let guess = |k: &usize| self.system.guessed_acceleration(self.u_dot[*k]);
+        let guessed: Vec<(Expr, f64)> =
+            free.iter().map(|k| (self.u_dot[*k], guess(k).map_or(0.0, |guess| at.value(guess)))).collect();
+        let there = at.with(&guessed);
+        let mut order = free.to_vec();
+        order.sort_by_key(|k| (guess(k).is_none(), std::cmp::Reverse(*k)));
+        let mut missing = None;
+        for k in order {
+            let w = self.u_dot[k];
+            let Some(branches) = branches(f, w)? else { continue };
+            let pivot = there.value(branches.pivot);
+            if !pivot.is_finite() || pivot.abs() <= SAME {
+                continue;
+            }
+            let root = match (branches.roots.len() == 1, guess(&k)) {
+                (true, _) => branches.roots[0],
+                (false, None) => {
+                    missing.get_or_insert(w);
+                    continue;
+                }
+                (false, Some(_)) => {
+                    let far = |root: Expr| (there.value(root) - there.value(w)).abs();
+                    let nearer = usize::from(far(branches.roots[1]) < far(branches.roots[0]));
+                    branches.roots[nearer]
+                }
+            };
+            pivots.push(branches.pivot);
+            return Ok((k, root));
+        }
+        let name = row.name.clone();
+        Err(match missing {
+            Some(w) => ChartError::NoGuess { row: name, acceleration: w.to_string() },
+            None => ChartError::Singular {
+                why: format!(
+                    "`{name}` cannot be solved for an acceleration, not linear nor quadratic in one at the guess"
+                ),
+            },
+        })
+    }
+}
+
+/// Free accelerations, all u' in terms of them, and roots among these.
+type Freed = (Vec<Expr>, Vec<Expr>, Vec<(Expr, Expr)>);
+
+/// The roots of an equation, and what must not vanish for them.
+struct Branches {
+    roots: Vec<Expr>,
+    pivot: Expr,
+}
+
+/// f = 0 solved for what occurs in it linearly or squared.
+fn branches(f: Expr, w: Expr) -> Result<Option<Branches>, ChartError> {
+    let first = expr::derivative(f, w)?;
+    let second = expr::derivative(first, w)?;
+    if first.is_zero() || second.symbols().contains(&w) {
+        return Ok(None);
+    }
+    let zero = Substitution::from([(w, Expr::zero())]);
+    let (Ok(b), Ok(c)) = (zero.apply_one(first), zero.apply_one(f)) else { return Ok(None) };
+    if second.is_zero() {
+        return Ok(Some(Branches { roots: vec![-(c.try_div(b)?)], pivot: b }));
+    }
+    let a = second / expr::integer(2);
+    let middle = -(b.try_div(second)?);
+    let Ok(spread) = (middle.pow(2) - c.try_div(a)?).try_pow(&expr::Rational::new(1, 2).unwrap_or(expr::Rational::ONE))
+    else {
+        return Ok(None);
+    };
+    Ok(Some(Branches { roots: vec![middle + spread, middle - spread], pivot: spread }))
 }
 
 fn is_linear(definition: Expr, q_dot: &[Expr]) -> bool {

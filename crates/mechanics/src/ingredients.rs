@@ -202,6 +202,33 @@ impl<'a> Ingredients<'a> {
         }
     }
 
+    /// An error if a row is not linear in the accelerations: then no matrix of rows is known before they are.
+    pub fn need_linear_accelerations(&self) -> Made<()> {
+        match self.rows.curved() {
+            Some(row) => Err(FormError::NotApplicable(format!(
+                "the constraint `{}` is not linear in the accelerations, and no matrix of the state gives them",
+                row.name
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// An error if a row is not linear in the accelerations and nothing is guessed of them: then it is not known which root is meant.
+    pub fn need_guess(&self) -> Made<()> {
+        match self.rows.curved().filter(|_| self.system.acceleration_guesses.is_empty()) {
+            Some(row) => Err(FormError::NotApplicable(format!(
+                "the constraint `{}` is not linear in the accelerations: say which of its roots is meant, as in `guess {} = …`",
+                row.name,
+                row.A
+                    .iter()
+                    .zip(&self.q_ddot)
+                    .rfind(|(a, _)| **a != Expr::zero())
+                    .map_or(self.q_ddot[0], |found| *found.1)
+            ))),
+            None => Ok(()),
+        }
+    }
+
     /// An error unless the velocities are rates of coordinates and the rows are linear in them.
     pub fn need_linear_rates(&self) -> Made<()> {
         self.need_first_order()?;

@@ -113,6 +113,7 @@ impl<'a> Lowering<'a> {
             start: Vec::new(),
             impulses: Vec::new(),
             guesses: Vec::new(),
+            acceleration_guesses: Vec::new(),
             events: Vec::new(),
             statements: Vec::new(),
             remarks: Vec::new(),
@@ -269,6 +270,10 @@ impl<'a> Lowering<'a> {
             }
             Declaration::Guess(equations) => {
                 for equation in &equations.equations {
+                    if let Some(guess) = self.system.acceleration_guess(equation)? {
+                        self.system.acceleration_guesses.push(guess);
+                        continue;
+                    }
                     let equations = self.system.state_equations(equation)?;
                     self.refuse_guess_of_state(equation, &equations)?;
                     self.system.guesses.extend(equations);

@@ -225,6 +225,15 @@ impl System {
         let equation = |(axis, left, right)| Equation { left, right, axis, text: text.clone(), span: tree.span };
         Ok(sides.into_iter().map(equation).collect())
     }
+
+    /// A guess of an acceleration, by the state: `x'' = …`.
+    pub(crate) fn acceleration_guess(&self, tree: &syntax::Relation) -> Read<Option<Equation>> {
+        let sides = self.sides(tree)?;
+        let [(axis, left, right)] = sides[..] else { return Ok(None) };
+        let is_guess = self.q_ddot().contains(&left) && !has_acceleration(right);
+        let text = syntax::format_relation(tree);
+        Ok(is_guess.then_some(Equation { left, right, axis, text, span: tree.span }))
+    }
 }
 
 /// What was read, if the motion determines it.

@@ -8,7 +8,8 @@
 //! Up to terms free of accelerations (1) is ½ Σ m (a − F/m)². The state is not varied. It is a minimum
 //! of a quadratic function at each instant, not of an integral; λ are its multipliers.
 //!
-//! Class: constraints of every class that is linear in the accelerations once differentiated: all of ours.
+//! Class: constraints of every class. Where one is not linear in the accelerations, A = ∂f/∂q'' holds them, and (2) is
+//! necessary for a minimum.
 //!
 //! History: C. F. Gauss stated it in 1829, by analogy with his method of least squares. It is the only
 //! principle of mechanics that is a true minimum.

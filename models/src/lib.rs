@@ -61,7 +61,7 @@ pub const GALLERY: &[Example] = examples! {
     "rigid": "euler-top" "gyroframe" "gyroscope" "inertia-wrench" "skew-top";
     "rolling": "ball-on-turntable" "bicycle" "egg-on-tray" "hoop" "hoop-contact" "rolling-disc" "rolling-disc-contact" "two-wheeled-robot" "wheel-with-tyre";
     "statics": "ellipsoid-in-field" "neutral-curve" "rhombus" "seven-rods" "table-edge" "thread-on-sphere" "three-charges" "triangle-slots" "two-rods-couple";
-    "theorems": "chaplygin-four-two" "chaplygin-three-one" "qiu-nonlinear" "qiu-variable-mass" "quasi-velocities" "romanov-four-one" "romanov-four-two" "romanov-three-one" "romanov-three-two" "tzenoff-energy" "tzenoff-particle" "tzenoff-quasi" "udwadia-kalaba" "udwadia-kalaba-two";
+    "theorems": "chaplygin-four-two" "chaplygin-three-one" "qiu-nonlinear" "qiu-variable-mass" "quasi-velocities" "romanov-four-one" "romanov-four-two" "romanov-three-one" "romanov-three-two" "tzenoff-any" "tzenoff-any-quasi" "tzenoff-energy" "tzenoff-particle" "tzenoff-quasi" "udwadia-kalaba" "udwadia-kalaba-two" "variable-mass";
 };
 
 /// A built-in file of claims about a built-in model.
@@ -114,6 +114,7 @@ pub const CLAIMS: &[ClaimFile] = claim_files! {
     "quasi-velocities": "commuting";
     "qiu-nonlinear": "qiu-22" "qiu-22-printed" "qiu-32" "qiu-32-printed" "qiu-commuting";
     "romanov-three-one": "voronets-printed" "voronets-right";
+    "tzenoff-any": "tzenoff-early" "tzenoff-thirteen";
     "tzenoff-energy": "nielsen-once" "tzenoff-operators";
     "tzenoff-particle": "tzenoff-four-printed" "tzenoff-identities" "tzenoff-nine-printed" "tzenoff-r-printed";
     "udwadia-kalaba-two": "zegzhda-43";
@@ -122,6 +123,7 @@ pub const CLAIMS: &[ClaimFile] = claim_files! {
     "chaplygin-sleigh": "sleigh-ellipse" "sleigh-hamel" "sleigh-right";
     "spherical-pendulum": "spherical-force-sign";
     "rolling-disc": "sympy-disc-kane" "sympy-disc-lagrange" "sympy-disc-place";
+    "variable-mass": "mass-flows" "mass-mixed" "mass-slope";
     "wedge": "wedge-bar-forgotten" "wedge-printed" "wedge-right";
 };
 

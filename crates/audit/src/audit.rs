@@ -486,8 +486,7 @@ impl<'a> Auditor<'a> {
             _ => return None,
         };
         let parts = self.given.thawed(&parts).ok()?;
-        let orders = parts.iter().flat_map(|e| e.symbols()).filter_map(|symbol| Some(symbol.as_symbol()?.order));
-        let is_late = orders.max().is_some_and(|order| order > 2);
+        let is_late = parts.iter().any(|&e| lateness(e) > 0);
         let parts = parts.into_iter().map(|e| self.of_second_order(e)).collect::<Option<_>>()?;
         Some(Equation { place, parts, sides, is_late, is_rate: matches!(claim.fact, Fact::Constant { .. }), jumps })
     }
@@ -878,22 +877,23 @@ impl<'a> Auditor<'a> {
         Some(self.solution.put(&[e])?[0])
     }
 
-    /// Third and higher derivatives follow from the accelerations: what a claim says without them.
+    /// Third and higher derivatives follow from the accelerations, rates of multipliers from the multipliers: what a claim
+    /// says without them. `None` for the rate of a multiplier that the motion does not determine.
     fn of_second_order(&self, e: Expr) -> Option<Expr> {
-        let orders = e.symbols().into_iter().filter_map(|symbol| Some(symbol.as_symbol()?.order));
-        let order = orders.max().unwrap_or(0);
-        if order < 3 {
+        let late = lateness(e);
+        if late == 0 {
             return Some(e);
         }
-        let mut symbols = self.given.q_ddot.clone();
+        let multipliers = self.rows.list.iter().chain(&self.rows.pressed).map(|row| row.lambda);
+        let mut symbols: Vec<Expr> = self.given.q_ddot.iter().copied().chain(multipliers).collect();
         let mut values = self.solution.put(&symbols)?;
         let mut known = Substitution::new();
-        for _ in 3..=order {
+        for _ in 0..late {
             values = self.rates_under_inputs(&values)?;
             symbols = symbols.iter().map(|&symbol| expr::total_derivative(symbol).ok()).collect::<Option<_>>()?;
             known.extend(symbols.iter().copied().zip(values.iter().copied()));
         }
-        known.apply_one(e).ok()
+        known.apply_one(e).ok().filter(|&e| lateness(e) == 0)
     }
 
     /// Correct, perhaps only once dependent rates are eliminated (D1).
@@ -1169,6 +1169,16 @@ fn worst(parts: impl Iterator<Item = Standing>) -> Standing {
         };
     }
     worst
+}
+
+/// How often accelerations and multipliers are differentiated at most.
+pub(crate) fn lateness(e: Expr) -> u32 {
+    let of = |symbol: expr::Symbol| match symbol.kind {
+        expr::Kind::Multiplier => symbol.order,
+        expr::Kind::Coordinate => symbol.order.saturating_sub(2),
+        _ => 0,
+    };
+    e.symbols().into_iter().filter_map(Expr::as_symbol).map(of).max().unwrap_or(0)
 }
 
 /// Whether a multiplier of the model occurs.

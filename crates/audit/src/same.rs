@@ -167,6 +167,7 @@ fn compared(auditor: &Auditor<'_>, first: &Loaded, pairs: &[(String, String)]) -
     let mut system = mechanics::lower(&first.model).map_err(|errors| wrong(&errors))?;
     let (mode, at) = engine::acting(first, &mut system).map_err(|error| told(&error))?;
     let rows = Rows::of(&system, &mode, &at).map_err(|error| engine::forms::no_rows(first, error))?;
+    engine::forms::linear(first, &rows)?;
     let given = Ingredients::of(&system, &mode, &rows, ChartKind::Rates, &at);
     let put = put(&system, pairs, &values)?;
     known_parameters(&system, other, pairs)?;

@@ -74,6 +74,8 @@ pub struct Recipe {
     unknowns: Vec<Expr>,
     matrix: Vec<Vec<Expr>>,
     right: Vec<Expr>,
+    /// Where Newton's method begins, if the equations are not linear: what is guessed of unknowns.
+    guess: Option<Vec<(Expr, Expr)>>,
     /// How many equations are those of motion.
     of_motion: usize,
     /// Accelerations and derivatives of speeds, as expressions of the state and the unknowns.
@@ -92,6 +94,7 @@ pub enum Trouble {
     Valueless(&'static str),
     Singular,
     Dependent,
+    Astray,
 }
 
 impl Recipe {
@@ -105,9 +108,15 @@ impl Recipe {
         let text = |error: &dyn std::fmt::Display| NoNumbers::Undetermined(error.to_string());
         let form = formalism.closed(given).map_err(|error| NoNumbers::NotApplicable(error.to_string()))?;
         let unknowns = form.all_unknowns();
-        let (matrix, constants) = expr::linear_coefficients(&form.residuals(), &unknowns).map_err(|error| {
-            NoNumbers::Undetermined(format!("the equations are not linear in the accelerations: {error}"))
-        })?;
+        let step = form.step().map_err(|error| text(&error))?;
+        let is_exact = step.is_exact;
+        if !is_exact && given.rows.curved().is_none() {
+            return Err(NoNumbers::Undetermined("the equations are not linear in the accelerations".to_owned()));
+        }
+        if !is_exact {
+            given.need_guess().map_err(|error| NoNumbers::Undetermined(error.to_string()))?;
+        }
+        let guess = |&x: &Expr| (x, given.system.guessed_acceleration(x).unwrap_or_else(Expr::zero));
         let (accelerations, speeds) = match form.written_in {
             Setting::Coordinates => (given.q_ddot.iter().map(|&q| (q, q)).collect(), Vec::new()),
             Setting::Chart => {
@@ -132,9 +141,10 @@ impl Recipe {
             formalism,
             rows: given.rows.clone(),
             forms: given.forms(),
+            guess: (!is_exact).then(|| unknowns.iter().map(guess).collect()),
+            matrix: step.matrix,
+            right: step.right,
             unknowns,
-            matrix,
-            right: constants.into_iter().map(|constant| -constant).collect(),
             of_motion: form.equations.len(),
             accelerations,
             speeds,
@@ -144,8 +154,33 @@ impl Recipe {
         })
     }
 
-    /// Solves (1) at a state, and (2) if need be.
+    /// Solves (1) at a state, and (2) if need be; where (1) is not linear, by Newton's method from what is guessed. A root is taken
+    /// only if it is nearer to what was guessed than zero is, so that of opposite roots the other one is never taken.
     pub fn numbers(&self, at: &At) -> Result<Numbers, Trouble> {
+        const MOST: usize = 50;
+        const SETTLED: f64 = 1e-13;
+        let Some(guess) = &self.guess else { return self.solved(at) };
+        let first: Vec<f64> = guess.iter().map(|one| at.value(one.1)).collect();
+        let there = |x: &[f64]| at.with(&self.unknowns.iter().copied().zip(x.iter().copied()).collect::<Vec<_>>());
+        let mut x = first.clone();
+        for _ in 0..MOST {
+            let near = there(&x);
+            let next = linear::solve::evaluated(near.matrix(&self.matrix), &near.values(&self.right));
+            let next = next.map_err(|_| Trouble::Astray)?;
+            let size = next.iter().fold(1.0, |size: f64, x| size.max(x.abs()));
+            let moved = next.iter().zip(&x).fold(0.0, |moved: f64, (a, b)| moved.max((a - b).abs()));
+            x = next;
+            if moved <= SETTLED * size {
+                // |x|² − |x − x₀|²; where nothing is guessed x₀ is 0
+                let nearer: f64 = x.iter().zip(&first).map(|(x, first)| (2.0 * x - first) * first).sum();
+                return if nearer < 0.0 { Err(Trouble::Astray) } else { self.solved(&there(&x)) };
+            }
+        }
+        Err(Trouble::Astray)
+    }
+
+    /// Solves (1) as linear equations, and (2) if need be.
+    fn solved(&self, at: &At) -> Result<Numbers, Trouble> {
         let right = at.values(&self.right);
         if let Some(place) = right.iter().position(|value| !value.is_finite()) {
             let what = if place < self.of_motion { "an equation of motion" } else { "a constraint" };
@@ -169,7 +204,7 @@ impl Recipe {
         let Some(surplus) = &self.surplus else { return Ok(Numbers { accelerations, speeds, multipliers: own }) };
         let pressed = &own[own.len() - self.rows.pressed.len().min(own.len())..];
         let moving = at.with(&[&accelerations, pressed].concat());
-        let lambda = self.by_balance(&moving.values(surplus), at).ok_or(Trouble::Dependent)?;
+        let lambda = self.by_balance(&moving.values(surplus), &moving).ok_or(Trouble::Dependent)?;
         let multipliers = self.rows.list.iter().map(|row| row.lambda).zip(lambda).chain(pressed.iter().copied());
         Ok(Numbers { multipliers: multipliers.collect(), accelerations, speeds })
     }
@@ -203,6 +238,8 @@ impl Recipe {
     pub fn missed(&self, found: &Numbers, system: &System, at: &At) -> Option<NoNumbers> {
         const ROUNDING: f64 = 1e-8;
         const NOTHING: f64 = 1e-14;
+        // rows that are not linear in the accelerations hold them
+        let at = &at.with(&found.accelerations);
         let values: Vec<f64> = found.accelerations.iter().map(|value| value.1).collect();
         let carried = |s: usize| {
             let rows = self.rows.list.iter().chain(&self.rows.pressed).zip(&found.multipliers);
@@ -319,6 +356,13 @@ fn is_noise(row: &Row, at: &At) -> bool {
 pub fn told(trouble: Trouble, formalism: &Formalism, given: &Ingredients<'_>) -> NoNumbers {
     match trouble {
         Trouble::Valueless(what) => NoNumbers::Undetermined(format!("{what} has no value at this state")),
+        Trouble::Astray => {
+            let row = given.rows.curved().map_or("a constraint", |row| row.name.as_str());
+            NoNumbers::Undetermined(format!(
+                "`{row}` is not linear in the accelerations, and Newton's method does not lead to a root near `guess x'' = …` (0 where nothing \
+                 is said): guess nearer to the root that is meant, also by the state, as in `guess x'' = a*x'/v`"
+            ))
+        }
         Trouble::Dependent => NoNumbers::Undetermined("the constraints are not independent at this state".to_owned()),
         Trouble::Singular => match formalism.form(given) {
             Ok(form) => idle(&form, given),

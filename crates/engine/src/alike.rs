@@ -131,10 +131,13 @@ impl Sheet {
         let layout = Layout::of(form, given, quantities, reader);
         let equation = |&(name, value): &(Expr, Expr)| Formula::equation(name, value);
         let conditions = form.conditions.iter().zip(&layout.conditions);
+        let chart = given.chart().ok().filter(|_| form.written_in == Setting::Chart);
+        let pseudo = chart.map_or(&[][..], |chart| &chart.pseudo);
+        let roots = chart.map_or(&[][..], |chart| &chart.roots);
         let said = layout.equations.iter().filter(|&side| *side != (Expr::zero(), Expr::zero()));
         let mut sheet = Sheet {
             equations: said.map(equation).collect(),
-            kinematics: layout.rates.iter().map(equation).collect(),
+            kinematics: layout.rates.iter().chain(pseudo).chain(roots).map(equation).collect(),
             constraints: conditions
                 .map(|(of, &row)| Named::new(&of.name, Formula::equation(row, Expr::zero())))
                 .collect(),

@@ -16,7 +16,7 @@ use syntax::Diagnostic;
 use crate::alike::{Sheet, Shelf};
 use crate::error::Field;
 use crate::explicit::Explicit;
-use crate::forms::{known, notes, rows, unused_speeds};
+use crate::forms::{known, notes, rows_of_every_class, unused_speeds};
 pub use crate::lines::{Multiplier, Named};
 use crate::matrices::MatrixPage;
 use crate::names::public;
@@ -143,14 +143,14 @@ pub enum Correction {
 /// Derives the equations of motion.
 pub fn derive(loaded: &Loaded, wanted: &Derive, progress: &mut dyn Progress) -> Result<Vec<Derivation>, Error> {
     let _in = loaded.enter();
-    if wanted.in_rates && loaded.system.speeds.is_empty() {
+    if wanted.in_rates && !loaded.system.has_speeds() {
         let message = format!("`{}` has no effect: this model declares no speeds", Field::Rates);
         return Err(Error::new(message).hint("leave it out: the equations are in rates already").of(Field::Rates));
     }
     crate::sound::coordinates(loaded)?;
-    let rows = rows(loaded, &loaded.mode, &loaded.anywhere)?;
+    let rows = rows_of_every_class(loaded, &loaded.mode, &loaded.anywhere)?;
     crate::sound::masses(loaded)?;
-    let kind = match wanted.in_rates || loaded.system.speeds.is_empty() {
+    let kind = match wanted.in_rates || !loaded.system.has_speeds() {
         true => ChartKind::Rates,
         false => ChartKind::Speeds,
     };
@@ -186,7 +186,7 @@ fn usual_page(loaded: &Loaded, given: &Ingredients<'_>, wanted: &Derive, shelf: 
     let first = usual_one(given).unwrap_or(usual(given)[0]);
     let mut page = one(loaded, given, first, wanted, shelf)?;
     let in_coordinates = wanted.reactions || wanted.explicit || wanted.matrices;
-    let multipliers = first.name == "multipliers" && given.system.speeds.is_empty() && !in_coordinates;
+    let multipliers = first.name == "multipliers" && !given.system.has_speeds() && !in_coordinates;
     if let Some(charted) = formalism("kane").filter(|_| multipliers) {
         let other = one(loaded, given, charted, wanted, shelf)?;
         let sound = other.applicable && other.singular.is_empty() && other.branches.is_empty();

@@ -76,6 +76,10 @@ const LONG_REACTION: usize = 240;
 
 /// The solution of a form in letters, and what the multipliers are.
 pub fn explicit(given: &Ingredients<'_>, form: &Form) -> (Explicit, Substitution) {
+    if let Some(row) = given.rows.curved() {
+        let why = format!("`{}` is not linear in the accelerations: they are not solved in letters", row.name);
+        return (Explicit::none(&why), Substitution::new());
+    }
     let reader = Reader::new();
     let shorter = Shorter { given, reader: &reader, relations: relations(given) };
     let in_speeds = given.chart().is_ok_and(|chart| chart.kind == ChartKind::Speeds);

@@ -11,9 +11,27 @@ use syntax::Diagnostic;
 
 use crate::{Error, Field, Loaded};
 
-/// The rows that act in a mode, or what is wrong with them.
+/// The rows that act in a mode, or what is wrong with them: also that one of them is not linear in the accelerations, which only a
+/// few verbs treat.
 pub fn rows(loaded: &Loaded, mode: &Mode, at: &At) -> Result<Rows, Error> {
+    let rows = rows_of_every_class(loaded, mode, at)?;
+    linear(loaded, &rows).map(|()| rows)
+}
+
+/// The rows that act in a mode, or what is wrong with them.
+pub fn rows_of_every_class(loaded: &Loaded, mode: &Mode, at: &At) -> Result<Rows, Error> {
     Rows::of(&loaded.system, mode, at).map_err(|error| no_rows(loaded, error))
+}
+
+/// Refuses rows that are not linear in the accelerations.
+pub fn linear(loaded: &Loaded, rows: &Rows) -> Result<(), Error> {
+    let Some(row) = rows.list.iter().chain(&rows.left_out).chain(&rows.pressed).find(|row| row.is_curved()) else {
+        return Ok(());
+    };
+    let span = loaded.system.constraints[row.constraint].span;
+    let message = format!("the constraint `{}` is not linear in the accelerations: that is not treated here", row.name);
+    let diagnostic = Diagnostic::error(span, message).hint("`check`, `derive`, `evaluate` and `simulate` treat it");
+    Err(Error::of_model(&loaded.model.sources, &[diagnostic]))
 }
 
 /// What is wrong with the constraints, at their place in the text.
@@ -93,7 +111,7 @@ pub fn notes(loaded: &Loaded, given: &Ingredients<'_>) -> Vec<String> {
 
 /// That the speeds of the model are of no use, and why.
 pub fn unused_speeds(given: &Ingredients<'_>) -> Option<String> {
-    let error = given.chart().err().filter(|_| !given.system.speeds.is_empty())?;
+    let error = given.chart().err().filter(|_| given.system.has_speeds())?;
     Some(format!("the speeds of the model are not used: {error}"))
 }
 

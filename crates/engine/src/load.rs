@@ -132,7 +132,7 @@ impl Loaded {
 
     /// The chart that a motion is described in: by the speeds, if the model declares any.
     pub fn kind(&self) -> ChartKind {
-        if self.system.speeds.is_empty() { ChartKind::Rates } else { ChartKind::Speeds }
+        if self.system.has_speeds() { ChartKind::Speeds } else { ChartKind::Rates }
     }
 
     /// What happens at its states, in the chart of its motions.

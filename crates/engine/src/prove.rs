@@ -318,7 +318,7 @@ fn asked(loaded: &Loaded, wanted: &Prove, progress: &mut dyn Progress) -> Result
     crate::sound::masses(loaded)?;
     let (mode, at) = (&loaded.mode, &loaded.anywhere);
     let rows = rows(loaded, mode, at)?;
-    let both = !system.speeds.is_empty();
+    let both = system.has_speeds();
     let rates = Ingredients::of(system, mode, &rows, ChartKind::Rates, at);
     let speeds = both.then(|| Ingredients::of(system, mode, &rows, ChartKind::Speeds, at));
     let main = speeds.as_ref().filter(|given| given.chart().is_ok()).unwrap_or(&rates);
@@ -539,7 +539,7 @@ fn settled(
 fn leading<'a>(loaded: &'a Loaded, rows: &'a mechanics::rows::Rows) -> Ingredients<'a> {
     let (system, mode, at) = (&loaded.system, &loaded.mode, &loaded.anywhere);
     let speeds = Ingredients::of(system, mode, rows, ChartKind::Speeds, at);
-    match system.speeds.is_empty() || speeds.chart().is_err() {
+    match !system.has_speeds() || speeds.chart().is_err() {
         true => Ingredients::of(system, mode, rows, ChartKind::Rates, at),
         false => speeds,
     }

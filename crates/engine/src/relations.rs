@@ -26,7 +26,7 @@ pub fn relations(given: &Ingredients<'_>) -> Vec<Vec<Relation>> {
         let slopes: Vec<(Expr, Expr)> = row.f.symbols().iter().filter_map(slope).collect();
         lines.extend(slopes.iter().filter_map(|&(symbol, slope)| linear(row.f, symbol, slope, 0)));
         curves.extend(squares(row, &slopes));
-        if let Some(velocity) = row.velocity.filter(|_| given.system.speeds.is_empty()) {
+        if let Some(velocity) = row.velocity.filter(|_| !given.system.has_speeds()) {
             let slopes = given.q_dot.iter().zip(&row.A);
             rates.extend(slopes.filter_map(|(&rate, &slope)| linear(velocity, rate, slope, 2)));
         }

@@ -4,7 +4,8 @@
 //! q' = β(q, u, t)                 the restricted inverse: every u satisfies the rows         (1)
 //! q' = β(q, u, c, t)              the full inverse: c are the values of the rows             (2)
 //! q'' = ∂β/∂q β + ∂β/∂u u' + ∂β/∂t                                                           (3)
-//! u' = E w + e                    where rows of second order leave w free                    (4)
+//! u' = E w + e                    where rows of second order leave w free, among them the pseudo-accelerations
+//!                                 of the model                                               (4)
 //! ```
 //!
 //! In the chart of rates u are the independent rates. In the chart of speeds they are the speeds
@@ -18,6 +19,8 @@
 //! q' = β(q, u, t) + Σ D_k c_k          ∂(u, c)/∂q' D_k = e_k  on the rows                    (5)
 //! ```
 
+mod free;
+
 use expr::{At, Expr, Flow, Kind, MathError, Substitution, Symbol};
 use proof::Assumptions;
 use proof::linear::{Columns, Matrix, SolveError, solve, solve_for};
@@ -25,6 +28,7 @@ use proof::linear::{Columns, Matrix, SolveError, solve, solve_for};
 use crate::read::{Reading, Speeds};
 use crate::rows::{Row, Rows};
 use crate::system::{Relation, System};
+use free::Free;
 
 /// Two numbers are the same if they differ by less than this, relative to their size.
 const SAME: f64 = 1e-9;
@@ -51,6 +55,8 @@ pub struct Chart {
     pub u_dot: Vec<Expr>,
     /// The accelerations w that are free; u' itself where no row is of second order.
     pub w: Vec<Expr>,
+    /// The pseudo-accelerations of the model among them, with their definitions in q, q', q'', t.
+    pub pseudo: Vec<(Expr, Expr)>,
     /// The rates β (1), one for each coordinate.
     pub rates: Vec<Expr>,
     /// The accelerations (3) and (4) in q, u, w, t.
@@ -67,6 +73,8 @@ pub struct Chart {
     pub is_full: bool,
     /// Are u and c linear in the rates?
     pub linear: bool,
+    /// Accelerations that constraints which are not linear in them give: roots, chosen by the guesses of the model.
+    pub roots: Vec<(Expr, Expr)>,
     /// Where one of these vanishes the chart is singular.
     pub pivots: Vec<Expr>,
     /// The coordinates whose rates were eliminated.
@@ -109,6 +117,13 @@ pub enum ChartError {
         /// What it is.
         is: f64,
     },
+    /// A constraint has two roots for an acceleration, and nothing says which is meant.
+    NoGuess {
+        /// The constraint.
+        row: String,
+        /// The acceleration.
+        acceleration: String,
+    },
     /// A declared speed is dependent on the others.
     Dependent {
         /// In words.
@@ -140,6 +155,10 @@ impl std::fmt::Display for ChartError {
                 let (gives, is) = (expr::decimal(*gives), expr::decimal(*is));
                 write!(f, "this state is on another branch: by the speeds {rate} would be {gives}, and it is {is}")
             }
+            ChartError::NoGuess { row, acceleration } => write!(
+                f,
+                "the constraint `{row}` has two roots for {acceleration}; say which is meant with `guess {acceleration} = …`"
+            ),
             ChartError::Dependent { why } => write!(f, "the speeds are not independent: {why}"),
         }
     }
@@ -541,7 +560,12 @@ impl<'a> Solver<'a> {
         let full = completed.unwrap_or(full);
         let u_dot = u.iter().map(|&u| expr::total_derivative(u)).collect::<Result<Vec<_>, _>>()?;
         let mut pivots = self.pivots;
-        let (w, u_dot_free) = free_accelerations(system, rows, &u, &u_dot, &rates, &mut pivots, self.at)?;
+        let pseudo = match self.kind {
+            ChartKind::Rates => Vec::new(),
+            ChartKind::Speeds => system.pseudo.iter().map(|one| (one.symbol, one.definition)).collect(),
+        };
+        let chosen = Free { system, rows, u: &u, u_dot: &u_dot, rates: &rates, pseudo: &pseudo };
+        let (w, u_dot_free, roots) = chosen.accelerations(&mut pivots, self.at)?;
         let flow = flow(system, &rates, &u, &u_dot_free);
         let accelerations = rates.iter().map(|&rate| flow.rate(rate)).collect::<Result<Vec<_>, _>>()?;
         pivots.retain(|pivot| !pivot.is_constant());
@@ -552,6 +576,7 @@ impl<'a> Solver<'a> {
             u,
             u_dot,
             w,
+            pseudo,
             rates,
             accelerations,
             flow,
@@ -560,6 +585,7 @@ impl<'a> Solver<'a> {
             full_rates: full,
             is_full,
             linear,
+            roots,
             pivots,
             dependent,
             branches,
@@ -572,41 +598,6 @@ fn flow(system: &System, rates: &[Expr], u: &[Expr], u_dot: &[Expr]) -> Flow {
     let q = system.q();
     let pairs = q.into_iter().zip(rates.iter().copied()).chain(u.iter().copied().zip(u_dot.iter().copied()));
     Flow::new(&pairs.chain([(system.time, Expr::one())]).collect::<Vec<_>>())
-}
-
-/// The free accelerations w, and u' in terms of them (4).
-fn free_accelerations(
-    system: &System,
-    rows: &Rows,
-    u: &[Expr],
-    u_dot: &[Expr],
-    rates: &[Expr],
-    pivots: &mut Vec<Expr>,
-    at: &At,
-) -> Result<(Vec<Expr>, Vec<Expr>), ChartError> {
-    let second: Vec<&Row> = rows.list.iter().filter(|row| row.order == 2).collect();
-    if second.is_empty() {
-        return Ok((u_dot.to_vec(), u_dot.to_vec()));
-    }
-    let flow = flow(system, rates, u, u_dot);
-    let accelerations = rates.iter().map(|&rate| flow.rate(rate)).collect::<Result<Vec<_>, _>>()?;
-    let map: Substitution = system.q_dot().into_iter().zip(rates.iter().copied()).collect();
-    let equations: Vec<Expr> = second.iter().map(|row| row.acceleration(&accelerations)).collect();
-    let equations = map.apply(&equations)?;
-    let names = || second.iter().map(|row| format!("`{}`", row.name)).collect::<Vec<_>>().join(", ");
-    let (matrix, constants) = expr::linear_coefficients(&equations, u_dot)
-        .map_err(|_| ChartError::Singular { why: format!("{} cannot be solved for accelerations", names()) })?;
-    let right: Vec<Expr> = constants.into_iter().map(|constant| -constant).collect();
-    let solved = solve_for(&Matrix::from_rows(&matrix), &right, Columns::Any, at)
-        .map_err(|error| ChartError::Singular { why: format!("{}: {error}", names()) })?;
-    pivots.push(solved.determinant);
-    let mut values = u_dot.to_vec();
-    for ((&d, coefficients), &constant) in solved.dependent.iter().zip(&solved.coefficients).zip(&solved.constants) {
-        let terms = coefficients.iter().zip(&solved.independent).map(|(&b, &k)| b * u_dot[k]);
-        values[d] = terms.chain([constant]).sum();
-    }
-    let w = solved.independent.iter().map(|&k| u_dot[k]).collect();
-    Ok((w, values))
 }
 
 fn is_linear(definition: Expr, q_dot: &[Expr]) -> bool {

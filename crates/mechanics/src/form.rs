@@ -38,6 +38,16 @@ pub struct Form {
     pub remarks: Vec<Remark>,
 }
 
+/// Linear equations for the unknowns of a form.
+pub struct Step {
+    /// J.
+    pub matrix: Vec<Vec<Expr>>,
+    /// r.
+    pub right: Vec<Expr>,
+    /// Whether one step is all.
+    pub is_exact: bool,
+}
+
 /// Something that a formalism shows beside its equations.
 #[derive(Clone, Debug)]
 pub struct Remark {
@@ -209,6 +219,26 @@ impl Form {
     pub fn residuals(&self) -> Vec<Expr> {
         let equations = self.equations.iter().map(|equation| equation.residual());
         equations.chain(self.conditions.iter().map(|condition| condition.row)).collect()
+    }
+
+    /// The equations J x = r for everything that is solved for: as they are where they are linear in it, otherwise a step of Newton's
+    /// method, whose J and r hold x.
+    pub fn step(&self) -> Result<Step, MathError> {
+        let (residuals, unknowns) = (self.residuals(), self.all_unknowns());
+        if let Ok((matrix, constants)) = expr::linear_coefficients(&residuals, &unknowns) {
+            return Ok(Step {
+                matrix,
+                right: constants.into_iter().map(|constant| -constant).collect(),
+                is_exact: true,
+            });
+        }
+        let matrix = expr::jacobian(&residuals, &unknowns)?;
+        let along = |(slopes, &residual): (&Vec<Expr>, &Expr)| {
+            let terms = slopes.iter().zip(&unknowns).filter(|(slope, _)| **slope != Expr::zero());
+            terms.map(|(&slope, &x)| slope * x).sum::<Expr>() - residual
+        };
+        let right = matrix.iter().zip(&residuals).map(along).collect();
+        Ok(Step { matrix, right, is_exact: false })
     }
 
     /// Everything that is solved for: accelerations, then multipliers.

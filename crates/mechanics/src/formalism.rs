@@ -194,7 +194,7 @@ pub fn formalism(name: &str) -> Option<&'static Formalism> {
 
 /// The forms that people would use first for such a system.
 pub fn usual(given: &Ingredients<'_>) -> Vec<&'static Formalism> {
-    let names: &[&str] = match (given.rows.list.is_empty(), given.system.speeds.is_empty()) {
+    let names: &[&str] = match (given.rows.list.is_empty(), !given.system.has_speeds()) {
         (true, true) => &["lagrange-2"],
         (_, false) => &["kane", "maggi", "multipliers"],
         (false, true) => &["multipliers"],

@@ -184,12 +184,46 @@ impl<'a> Ingredients<'a> {
         }
     }
 
-    /// An error if a row is of second order: then the velocities of the chart are not free to vary on their own.
+    /// An error if a row is of second order: then the velocities of the chart are not free to vary on their own. The same where
+    /// the model chooses pseudo-accelerations.
     pub fn need_first_order(&self) -> Made<()> {
+        if let Some((name, _)) = self.chart.as_ref().ok().and_then(|chart| chart.pseudo.first()) {
+            return Err(FormError::NotApplicable(format!(
+                "the model declares the pseudo-acceleration `{name}`, and it has one equation for each velocity, none for an \
+                 acceleration"
+            )));
+        }
         match self.rows.list.iter().find(|row| row.order == 2) {
             Some(row) => Err(FormError::NotApplicable(format!(
                 "the constraint `{}` is of second order: it limits accelerations and leaves no reduced velocities",
                 row.name
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// An error if a row is not linear in the accelerations: then no matrix of rows is known before they are.
+    pub fn need_linear_accelerations(&self) -> Made<()> {
+        match self.rows.curved() {
+            Some(row) => Err(FormError::NotApplicable(format!(
+                "the constraint `{}` is not linear in the accelerations, and no matrix of the state gives them",
+                row.name
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// An error if a row is not linear in the accelerations and nothing is guessed of them: then it is not known which root is meant.
+    pub fn need_guess(&self) -> Made<()> {
+        match self.rows.curved().filter(|_| self.system.acceleration_guesses.is_empty()) {
+            Some(row) => Err(FormError::NotApplicable(format!(
+                "the constraint `{}` is not linear in the accelerations: say which of its roots is meant, as in `guess {} = …`",
+                row.name,
+                row.A
+                    .iter()
+                    .zip(&self.q_ddot)
+                    .rfind(|(a, _)| **a != Expr::zero())
+                    .map_or(self.q_ddot[0], |found| *found.1)
             ))),
             None => Ok(()),
         }
@@ -384,8 +418,9 @@ impl<'a> Ingredients<'a> {
     pub fn reaction_directions(&self) -> Made<Vec<Vec<Expr>>> {
         let chart = self.chart()?;
         let free = (0..chart.u.len()).filter(|&place| chart.w.contains(&chart.u_dot[place]));
-        let mut pseudo =
-            free.map(|place| expr::gradient(chart.forward[place], &self.q_dot)).collect::<Result<Vec<_>, _>>()?;
+        let own = chart.pseudo.iter().map(|&(_, definition)| expr::gradient(definition, &self.q_ddot));
+        let free = free.map(|place| expr::gradient(chart.forward[place], &self.q_dot));
+        let mut pseudo = own.chain(free).collect::<Result<Vec<_>, _>>()?;
         let l = pseudo.len();
         pseudo.extend(self.rows.list.iter().map(|row| row.A.clone()));
         let unit = |k: usize| (0..pseudo.len()).map(|s| if s == k { Expr::one() } else { Expr::zero() }).collect();

@@ -90,6 +90,7 @@ impl<'a> Lowering<'a> {
             time: expr::time(),
             coordinates: Vec::new(),
             speeds: Vec::new(),
+            pseudo: Vec::new(),
             inverses: Vec::new(),
             dependent: Vec::new(),
             inputs: Vec::new(),
@@ -112,6 +113,7 @@ impl<'a> Lowering<'a> {
             start: Vec::new(),
             impulses: Vec::new(),
             guesses: Vec::new(),
+            acceleration_guesses: Vec::new(),
             events: Vec::new(),
             statements: Vec::new(),
             remarks: Vec::new(),
@@ -268,6 +270,10 @@ impl<'a> Lowering<'a> {
             }
             Declaration::Guess(equations) => {
                 for equation in &equations.equations {
+                    if let Some(guess) = self.system.acceleration_guess(equation)? {
+                        self.system.acceleration_guesses.push(guess);
+                        continue;
+                    }
                     let equations = self.system.state_equations(equation)?;
                     self.refuse_guess_of_state(equation, &equations)?;
                     self.system.guesses.extend(equations);
@@ -575,9 +581,16 @@ impl<'a> Lowering<'a> {
         let definition = self.declare(&name.name, definition);
         if let Some(definition) = self.tell(definition) {
             let symbol = expr::symbol(Symbol::new(&name.name, Kind::QuasiVelocity));
-            self.system.names.insert(name.name.clone(), Entry::Speed(self.system.speeds.len()));
             self.system.texts.insert(name.name.clone(), Arc::new(value.clone()));
-            self.system.speeds.push(Speed { name: name.name.clone(), symbol, definition, span: name.span });
+            let speed = Speed { name: name.name.clone(), symbol, definition, span: name.span };
+            let accelerations = self.system.q_ddot();
+            if definition.symbols().iter().any(|symbol| accelerations.contains(symbol)) {
+                self.system.names.insert(name.name.clone(), Entry::Scalar(definition));
+                self.system.pseudo.push(speed);
+                return;
+            }
+            self.system.names.insert(name.name.clone(), Entry::Speed(self.system.speeds.len()));
+            self.system.speeds.push(speed);
         }
     }
 

@@ -41,6 +41,7 @@ pub struct Matrices {
 impl Matrices {
     /// The matrices of a system.
     pub fn of(given: &Ingredients<'_>) -> Result<Matrices, FormError> {
+        given.need_linear_accelerations()?;
         let g = expr::gradient(potential_energy(given.system)?, &given.q)?;
         let (M, rest) = expr::linear_coefficients(given.E()?, &given.q_ddot)
             .map_err(|_| FormError::NotApplicable("the equations are not linear in the accelerations".to_owned()))?;

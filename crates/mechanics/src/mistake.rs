@@ -105,6 +105,7 @@ pub fn follows_reactions(system: &System, mode: &Mode) -> bool {
 pub fn mistakes(system: &System, mode: &Mode, rows: &Rows, kind: ChartKind, at: &At) -> Result<Mistakes, FormError> {
     let mut whole = system.clone();
     whole.loads.extend(mode.sliding().map(|sliding| sliding.load.clone()));
+    let friction: Vec<String> = mode.sliding().map(|sliding| sliding.rough.name.clone()).collect();
     let free = mode.unheld();
     let right = Right { system: &whole, mode: &free, rows, kind, at };
     let given = right.given(&whole);
@@ -115,7 +116,7 @@ pub fn mistakes(system: &System, mode: &Mode, rows: &Rows, kind: ChartKind, at: 
         let changed = self::residuals(&right.given(changed)).ok()?;
         Some(changed.iter().zip(from).map(|(&changed, &right)| changed - right).collect::<Vec<Expr>>())
     };
-    for Changed { id, about, what, why, system: changed } in changed_systems(right.system) {
+    for Changed { id, about, what, why, system: changed } in changed_systems(right.system, &friction) {
         let Some(delta) = differs(&changed, &residuals) else { continue };
         all.push(Mistake { id, what, why, delta, about });
     }
@@ -143,14 +144,14 @@ pub fn together(
     let same = |changed: &Changed, mistake: &Mistake| {
         changed.id == mistake.id && changed.about == mistake.about && changed.what == mistake.what
     };
-    let first = |mistake: &Mistake| changed_systems(system).into_iter().find(|changed| same(changed, mistake));
+    let first = |mistake: &Mistake| changed_systems(system, &[]).into_iter().find(|changed| same(changed, mistake));
     let (changed, then) = match first(one) {
         Some(changed) => (changed.system, two),
         None => (first(two)?.system, one),
     };
     let right = Right { system: &changed, mode, rows, kind, at };
     // of two changes to the system, both
-    if let Some(both) = changed_systems(&changed).into_iter().find(|changed| same(changed, then)) {
+    if let Some(both) = changed_systems(&changed, &[]).into_iter().find(|changed| same(changed, then)) {
         return residuals(&right.given(&both.system)).ok();
     }
     let given = right.given(&changed);
@@ -361,7 +362,7 @@ fn of_coupling(given: &Ingredients<'_>, residuals: &[Expr]) -> Vec<Mistake> {
     let mut list = Vec::new();
     let Ok(chart) = given.chart() else { return list };
     let n = chart.w.len();
-    if !(2..=MOST_COUPLED).contains(&n) || chart.u.len() != n {
+    if !(2..=MOST_COUPLED).contains(&n) || chart.u.len() != n || !chart.pseudo.is_empty() {
         return list;
     }
     for k in 0..n {
@@ -406,14 +407,15 @@ struct Changed {
     system: System,
 }
 
-/// Every mistake that changes the system, one after the other. Long: a table.
-fn changed_systems(system: &System) -> Vec<Changed> {
+/// Every mistake that changes the system, one after the other; the last loads are the friction of these contacts. Long: a table.
+fn changed_systems(system: &System, friction: &[String]) -> Vec<Changed> {
+    let names = names(system, friction);
     let mut list = Vec::new();
     let mut push = |(id, about, what, why, system): (&'static str, About, String, String, System)| {
         list.push(Changed { id, about, what, why, system });
     };
     for (place, load) in system.loads.iter().enumerate() {
-        let name = described(system, load);
+        let name = &names[place];
         let scaled_by = |factor: Expr| {
             let mut changed = system.clone();
             changed.loads[place].kind = scaled(&load.kind, factor);
@@ -671,6 +673,21 @@ fn vakonomic(given: &Ingredients<'_>) -> Result<Option<OtherMotion>, FormError> 
         unknowns,
         free,
     }))
+}
+
+/// The loads in words, by which one is told from another; the last are the friction of these contacts.
+fn names(system: &System, friction: &[String]) -> Vec<String> {
+    let own = system.loads.len() - friction.len();
+    let plain: Vec<String> = system.loads[..own].iter().map(|load| described(system, load)).collect();
+    let told = |(place, name): (usize, &String)| {
+        let alike = |list: &[String]| list.iter().filter(|other| *other == name).count();
+        match (alike(&plain[..=place]), alike(&plain)) {
+            (_, 1) => name.clone(),
+            (place, all) => format!("{name} (number {place} of {all})"),
+        }
+    };
+    let rough = friction.iter().map(|name| format!("the friction of `{name}`"));
+    plain.iter().enumerate().map(told).chain(rough).collect()
 }
 
 /// A load in words.

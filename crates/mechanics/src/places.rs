@@ -127,6 +127,9 @@ impl Lines {
         match declaration {
             Declaration::Let(one) if one.arguments.is_empty() => self.name(&one.name, &one.value)?,
             Declaration::Observe(one) => self.name(&one.name, &one.value)?,
+            Declaration::Speed(one) if self.own.pseudo.iter().any(|pseudo| pseudo.name == one.name.name) => {
+                self.name(&one.name, &one.value)?;
+            }
             Declaration::Speed(one) => {
                 self.own.speeds[self.speeds].definition = self.scalar(&one.value)?;
                 self.speeds += 1;

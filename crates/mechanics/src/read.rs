@@ -217,15 +217,22 @@ impl System {
     pub(crate) fn state_equations(&self, tree: &syntax::Relation) -> Read<Vec<Equation>> {
         let text = syntax::format_relation(tree);
         let sides = self.sides(tree)?;
-        // Only a prime or `acceleration` can bring one in; looking for symbols takes time.
-        let is_suspect = text.contains('\'') || text.contains("acceleration");
-        if is_suspect && sides.iter().any(|(_, left, right)| has_acceleration(*left) || has_acceleration(*right)) {
+        if sides.iter().any(|(_, left, right)| has_acceleration(*left) || has_acceleration(*right)) {
             let error = Diagnostic::error(tree.span, "the first state has coordinates and rates, no accelerations");
             let error = error.hint("accelerations follow from the equations of motion; leave this out");
             return Err(Stop::Wrong(Box::new(error)));
         }
         let equation = |(axis, left, right)| Equation { left, right, axis, text: text.clone(), span: tree.span };
         Ok(sides.into_iter().map(equation).collect())
+    }
+
+    /// A guess of an acceleration, by the state: `x'' = …`.
+    pub(crate) fn acceleration_guess(&self, tree: &syntax::Relation) -> Read<Option<Equation>> {
+        let sides = self.sides(tree)?;
+        let [(axis, left, right)] = sides[..] else { return Ok(None) };
+        let is_guess = self.q_ddot().contains(&left) && !has_acceleration(right);
+        let text = syntax::format_relation(tree);
+        Ok(is_guess.then_some(Equation { left, right, axis, text, span: tree.span }))
     }
 }
 

@@ -66,6 +66,11 @@ pub struct Row {
 }
 
 impl Row {
+    /// Whether it is not linear in the accelerations, so that A and a0 hold some.
+    pub fn is_curved(&self) -> bool {
+        self.class == Class::NonlinearSecond
+    }
+
     /// A q'' + a0.
     pub fn acceleration(&self, q_ddot: &[Expr]) -> Expr {
         let terms = self.A.iter().zip(q_ddot).filter(|(a, _)| **a != Expr::zero()).map(|(&a, &q)| a * q);
@@ -176,6 +181,11 @@ impl Rows {
         self.list.iter().any(|row| row.order == order)
     }
 
+    /// A row that is not linear in the accelerations.
+    pub fn curved(&self) -> Option<&Row> {
+        self.list.iter().find(|row| row.is_curved())
+    }
+
     /// The rows of order 0 and 1.
     pub fn of_velocity(&self) -> impl Iterator<Item = &Row> {
         self.list.iter().filter(|row| row.order < 2)
@@ -189,7 +199,7 @@ fn refuse_or_loosen(
     one_sided: &[usize],
 ) -> Result<Vec<usize>, RowsError> {
     let name = |row: &usize| named[*row].name.clone();
-    let outside = survey.classes.iter().position(|class| matches!(class, Class::Outside | Class::NonlinearSecond));
+    let outside = survey.classes.iter().position(|class| *class == Class::Outside);
     if let Some(row) = outside {
         return Err(RowsError::Outside { name: name(&row), class: survey.classes[row] });
     }
@@ -310,6 +320,10 @@ impl Row {
                 (Some(velocity), still.rate(velocity)?)
             }
             1 => (Some(f), still.rate(f)?),
+            // A q'' + a0 is f itself, and both hold accelerations
+            _ if class == Class::NonlinearSecond => {
+                (None, f - A.iter().zip(&space.accelerations).map(|(&a, &q)| a * q).sum::<Expr>())
+            }
             _ => {
                 let zero: Substitution = space.accelerations.iter().map(|&q| (q, Expr::zero())).collect();
                 (None, zero.apply_one(f)?)

@@ -408,7 +408,7 @@ impl Steps {
 
     /// The equations for the multipliers by the mass matrix.
     pub fn by_metric(&mut self, given: &Ingredients<'_>) -> Done {
-        if self.list.is_none() || given.rows.list.is_empty() {
+        if self.list.is_none() || given.rows.list.is_empty() || given.rows.curved().is_some() {
             return Ok(());
         }
         let Ok(metric) = given.metric() else { return Ok(()) };
@@ -430,7 +430,7 @@ impl Steps {
         h: &[Expr],
     ) -> Done {
         let rows = &given.rows.list;
-        if rows.is_empty() {
+        if rows.is_empty() || given.rows.curved().is_some() {
             return Ok(());
         }
         self.add(|| {

@@ -34,6 +34,8 @@ pub struct System {
     pub coordinates: Vec<Coordinate>,
     /// The quasi-velocities.
     pub speeds: Vec<Speed>,
+    /// The pseudo-accelerations: speeds of second order, whose definitions hold accelerations.
+    pub pseudo: Vec<Speed>,
     /// Rates in terms of the speeds.
     pub inverses: Vec<Inverse>,
     /// The coordinates whose rates reduced forms eliminate.
@@ -78,6 +80,8 @@ pub struct System {
     pub impulses: Vec<Impulse>,
     /// First approximations of it.
     pub guesses: Vec<Equation>,
+    /// Which root of constraints that are not linear in the accelerations is meant: `guess x'' = …`.
+    pub acceleration_guesses: Vec<Equation>,
     /// `stop` and `record`.
     pub events: Vec<Event>,
     /// `expect` and `claim`.
@@ -750,6 +754,16 @@ impl System {
             Some(Entry::Coordinate(place)) => Some(*place),
             _ => None,
         }
+    }
+
+    /// What the model guesses of an acceleration; zero where it says nothing.
+    pub fn guessed_acceleration(&self, q_ddot: Expr) -> Option<Expr> {
+        self.acceleration_guesses.iter().find(|guess| guess.left == q_ddot).map(|guess| guess.right)
+    }
+
+    /// Whether the model chooses velocities or accelerations of its own.
+    pub fn has_speeds(&self) -> bool {
+        !self.speeds.is_empty() || !self.pseudo.is_empty()
     }
 
     /// The coordinates q.

@@ -13,7 +13,12 @@ fn the_table_of_agreement_is_the_one_that_was_read() {
     for line in &lines {
         assert!(line.families >= 7 || !line.by_masses, "{}: {} families", line.model, line.families);
         // a mass matrix alone, and a constraint of second order: the routes that are left compare reactions too
-        let least = if line.by_masses { 7 } else { 5 };
+        let least = match line.by_masses {
+            true => 7,
+            // an energy of which nothing is known has no metric: Lagrange's multipliers and Maggi's reactions are left
+            false if line.model.starts_with("tzenoff-any") => 2,
+            false => 5,
+        };
         assert!(line.routes >= least || !line.tied, "{}: {} routes to the reactions", line.model, line.routes);
     }
     let table = table(FORMALISMS, &lines);

@@ -238,6 +238,11 @@ impl<'a> Checker<'a> {
         }
         let (meaning, dimension) = self.is(is);
         self.own = None;
+        // a speed of second order is used as what it stands for
+        let kind = match kind {
+            Kind::Speed if meaning.mentions.has(Mentions::ACCELERATION) => Kind::Abbreviation,
+            kind => kind,
+        };
         let sound = self.troubles() == before;
         let meaning = match kind {
             Kind::Point => Meaning { sort: Sort::Vector, ..meaning },

@@ -97,9 +97,10 @@ pub fn diagnose(auditor: &Auditor<'_>, equations: &[Equation], wrong: &[usize], 
     let tables: Vec<Table> = kinds(auditor).into_iter().filter_map(|kind| table(auditor, kind)).collect();
     let others = other_motions(auditor.given);
     let wrong_ones: Vec<&Equation> = equations.iter().filter(|one| wrong.contains(&one.place)).collect();
+    let is_late = wrong_ones.iter().any(|one| one.is_late || holds_rates(auditor, one));
     for (list, is_all) in [(&all, true), (&first.parts, false)] {
         let claims = Claims::of(auditor, list, states);
-        let searched = claims.as_ref().filter(|claims| claims.say_something());
+        let searched = claims.as_ref().filter(|claims| claims.say_something() && !is_late);
         if let Some(claims) = searched {
             let found = confirmed(auditor, &tables, matching(&tables, claims, 1), list);
             if !found.is_empty() {
@@ -126,6 +127,12 @@ pub fn diagnose(auditor: &Auditor<'_>, equations: &[Equation], wrong: &[usize], 
         }
     }
     nothing(auditor, Some(first))
+}
+
+/// Whether an equation holds rates of the author's own unknowns.
+fn holds_rates(auditor: &Auditor<'_>, equation: &Equation) -> bool {
+    let rates = &auditor.own[auditor.plain..];
+    equation.parts.iter().flat_map(|e| e.symbols()).any(|symbol| rates.contains(&symbol))
 }
 
 /// What speaks against a mistake that leads to these claims; `wrong` are those that a slip in one term may explain too.
@@ -159,7 +166,12 @@ fn against(
 
 /// No mistake is known; what is left of the claim says how far it is off.
 fn nothing(auditor: &Auditor<'_>, wrong: Option<&Equation>) -> Diagnosis {
+    let is_late = wrong.is_some_and(|wrong| wrong.is_late || holds_rates(auditor, wrong));
     let none = match follows_reactions(auditor.given.system, auditor.given.mode) {
+        _ if is_late => {
+            "Mistakes of the dictionary are not looked for in rates of equations of motion, with third derivatives or rates \
+             of multipliers."
+        }
         true => {
             "No mistake in the friction alone leads to these equations; others, which would change the reactions that \
              loads follow, were not tried."

@@ -39,6 +39,8 @@ expr::in_words! {
         Bound = "bound",
         /// A constraint is not differentiable here.
         Kink = "kink",
+        /// Nothing says which root of a constraint is meant, or nothing asks for it.
+        Roots = "roots",
         /// Nothing was decided.
         Undecided = "undecided",
         /// No state was found.
@@ -100,6 +102,7 @@ pub(super) fn findings(loaded: &Loaded, acting: &Acting, report: &Report, start:
     let inverses = inverses(loaded);
     if inverses.is_empty() {
         told.extend(speeds(loaded));
+        told.extend(roots(loaded));
     }
     told.extend(inverses);
     told.extend(kinks(loaded, acting));
@@ -486,7 +489,7 @@ fn masses(loaded: &Loaded) -> Vec<Finding> {
 /// Speeds that make no chart: their `inverse` lines are wrong, or they are not independent.
 fn speeds(loaded: &Loaded) -> Vec<Finding> {
     let system = &loaded.system;
-    if system.speeds.is_empty() {
+    if !system.has_speeds() {
         return Vec::new();
     }
     let Ok(rows) = Rows::of(system, &loaded.mode, &loaded.at) else { return Vec::new() };
@@ -503,6 +506,27 @@ fn speeds(loaded: &Loaded) -> Vec<Finding> {
         message: format!("the speeds cannot be used at the start: {error}"),
         hint: Some(hint.to_owned()),
     }]
+}
+
+/// Constraints that are not linear in the accelerations: which root is meant must be said, and where there are none a guess is of
+/// no use.
+fn roots(loaded: &Loaded) -> Option<Finding> {
+    let system = &loaded.system;
+    let rows = Rows::of(system, &loaded.mode, &loaded.at).ok()?;
+    let guessed = system.acceleration_guesses.first();
+    let (constraints, message) = match (rows.curved(), guessed) {
+        (Some(row), _) => match Chart::of(system, &rows, ChartKind::Rates, &loaded.at).err()? {
+            error @ ChartError::NoGuess { .. } => (vec![row.name.clone()], error.to_string()),
+            _ => return None,
+        },
+        (None, Some(guess)) => {
+            let why =
+                "the constraints that act are linear in the accelerations, which follow from the equations of motion";
+            (Vec::new(), format!("`guess {}` is of no use: {why}", guess.text))
+        }
+        (None, None) => return None,
+    };
+    Some(Finding { kind: Matter::Roots, level: Level::Warning, constraints, message, hint: None })
 }
 
 /// Constraints that are not differentiable at the start.

@@ -108,11 +108,15 @@ impl Judge<'_> {
 
     /// The expression by the equations of motion, where the constraints do not suffice.
     fn by_motion(&self, e: Expr, by_rows: Expr) -> Option<Expr> {
-        let explicit = self.explicit.get_or_init(|| self.with_given(Explicit::of).filter(|_| self.all_rows));
-        match (explicit, needs_dynamics(by_rows)) {
+        match (self.explicit(), needs_dynamics(by_rows)) {
             (Some(explicit), true) => Some(self.with_values(explicit.put(e)?)),
             _ => Some(by_rows),
         }
+    }
+
+    /// Accelerations and multipliers as functions of the state.
+    pub(super) fn explicit(&self) -> Option<&Explicit> {
+        self.explicit.get_or_init(|| self.with_given(Explicit::of).filter(|_| self.all_rows)).as_ref()
     }
 
     /// What is left, asked where the geometric rows hold.

@@ -9,6 +9,7 @@ use mechanics::ingredients::Ingredients;
 use mechanics::{Equation, Mode, Place, Reading, Relation, StartReport};
 
 use super::Judge;
+use crate::audit::lateness;
 
 impl Judge<'_> {
     pub(super) fn at_a_state(&self, relation: &Relation, place: &Place, within: Option<Expr>) -> Option<Judged> {
@@ -94,9 +95,37 @@ impl Judge<'_> {
         let given = Ingredients::of(self.system(), &mode, &rows, self.loaded.kind(), at);
         let Some(sides) = self.read(relation, &given, false) else { return self.refused(relation, &given, false) };
         let all: Vec<Expr> = sides.iter().flat_map(|side| [side.0, side.1]).collect();
+        let is_as_loaded = mode == self.loaded.mode;
         let thawed = given.thawed(&all).ok()?;
+        let thawed = thawed.into_iter().map(|e| self.without_late(e).filter(|_| is_as_loaded).unwrap_or(e));
+        let thawed: Vec<Expr> = thawed.collect();
         let sides: Vec<(Expr, Expr)> = thawed.chunks(2).map(|pair| (pair[0], pair[1])).collect();
         Some(self.compare(&sides, relation.comparison, within, state, &at.with(&numbers.all())))
+    }
+
+    /// Third and higher derivatives of coordinates, and rates of multipliers, as functions of the state.
+    fn without_late(&self, e: Expr) -> Option<Expr> {
+        let late = lateness(e);
+        if late == 0 {
+            return Some(e);
+        }
+        let explicit = self.explicit()?;
+        let multipliers = e.symbols().into_iter().filter_map(|symbol| symbol.as_symbol());
+        let multipliers = multipliers.filter(|symbol| symbol.kind == expr::Kind::Multiplier);
+        let multipliers = multipliers.map(|symbol| expr::symbol(expr::Symbol { order: 0, ..symbol }));
+        let mut symbols: Vec<Expr> = self.system().q_ddot().into_iter().chain(multipliers).collect();
+        let put = |list: &[Expr]| -> Option<Vec<Expr>> {
+            list.iter().map(|&e| Some(self.with_inputs(explicit.put(e)?))).collect()
+        };
+        let mut values = put(&symbols)?;
+        let mut known = Substitution::new();
+        for _ in 0..late {
+            let rates = values.iter().map(|&e| crate::audit::inputs::rate(self.system(), e).ok());
+            values = put(&rates.collect::<Option<Vec<_>>>()?)?;
+            symbols = symbols.iter().map(|&symbol| expr::total_derivative(symbol).ok()).collect::<Option<_>>()?;
+            known.extend(symbols.iter().copied().zip(values.iter().copied()));
+        }
+        known.apply_one(e).ok()
     }
 
     /// Accelerations at a state, with a rough contact as it goes on from there.
@@ -165,6 +194,10 @@ impl Judge<'_> {
                 true => Judged::yes(),
                 false => Judged::without_value(&missing),
             };
+        }
+        let unnamed = |symbol: &Expr| is_moving(symbol) && !at.names(&[*symbol]);
+        if let Some(symbol) = all.iter().flat_map(|e| e.symbols()).find(unnamed) {
+            return Judged::not_told(format!("what `{symbol}` is there is not known"));
         }
         // an integral may have a value that the rule does not reach
         let unsettled = |&e: &Expr| {

@@ -12,6 +12,7 @@ use expr::{Comparison, Expr, Formula, Substitution};
 use serde::Serialize;
 
 use super::cases::{Case, Stop};
+use super::kinks::kinks;
 use super::linear::short;
 use super::numbers::{self, Course};
 use super::problem::Problem;
@@ -107,7 +108,9 @@ pub fn found(
 /// m and W of (1), once the integral is proved constant; or why there is none.
 fn energy(auditor: &Auditor<'_>, problem: &Problem, rates: &[Expr], case: &Case) -> Result<(Expr, Expr), &'static str> {
     let (z, v, t) = (problem.y[0], problem.y[1], problem.t);
-    if rates.iter().any(|&rate| expr::derivative(rate, t).map_or(true, |slope| !slope.is_zero())) {
+    let is_steady = |&rate: &Expr| expr::derivative(rate, t).is_ok_and(|slope| slope.is_zero());
+    // what switches at an instant has no slope by time
+    if !rates.iter().all(is_steady) || !kinks(rates, &[t]).is_empty() {
         return Err(", and they change with time");
     }
     let G = rates[1];
@@ -116,7 +119,8 @@ fn energy(auditor: &Auditor<'_>, problem: &Problem, rates: &[Expr], case: &Case)
         let slope = || Some(expr::derivative(*h, z).ok()? * rates[0] + expr::derivative(*h, v).ok()? * G);
         let is_zero =
             |e: Expr| matches!(proof::decide(e, &auditor.assumptions), Verdict::Zero(proof) if !proof.vacuous);
-        slope().is_some_and(is_zero)
+        // across a jump of its own it is another constant
+        slope().is_some_and(is_zero) && !jumps(auditor, *h, z)
     };
     let h = candidates.into_iter().flatten().find(is_constant).ok_or(", and no energy integral was found")?;
     let second = |e: Expr| expr::derivative(expr::derivative(e, v).ok()?, v).ok();
@@ -124,6 +128,20 @@ fn energy(auditor: &Auditor<'_>, problem: &Problem, rates: &[Expr], case: &Case)
     let parts = second(h).and_then(|m| Some((still.apply_one(short(m)).ok()?, still.apply_one(h).ok()?)));
     let is_whole = |(m, W): &(Expr, Expr)| !m.is_zero() && (expr::rational(1, 2) * *m * v * v + *W).is_same(h);
     parts.filter(is_whole).ok_or(", and its energy is not quadratic in the rate")
+}
+
+/// Does an energy jump on its way along z? Where it is infinite nothing crosses.
+fn jumps(auditor: &Auditor<'_>, h: Expr, z: Expr) -> bool {
+    let is_crossed = |place: Expr| {
+        let root = || {
+            let (slope, rest) = expr::linear_coefficients(&[place], &[z]).ok()?;
+            (-rest[0]).try_div(slope[0][0]).ok()
+        };
+        // no value at all is that of an infinite one
+        root().is_none_or(|root| auditor.loaded.at.with(&[(z, auditor.loaded.at.value(root))]).value(h).is_finite())
+    };
+    let places = kinks(&[h], &[z]);
+    places.iter().any(|kink| is_crossed(kink.zero)) && crate::jumps::jump(&[h], &auditor.assumptions).is_some()
 }
 
 /// z'·∂T/∂z' − T + V of the model, on its constraints.

@@ -33,7 +33,7 @@ pub enum Class {
     NonlinearFirst,
     /// Of second order, linear in the accelerations.
     LinearSecond,
-    /// Of second order, not linear in the accelerations: outside of what is treated.
+    /// Of second order, not linear in the accelerations.
     NonlinearSecond,
     /// It holds a derivative above the second, or something else that is no coordinate, rate or
     /// acceleration: outside of what is treated.
@@ -63,7 +63,7 @@ impl Class {
 
     /// Does it take part in the rank?
     pub fn has_slope(self) -> bool {
-        self.order().is_some() && self != Class::NonlinearSecond
+        self.order().is_some()
     }
 }
 

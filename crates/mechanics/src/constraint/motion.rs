@@ -113,7 +113,9 @@ pub fn possible_velocities(rows: &[Row], space: &Space, report: &Report, at: &At
 /// If the state is singular, or a derivative does not exist.
 pub fn possible_accelerations(rows: &[Row], space: &Space, report: &Report, at: &At) -> Result<AffineSet, MotionError> {
     let sorted = sort(rows, space)?;
-    at_level(2, &report.independent, &sorted, &space.accelerations, Vec::new(), at)
+    let is_curved = |row: &usize| sorted[*row].class == super::Class::NonlinearSecond;
+    let (left_out, linear): (Vec<usize>, Vec<usize>) = report.independent.iter().copied().partition(is_curved);
+    at_level(2, &linear, &sorted, &space.accelerations, left_out, at)
 }
 
 /// The rows brought to a level and solved for derivatives of that order.

@@ -277,7 +277,7 @@ fn alone(row: usize, sorted: &Sorted, at: &At) -> Option<Finding> {
         Class::Vacuous => Some(Finding::Vacuous { row }),
         Class::WithoutCoordinates if is_nothing_here(sorted, at) => Some(Finding::SaysNothing { row }),
         Class::WithoutCoordinates => Some(Finding::Contradiction { row, remainder }),
-        Class::NonlinearSecond | Class::Outside => Some(Finding::Outside { row }),
+        Class::Outside => Some(Finding::Outside { row }),
         _ => None,
     }
 }

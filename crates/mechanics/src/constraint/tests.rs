@@ -365,9 +365,8 @@ fn rows_that_the_flag_leaves_out() {
         "x y",
         "",
         &["x''^2 - y''"],
-        "n 2, rank 0, freedoms 2, constants 4, flag []
-         a: nonlinear second order
-         a is outside",
+        "n 2, rank 1, freedoms 1, constants 4, flag []
+         a: nonlinear second order",
     );
 }
 

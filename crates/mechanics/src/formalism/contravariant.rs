@@ -25,6 +25,7 @@ use crate::steps::{Line, Step, Steps, Terms, solution};
 
 /// The accelerations (1), and the reactions (2).
 pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormError> {
+    given.need_linear_accelerations()?;
     let (metric, rows) = (given.metric()?, &given.rows.list);
     let mut covariant = vec![given.Q()?.clone(), metric.h.clone()];
     covariant.extend(rows.iter().map(|row| row.A.clone()));

@@ -8,7 +8,8 @@
 //! Up to terms free of accelerations (1) is ½ Σ m (a − F/m)². The state is not varied. It is a minimum
 //! of a quadratic function at each instant, not of an integral; λ are its multipliers.
 //!
-//! Class: constraints of every class that is linear in the accelerations once differentiated: all of ours.
+//! Class: constraints of every class. Where one is not linear in the accelerations, A = ∂f/∂q'' holds them, and (2) is
+//! necessary for a minimum.
 //!
 //! History: C. F. Gauss stated it in 1829, by analogy with his method of least squares. It is the only
 //! principle of mechanics that is a true minimum.
@@ -48,8 +49,16 @@ fn minimum(given: &Ingredients<'_>, slopes: &[Expr]) -> Result<Step, FormError> 
     let n = given.q.len();
     let mut lines = vec![Line::Matrix { name: "∂²K/∂q''∂q''".to_owned(), rows: rows.clone() }];
     lines.extend((0..n).flat_map(|s| (0..=s).map(move |k| (s, k))).filter(|&(s, k)| !rows[s][k].is_zero()).map(same));
-    let words = "the Hessian of K is the matrix of the kinetic energy, which is positive for every motion of masses: \
-                 where the slopes of K on the rows vanish, there is its only minimum";
+    let words = match given.rows.curved() {
+        None => {
+            "the Hessian of K is the matrix of the kinetic energy, which is positive for every motion of masses: \
+             where the slopes of K on the rows vanish, there is its only minimum"
+        }
+        Some(_) => {
+            "the Hessian of K is the matrix of the kinetic energy, which is positive for every motion of masses; on rows that are \
+             not linear in the accelerations its slopes vanish elsewhere too, and (2) alone does not tell the minimum"
+        }
+    };
     lines.push(Line::Words(words.to_owned()));
     let title = "The Hessian, and why it is a minimum";
     Ok(Step { title, name: "∂²K/∂q''∂q''".to_owned(), formula: "", lines })

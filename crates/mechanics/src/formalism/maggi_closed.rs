@@ -24,6 +24,7 @@ use crate::steps::{Step, Steps};
 
 /// The closed system (1), and the reactions (3).
 pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormError> {
+    given.need_linear_accelerations()?;
     if given.rows.list.is_empty() {
         return Err(FormError::NotApplicable("there is no constraint to project on".to_owned()));
     }

@@ -5,7 +5,7 @@
 //! A q'' + a0 = 0                                             the rows          (2)
 //! ```
 //!
-//! A geometric row enters differentiated twice, a row of first order once, and a linear row of second
+//! A geometric row enters differentiated twice, a row of first order once, and a row of second
 //! order as it is: ∂f/∂q = ∂f'/∂q' = ∂f''/∂q''. It gives the accelerations and all reactions, and needs
 //! no choice of independent velocities.
 //!

@@ -40,7 +40,10 @@ pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormErr
     show.rates(given)?;
     show.accelerations_of_chart(given)?;
     show.chart_forces(given)?;
-    show.add(|| Ok(Step::of("The function that is stationary", "K", "K = R₁ − Σ P* w", reduced - dot(&P, w))))?;
+    // P* holds w where a row is not linear in the accelerations: then K is another function
+    if given.rows.curved().is_none() {
+        show.add(|| Ok(Step::of("The function that is stationary", "K", "K = R₁ − Σ P* w", reduced - dot(&P, w))))?;
+    }
     show.balance("(1)", w, &[("∂R₁/∂#", &slopes)], &[("P*[%]", &P)]);
     Form::in_chart(given, &slopes, &P)
 }

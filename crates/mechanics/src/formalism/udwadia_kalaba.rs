@@ -9,7 +9,8 @@
 //! The accelerations of the free system are corrected by what is missing in the rows. All rows enter, those
 //! that follow from others too: (2) is Moore and Penrose's inverse by a factorisation of full rank.
 //!
-//! Class: constraints of every class, redundant and time-dependent ones and variable mass included.
+//! Class: constraints of every class that are linear in the accelerations once differentiated, redundant and time-dependent
+//! ones and variable mass included.
 //!
 //! History: F. E. Udwadia and R. E. Kalaba published it in 1992. It is the solution of Gauss's least squares,
 //! written with the inverse that E. H. Moore and R. Penrose found.
@@ -26,6 +27,7 @@ use crate::steps::{Step, Steps, Terms};
 
 /// The accelerations (1).
 pub fn derive(given: &Ingredients<'_>, show: &mut Steps) -> Result<Form, FormError> {
+    given.need_linear_accelerations()?;
     let (metric, rows) = (given.metric()?, &given.rows.list);
     let no = |what: &'static str| move |error: SolveError| FormError::NotApplicable(format!("{what}: {error}"));
     let force = given.Q()?.iter().zip(&metric.h).map(|(&Q, &h)| Q - h).collect();

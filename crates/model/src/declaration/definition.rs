@@ -16,7 +16,7 @@ pub struct Definition {
 pub(super) const SPEED: Rule<Definition> = Rule {
     keyword: Keyword { foreign: &["speeds", "quasivelocity"], ..keyword("speed", "speed u = x' + y'") },
     steps: |speed| {
-        let is = either(&speed.value, "a speed", ABOVE_RATE.and(Mentions::LOAD).and(Mentions::STATE));
+        let is = either(&speed.value, "a speed", ABOVE_ACCELERATION.and(Mentions::LOAD).and(Mentions::STATE));
         let is =
             Is { sort: Wanted::Scalar, ..is }.hints(&[(Mentions::ALL, "a speed is made of rates and coordinates")]);
         vec![Step::Defines(&speed.name, Kind::Speed, is)]

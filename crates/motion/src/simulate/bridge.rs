@@ -53,11 +53,15 @@ impl Equations {
             let value = input.value.ok_or_else(|| NoPhase::Broken(format!("`{}` has no value", input.name)))?;
             defined.push((input.symbol, value));
         }
-        let (inner, mut solve) = main_system(form)?;
+        let (inner, mut solves) = main_system(form, given, &mut defined)?;
         // contacts that slide may share a load, and the motion does not depend on how
-        if !rows.pressed.is_empty() && is_singular(&solve, given.at) {
+        if let [solve] = &mut solves[..]
+            && !rows.pressed.is_empty()
+            && is_singular(solve, given.at)
+        {
             solve.structure = Structure::Least(vec![Expr::one(); solve.unknowns.len()]);
         }
+        let settled = settled(&solves, given);
         if let Setting::Chart = form.written_in {
             let chart = given.chart()?;
             let own = chart.u.iter().copied().zip(chart.forward.iter().copied());
@@ -70,7 +74,7 @@ impl Equations {
         let own = inner.len() - rows.pressed.len();
         let has_own = own == rows.list.len() && rows.left_out.is_empty();
         defined.extend(rows.pressed.iter().map(|row| row.lambda).zip(inner[own..].iter().copied()));
-        let (mut solves, mut later) = (vec![solve], Vec::new());
+        let mut later = Vec::new();
         match has_own {
             true => defined.extend(rows.list.iter().map(|row| row.lambda).zip(inner)),
             false if all.list.is_empty() => {}
@@ -80,6 +84,8 @@ impl Equations {
         if energy.needs_multipliers {
             solves.append(&mut later);
         }
+        let q_ddot = given.q_ddot.iter().map(|&q| unless_negative(&settled, q));
+        let q_ddot = q_ddot.collect::<Result<Vec<Expr>, _>>()?;
         let work = expr::symbol(Symbol::new("work@done", Kind::Parameter));
         let (states, laws) = (system.state_symbols(), system.states.iter().map(|state| state.rate));
         let problem = Problem {
@@ -88,7 +94,7 @@ impl Equations {
             fixed: Vec::new(),
             defined,
             solves,
-            rates: given.q_dot.iter().chain(&given.q_ddot).copied().chain(laws).chain([energy.power]).collect(),
+            rates: given.q_dot.iter().copied().chain(q_ddot).chain(laws).chain([energy.power]).collect(),
             later,
             watched: Vec::new(),
             judged: Vec::new(),
@@ -114,21 +120,74 @@ fn followers(rows: &Rows) -> impl Iterator<Item = &Row> {
     rows.left_out.iter().filter(|row| rows.redundant.contains(&row.name))
 }
 
-/// (2); the multipliers in it under names of their own, in the order of the form.
-fn main_system(form: &Form) -> Result<(Vec<Expr>, Solve), NoPhase> {
+/// Steps of Newton's method where a constraint is not linear in the accelerations.
+const STEPS: usize = 12;
+
+/// (2); the multipliers in it under names of their own, in the order of the form. Where it is not linear, one system after
+/// another, each a step of Newton's method from what is guessed.
+fn main_system(
+    form: &Form,
+    given: &Ingredients<'_>,
+    defined: &mut Vec<(Expr, Expr)>,
+) -> Result<(Vec<Expr>, Vec<Solve>), NoPhase> {
     let own = |lambda: &Expr| expr::symbol(Symbol::new(&format!("{lambda}@form"), Kind::Multiplier));
     let inner: Vec<Expr> = form.multipliers.iter().map(own).collect();
     let rename: Substitution = form.multipliers.iter().copied().zip(inner.iter().copied()).collect();
-    let residuals = rename.apply(&form.residuals())?;
     let unknowns: Vec<Expr> = form.unknowns.iter().chain(&inner).copied().collect();
-    let (matrix, constants) = expr::linear_coefficients(&residuals, &unknowns)
-        .map_err(|error| NoPhase::NotApplicable(format!("it is not linear in the accelerations: {error}")))?;
-    let right = constants.into_iter().map(|constant| -constant).collect();
-    let structure = match matrix.len() == unknowns.len() {
-        true => Structure::of(&matrix),
+    let step = form.step()?;
+    if !step.is_exact && given.rows.curved().is_none() {
+        return Err(NoPhase::NotApplicable("it is not linear in the accelerations".to_owned()));
+    }
+    let matrix = step.matrix.iter().map(|row| rename.apply(row)).collect::<Result<Vec<_>, _>>()?;
+    let right = rename.apply(&step.right)?;
+    let structure = |matrix: &[Vec<Expr>]| match matrix.len() == unknowns.len() {
+        true => Structure::of(matrix),
         false => Structure::Least(vec![Expr::one(); unknowns.len()]),
     };
-    Ok((inner, Solve { unknowns, matrix, right, structure }))
+    if step.is_exact {
+        let structure = structure(&matrix);
+        return Ok((inner, vec![Solve { unknowns, matrix, right, structure }]));
+    }
+    given.need_guess()?;
+    let after = |steps: usize| -> Vec<Expr> {
+        let name = |x: &Expr| expr::symbol(Symbol::new(&format!("{x}@{steps}"), Kind::Parameter));
+        if steps == STEPS { unknowns.clone() } else { unknowns.iter().map(name).collect() }
+    };
+    let guess = |&x: &Expr| given.system.guessed_acceleration(x).unwrap_or_else(Expr::zero);
+    defined.extend(after(0).into_iter().zip(unknowns.iter().map(guess)));
+    let mut solves = Vec::with_capacity(STEPS);
+    for steps in 0..STEPS {
+        let before: Substitution = unknowns.iter().copied().zip(after(steps)).collect();
+        let matrix = matrix.iter().map(|row| before.apply(row)).collect::<Result<Vec<_>, _>>()?;
+        let (right, structure) = (before.apply(&right)?, Structure::General);
+        solves.push(Solve { unknowns: after(steps + 1), matrix, right, structure });
+    }
+    Ok((inner, solves))
+}
+
+/// What is not negative if Newton's method has settled, and on a root that is nearer to what was guessed than zero is: so that of
+/// opposite roots the other one is never taken. Nothing where there is one step.
+fn settled(solves: &[Solve], given: &Ingredients<'_>) -> Vec<Expr> {
+    let [.., before, last] = solves else { return Vec::new() };
+    let both = last.unknowns.iter().zip(&before.unknowns);
+    let moved: Expr = both.map(|(&a, &b)| (a - b).pow(2)).sum();
+    let size: Expr = last.unknowns.iter().map(|&x| x.pow(2)).sum();
+    let nearer = |&x: &Expr| {
+        let first = given.system.guessed_acceleration(x)?;
+        Some((2 * x - first) * first)
+    };
+    let nearer: Expr = last.unknowns.iter().filter_map(nearer).sum();
+    vec![(size + Expr::one()) * expr::rational(1, 100_000_000_000_000) - moved, nearer]
+}
+
+/// A number, or none if something is negative: then the root of that has no value.
+fn unless_negative(conditions: &[Expr], e: Expr) -> Result<Expr, NoPhase> {
+    let half = expr::Rational::new(1, 2).unwrap_or(expr::Rational::ONE);
+    let guarded = |e: Expr, condition: &Expr| {
+        let none = condition.try_pow(&half)?;
+        Expr::apply(expr::Op::IfNegative, &[*condition, none, e])
+    };
+    Ok(conditions.iter().try_fold(e, guarded)?)
 }
 
 /// Whether a system has no unique solution at a state.

@@ -15,6 +15,16 @@ pub fn told(loaded: &Loaded, failure: &Failure, state: &State, span: (f64, f64),
     if let Some(told) = vanishing(loaded, state, span) {
         return told;
     }
+    if let (Some(guess), Failure::NoSlope { t, .. } | Failure::TooStiff { t }) =
+        (loaded.system.acceleration_guesses.first(), failure)
+    {
+        return format!(
+            "the motion is not followed at {}: from `guess {}` Newton's method may not lead to a root near it there of the constraint \
+             that is not linear in the accelerations; a guess may be by the state, as in `guess x'' = a*x'/v`",
+            at(*t),
+            guess.text
+        );
+    }
     match *failure {
         Failure::Interrupted { t } => format!("it was interrupted at {}", at(t)),
         Failure::TooStiff { t } if is_chosen => format!(

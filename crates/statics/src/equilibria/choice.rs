@@ -59,6 +59,7 @@ pub fn rows(loaded: &Loaded, mode: &Mode) -> Result<Rows, Trouble> {
             Ok(_) => bad(&format!("the constraints cannot all be closed: {error:?}"), "`anholon check` says more"),
         }
     })?;
+    engine::forms::linear(loaded, &rows).map_err(Trouble::Bad)?;
     Ok(geometric_first(rows))
 }
 

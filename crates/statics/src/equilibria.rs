@@ -32,6 +32,7 @@ mod kink;
 mod lawful;
 mod letters;
 mod nearby;
+mod oscillations;
 mod period;
 mod program;
 mod relative;

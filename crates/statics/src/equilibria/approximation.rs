@@ -10,6 +10,7 @@
 
 use linear::eigen::{self, Complex};
 use linear::jacobi::{against, symmetric};
+use linear::side::{self, Side};
 use linear::solve::solve_many;
 use linear::span::{Span, orthonormal};
 use linear::tolerance::{RANK, SPAN};
@@ -31,6 +32,8 @@ const WITHIN: Tolerance = Tolerance::new(1e-6);
 const ACROSS: Tolerance = Tolerance::new(1e-7);
 /// A part of C that is smaller, relative to the largest entry, is rounding.
 const SKEW: f64 = 1e-12;
+/// Entries of the linear equations may be so wrong, relative to themselves.
+const ENTRY: f64 = 1e-13;
 /// Distinct eigenvalues are so far apart, relative to the largest.
 const APART: f64 = 1e-5;
 /// An eigenvalue, relative to the largest and to the natural rate: a zero that is defective splits by the root of rounding.
@@ -149,7 +152,7 @@ impl Approximation {
         let worst = spectrum.values.iter().map(|value| value[0]).fold(f64::NEG_INFINITY, f64::max);
         Some(Approximation {
             inner: spectrum.moving(largest.max(rate)),
-            grows: worst > (1e-7 * largest).max(noise.sqrt()) && largest > 0.0,
+            grows: worst > (1e-7 * largest).max(noise.sqrt()) && largest > 0.0 && grows_for_sure(&spectrum.A),
             small: (ZERO * scale).max(noise),
             A: spectrum.A,
             values: spectrum.values,
@@ -209,6 +212,13 @@ impl Approximation {
     pub fn fastest(&self) -> Complex {
         self.values.iter().copied().max_by(|a, b| a[0].total_cmp(&b[0])).unwrap_or([0.0, 0.0])
     }
+}
+
+/// Whether a matrix has an eigenvalue with a positive real part, whatever the errors of its entries: those that are multiple split
+/// by a root of rounding.
+fn grows_for_sure(A: &Matrix) -> bool {
+    let errors = Matrix::from_fn(A.rows(), A.columns(), |i, j| ENTRY * A[i][j].abs());
+    side::judged(A, &errors).is_none_or(|all| all.iter().any(|one| one.side == Side::Right))
 }
 
 /// At a multiple solution that is known to half its digits the smallest stiffnesses are zero.

@@ -17,6 +17,7 @@ use serde::Serialize;
 use super::answer::rest_at;
 use super::flat::{self, Leading};
 use super::inertia::{Inertia, Stiffness, principal_minors};
+use super::oscillations::Spectral;
 use super::program::Program;
 use super::search::{Ground, wrapped};
 use super::set::Point;
@@ -90,11 +91,28 @@ impl Exact {
         z: &[f64],
         at: &At,
     ) -> Option<Inertia> {
+        stiffness.inertia(&self.found, &self.freely(statics, program, z)?, at)
+    }
+
+    /// What gyroscopic forces do at a point of the branch where the energy leads down.
+    pub(super) fn spectral(
+        &self,
+        statics: &Statics,
+        program: &Program,
+        stiffness: &Stiffness,
+        at: &At,
+        point: &Point,
+    ) -> Option<Spectral> {
+        point.inertia.filter(|inertia| inertia.down > 0)?;
+        stiffness.spectral(statics, &self.found, &self.freely(statics, program, &point.z)?, at)
+    }
+
+    /// Free unknowns of the branch at a point.
+    fn freely(&self, statics: &Statics, program: &Program, z: &[f64]) -> Option<Substitution> {
         let others = statics.rows.list.iter().map(|row| row.lambda).chain(statics.loads.iter().map(|load| load.symbol));
         let unknowns = program.searched.iter().map(|&s| statics.q[s]).chain(others);
         let free = unknowns.zip(z).filter(|(symbol, _)| self.found.free.contains(symbol));
-        let exactly = free.map(|(symbol, x)| Some((symbol, expr::parse(&format!("{x}")).ok()?)));
-        stiffness.inertia(&self.found, &exactly.collect::<Option<Substitution>>()?, at)
+        free.map(|(symbol, x)| Some((symbol, expr::parse(&format!("{x}")).ok()?))).collect()
     }
 
     /// What the force does along the one direction without stiffness, if there is one.

@@ -417,6 +417,7 @@ impl Found {
 /// Takes the signs of the stiffness that a branch proves.
 fn signed(loaded: &Loaded, scene: &Scene<'_>, branch: &Exact, stiffness: &Stiffness, point: &mut Point) {
     point.inertia = branch.inertia(&scene.statics, &scene.program, stiffness, &point.z, &loaded.at);
+    point.spectral = branch.spectral(&scene.statics, &scene.program, stiffness, &loaded.at, point);
     point.leading = branch.leading(loaded, &scene.statics, point.inertia);
     // slopes that are proved regular, however small they are
     if point.inertia.is_some_and(|inertia| inertia.flat == 0) {

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{File, json};
+use common::{File, Folder, json};
 
 /// Two ways down, and a force across the motion that may hold them.
 const HELD: &str = "param B = 3, m = 1, k = 1\ncoord x, y\npoint P = (x, y) mass m\nkinetic B*(x*y' - y*x')/2\n\
@@ -130,4 +130,21 @@ fn eigenvalues_that_floats_split_do_not_grow() {
     let zeros = "param B = 0.7, m = 1.3\ncoord x, y\npoint P = (x, y) mass m\nkinetic B*(x*y' - y*x')/2\n\
                  potential -B^2/m*x^2/2 + y^4\n";
     assert_eq!(verdict(zeros).0, "undecided");
+}
+
+#[test]
+fn what_nothing_depends_on_is_so_at_every_speed() {
+    // at some speeds the heading seemed to matter, by the error of the state
+    for speed in ["13.2", "4.3", "7.6", "1.9", "4.6", "0.5"] {
+        let found = json(&["linearize", "gallery:bicycle", "--set", &format!("v={speed}")]);
+        assert_eq!(found["ignorable"], serde_json::json!(["x", "y", "yaw", "spinR", "spinF"]), "{speed}");
+        assert_eq!(found["eigenvalues"].as_array().unwrap().len(), 5, "{speed}");
+    }
+    let folder = Folder::new();
+    let all =
+        ["sweep", "gallery:bicycle", "--vary", "v=1..15:60", "--what", "eigenvalues", "--out", &folder.file("speeds")];
+    assert_eq!(json(&all)["failed"], 0);
+    // what is weak is there all the same
+    let weak = "coord x, y\npoint P = (x, y) mass 1\npotential 1e-10*x^2/2 + y^2/2\n";
+    assert_eq!(json(&["linearize", File::model(weak).path()])["ignorable"], serde_json::json!([]));
 }

@@ -27,6 +27,11 @@ use super::{
 const STARTS: (usize, usize) = (40, 400);
 /// So many operations on intervals for all proofs of a question; a second has about forty million.
 const WORK: u64 = 200_000_000;
+/// So many operations on floats for all starts; a second has about a thousand million.
+const ROUNDS_WORK: u64 = 4_000_000_000;
+/// So many steps a start takes, as a rule; and so many starts are made whatever they cost.
+const STEPS: u64 = 40;
+const LEAST_STARTS: usize = 12;
 /// So many equilibria are told after an interruption.
 const MOST_TOLD_LATE: usize = 5;
 
@@ -181,7 +186,16 @@ impl<'a> Hunt<'a> {
     /// Points by many starts and by boxes, and the branches that they are on.
     fn caught(&mut self, scene: &Scene<'_>) -> Catch {
         let (near, Scene { statics, program, ground, .. }) = (self.is_near(), scene);
-        let count = if near { 0 } else { (STARTS.0 * (1 + statics.searched.len())).min(STARTS.1) };
+        let wanted = if near { 0 } else { (STARTS.0 * (1 + statics.searched.len())).min(STARTS.1) };
+        let count = wanted.min(affordable(program));
+        if count < wanted {
+            let unknowns = program.unknowns();
+            let left = format!(
+                "with {unknowns} unknowns it was looked from {count} places instead of {wanted}: more equilibria may be found \
+                 from the others"
+            );
+            noted(&mut self.answer.notes, left);
+        }
         let mut starts = search::gathered(program, ground, count, &mut self.ear);
         if near {
             starts.truncate(1);
@@ -379,6 +393,12 @@ impl<'a> Hunt<'a> {
         self.pulled.into_iter().for_each(|note| noted(&mut answer.notes, note));
         answer::finish(self.loaded, self.relative, self.all, answer)
     }
+}
+
+/// So many starts of Newton's method are made for programs of this size: a step eliminates all unknowns.
+fn affordable(program: &Program) -> usize {
+    let step = (program.unknowns() as u64).pow(3).max(1);
+    usize::try_from(ROUNDS_WORK / (STEPS * step)).unwrap_or(usize::MAX).max(LEAST_STARTS)
 }
 
 /// Why a point that was found is no place.

@@ -148,3 +148,19 @@ fn what_nothing_depends_on_is_so_at_every_speed() {
     let weak = "coord x, y\npoint P = (x, y) mass 1\npotential 1e-10*x^2/2 + y^2/2\n";
     assert_eq!(json(&["linearize", File::model(weak).path()])["ignorable"], serde_json::json!([]));
 }
+
+#[test]
+fn a_momentum_that_stays_holds_what_the_energy_does_not() {
+    // (x' + B y) stays, so that the energy has a minimum at y = 0 whatever is of higher order
+    let field = "param B = 3, k = 1\ncoord x, y, z\npoint P = (x, y, z) mass 1\npotential -k*y^2/2 + y^3 + z^2 + y*z^2\nkinetic B*x'*y\n";
+    judged(field, "stable", "exact");
+    let told = reason(field);
+    assert!(
+        told.contains("with the momentum of x held (Routh)") && told.ends_with("nothing holds x, which may drift"),
+        "{told}"
+    );
+    // one way down is left
+    judged(&field.replace("z^2 +", "-z^2 +"), "unstable", "exact");
+    // a force on x changes the momentum
+    assert_ne!(verdict(&format!("{field}generalized force 0.1*x'*y^2 on x\n")).0, "stable");
+}

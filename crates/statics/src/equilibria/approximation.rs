@@ -118,7 +118,7 @@ pub struct Approximation {
     /// A stiffness that is smaller counts as zero.
     pub small: f64,
     /// Whether an eigenvalue grows, as floats say.
-    pub grows: bool,
+    grows: bool,
 }
 
 impl Approximation {
@@ -138,7 +138,8 @@ impl Approximation {
         let across = complement(N, &along);
         let turns = statics.turning.iter().filter(|one| !one.is_prescribed);
         let loose: Vec<usize> = turns.map(|one| one.coordinate).collect();
-        let held = with_momenta_held(M, C, K, &loose, &nearby.moving);
+        let kept: Vec<usize> = loose.iter().copied().chain(statics.cyclic).collect();
+        let held = with_momenta_held(M, C, K, &kept, &nearby.moving);
         let found = against(&held.between(&across, &across), &M.between(&across, &across)).ok()?;
         let stiffness: Vec<(f64, Vec<f64>)> = found.values.into_iter().zip(found.vectors.to_rows()).collect();
         let exact = point.inertia.filter(|one| one.up + one.flat + one.down == N.rows());
@@ -152,7 +153,7 @@ impl Approximation {
         let worst = spectrum.values.iter().map(|value| value[0]).fold(f64::NEG_INFINITY, f64::max);
         Some(Approximation {
             inner: spectrum.moving(largest.max(rate)),
-            grows: worst > (1e-7 * largest).max(noise.sqrt()) && largest > 0.0 && grows_for_sure(&spectrum.A),
+            grows: worst > (1e-7 * largest).max(noise.sqrt()) && largest > 0.0,
             small: (ZERO * scale).max(noise),
             A: spectrum.A,
             values: spectrum.values,
@@ -165,6 +166,14 @@ impl Approximation {
             inertia,
             signs,
         })
+    }
+
+    /// Whether an eigenvalue has a positive real part whatever the errors of the entries: those that are multiple split by a root
+    /// of rounding.
+    pub fn grows_for_sure(&self) -> bool {
+        let errors = Matrix::from_fn(self.A.rows(), self.A.columns(), |i, j| ENTRY * self.A[i][j].abs());
+        let judged = || side::judged(&self.A, &errors);
+        self.grows && judged().is_none_or(|all| all.iter().any(|one| one.side == Side::Right))
     }
 
     /// Whether the energy grows in every direction across the set.
@@ -212,13 +221,6 @@ impl Approximation {
     pub fn fastest(&self) -> Complex {
         self.values.iter().copied().max_by(|a, b| a[0].total_cmp(&b[0])).unwrap_or([0.0, 0.0])
     }
-}
-
-/// Whether a matrix has an eigenvalue with a positive real part, whatever the errors of its entries: those that are multiple split
-/// by a root of rounding.
-fn grows_for_sure(A: &Matrix) -> bool {
-    let errors = Matrix::from_fn(A.rows(), A.columns(), |i, j| ENTRY * A[i][j].abs());
-    side::judged(A, &errors).is_none_or(|all| all.iter().any(|one| one.side == Side::Right))
 }
 
 /// At a multiple solution that is known to half its digits the smallest stiffnesses are zero.

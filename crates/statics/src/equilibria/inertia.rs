@@ -83,10 +83,12 @@ impl Stiffness {
         let is_gyroscopic = is_small && !is_symmetric(&block(&q_dot)?);
         let inertia = if is_small { block(&q_ddot)? } else { Vec::new() };
         let M = moving.iter().map(|&s| statics.names[s].clone()).zip(inertia).collect();
-        let places: Vec<usize> = loose.iter().filter_map(|s| moving.iter().position(|k| k == s)).collect();
+        let place = |s: &usize| moving.iter().position(|k| k == s);
+        let turns: Vec<usize> = loose.iter().filter_map(place).collect();
+        let places: Vec<usize> = loose.iter().chain(&statics.cyclic).filter_map(place).collect();
         let motion = match moving.len() <= MOST_FREEDOMS + statics.rows.list.len() {
             true => {
-                Some((Oscillations { M: block(&q_ddot)?, C: block(&q_dot)?, K: K.clone() }, places.first().copied()))
+                Some((Oscillations { M: block(&q_ddot)?, C: block(&q_dot)?, K: K.clone() }, turns.first().copied()))
             }
             false => None,
         };
@@ -240,7 +242,7 @@ impl Stiffness {
         }
         // gyroscopic forces may hold what the energy does not, also by what moves along a family; of a free turn the momentum is
         // held in K
-        let is_one = across.len() == 1 && along == turns;
+        let is_one = across.len() == 1 && along == turns + usize::from(statics.cyclic.is_some());
         let sign = |e: Expr| algebra::sign(e, &known);
         // damping that is complete leaves nothing to gyroscopic forces (Thomson, Tait and Chetaev)
         let is_lost = || {

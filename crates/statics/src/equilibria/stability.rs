@@ -241,8 +241,8 @@ impl<'a> Case<'a> {
     fn grows(&self) -> Option<Stability> {
         let (near, falls) = (self.near, self.falls() || self.point.spectral == Some(Spectral::Grows));
         let is_held = self.point.spectral == Some(Spectral::Elliptic);
-        let grows = near.grows && !is_held && !(near.is_nowhere_down() && self.can_use_energy());
-        if !falls && !grows {
+        let grows = || !is_held && !(near.is_nowhere_down() && self.can_use_energy()) && near.grows_for_sure();
+        if !falls && !grows() {
             return None;
         }
         // gyroscopic forces may hold what the energy does not: there the eigenvalues decide
@@ -306,6 +306,10 @@ impl<'a> Case<'a> {
         }
         let minimum = match (near.across.is_empty(), &near.loose[..]) {
             (true, _) => format!("the {energy} is the same all along the set"),
+            (false, []) if self.statics.cyclic.is_some() => {
+                let name = self.statics.cyclic.map_or("", |s| self.statics.names[s].as_str());
+                format!("a strict minimum of the {energy} with the momentum of {name} held (Routh)")
+            }
             (false, []) => format!("a strict minimum of the {energy} (Lagrange and Dirichlet)"),
             _ => "a strict minimum of the energy with the momenta of free turns held (Routh)".to_owned(),
         };

@@ -56,6 +56,8 @@ pub struct Statics {
     pub searched: Vec<usize>,
     /// Those that nothing depends on.
     pub free: Vec<usize>,
+    /// The one of them whose momentum is constant whatever the motion, if others stand in that momentum.
+    pub cyclic: Option<usize>,
     /// Those that turn.
     pub turning: Vec<Turning>,
     /// What acts.
@@ -149,10 +151,14 @@ impl Statics {
         let period = timed.as_ref().or(driven.as_ref()).and_then(|_| period::period(&motion, system.time));
         let kinks = kinks(&force, &q);
         notes_once(notes, kinks.iter().find(|kink| kink.jumps).map(tell_jump));
+        let damping = damping::damping(loaded, &mode, &any.Q, &turning)?;
+        let is_kept = damping == Damping::None && potential == Potential::Yes && timed.is_none() && driven.is_none();
+        let cyclic = if is_kept { cyclic(system, &free, &turning, &force, &motion, &any.A)? } else { None };
         Ok(Statics {
+            cyclic,
             names: system.coordinates.iter().map(|coordinate| coordinate.name.clone()).collect(),
             is_linear: rows.list.is_empty() && lawful.is_empty() && is_linear(system, &motion),
-            damping: damping::damping(loaded, &mode, &any.Q, &turning)?,
+            damping,
             motion,
             driven,
             period,
@@ -437,6 +443,37 @@ fn is_linear(system: &System, motion: &[Expr]) -> bool {
     let Ok((matrix, rest)) = expr::linear_coefficients(motion, &all) else { return false };
     let is_plain = |e: &Expr| !e.symbols().iter().any(|symbol| all.contains(symbol));
     matrix.iter().flatten().chain(&rest).all(is_plain)
+}
+
+/// The one coordinate that nothing depends on, whatever the motion, if the rates of others are in its momentum at rest. Masses that
+/// depend on places have no such momentum.
+fn cyclic(
+    system: &System,
+    free: &[usize],
+    turning: &[Turning],
+    force: &[Expr],
+    motion: &[Expr],
+    A: &[Vec<Expr>],
+) -> Result<Option<usize>, Trouble> {
+    let (q, q_dot) = (system.q(), system.q_dot());
+    let is_fixed = |mass: Expr| !mass.symbols().iter().any(|symbol| q.contains(symbol));
+    let masses = system.points.iter().filter_map(|point| point.mass).chain(system.bodies.iter().map(|body| body.mass));
+    if turning.iter().any(|one| !one.is_prescribed) || !masses.into_iter().all(is_fixed) {
+        return Ok(None);
+    }
+    let rest: Substitution = q_dot.iter().chain(&system.q_ddot()).map(|&rate| (rate, Expr::zero())).collect();
+    let mut list = Vec::new();
+    for &s in free {
+        let is_felt = motion.iter().any(|e| e.symbols().contains(&q[s])) || !force[s].is_zero();
+        if is_felt || A.iter().any(|row| !row[s].is_zero()) {
+            continue;
+        }
+        let slopes = expr::gradient(motion[s], &q_dot).and_then(|slopes| rest.apply(&slopes)).map_err(math)?;
+        if slopes.iter().any(|slope| !slope.is_zero()) {
+            list.push(s);
+        }
+    }
+    Ok(if let [s] = list[..] { Some(s) } else { None })
 }
 
 /// A condition that no rest satisfies: no coordinate that is looked for stands in it.

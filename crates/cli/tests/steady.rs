@@ -164,3 +164,43 @@ fn a_momentum_that_stays_holds_what_the_energy_does_not() {
     // a force on x changes the momentum
     assert_ne!(verdict(&format!("{field}generalized force 0.1*x'*y^2 on x\n")).0, "stable");
 }
+
+/// Upright: two tilts and a spin. It sleeps if C^2 n^2 > 4 m g l (A + m l^2).
+const TOP: &str = "param m = 1, l = 1, A = 1, C = 1, g = 1, n = 3\ncoord a, b, s : rad\nframe B = N rotated x by a, y by b, z by s\n\
+                   body T mass m at l*B.z frame B inertia (A, A, C)\ngravity (0, 0, -g)\nstart s' = n\n";
+
+/// The verdict on the upright top, and why.
+fn upright(model: &str) -> (String, String) {
+    let file = File::model(model);
+    let found = json(&["equilibria", file.path(), "--relative", "s"]);
+    let all = found["equilibria"].as_array().unwrap();
+    let is_up = |one: &&serde_json::Value| ["a", "b"].iter().all(|name| one["values"][*name].as_f64() == Some(0.0));
+    let own = all.iter().find(is_up).unwrap_or_else(|| panic!("{found}"));
+    let word = |name: &str| own[name].as_str().unwrap().to_owned();
+    (word("stability"), word("reason"))
+}
+
+#[test]
+fn a_top_that_sleeps_is_stable_by_its_angular_momentum() {
+    let (verdict, reason) = upright(TOP);
+    assert_eq!(verdict, "stable", "{reason}");
+    assert!(reason.contains("with the angular momentum about the z axis held"), "{reason}");
+    assert_eq!(upright(&TOP.replace("n = 3", "n = 2.829")).0, "stable");
+    assert_eq!(upright(&TOP.replace("n = 3", "n = 2.828")).0, "unstable");
+    // a weak spring in one direction: no angular momentum stays, and the linear equations alone prove nothing
+    let (verdict, reason) = upright(&format!("{TOP}potential sin(a)^2/100\n"));
+    assert_eq!(verdict, "undecided");
+    assert!(reason.contains("elliptic") && reason.contains("decides nothing"), "{reason}");
+    // in letters the condition of the linear equations
+    let letters = TOP.replace(
+        "m = 1, l = 1, A = 1, C = 1, g = 1, n = 3",
+        "m, l, A, C, g : 1\nparam n = 3\nassume g > 0\nassume l > 0",
+    );
+    let file = File::model(&letters);
+    let found = json(&["equilibria", file.path(), "--relative", "s"]);
+    let told = found["branches"][0]["stability"].as_str().unwrap();
+    assert!(
+        told.contains("the linear equations are stable while C^2*n^2 - 4*m*(m*l^2 + A)*g*l > 0, unstable while"),
+        "{told}"
+    );
+}

@@ -31,6 +31,7 @@ mod instants;
 mod kink;
 mod lawful;
 mod letters;
+mod momentum;
 mod nearby;
 mod oscillations;
 mod period;

@@ -13,10 +13,12 @@ use expr::{At, Comparison, Expr, Formula, Op, Substitution};
 use mechanics::{LoadKind, Mode};
 use rustc_hash::FxHashSet;
 use serde::Serialize;
+use syntax::Axis;
 
 use super::answer::rest_at;
 use super::flat::{self, Leading};
 use super::inertia::{Inertia, Stiffness, principal_minors};
+use super::momentum::Constants;
 use super::oscillations::Spectral;
 use super::program::Program;
 use super::search::{Ground, wrapped};
@@ -105,6 +107,19 @@ impl Exact {
     ) -> Option<Spectral> {
         point.inertia.filter(|inertia| inertia.down > 0)?;
         stiffness.spectral(statics, &self.found, &self.freely(statics, program, &point.z)?, at)
+    }
+
+    /// The axis of an angular momentum that holds a point of the branch.
+    pub(super) fn turned(
+        &self,
+        loaded: &Loaded,
+        statics: &Statics,
+        program: &Program,
+        constants: &Constants,
+        point: &Point,
+    ) -> Option<Axis> {
+        let all: Substitution = self.freely(statics, program, &point.z)?.into_iter().chain(values(loaded)).collect();
+        constants.axis(loaded, statics, &|e| all.apply_one(self.found.put(e).ok()?).ok())
     }
 
     /// Free unknowns of the branch at a point.

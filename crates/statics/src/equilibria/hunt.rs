@@ -13,6 +13,8 @@ use super::answer::{self, Found};
 use super::choice::{self, Choice};
 use super::exact::{self, Branches, Exact};
 use super::inertia::Stiffness;
+use super::momentum::Constants;
+use super::oscillations::Spectral;
 use super::program::Program;
 use super::remark::{EFFECTIVE, at_dependent_rows, at_singular_angles, noted, on_rates, unconfirmed, without_energy};
 use super::search::{self, Effort, Ground, Proof};
@@ -242,6 +244,7 @@ impl<'a> Hunt<'a> {
         let once = set::each_once(points, &|z| energy(z), ground, statics.searched.len());
         let (nearby, stiffness) = (Nearby::new(loaded, statics), Stiffness::new(loaded, statics));
         let angles = angles::Angles::new(loaded, statics);
+        let mut constants = None;
         let has_energy = ground.starts.iter().chain(&ground.places(STARTS.0)).any(|q| energy(q).is_some());
         let (known, count, mut nowhere) = (self.all.len(), once.len(), Vec::new());
         self.ear.begins("judging stability");
@@ -259,6 +262,11 @@ impl<'a> Hunt<'a> {
             let branch = exact.as_ref().ok().and_then(|exact| exact.list.get(point.branch?));
             if let (Some(branch), Some(stiffness)) = (branch, &stiffness) {
                 signed(loaded, scene, branch, stiffness, &mut point);
+            }
+            if let Some(branch) = branch.filter(|_| point.spectral == Some(Spectral::Elliptic) && !statics.is_linear) {
+                let constants = constants.get_or_insert_with(|| Constants::new(loaded, statics)).as_ref();
+                point.turned =
+                    constants.and_then(|constants| branch.turned(loaded, statics, program, constants, &point));
             }
             point.kink = nearby.as_ref().and_then(|nearby| kink::at(loaded, statics, program, nearby, &point.z));
             if point.kink.is_some() {

@@ -179,7 +179,8 @@ fn within(matrix: &Rows, places: &[usize]) -> Rows {
     places.iter().map(|&i| places.iter().map(|&j| matrix[i][j]).collect()).collect()
 }
 
-fn constant(matrix: &Rows) -> Expr {
+/// The determinant of a matrix.
+pub fn constant(matrix: &[Vec<Expr>]) -> Expr {
     let entries: Vec<Vec<Vec<Expr>>> = matrix.iter().map(|row| row.iter().map(|&e| vec![e]).collect()).collect();
     determinant(&entries).first().copied().unwrap_or_else(Expr::one)
 }
@@ -240,7 +241,7 @@ fn minors_of_power_sums(a: &[Expr]) -> Vec<Expr> {
         let own = if m <= n { rational(m as i64, 1) * c[m] } else { Expr::zero() };
         s.push(expr::simplify(-(known + own), &[]));
     }
-    let minor = |size: usize| constant(&(0..size).map(|i| (0..size).map(|j| s[i + j]).collect()).collect());
+    let minor = |size: usize| constant(&(0..size).map(|i| (0..size).map(|j| s[i + j]).collect()).collect::<Rows>());
     (2..=n).map(minor).collect()
 }
 

@@ -10,6 +10,7 @@
 use linear::span::Span;
 use linear::vector::{add, dot, length};
 use linear::{Matrix, Scale, Tolerance, null_space};
+use syntax::Axis;
 
 use super::exact::are_apart;
 use super::flat::Leading;
@@ -50,6 +51,8 @@ pub struct Point {
     pub inertia: Option<Inertia>,
     /// What gyroscopic forces do where the energy leads down, where that is proved on the branch.
     pub spectral: Option<Spectral>,
+    /// The axis of an angular momentum that is constant and holds what the energy does not, where that is proved on the branch.
+    pub turned: Option<Axis>,
     /// What the force does along the one direction without stiffness, where that is proved on the branch.
     pub leading: Option<Leading>,
     /// The part of a force that bends or jumps here.
@@ -71,6 +74,7 @@ pub fn point(program: &Program, z: Vec<f64>) -> Point {
         branch: None,
         inertia: None,
         spectral: None,
+        turned: None,
         leading: None,
         kink: None,
     };

@@ -366,6 +366,14 @@ impl<'a> Case<'a> {
             );
             return Some(Stability { signs: Signs::Exact, ..self.verdict(Rest::Stable, reason) });
         }
+        if let Some(axis) = self.point.turned {
+            let name = format!("{axis:?}").to_lowercase();
+            let reason = format!(
+                "a strict minimum of the energy with the angular momentum about the {name} axis held{}",
+                self.excused()
+            );
+            return Some(Stability { signs: Signs::Exact, ..self.verdict(Rest::Stable, reason) });
+        }
         // what is too small for a float may feed energy, or take it out
         let is_kept = statics.damping == Damping::None && statics.is_potential && self.slopes.is_conservative();
         let holds = is_plain && near.zeros() == 0 && is_kept && near.are_apart_on_axis();

@@ -261,12 +261,7 @@ impl<'a> Hunt<'a> {
             }
             let branch = exact.as_ref().ok().and_then(|exact| exact.list.get(point.branch?));
             if let (Some(branch), Some(stiffness)) = (branch, &stiffness) {
-                signed(loaded, scene, branch, stiffness, &mut point);
-            }
-            if let Some(branch) = branch.filter(|_| point.spectral == Some(Spectral::Elliptic) && !statics.is_linear) {
-                let constants = constants.get_or_insert_with(|| Constants::new(loaded, statics)).as_ref();
-                point.turned =
-                    constants.and_then(|constants| branch.turned(loaded, statics, program, constants, &point));
+                signed(loaded, scene, branch, stiffness, &mut point, &mut constants);
             }
             point.kink = nearby.as_ref().and_then(|nearby| kink::at(loaded, statics, program, nearby, &point.z));
             if point.kink.is_some() {
@@ -442,10 +437,22 @@ impl Found {
     }
 }
 
-/// Takes the signs of the stiffness that a branch proves.
-fn signed(loaded: &Loaded, scene: &Scene<'_>, branch: &Exact, stiffness: &Stiffness, point: &mut Point) {
+/// Takes the signs of the stiffness that a branch proves, and what gyroscopic forces and constants of the motion hold.
+fn signed(
+    loaded: &Loaded,
+    scene: &Scene<'_>,
+    branch: &Exact,
+    stiffness: &Stiffness,
+    point: &mut Point,
+    constants: &mut Option<Option<Constants>>,
+) {
     point.inertia = branch.inertia(&scene.statics, &scene.program, stiffness, &point.z, &loaded.at);
     point.spectral = branch.spectral(&scene.statics, &scene.program, stiffness, &loaded.at, point);
+    if point.spectral == Some(Spectral::Elliptic) && !scene.statics.is_linear {
+        let constants = constants.get_or_insert_with(|| Constants::new(loaded, &scene.statics)).as_ref();
+        point.turned =
+            constants.and_then(|constants| branch.turned(loaded, &scene.statics, &scene.program, constants, point));
+    }
     point.leading = branch.leading(loaded, &scene.statics, point.inertia);
     // slopes that are proved regular, however small they are
     if point.inertia.is_some_and(|inertia| inertia.flat == 0) {

@@ -241,7 +241,8 @@ impl<'a> Case<'a> {
     fn grows(&self) -> Option<Stability> {
         let (near, falls) = (self.near, self.falls() || self.point.spectral == Some(Spectral::Grows));
         let is_held = self.point.spectral == Some(Spectral::Elliptic);
-        let grows = || !is_held && !(near.is_nowhere_down() && self.can_use_energy()) && near.grows_for_sure();
+        let keeps = is_held || (near.is_nowhere_down() && self.can_use_energy());
+        let grows = || !keeps && near.grows_for_sure();
         if !falls && !grows() {
             return None;
         }

@@ -138,9 +138,8 @@ impl Statics {
         let felt = Felt::of(&force, &slopes, &conditions, assuming(system, &mode));
         let (searched, free) = felt.coordinates(system, &turning)?;
         let timed = felt.timed(system, &conditions, &force)?;
-        let told = force.iter().chain(conditions.iter().map(|one| &one.1)).chain(slopes.iter().flatten());
-        let instants = instants::instants(loaded, timed.is_some(), &told.copied().collect::<Vec<_>>());
-        notes_once(notes, timed.as_deref().map(|what| tell_time(what, instants.len())));
+        let told = force.iter().chain(conditions.iter().map(|one| &one.1)).chain(slopes.iter().flatten()).copied();
+        let instants = asked_at(loaded, timed.as_deref(), &told.collect::<Vec<_>>(), notes);
         let q = system.q();
         let potential = felt.potential(&lawful, &force, &q, &searched, &pushed(&free, &turning))?;
         notes_once(notes, (potential == Potential::Open).then(|| NO_POTENTIAL.to_owned()));
@@ -149,16 +148,12 @@ impl Statics {
         let motion = lawful.resting(&lawful.motion)?;
         let driven = if timed.is_none() { felt.driven(system, &motion)? } else { None };
         let period = timed.as_ref().or(driven.as_ref()).and_then(|_| period::period(&motion, system.time));
-        let kinks = kinks(&force, &q);
-        notes_once(notes, kinks.iter().find(|kink| kink.jumps).map(tell_jump));
-        let damping = damping::damping(loaded, &mode, &any.Q, &turning)?;
-        let is_kept = damping == Damping::None && potential == Potential::Yes && timed.is_none() && driven.is_none();
-        let cyclic = if is_kept { cyclic(system, &free, &turning, &force, &motion, &any.A)? } else { None };
-        Ok(Statics {
-            cyclic,
+        let kinks = told_kinks(&force, &q, notes);
+        let made = Statics {
+            cyclic: None,
             names: system.coordinates.iter().map(|coordinate| coordinate.name.clone()).collect(),
             is_linear: rows.list.is_empty() && lawful.is_empty() && is_linear(system, &motion),
-            damping,
+            damping: damping::damping(loaded, &mode, &any.Q, &turning)?,
             motion,
             driven,
             period,
@@ -182,7 +177,34 @@ impl Statics {
             lawful,
             timed,
             instants,
-        })
+        };
+        Ok(Statics { cyclic: made.cyclic(system, &any.A)?, ..made })
+    }
+
+    /// The one coordinate that nothing depends on, whatever the motion, if the rates of others are in its momentum at rest. Masses
+    /// that depend on places have no such momentum.
+    fn cyclic(&self, system: &System, A: &[Vec<Expr>]) -> Result<Option<usize>, Trouble> {
+        let (q, q_dot) = (&self.q, system.q_dot());
+        let is_fixed = |mass: Expr| !mass.symbols().iter().any(|symbol| q.contains(symbol));
+        let points = system.points.iter().filter_map(|point| point.mass);
+        let masses = points.chain(system.bodies.iter().map(|body| body.mass)).all(is_fixed);
+        let is_kept = self.damping == Damping::None && self.is_potential && !self.is_timed() && masses;
+        if !is_kept || self.turning.iter().any(|one| !one.is_prescribed) {
+            return Ok(None);
+        }
+        let rest: Substitution = q_dot.iter().chain(&system.q_ddot()).map(|&rate| (rate, Expr::zero())).collect();
+        let mut list = Vec::new();
+        for &s in &self.free {
+            let is_felt = self.motion.iter().any(|e| e.symbols().contains(&q[s])) || !self.force[s].is_zero();
+            if is_felt || A.iter().any(|row| !row[s].is_zero()) {
+                continue;
+            }
+            let slopes = expr::gradient(self.motion[s], &q_dot).and_then(|slopes| rest.apply(&slopes)).map_err(math)?;
+            if slopes.iter().any(|slope| !slope.is_zero()) {
+                list.push(s);
+            }
+        }
+        Ok(if let [s] = list[..] { Some(s) } else { None })
     }
 
     /// The coordinates that move: all but those that are prescribed to turn.
@@ -445,37 +467,6 @@ fn is_linear(system: &System, motion: &[Expr]) -> bool {
     matrix.iter().flatten().chain(&rest).all(is_plain)
 }
 
-/// The one coordinate that nothing depends on, whatever the motion, if the rates of others are in its momentum at rest. Masses that
-/// depend on places have no such momentum.
-fn cyclic(
-    system: &System,
-    free: &[usize],
-    turning: &[Turning],
-    force: &[Expr],
-    motion: &[Expr],
-    A: &[Vec<Expr>],
-) -> Result<Option<usize>, Trouble> {
-    let (q, q_dot) = (system.q(), system.q_dot());
-    let is_fixed = |mass: Expr| !mass.symbols().iter().any(|symbol| q.contains(symbol));
-    let masses = system.points.iter().filter_map(|point| point.mass).chain(system.bodies.iter().map(|body| body.mass));
-    if turning.iter().any(|one| !one.is_prescribed) || !masses.into_iter().all(is_fixed) {
-        return Ok(None);
-    }
-    let rest: Substitution = q_dot.iter().chain(&system.q_ddot()).map(|&rate| (rate, Expr::zero())).collect();
-    let mut list = Vec::new();
-    for &s in free {
-        let is_felt = motion.iter().any(|e| e.symbols().contains(&q[s])) || !force[s].is_zero();
-        if is_felt || A.iter().any(|row| !row[s].is_zero()) {
-            continue;
-        }
-        let slopes = expr::gradient(motion[s], &q_dot).and_then(|slopes| rest.apply(&slopes)).map_err(math)?;
-        if slopes.iter().any(|slope| !slope.is_zero()) {
-            list.push(s);
-        }
-    }
-    Ok(if let [s] = list[..] { Some(s) } else { None })
-}
-
 /// A condition that no rest satisfies: no coordinate that is looked for stands in it.
 fn never(conditions: &[(String, Expr)], q: &[Expr], searched: &[usize]) -> Option<(String, Expr)> {
     let is_moving = |e: Expr| e.symbols().iter().any(|symbol| searched.iter().any(|&s| q[s] == *symbol));
@@ -602,6 +593,20 @@ fn vanishes(e: Expr, assuming: &Assumptions) -> bool {
 /// A note is told once.
 fn notes_once(notes: &mut Vec<String>, note: Option<String>) {
     notes.extend(note.filter(|note| !notes.contains(note)));
+}
+
+/// The instants at which equations are asked, with a note if time stands in them.
+fn asked_at(loaded: &Loaded, timed: Option<&str>, told: &[Expr], notes: &mut Vec<String>) -> Vec<f64> {
+    let instants = instants::instants(loaded, timed.is_some(), told);
+    notes_once(notes, timed.map(|what| tell_time(what, instants.len())));
+    instants
+}
+
+/// Where forces switch with the coordinates, with a note if one jumps.
+fn told_kinks(force: &[Expr], q: &[Expr], notes: &mut Vec<String>) -> Vec<Kink> {
+    let kinks = kinks(force, q);
+    notes_once(notes, kinks.iter().find(|kink| kink.jumps).map(tell_jump));
+    kinks
 }
 
 /// Says that time stands in the equations.

@@ -239,11 +239,12 @@ impl<'a> Case<'a> {
 
     /// Something grows.
     fn grows(&self) -> Option<Stability> {
-        let (near, falls) = (self.near, self.falls() || self.point.spectral == Some(Spectral::Grows));
+        let (near, falls) = (self.near, self.falls());
+        let is_sure = self.point.spectral == Some(Spectral::Grows);
         let is_held = self.point.spectral == Some(Spectral::Elliptic);
         let keeps = is_held || (near.is_nowhere_down() && self.can_use_energy());
         let grows = || !keeps && near.grows_for_sure();
-        if !falls && !grows() {
+        if !falls && !is_sure && !grows() {
             return None;
         }
         // gyroscopic forces may hold what the energy does not: there the eigenvalues decide
@@ -254,6 +255,7 @@ impl<'a> Case<'a> {
                 self.downhill(&one.1, down)
             ),
             (true, Some(one), down) if down > 0 => self.downhill(&one.1, down),
+            _ if is_sure && near.worst <= 0.0 => "an eigenvalue has a positive real part".to_owned(),
             _ => match near.fastest() {
                 [re, im] if im.abs() > 1e-9 * near.largest => {
                     format!("the eigenvalues {} ± {} i have a positive real part", decimal(re), decimal(im.abs()))

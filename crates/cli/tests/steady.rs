@@ -161,6 +161,10 @@ fn a_momentum_that_stays_holds_what_the_energy_does_not() {
     );
     // one way down is left
     judged(&field.replace("z^2 +", "-z^2 +"), "unstable", "exact");
+    // about an axis: a ridge at r = 1 is held while B^2 > 2
+    let ridge = "param B = 2\ncoord r, phi\npoint P = (r*cos(phi), r*sin(phi)) mass 1\nkinetic B*r^2*phi'/2\npotential -(r-1)^2\nstart r = 1\n";
+    judged(ridge, "stable", "exact");
+    judged(&ridge.replace("B = 2", "B = 1.41"), "unstable", "exact");
     // a force on x changes the momentum
     assert_ne!(verdict(&format!("{field}generalized force 0.1*x'*y^2 on x\n")).0, "stable");
 }

@@ -193,10 +193,16 @@ impl Statics {
             return Ok(None);
         }
         let rest: Substitution = q_dot.iter().chain(&system.q_ddot()).map(|&rate| (rate, Expr::zero())).collect();
+        let none = Assumptions::none();
+        let feels = |e: Expr, symbol: Expr| {
+            e.symbols().contains(&symbol) && !expr::derivative(e, symbol).is_ok_and(|slope| vanishes(slope, &none))
+        };
         let mut list = Vec::new();
         for &s in &self.free {
-            let is_felt = self.motion.iter().any(|e| e.symbols().contains(&q[s])) || !self.force[s].is_zero();
-            if is_felt || A.iter().any(|row| !row[s].is_zero()) {
+            if self.motion.iter().any(|e| feels(*e, q[s]))
+                || !self.force[s].is_zero()
+                || A.iter().any(|row| !row[s].is_zero())
+            {
                 continue;
             }
             let slopes = expr::gradient(self.motion[s], &q_dot).and_then(|slopes| rest.apply(&slopes)).map_err(math)?;

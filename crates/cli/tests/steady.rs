@@ -165,6 +165,9 @@ fn a_momentum_that_stays_holds_what_the_energy_does_not() {
     let ridge = "param B = 2\ncoord r, phi\npoint P = (r*cos(phi), r*sin(phi)) mass 1\nkinetic B*r^2*phi'/2\npotential -(r-1)^2\nstart r = 1\n";
     judged(ridge, "stable", "exact");
     judged(&ridge.replace("B = 2", "B = 1.41"), "unstable", "exact");
+    // with y given way it is -z^4/16 that is left of the energy with the momentum held, and z^4/2 without
+    let valley = "coord x, y, z\npoint P = (x, y, z) mass 1\nkinetic 3*x'*y\npotential -y^2/2 + y*z^2\n";
+    assert_eq!(verdict(valley).0, "undecided");
     // a force on x changes the momentum
     assert_ne!(verdict(&format!("{field}generalized force 0.1*x'*y^2 on x\n")).0, "stable");
 }

@@ -329,7 +329,9 @@ impl<'a> Case<'a> {
 
     /// The first term of the force along the one direction without stiffness.
     fn leads(&self) -> Option<Stability> {
-        let leading = self.point.leading.as_ref().filter(|_| self.can_use_energy() && !self.is_family())?;
+        // with a momentum held it is another energy that decides
+        let can_use = self.can_use_energy() && !self.is_family() && self.statics.cyclic.is_none();
+        let leading = self.point.leading.as_ref().filter(|_| can_use)?;
         // one freedom has no gyroscopic forces; elsewhere damping that is complete leaves no other rest to go to
         let is_still = self.statics.turning.is_empty() && !self.statics.is_carried;
         let is_plain = is_still && !turns_aside(self.program, self.nearby, self.point);

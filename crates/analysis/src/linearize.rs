@@ -14,6 +14,7 @@ mod closed;
 mod critical;
 mod equations;
 mod matrix;
+mod noise;
 mod opening;
 mod periodic;
 mod reduce;

@@ -161,3 +161,16 @@ fn rest_that_is_not_admissible_names_the_constraint() {
     let drift = "param m = 1 kg, u = 2 m/s\ncoord x, z : m\npoint P = (x, 0, z) mass m\nconstraint belt: x' = u\n";
     page(&[File::model(drift).path()], &["rest is not admissible", "`belt` allows no rest"]);
 }
+
+#[test]
+fn a_long_chain_tells_what_it_leaves_out() {
+    // 22 bobs with both coordinates and a rod each: 66 unknowns
+    let chain = "param n = 22, m = 50 gram, l = 0.1 m, g = 9.81 m/s^2\ncoord x[1..n], y[1..n] : m\npoint P[0] = 0\n\
+                 point P[i] = (x[i], y[i]) mass m for i in 1..n\ngravity (0, -g)\n\
+                 constraint rod[i]: (x[i] - P[i-1].x)^2 + (y[i] - P[i-1].y)^2 = l^2 for i in 1..n\nstart x[i] = l*i for i in 1..n\n";
+    let model = File::model(chain);
+    let found = json(&[model.path()]);
+    let notes = found["notes"].to_string();
+    assert!(notes.contains("with 66 unknowns it was looked from"), "{notes}");
+    assert_eq!(found["complete"], false);
+}

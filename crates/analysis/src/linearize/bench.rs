@@ -42,12 +42,12 @@ pub struct Bench<'a> {
     pub choice: Choice,
     /// Coordinates that may run in a steady motion.
     pub running: Vec<usize>,
-    /// Slopes at a state nearby, without any symmetry.
-    nearby: Option<Slopes<Weighed>>,
+    /// A state nearby, without any symmetry, and slopes there.
+    nearby: Option<(State, Slopes<Weighed>)>,
     /// Other values of all parameters: of those that are varied, and of those that follow from them.
     varied: Vec<Vec<f64>>,
-    /// Slopes with those values, at the state and nearby.
-    with_varied: Vec<Slopes<Weighed>>,
+    /// States with those values, here and nearby, and slopes there.
+    with_varied: Vec<(State, Slopes<Weighed>)>,
     /// The state.
     pub state: State,
     /// Slopes at the state.
@@ -129,7 +129,7 @@ impl<'a> Bench<'a> {
         self.vary(&state);
         self.choice = self.chosen(&self.slopes)?;
         self.running.clear();
-        self.running = self.runs(&self.slopes)?;
+        self.running = self.runs(&state)?;
         self.state = state;
         Ok(())
     }
@@ -163,7 +163,7 @@ impl<'a> Bench<'a> {
         self.reduced_by(&self.equations.slopes(state))
     }
 
-    fn reduced_by(&self, slopes: &Slopes<Weighed>) -> Result<Reduced<Weighed>, Trouble> {
+    pub fn reduced_by(&self, slopes: &Slopes<Weighed>) -> Result<Reduced<Weighed>, Trouble> {
         let mut reduced = reduce(&Weighing, &self.equations, slopes, &self.choice, true).map_err(Trouble::NoAnswer)?;
         let (M, C, K, F) = (&mut reduced.M, &mut reduced.C, &mut reduced.K, &mut reduced.F);
         [M, C, K, F, &mut reduced.A, &mut reduced.B].into_iter().for_each(|matrix| without_faint(matrix));
@@ -196,7 +196,7 @@ impl<'a> Bench<'a> {
             })
         };
         self.equations.absent = (0..self.equations.n()).map(absent).collect();
-        self.nearby = Some(slopes);
+        self.nearby = Some((there, slopes));
     }
 
     /// Takes the slopes with other values of what is varied, at a state and nearby, where they exist.
@@ -208,13 +208,14 @@ impl<'a> Bench<'a> {
             [here, state::nearby(equations, &there, 7)]
         };
         let states: Vec<State> = self.varied.iter().flat_map(with).flatten().collect();
-        let is_finite = |slopes: &Slopes<Weighed>| slopes.by.iter().flatten().all(|x| x.value.is_finite());
-        self.with_varied = states.iter().map(|there| equations.slopes(there)).filter(is_finite).collect();
+        let is_finite = |one: &(State, Slopes<Weighed>)| one.1.by.iter().flatten().all(|x| x.value.is_finite());
+        let steep = |there: State| (there.clone(), equations.slopes(&there));
+        self.with_varied = states.into_iter().map(steep).filter(is_finite).collect();
     }
 
     /// The coordinates that nothing depends on: neither at the state nor anywhere near, nor with other values of what is
     /// varied.
-    fn runs(&self, slopes: &Slopes<Weighed>) -> Result<Vec<usize>, Trouble> {
+    fn runs(&self, state: &State) -> Result<Vec<usize>, Trouble> {
         let count = self.choice.coordinates.len();
         let kept: Vec<usize> = self
             .choice
@@ -224,17 +225,17 @@ impl<'a> Bench<'a> {
             .filter(|(_, s)| self.named.contains(s))
             .map(|(k, _)| k)
             .collect();
-        let A = self.reduced_by(slopes)?.A;
+        let A = self.without_noise(state, &self.slopes)?;
         let mut found = ignorable(&Weighing, &A, count, &kept);
         // nearby, and whatever the values of what is varied are
-        let others: Vec<_> =
-            self.nearby.iter().chain(&self.with_varied).filter_map(|there| self.reduced_by(there).ok()).collect();
+        let places = self.nearby.iter().chain(&self.with_varied);
+        let others: Vec<_> = places.filter_map(|(there, slopes)| self.without_noise(there, slopes).ok()).collect();
         for there in &others {
-            let also = ignorable(&Weighing, &there.A, count, &kept);
+            let also = ignorable(&Weighing, there, count, &kept);
             found.retain(|place| also.contains(place));
         }
         // what was taken out must still feel only what was taken out
-        let all: Vec<_> = std::iter::once(&A).chain(others.iter().map(|one| &one.A)).collect();
+        let all: Vec<_> = std::iter::once(&A).chain(&others).collect();
         loop {
             let rest: Vec<usize> = (0..A.len()).filter(|i| !found.contains(i)).collect();
             let is_felt = |j: usize| rest.iter().any(|&i| all.iter().any(|A| !Weighing.is_nothing(A[i][j])));

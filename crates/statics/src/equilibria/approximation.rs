@@ -10,6 +10,7 @@
 
 use linear::eigen::{self, Complex};
 use linear::jacobi::{against, symmetric};
+use linear::side::{self, Side};
 use linear::solve::solve_many;
 use linear::span::{Span, orthonormal};
 use linear::tolerance::{RANK, SPAN};
@@ -31,6 +32,8 @@ const WITHIN: Tolerance = Tolerance::new(1e-6);
 const ACROSS: Tolerance = Tolerance::new(1e-7);
 /// A part of C that is smaller, relative to the largest entry, is rounding.
 const SKEW: f64 = 1e-12;
+/// Entries of the linear equations may be so wrong, relative to themselves.
+const ENTRY: f64 = 1e-13;
 /// Distinct eigenvalues are so far apart, relative to the largest.
 const APART: f64 = 1e-5;
 /// An eigenvalue, relative to the largest and to the natural rate: a zero that is defective splits by the root of rounding.
@@ -115,7 +118,7 @@ pub struct Approximation {
     /// A stiffness that is smaller counts as zero.
     pub small: f64,
     /// Whether an eigenvalue grows, as floats say.
-    pub grows: bool,
+    grows: bool,
 }
 
 impl Approximation {
@@ -135,7 +138,8 @@ impl Approximation {
         let across = complement(N, &along);
         let turns = statics.turning.iter().filter(|one| !one.is_prescribed);
         let loose: Vec<usize> = turns.map(|one| one.coordinate).collect();
-        let held = with_momenta_held(M, C, K, &loose, &nearby.moving);
+        let kept: Vec<usize> = loose.iter().copied().chain(statics.cyclic).collect();
+        let held = with_momenta_held(M, C, K, &kept, &nearby.moving);
         let found = against(&held.between(&across, &across), &M.between(&across, &across)).ok()?;
         let stiffness: Vec<(f64, Vec<f64>)> = found.values.into_iter().zip(found.vectors.to_rows()).collect();
         let exact = point.inertia.filter(|one| one.up + one.flat + one.down == N.rows());
@@ -162,6 +166,14 @@ impl Approximation {
             inertia,
             signs,
         })
+    }
+
+    /// Whether an eigenvalue has a positive real part whatever the errors of the entries: those that are multiple split by a root
+    /// of rounding.
+    pub fn grows_for_sure(&self) -> bool {
+        let errors = Matrix::from_fn(self.A.rows(), self.A.columns(), |i, j| ENTRY * self.A[i][j].abs());
+        let judged = || side::judged(&self.A, &errors);
+        self.grows && judged().is_none_or(|all| all.iter().any(|one| one.side == Side::Right))
     }
 
     /// Whether the energy grows in every direction across the set.

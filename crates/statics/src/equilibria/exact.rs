@@ -13,10 +13,13 @@ use expr::{At, Comparison, Expr, Formula, Op, Substitution};
 use mechanics::{LoadKind, Mode};
 use rustc_hash::FxHashSet;
 use serde::Serialize;
+use syntax::Axis;
 
 use super::answer::rest_at;
 use super::flat::{self, Leading};
 use super::inertia::{Inertia, Stiffness, principal_minors};
+use super::momentum::Constants;
+use super::oscillations::Spectral;
 use super::program::Program;
 use super::search::{Ground, wrapped};
 use super::set::Point;
@@ -90,11 +93,41 @@ impl Exact {
         z: &[f64],
         at: &At,
     ) -> Option<Inertia> {
+        stiffness.inertia(&self.found, &self.freely(statics, program, z)?, at)
+    }
+
+    /// What gyroscopic forces do at a point of the branch where the energy leads down.
+    pub(super) fn spectral(
+        &self,
+        statics: &Statics,
+        program: &Program,
+        stiffness: &Stiffness,
+        at: &At,
+        point: &Point,
+    ) -> Option<Spectral> {
+        point.inertia.filter(|inertia| inertia.down > 0)?;
+        stiffness.spectral(statics, &self.found, &self.freely(statics, program, &point.z)?, at)
+    }
+
+    /// The axis of an angular momentum that holds a point of the branch.
+    pub(super) fn turned(
+        &self,
+        loaded: &Loaded,
+        statics: &Statics,
+        program: &Program,
+        constants: &Constants,
+        point: &Point,
+    ) -> Option<Axis> {
+        let all: Substitution = self.freely(statics, program, &point.z)?.into_iter().chain(values(loaded)).collect();
+        constants.axis(loaded, statics, &|e| all.apply_one(self.found.put(e).ok()?).ok())
+    }
+
+    /// Free unknowns of the branch at a point.
+    fn freely(&self, statics: &Statics, program: &Program, z: &[f64]) -> Option<Substitution> {
         let others = statics.rows.list.iter().map(|row| row.lambda).chain(statics.loads.iter().map(|load| load.symbol));
         let unknowns = program.searched.iter().map(|&s| statics.q[s]).chain(others);
         let free = unknowns.zip(z).filter(|(symbol, _)| self.found.free.contains(symbol));
-        let exactly = free.map(|(symbol, x)| Some((symbol, expr::parse(&format!("{x}")).ok()?)));
-        stiffness.inertia(&self.found, &exactly.collect::<Option<Substitution>>()?, at)
+        free.map(|(symbol, x)| Some((symbol, expr::parse(&format!("{x}")).ok()?))).collect()
     }
 
     /// What the force does along the one direction without stiffness, if there is one.

@@ -13,6 +13,8 @@ use super::answer::{self, Found};
 use super::choice::{self, Choice};
 use super::exact::{self, Branches, Exact};
 use super::inertia::Stiffness;
+use super::momentum::Constants;
+use super::oscillations::Spectral;
 use super::program::Program;
 use super::remark::{EFFECTIVE, at_dependent_rows, at_singular_angles, noted, on_rates, unconfirmed, without_energy};
 use super::search::{self, Effort, Ground, Proof};
@@ -27,6 +29,11 @@ use super::{
 const STARTS: (usize, usize) = (40, 400);
 /// So many operations on intervals for all proofs of a question; a second has about forty million.
 const WORK: u64 = 200_000_000;
+/// So many operations on floats for all starts; a second has about a thousand million.
+const ROUNDS_WORK: u64 = 4_000_000_000;
+/// So many steps a start takes, as a rule; and so many starts are made whatever they cost.
+const STEPS: u64 = 40;
+const LEAST_STARTS: usize = 12;
 /// So many equilibria are told after an interruption.
 const MOST_TOLD_LATE: usize = 5;
 
@@ -181,7 +188,16 @@ impl<'a> Hunt<'a> {
     /// Points by many starts and by boxes, and the branches that they are on.
     fn caught(&mut self, scene: &Scene<'_>) -> Catch {
         let (near, Scene { statics, program, ground, .. }) = (self.is_near(), scene);
-        let count = if near { 0 } else { (STARTS.0 * (1 + statics.searched.len())).min(STARTS.1) };
+        let wanted = if near { 0 } else { (STARTS.0 * (1 + statics.searched.len())).min(STARTS.1) };
+        let count = wanted.min(affordable(program));
+        if count < wanted {
+            let unknowns = program.unknowns();
+            let left = format!(
+                "with {unknowns} unknowns it was looked from {count} places instead of {wanted}: more equilibria may be found \
+                 from the others"
+            );
+            noted(&mut self.answer.notes, left);
+        }
         let mut starts = search::gathered(program, ground, count, &mut self.ear);
         if near {
             starts.truncate(1);
@@ -228,6 +244,7 @@ impl<'a> Hunt<'a> {
         let once = set::each_once(points, &|z| energy(z), ground, statics.searched.len());
         let (nearby, stiffness) = (Nearby::new(loaded, statics), Stiffness::new(loaded, statics));
         let angles = angles::Angles::new(loaded, statics);
+        let mut constants = None;
         let has_energy = ground.starts.iter().chain(&ground.places(STARTS.0)).any(|q| energy(q).is_some());
         let (known, count, mut nowhere) = (self.all.len(), once.len(), Vec::new());
         self.ear.begins("judging stability");
@@ -244,7 +261,7 @@ impl<'a> Hunt<'a> {
             }
             let branch = exact.as_ref().ok().and_then(|exact| exact.list.get(point.branch?));
             if let (Some(branch), Some(stiffness)) = (branch, &stiffness) {
-                signed(loaded, scene, branch, stiffness, &mut point);
+                signed(loaded, scene, branch, stiffness, &mut point, &mut constants);
             }
             point.kink = nearby.as_ref().and_then(|nearby| kink::at(loaded, statics, program, nearby, &point.z));
             if point.kink.is_some() {
@@ -381,6 +398,12 @@ impl<'a> Hunt<'a> {
     }
 }
 
+/// So many starts of Newton's method are made for programs of this size: a step eliminates all unknowns.
+fn affordable(program: &Program) -> usize {
+    let step = (program.unknowns() as u64).pow(3).max(1);
+    usize::try_from(ROUNDS_WORK / (STEPS * step)).unwrap_or(usize::MAX).max(LEAST_STARTS)
+}
+
 /// Why a point that was found is no place.
 fn no_place(
     loaded: &Loaded,
@@ -414,9 +437,22 @@ impl Found {
     }
 }
 
-/// Takes the signs of the stiffness that a branch proves.
-fn signed(loaded: &Loaded, scene: &Scene<'_>, branch: &Exact, stiffness: &Stiffness, point: &mut Point) {
+/// Takes the signs of the stiffness that a branch proves, and what gyroscopic forces and constants of the motion hold.
+fn signed(
+    loaded: &Loaded,
+    scene: &Scene<'_>,
+    branch: &Exact,
+    stiffness: &Stiffness,
+    point: &mut Point,
+    constants: &mut Option<Option<Constants>>,
+) {
     point.inertia = branch.inertia(&scene.statics, &scene.program, stiffness, &point.z, &loaded.at);
+    point.spectral = branch.spectral(&scene.statics, &scene.program, stiffness, &loaded.at, point);
+    if point.spectral == Some(Spectral::Elliptic) && !scene.statics.is_linear {
+        let constants = constants.get_or_insert_with(|| Constants::new(loaded, &scene.statics)).as_ref();
+        point.turned =
+            constants.and_then(|constants| branch.turned(loaded, &scene.statics, &scene.program, constants, point));
+    }
     point.leading = branch.leading(loaded, &scene.statics, point.inertia);
     // slopes that are proved regular, however small they are
     if point.inertia.is_some_and(|inertia| inertia.flat == 0) {

@@ -13,6 +13,7 @@ use algebra::{Condition, Sign};
 use expr::{At, Comparison, Expr, Op, Substitution};
 use proof::linear::{self, null_space};
 
+use super::oscillations::{Oscillations, Spectral};
 use super::statics::{Damping, Statics};
 use engine::Loaded;
 
@@ -42,6 +43,8 @@ pub struct Stiffness {
     A: Vec<Vec<Expr>>,
     /// ∂²T/∂q'∂q' with the names of its coordinates, where it is small enough to be looked at.
     M: Vec<(String, Vec<Expr>)>,
+    /// M, C and K of all motions nearby, where they are small enough to be looked at, and the place of a free turn.
+    motion: Option<(Oscillations, Option<usize>)>,
     /// What the parameters are.
     values: Substitution,
     /// Whether forces act at rest that turn a motion aside without doing work.
@@ -80,7 +83,15 @@ impl Stiffness {
         let is_gyroscopic = is_small && !is_symmetric(&block(&q_dot)?);
         let inertia = if is_small { block(&q_ddot)? } else { Vec::new() };
         let M = moving.iter().map(|&s| statics.names[s].clone()).zip(inertia).collect();
-        let places: Vec<usize> = loose.iter().filter_map(|s| moving.iter().position(|k| k == s)).collect();
+        let place = |s: &usize| moving.iter().position(|k| k == s);
+        let turns: Vec<usize> = loose.iter().filter_map(place).collect();
+        let places: Vec<usize> = loose.iter().chain(&statics.cyclic).filter_map(place).collect();
+        let motion = match moving.len() <= MOST_FREEDOMS + statics.rows.list.len() {
+            true => {
+                Some((Oscillations { M: block(&q_ddot)?, C: block(&q_dot)?, K: K.clone() }, turns.first().copied()))
+            }
+            false => None,
+        };
         let mut turned = Vec::new();
         match places[..] {
             [] => {}
@@ -98,7 +109,7 @@ impl Stiffness {
         let rows = &statics.slopes[..statics.rows.list.len()];
         let A = rows.iter().map(|row| moving.iter().map(|&s| row[s]).collect()).collect();
         let values = system.parameters.iter().filter_map(|one| Some((one.symbol, one.value?))).collect();
-        Some(Stiffness { K, turned, A, M, values, is_gyroscopic })
+        Some(Stiffness { K, turned, A, M, motion, values, is_gyroscopic })
     }
 
     /// The coordinate that moves masses in general and none on a branch: there the coordinates fail, as the angle does at r = 0.
@@ -136,11 +147,85 @@ impl Stiffness {
         counted(&coefficients.into_iter().map(|a| algebra::sign(a, &[])).collect::<Vec<_>>())
     }
 
-    /// Where a branch is stable, as far as the signs of its stiffness say, with parameters as symbols.
+    /// What the linear equations do at a place of a branch with the values of the model, where gyroscopic forces act.
+    pub fn spectral(
+        &self,
+        statics: &Statics,
+        branch: &algebra::Branch,
+        free: &Substitution,
+        at: &At,
+    ) -> Option<Spectral> {
+        let values = free.iter().chain(&self.values).copied().collect();
+        self.oscillations(branch, &values, at).filter(Oscillations::is_gyroscopic)?.judged(statics.free.len())
+    }
+
+    /// The linear equations on a branch, after some symbols have been replaced; pivots do not vanish at the state.
+    fn oscillations(&self, branch: &algebra::Branch, values: &Substitution, at: &At) -> Option<Oscillations> {
+        let (all, turn) = self.motion.as_ref()?;
+        let put = |e: &Expr| values.apply_one(branch.put(*e).ok()?).ok();
+        let rows = |rows: &[Vec<Expr>]| -> Option<Vec<Vec<Expr>>> {
+            rows.iter().map(|row| row.iter().map(put).collect()).collect()
+        };
+        let mut made = Oscillations { M: rows(&all.M)?, C: rows(&all.C)?, K: rows(&all.K)? };
+        let mut A = rows(&self.A)?;
+        if let Some(turn) = *turn {
+            made = made.with_momentum_held(turn)?;
+            A.iter_mut().for_each(|row| _ = row.remove(turn));
+        }
+        if !A.is_empty() {
+            made = made.along(&null_space(&linear::Matrix::from_rows(&A), at).ok()?);
+        }
+        Some(made)
+    }
+
+    /// Where a branch is stable, with parameters as symbols: linear equations by their eigenvalues, others as far as the signs
+    /// of the stiffness say, and then what their linear equations do.
     pub fn verdict(&self, statics: &Statics, branch: &algebra::Branch, known: &[Condition], at: &At) -> Option<String> {
         if let Some(name) = self.failing(branch) {
             return Some(format!("not told: `{name}` moves no mass there, so that the coordinates fail at this place"));
         }
+        let by_eigenvalues = self.by_eigenvalues(statics, branch, known, at);
+        if statics.is_linear && by_eigenvalues.is_some() {
+            return by_eigenvalues;
+        }
+        let by_stiffness = self.by_stiffness(statics, branch, known, at)?;
+        Some(match by_eigenvalues {
+            Some(linear) if by_stiffness == NO_MINIMUM && linear == "unstable" => linear,
+            Some(linear) if by_stiffness.contains(NO_MINIMUM) => {
+                format!("{by_stiffness}; the linear equations are {linear}")
+            }
+            _ => by_stiffness,
+        })
+    }
+
+    /// Where the linear equations of a conservative system are stable, by their eigenvalues.
+    fn by_eigenvalues(
+        &self,
+        statics: &Statics,
+        branch: &algebra::Branch,
+        known: &[Condition],
+        at: &At,
+    ) -> Option<String> {
+        let known = [known, &branch.conditions[..]].concat();
+        let motion = self.oscillations(branch, &Substitution::new(), at).filter(Oscillations::is_gyroscopic)?;
+        let sign = |e: Expr| algebra::sign(e, &known);
+        let conditions = motion.conditions(statics.free.len(), MOST_SYMBOLIC, &sign)?;
+        let signs: Vec<Sign> = conditions.iter().map(|&e| sign(e)).collect();
+        match () {
+            () if signs.contains(&Sign::Negative) => Some("unstable".to_owned()),
+            () if signs.contains(&Sign::Zero) => None,
+            () => Some(while_positive(&conditions, &known, "stable", "unstable")),
+        }
+    }
+
+    /// Where a branch is stable, as far as the signs of its stiffness say.
+    fn by_stiffness(
+        &self,
+        statics: &Statics,
+        branch: &algebra::Branch,
+        known: &[Condition],
+        at: &At,
+    ) -> Option<String> {
         let K = self.reduced(branch, &Substitution::new(), at)?;
         let n = K.len();
         if n == 0 || n > MOST_SYMBOLIC || matches!(statics.damping, Damping::Other | Damping::Doubtful) {
@@ -157,9 +242,15 @@ impl Stiffness {
         }
         // gyroscopic forces may hold what the energy does not, also by what moves along a family; of a free turn the momentum is
         // held in K
-        let is_one = across.len() == 1 && along == turns;
-        let is_plain = is_one || (statics.turning.is_empty() && !self.is_gyroscopic);
-        let word = if is_plain { "unstable" } else { "no minimum of the energy" };
+        let is_one = across.len() == 1 && along == turns + usize::from(statics.cyclic.is_some());
+        let sign = |e: Expr| algebra::sign(e, &known);
+        // damping that is complete leaves nothing to gyroscopic forces (Thomson, Tait and Chetaev)
+        let is_lost = || {
+            let motion = self.oscillations(branch, &Substitution::new(), at);
+            along == 0 && statics.damping == Damping::Dissipative && motion.is_some_and(|motion| motion.is_lossy(&sign))
+        };
+        let is_plain = is_one || (statics.turning.is_empty() && (!self.is_gyroscopic || is_lost()));
+        let word = if is_plain { "unstable" } else { NO_MINIMUM };
         let good = match (along - turns - statics.free.len(), across.is_empty()) {
             // nothing leads back where nothing acts
             (_, true) => "neutral",
@@ -175,21 +266,29 @@ impl Stiffness {
             return Some("undecided in the first approximation: a stiffness vanishes".to_owned());
         }
         let open = across.iter().zip(&sums).filter(|(sign, _)| **sign == Sign::Open);
-        let above = |value: Expr| algebra::shortened(&Condition { value, comparison: Comparison::Greater }, &known);
-        let mut conditions: Vec<Condition> = Vec::new();
-        for one in open.map(|(_, &sum)| above(without_roots(sum))) {
-            match algebra::judge(&one, &known) {
-                Some(true) => {}
-                Some(false) => {
-                    let less = Condition { comparison: Comparison::Less, ..one };
-                    let is_sure = algebra::judge(&less, &known) == Some(true);
-                    return Some(if is_sure { word.to_owned() } else { format!("{word} while {less}") });
-                }
-                None => conditions.push(one),
-            }
-        }
-        Some(tell(&conditions, &known, good, word))
+        Some(while_positive(&open.map(|one| *one.1).collect::<Vec<Expr>>(), &known, good, word))
     }
+}
+
+/// What is said where the energy may lead down, and gyroscopic forces may hold it.
+const NO_MINIMUM: &str = "no minimum of the energy";
+
+/// Tells that it is good where all this is positive, and not where one of it is negative.
+fn while_positive(list: &[Expr], known: &[Condition], good: &str, word: &str) -> String {
+    let above = |value: Expr| algebra::shortened(&Condition { value, comparison: Comparison::Greater }, known);
+    let mut conditions: Vec<Condition> = Vec::new();
+    for one in list.iter().map(|&value| above(without_squares(without_roots(value), known))) {
+        match algebra::judge(&one, known) {
+            Some(true) => {}
+            Some(false) => {
+                let less = Condition { comparison: Comparison::Less, ..one };
+                let is_sure = algebra::judge(&less, known) == Some(true);
+                return if is_sure { word.to_owned() } else { format!("{word} while {less}") };
+            }
+            None => conditions.push(one),
+        }
+    }
+    tell(&conditions, known, good, word)
 }
 
 /// Minors that decide with their signs: what leads along nothing is told part by part.
@@ -235,7 +334,12 @@ fn contradict(conditions: &[Condition], known: &[Condition]) -> bool {
 fn independent(conditions: &[Condition], known: &[Condition]) -> Vec<Condition> {
     let mut left = conditions.to_vec();
     for place in (0..left.len()).rev() {
-        if judged_by_others(&left, place, known) == Some(true) {
+        let is_more = |other: &Condition| {
+            let more = algebra::sign(left[place].value - other.value, known);
+            other.comparison == Comparison::Greater && matches!(more, Sign::Positive | Sign::Zero)
+        };
+        let follows = left.iter().enumerate().any(|(k, other)| k != place && is_more(other));
+        if follows || judged_by_others(&left, place, known) == Some(true) {
             left.remove(place);
         }
     }
@@ -275,6 +379,29 @@ fn without_roots(e: Expr) -> Expr {
     }
 }
 
+/// An expression of the same sign: squares of symbols that are known not to vanish are left out.
+fn without_squares(e: Expr, known: &[Condition]) -> Expr {
+    let is_there = |symbol: Expr| {
+        let condition = Condition { value: symbol, comparison: Comparison::NotEqual };
+        algebra::judge(&condition, known) == Some(true)
+    };
+    let divided = |e: Expr, symbol: Expr| -> Option<Expr> {
+        let none = Substitution::from([(symbol, Expr::zero())]);
+        let slope = expr::derivative(e, symbol).ok()?;
+        let is_square = [e, slope].iter().all(|one| none.apply_one(*one).is_ok_and(|put| put.is_zero()));
+        let left = is_square.then(|| expr::expand(e).ok()?.try_div(symbol * symbol).ok())??;
+        let left = expr::expand(left).ok()?;
+        none.apply_one(left).is_ok().then_some(left)
+    };
+    let mut made = e;
+    for symbol in e.symbols().into_iter().filter(|symbol| is_there(*symbol)) {
+        while let Some(less) = divided(made, symbol).filter(|less| !less.is_constant()) {
+            made = less;
+        }
+    }
+    made
+}
+
 fn inner(a: &[Expr], b: &[Expr]) -> Expr {
     a.iter().zip(b).map(|(a, b)| *a * *b).sum()
 }
@@ -297,7 +424,7 @@ fn plain_moduli(K: &[Vec<Expr>], known: &[Condition]) -> Vec<Vec<Expr>> {
 
 /// The leading principal minors of each part of a symmetric matrix, parts being what no entry connects: all positive
 /// where it is positive, and it leads down somewhere where one is negative (Sylvester).
-fn leading_minors(K: &[Vec<Expr>]) -> Vec<Expr> {
+pub fn leading_minors(K: &[Vec<Expr>]) -> Vec<Expr> {
     let mut left: Vec<usize> = (0..K.len()).collect();
     let mut list = Vec::new();
     while let Some(first) = left.first().copied() {

@@ -184,7 +184,8 @@ impl Nearby {
     /// The signs of the stiffness at a point, by intervals around it.
     pub fn inertia(&self, statics: &Statics, program: &Program, point: &Point, M: &Matrix) -> Option<Inertia> {
         let turns = statics.turning.iter().any(|one| !one.is_prescribed);
-        if !statics.is_potential || statics.is_nonholonomic() || turns || !point.family.is_empty() {
+        let is_held = turns || statics.cyclic.is_some();
+        if !statics.is_potential || statics.is_nonholonomic() || is_held || !point.family.is_empty() {
             return None;
         }
         let [_, _, K, A] = self.over(program, &program.enclosure(&point.z)?);

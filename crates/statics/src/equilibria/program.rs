@@ -405,9 +405,11 @@ impl Program {
         let mut normal = vec![0.0; n * n];
         let mut right = vec![0.0; n];
         for (i, row) in rows.iter().enumerate() {
-            for a in 0..n {
+            // most unknowns stand in few equations
+            let own: Vec<usize> = (0..n).filter(|&a| row[a] != 0.0).collect();
+            for &a in &own {
                 right[a] -= row[a] * values[i] / self.sizes[i];
-                for b in 0..n {
+                for &b in &own {
                     normal[a * n + b] += row[a] * row[b];
                 }
             }

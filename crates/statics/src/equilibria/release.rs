@@ -78,6 +78,7 @@ fn judge_open(
     let mut alone = set::point(&program, program.with_multipliers(&places));
     if let (Some(branch), Some(stiffness)) = (branch, Stiffness::new(loaded, &open)) {
         alone.inertia = branch.inertia(&open, &program, &stiffness, &alone.z, &loaded.at);
+        alone.spectral = branch.spectral(&open, &program, &stiffness, &loaded.at, &alone);
         alone.leading = branch.leading(loaded, &open, alone.inertia);
     }
     let Some(nearby) = Nearby::new(loaded, &open) else { return Ok(None) };

@@ -10,10 +10,12 @@
 use linear::span::Span;
 use linear::vector::{add, dot, length};
 use linear::{Matrix, Scale, Tolerance, null_space};
+use syntax::Axis;
 
 use super::exact::are_apart;
 use super::flat::Leading;
 use super::inertia::Inertia;
+use super::oscillations::Spectral;
 use super::program::Program;
 use super::search::Ground;
 use super::stray;
@@ -47,6 +49,10 @@ pub struct Point {
     pub branch: Option<usize>,
     /// The signs of its stiffness, where they are proved on the branch.
     pub inertia: Option<Inertia>,
+    /// What gyroscopic forces do where the energy leads down, where that is proved on the branch.
+    pub spectral: Option<Spectral>,
+    /// The axis of an angular momentum that is constant and holds what the energy does not, where that is proved on the branch.
+    pub turned: Option<Axis>,
     /// What the force does along the one direction without stiffness, where that is proved on the branch.
     pub leading: Option<Leading>,
     /// The part of a force that bends or jumps here.
@@ -67,6 +73,8 @@ pub fn point(program: &Program, z: Vec<f64>) -> Point {
         enclosed: None,
         branch: None,
         inertia: None,
+        spectral: None,
+        turned: None,
         leading: None,
         kink: None,
     };

@@ -8,7 +8,8 @@
 //! | every eigenvalue with negative real part | asymptotically stable in the first approximation |
 //! | K = 0 along one direction: the first term of the force along it (flat.rs) | stable by energy, or unstable |
 //! | one freedom, K infinite, or a kink: which way the force points on both sides (sides.rs) | stable by energy, or unstable |
-//! | linear equations, K symmetric and C skew, distinct eigenvalues on the axis | stable: gyroscopic forces hold it |
+//! | linear equations, K symmetric and C skew, distinct eigenvalues on the axis (oscillations.rs) | stable: gyroscopic forces hold it |
+//! | the energy leads down, and damping takes energy out of every motion | unstable (Thomson, Tait, Chetaev) |
 //! | angles without meaning there (a pole), K positive definite in the others | stable by energy, as a place |
 //! | equations that depend on time and have a period: Floquet's multipliers (floquet.rs) | by their size |
 //! | first-order states: eigenvalues with them (lawful.rs) | asymptotically stable, or unstable |
@@ -35,6 +36,7 @@ use super::flat::Leading;
 use super::floquet;
 use super::lawful;
 pub use super::nearby::Nearby;
+use super::oscillations::Spectral;
 use super::program::Program;
 use super::search::somewhere;
 use super::set::Point;
@@ -223,21 +225,37 @@ impl<'a> Case<'a> {
         let (statics, near) = (self.statics, self.near);
         near.inertia.is_some_and(|one| {
             let is_odd = one.flat == near.loose.len() && one.down % 2 == 1;
-            one.down > 0 && (!self.is_gyroscopic() || is_odd) && statics.damping != Damping::Other
+            let is_free = !self.is_gyroscopic() || is_odd || self.is_lost();
+            one.down > 0 && is_free && statics.damping != Damping::Other
         })
+    }
+
+    /// Whether damping takes out of every motion the energy that gyroscopic forces would have to keep: as many eigenvalues
+    /// grow as ways lead down (Thomson, Tait and Chetaev).
+    fn is_lost(&self) -> bool {
+        let is_steady = self.statics.damping != Damping::Other && self.is_holonomic() && self.statics.is_potential;
+        is_steady && self.near.loose.is_empty() && self.slopes.damps()
     }
 
     /// Something grows.
     fn grows(&self) -> Option<Stability> {
         let (near, falls) = (self.near, self.falls());
-        let grows = near.grows && !(near.is_nowhere_down() && self.can_use_energy());
-        if !falls && !grows {
+        let is_sure = self.point.spectral == Some(Spectral::Grows);
+        let is_held = self.point.spectral == Some(Spectral::Elliptic);
+        let keeps = is_held || (near.is_nowhere_down() && self.can_use_energy());
+        let grows = || !keeps && near.grows_for_sure();
+        if !falls && !is_sure && !grows() {
             return None;
         }
         // gyroscopic forces may hold what the energy does not: there the eigenvalues decide
         let by_energy = self.statics.is_potential && self.is_holonomic() && (falls || !self.is_gyroscopic());
         let reason = match (by_energy, near.stiffness.first(), near.down()) {
+            (true, Some(one), down) if down > 0 && self.is_gyroscopic() && self.is_lost() => format!(
+                "{}; damping takes out what gyroscopic forces would have to hold (Thomson, Tait and Chetaev)",
+                self.downhill(&one.1, down)
+            ),
             (true, Some(one), down) if down > 0 => self.downhill(&one.1, down),
+            _ if is_sure && near.worst <= 0.0 => "an eigenvalue has a positive real part".to_owned(),
             _ => match near.fastest() {
                 [re, im] if im.abs() > 1e-9 * near.largest => {
                     format!("the eigenvalues {} ± {} i have a positive real part", decimal(re), decimal(im.abs()))
@@ -245,7 +263,11 @@ impl<'a> Case<'a> {
                 [re, _] => format!("the eigenvalue {} is positive", decimal(re)),
             },
         };
-        let signs = if falls { near.signs } else { self.by_eigenvalues(|growing| growing > 0) };
+        let signs = match (self.point.spectral, falls && !(self.is_gyroscopic() && self.is_lost())) {
+            (Some(Spectral::Grows), _) => Signs::Exact,
+            (_, true) => near.signs,
+            (_, false) => self.by_eigenvalues(|growing| growing > 0),
+        };
         Some(Stability { signs, ..self.verdict(Rest::Unstable, reason) })
     }
 
@@ -287,6 +309,10 @@ impl<'a> Case<'a> {
         }
         let minimum = match (near.across.is_empty(), &near.loose[..]) {
             (true, _) => format!("the {energy} is the same all along the set"),
+            (false, []) if self.statics.cyclic.is_some() => {
+                let name = self.statics.cyclic.map_or("", |s| self.statics.names[s].as_str());
+                format!("a strict minimum of the {energy} with the momentum of {name} held (Routh)")
+            }
             (false, []) => format!("a strict minimum of the {energy} (Lagrange and Dirichlet)"),
             _ => "a strict minimum of the energy with the momenta of free turns held (Routh)".to_owned(),
         };
@@ -303,7 +329,9 @@ impl<'a> Case<'a> {
 
     /// The first term of the force along the one direction without stiffness.
     fn leads(&self) -> Option<Stability> {
-        let leading = self.point.leading.as_ref().filter(|_| self.can_use_energy() && !self.is_family())?;
+        // with a momentum held it is another energy that decides
+        let can_use = self.can_use_energy() && !self.is_family() && self.statics.cyclic.is_none();
+        let leading = self.point.leading.as_ref().filter(|_| can_use)?;
         // one freedom has no gyroscopic forces; elsewhere damping that is complete leaves no other rest to go to
         let is_still = self.statics.turning.is_empty() && !self.statics.is_carried;
         let is_plain = is_still && !turns_aside(self.program, self.nearby, self.point);
@@ -333,9 +361,27 @@ impl<'a> Case<'a> {
 
     /// Linear equations whose eigenvalues come in pairs λ, −λ: those that are distinct and near the axis lie on it.
     fn linear(&self) -> Option<Stability> {
-        let (near, slopes) = (self.near, self.slopes);
-        let is_plain = self.statics.is_linear && self.statics.rows.list.is_empty() && near.zeros() == 0;
-        let holds = is_plain && slopes.is_conservative() && near.are_apart_on_axis();
+        let (near, statics) = (self.near, self.statics);
+        let is_plain = statics.is_linear && statics.rows.list.is_empty();
+        if is_plain && self.point.spectral == Some(Spectral::Elliptic) {
+            let reason = format!(
+                "the equations are linear, and gyroscopic forces hold what the energy does not: every eigenvalue lies on the \
+                 imaginary axis, and none makes a motion grow{}",
+                self.excused()
+            );
+            return Some(Stability { signs: Signs::Exact, ..self.verdict(Rest::Stable, reason) });
+        }
+        if let Some(axis) = self.point.turned {
+            let name = format!("{axis:?}").to_lowercase();
+            let reason = format!(
+                "a strict minimum of the energy with the angular momentum about the {name} axis held{}",
+                self.excused()
+            );
+            return Some(Stability { signs: Signs::Exact, ..self.verdict(Rest::Stable, reason) });
+        }
+        // what is too small for a float may feed energy, or take it out
+        let is_kept = statics.damping == Damping::None && statics.is_potential && self.slopes.is_conservative();
+        let holds = is_plain && near.zeros() == 0 && is_kept && near.are_apart_on_axis();
         let reason = "the equations are linear, and their eigenvalues are distinct and lie on the imaginary axis";
         holds.then(|| self.verdict(Rest::Stable, reason.to_owned()))
     }
@@ -348,6 +394,11 @@ impl<'a> Case<'a> {
                 "the stiffness vanishes along {flat} of {} principal directions: the first approximation decides nothing",
                 near.across.rows()
             ),
+            _ if self.point.spectral == Some(Spectral::Elliptic) => {
+                "gyroscopic forces hold what the energy does not: the linear equations are stable (elliptic), proved, which \
+                 decides nothing for equations that are not linear"
+                    .to_owned()
+            }
             (_, 0) if self.statics.damping == Damping::Doubtful => {
                 "the dissipation may feed energy away from rest: it is not proved that it takes energy out of every \
                  motion nearby"
@@ -360,6 +411,11 @@ impl<'a> Case<'a> {
             (_, 0) if self.is_gyroscopic() && near.down() > 0 => {
                 "gyroscopic forces hold what the energy does not: eigenvalues lie on the imaginary axis, which decides \
                  nothing for equations that are not linear"
+                    .to_owned()
+            }
+            (_, 0) if self.statics.damping == Damping::Other => {
+                "eigenvalues lie on the imaginary axis, or so near that floating point numbers do not tell, and this program \
+                 has no energy argument for such a case"
                     .to_owned()
             }
             (_, 0) => "eigenvalues lie on the imaginary axis, and this program has no energy argument for such a case"

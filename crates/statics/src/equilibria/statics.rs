@@ -56,6 +56,8 @@ pub struct Statics {
     pub searched: Vec<usize>,
     /// Those that nothing depends on.
     pub free: Vec<usize>,
+    /// The one of them whose momentum is constant whatever the motion, if others stand in that momentum.
+    pub cyclic: Option<usize>,
     /// Those that turn.
     pub turning: Vec<Turning>,
     /// What acts.
@@ -136,9 +138,8 @@ impl Statics {
         let felt = Felt::of(&force, &slopes, &conditions, assuming(system, &mode));
         let (searched, free) = felt.coordinates(system, &turning)?;
         let timed = felt.timed(system, &conditions, &force)?;
-        let told = force.iter().chain(conditions.iter().map(|one| &one.1)).chain(slopes.iter().flatten());
-        let instants = instants::instants(loaded, timed.is_some(), &told.copied().collect::<Vec<_>>());
-        notes_once(notes, timed.as_deref().map(|what| tell_time(what, instants.len())));
+        let told = force.iter().chain(conditions.iter().map(|one| &one.1)).chain(slopes.iter().flatten()).copied();
+        let instants = asked_at(loaded, timed.as_deref(), &told.collect::<Vec<_>>(), notes);
         let q = system.q();
         let potential = felt.potential(&lawful, &force, &q, &searched, &pushed(&free, &turning))?;
         notes_once(notes, (potential == Potential::Open).then(|| NO_POTENTIAL.to_owned()));
@@ -147,9 +148,9 @@ impl Statics {
         let motion = lawful.resting(&lawful.motion)?;
         let driven = if timed.is_none() { felt.driven(system, &motion)? } else { None };
         let period = timed.as_ref().or(driven.as_ref()).and_then(|_| period::period(&motion, system.time));
-        let kinks = kinks(&force, &q);
-        notes_once(notes, kinks.iter().find(|kink| kink.jumps).map(tell_jump));
-        Ok(Statics {
+        let kinks = told_kinks(&force, &q, notes);
+        let made = Statics {
+            cyclic: None,
             names: system.coordinates.iter().map(|coordinate| coordinate.name.clone()).collect(),
             is_linear: rows.list.is_empty() && lawful.is_empty() && is_linear(system, &motion),
             damping: damping::damping(loaded, &mode, &any.Q, &turning)?,
@@ -176,7 +177,40 @@ impl Statics {
             lawful,
             timed,
             instants,
-        })
+        };
+        Ok(Statics { cyclic: made.cyclic(system, &any.A)?, ..made })
+    }
+
+    /// The one coordinate that nothing depends on, whatever the motion, if the rates of others are in its momentum at rest. Masses
+    /// that depend on places have no such momentum.
+    fn cyclic(&self, system: &System, A: &[Vec<Expr>]) -> Result<Option<usize>, Trouble> {
+        let (q, q_dot) = (&self.q, system.q_dot());
+        let is_fixed = |mass: Expr| !mass.symbols().iter().any(|symbol| q.contains(symbol));
+        let points = system.points.iter().filter_map(|point| point.mass);
+        let masses = points.chain(system.bodies.iter().map(|body| body.mass)).all(is_fixed);
+        let is_kept = self.damping == Damping::None && self.is_potential && !self.is_timed() && masses;
+        if !is_kept || self.turning.iter().any(|one| !one.is_prescribed) {
+            return Ok(None);
+        }
+        let rest: Substitution = q_dot.iter().chain(&system.q_ddot()).map(|&rate| (rate, Expr::zero())).collect();
+        let none = Assumptions::none();
+        let feels = |e: Expr, symbol: Expr| {
+            e.symbols().contains(&symbol) && !expr::derivative(e, symbol).is_ok_and(|slope| vanishes(slope, &none))
+        };
+        let mut list = Vec::new();
+        for &s in &self.free {
+            if self.motion.iter().any(|e| feels(*e, q[s]))
+                || !self.force[s].is_zero()
+                || A.iter().any(|row| !row[s].is_zero())
+            {
+                continue;
+            }
+            let slopes = expr::gradient(self.motion[s], &q_dot).and_then(|slopes| rest.apply(&slopes)).map_err(math)?;
+            if slopes.iter().any(|slope| !slope.is_zero()) {
+                list.push(s);
+            }
+        }
+        Ok(if let [s] = list[..] { Some(s) } else { None })
     }
 
     /// The coordinates that move: all but those that are prescribed to turn.
@@ -565,6 +599,20 @@ fn vanishes(e: Expr, assuming: &Assumptions) -> bool {
 /// A note is told once.
 fn notes_once(notes: &mut Vec<String>, note: Option<String>) {
     notes.extend(note.filter(|note| !notes.contains(note)));
+}
+
+/// The instants at which equations are asked, with a note if time stands in them.
+fn asked_at(loaded: &Loaded, timed: Option<&str>, told: &[Expr], notes: &mut Vec<String>) -> Vec<f64> {
+    let instants = instants::instants(loaded, timed.is_some(), told);
+    notes_once(notes, timed.map(|what| tell_time(what, instants.len())));
+    instants
+}
+
+/// Where forces switch with the coordinates, with a note if one jumps.
+fn told_kinks(force: &[Expr], q: &[Expr], notes: &mut Vec<String>) -> Vec<Kink> {
+    let kinks = kinks(force, q);
+    notes_once(notes, kinks.iter().find(|kink| kink.jumps).map(tell_jump));
+    kinks
 }
 
 /// Says that time stands in the equations.

@@ -380,7 +380,9 @@ impl Finder<'_> {
     /// with something put in for parameters. Of energies one is enough, and it is no function of the others.
     fn with_slope_of(&self, on_shell: Expr, kind: Kind, values: &Substitution) -> Option<Vec<Vec<Expr>>> {
         let slope = expr::gradient(on_shell, &state(self.auditor)).ok()?;
-        let put = |slope: &Vec<Expr>| values.apply(slope).ok();
+        // inputs are what the model says: what holds nothing but them is none
+        let inputs = self.auditor.inputs();
+        let put = |slope: &Vec<Expr>| inputs.apply(&values.apply(slope).ok()?).ok();
         if put(&slope)?.iter().all(|part| part.is_zero()) {
             return None;
         }

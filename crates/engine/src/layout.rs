@@ -35,6 +35,10 @@ const HOPELESS_SHARE: u64 = 5;
 const BODIES_SHARE: u64 = 4;
 /// A page of at least so many characters is also written with velocities of bodies under their names.
 const VERY_LONG: usize = 1_500;
+/// Where a part has more operations than this, the page with velocities of bodies is tried first, and stays if it has at most so
+/// many letters for each operation.
+const LARGE: usize = 300;
+const LETTERS_OF_OPERATION: usize = 12;
 /// Sines and cosines of parameters that are no larger may be zero.
 const SMALL: f64 = 1e-6;
 /// What these names say.
@@ -77,11 +81,19 @@ impl Layout {
             }
             Some(page)
         };
-        if reader.is_hopeless(&coefficients(form)) {
+        let coefficients = coefficients(form);
+        if reader.is_hopeless(&coefficients) {
             return bodies(usize::MAX).unwrap_or_else(|| {
                 reader.give_up();
                 in_style(Style::Stepwise, &reader.less(HOPELESS_SHARE))
             });
+        }
+        // a page of closed forms that is far longer is not made
+        let rows = form.conditions.iter().map(|condition| condition.row);
+        if let Some(most) = promised(&coefficients.iter().copied().chain(rows).collect::<Vec<Expr>>())
+            && let Some(page) = bodies(most)
+        {
+            return page;
         }
         let short = reader.watched(|| in_style(Style::Shortest, reader));
         let has_names = !short.0.definitions.is_empty();
@@ -258,6 +270,13 @@ impl Layout {
             _ => format!("common factors are divided out of equations: {}", each.join(", ")),
         })
     }
+}
+
+/// How long a page with velocities of bodies may be so that closed forms are not tried, if one of these parts is large: they take
+/// more letters for each operation.
+fn promised(parts: &[Expr]) -> Option<usize> {
+    let largest = parts.iter().map(|part| part.operations()).max()?;
+    (largest > LARGE).then(|| LETTERS_OF_OPERATION * Expr::sum(parts).operations())
 }
 
 /// Names in their order, each after those that it needs.

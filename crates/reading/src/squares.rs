@@ -74,6 +74,9 @@ impl Term {
 /// A sum with squares in it (1), if it is shorter; it is the same sum.
 pub fn with_squares(sum: Expr) -> Expr {
     let mut best = sum;
+    if !sum.arguments().iter().any(|&term| Term::of(term).is_some_and(|term| term.powers.iter().any(|one| one.1 > 1))) {
+        return sum;
+    }
     while best.op() == Op::Sum && (3..=MOST).contains(&best.arguments().len()) {
         match once(best).filter(|made| made.letters() < best.letters()) {
             Some(made) => best = made,

@@ -92,7 +92,7 @@ fn eulers_top_keeps_energy_and_angular_momentum() {
         &[
             "energy: (A*p^2 + B*q^2 + C*r^2)/2",
             "angular momentum: (C*r*sin(theta) - (A*p*sin(phi) + B*q*cos(phi))*cos(theta))*sin(psi) + (A*p*cos(phi) - B*q*sin(phi))*cos(psi)",
-            "angular momentum: -((B*q*sin(phi) - A*p*cos(phi))*sin(psi) + (C*r*sin(theta) - (A*p*sin(phi) + B*q*cos(phi))*cos(theta))*cos(psi))",
+            "angular momentum: (A*p*cos(phi) - B*q*sin(phi))*sin(psi) + ((A*p*sin(phi) + B*q*cos(phi))*cos(theta) - C*r*sin(theta))*cos(psi)",
             "momentum: C*r*cos(theta) + (A*p*sin(phi) + B*q*cos(phi))*sin(theta)",
         ],
     );

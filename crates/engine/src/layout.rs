@@ -20,6 +20,7 @@ use rustc_hash::FxHashMap;
 use crate::bodies::by_bodies;
 use crate::direction::in_one_direction;
 use crate::divide::{Deep, common, divided, with_fewer_minuses};
+use crate::double::without_halves;
 use crate::parts::named;
 use crate::quantities::Quantities;
 use crate::readable::{Reader, Style, length};
@@ -191,7 +192,8 @@ impl Layout {
             let deep = if is_short { Deep::Fractions } else { Deep::Parameters };
             let shared = common(&sides, known, deep);
             by.push(shared);
-            plain.extend(sides.map(|side| shared.map_or(side, |by| divided(side, by, known, deep))));
+            let sides = sides.map(|side| shared.map_or(side, |by| divided(side, by, known, deep)));
+            plain.extend(if directed { without_halves(sides) } else { sides });
         }
         reader.relate(Vec::new());
         let used = if style == Style::Shortest { reader.used() } else { Vec::new() };

@@ -11,6 +11,7 @@ mod corners;
 pub mod derive;
 mod direction;
 mod divide;
+mod double;
 pub mod error;
 mod explicit;
 pub mod fact;

@@ -89,10 +89,8 @@ pub fn on_its_side(list: &[Expr], given: &Ingredients<'_>) -> Substitution {
     let mut known = Substitution::new();
     for part in crate::parts::parts(list).into_iter().filter(|part| part.op() == Op::Abs) {
         let u = part.arguments()[0];
-        match is_positive(u, given) {
-            Some(true) => drop(known.insert(part, u)),
-            Some(false) => drop(known.insert(part, -u)),
-            None => {}
+        if let Some(positive) = is_positive(u, given) {
+            known.insert(part, if positive { u } else { -u });
         }
     }
     known
@@ -140,7 +138,7 @@ fn lengths(loaded: &Loaded) -> Vec<Expr> {
     }
     let is_place = |symbol: &Expr| {
         let kind = symbol.as_symbol().map(|symbol| symbol.kind);
-        q.contains(symbol) || matches!(kind, Some(Kind::Parameter | Kind::Time))
+        q.contains(symbol) || matches!(kind, Some(Kind::Parameter | Kind::Time | Kind::Input))
     };
     let moves = |u: &Expr| u.symbols().iter().any(|symbol| q.contains(symbol)) && u.symbols().iter().all(is_place);
     let mut seen = FxHashSet::default();

@@ -12,7 +12,7 @@
 
 use expr::{Comparison, Expr};
 use mechanics::Relation as Assumption;
-use mechanics::form::{Form, Setting};
+use mechanics::form::{Equation, Form, Setting};
 use mechanics::ingredients::Ingredients;
 use reading::Relation;
 use rustc_hash::FxHashMap;
@@ -169,31 +169,14 @@ impl Layout {
         reader: &Reader,
     ) -> Layout {
         let known = |symbol: Expr| is_known(given, symbol);
-        let is_positive = positive(given);
-        let with_sums = |e: Expr| known(e) || is_sum_of(e, &is_positive) || is_gap(given, e);
         let (mut plain, mut by) = (Vec::new(), Vec::new());
         if style == Style::Shortest {
             reader.relate(relations(given));
         }
         for equation in &form.equations {
-            let [left, right] =
-                [(equation.left, &form.unknowns), (equation.right, &form.multipliers)].map(|(side, by)| {
-                    let read = reader.readable_in(style, side, by);
-                    // a root of squares may have become |u| on the way
-                    let known = on_its_side(&[read], given);
-                    let put = if known.is_empty() { None } else { known.apply_one(read).ok() };
-                    put.map_or(read, |put| reader.readable_in(style, put, by))
-                });
-            // in a long equation sums will have names, which are shared
-            let is_short = length(left).saturating_add(length(right)) < LONG;
-            let directed = is_short && style == Style::Shortest;
-            let sides = if directed { in_one_direction([left, right], given.at) } else { [left, right] };
-            let known: &dyn Fn(Expr) -> bool = if is_short { &with_sums } else { &known };
-            let deep = if is_short { Deep::Fractions } else { Deep::Parameters };
-            let shared = common(&sides, known, deep);
+            let (sides, shared) = sides_of(style, equation, form, given, reader);
             by.push(shared);
-            let sides = sides.map(|side| shared.map_or(side, |by| divided(side, by, known, deep)));
-            plain.extend(if directed { without_halves(sides) } else { sides });
+            plain.extend(sides);
         }
         reader.relate(Vec::new());
         let used = if style == Style::Shortest { reader.used() } else { Vec::new() };
@@ -272,6 +255,35 @@ impl Layout {
             _ => format!("common factors are divided out of equations: {}", each.join(", ")),
         })
     }
+}
+
+/// Both sides of an equation as they are written, and what they are divided by.
+fn sides_of(
+    style: Style,
+    equation: &Equation,
+    form: &Form,
+    given: &Ingredients<'_>,
+    reader: &Reader,
+) -> ([Expr; 2], Option<Expr>) {
+    let is_positive = positive(given);
+    let only = |symbol: Expr| is_known(given, symbol);
+    let with_sums = |e: Expr| only(e) || is_sum_of(e, &is_positive) || is_gap(given, e);
+    let read = [(equation.left, &form.unknowns), (equation.right, &form.multipliers)].map(|(side, by)| {
+        let read = reader.readable_in(style, side, by);
+        // a root of squares may have become |u| on the way
+        let known = on_its_side(&[read], given);
+        let put = if known.is_empty() { None } else { known.apply_one(read).ok() };
+        put.map_or(read, |put| reader.readable_in(style, put, by))
+    });
+    // in a long equation sums will have names, which are shared
+    let is_short = read.iter().map(|&side| length(side)).fold(0, usize::saturating_add) < LONG;
+    let directed = is_short && style == Style::Shortest;
+    let sides = if directed { in_one_direction(read, given.at) } else { read };
+    let known: &dyn Fn(Expr) -> bool = if is_short { &with_sums } else { &only };
+    let deep = if is_short { Deep::Fractions } else { Deep::Parameters };
+    let shared = common(&sides, known, deep);
+    let sides = sides.map(|side| shared.map_or(side, |by| divided(side, by, known, deep)));
+    (if directed { without_halves(sides) } else { sides }, shared)
 }
 
 /// How long a page with velocities of bodies may be so that closed forms are not tried, if one of these parts is large: they take

@@ -60,6 +60,65 @@ fn the_nonholonomic_correction_is_what_lagrange_misses() {
     );
 }
 
+/// Equations and notes of a model by the usual form.
+fn page(text: &str) -> (Vec<String>, Vec<String>) {
+    let loaded = open(&Settings::new("own", text)).unwrap();
+    let page = derive(&loaded, &Derive::default()).unwrap().remove(0);
+    (page.equations.into_iter().map(|line| line.text).collect(), page.notes)
+}
+
+#[test]
+fn lengths_are_written_on_the_side_of_the_start() {
+    // k*r*(l/abs(r) - 1) where the start is not asked; r^2*phi'' where it is not used to divide
+    let polar = "param m = 1 kg, k = 40 N/m, l = 1 m, g = 9.81 m/s^2
+coord r : m
+coord phi : rad
+point P = r*(sin(phi), -cos(phi)) mass m
+spring k rest l between P and 0
+gravity (0, -g)
+";
+    let right = ["m*r'' - m*r*phi'^2 = m*g*cos(phi) - k*(r - l)", "r*phi'' + 2*r'*phi' = -g*sin(phi)"];
+    let (equations, notes) = page(&format!("{polar}start r = 1.2 m\n"));
+    assert_eq!(equations, right);
+    assert!(notes.iter().any(|note| note == "written for r > 0, the side of the start"), "{notes:?}");
+    let (equations, notes) = page(&format!("{polar}assume r > 0\nstart r = 1.2 m\n"));
+    assert_eq!(equations, right);
+    assert!(!notes.iter().any(|note| note.contains("side")), "{notes:?}");
+    // a start at zero decides nothing
+    assert!(page(polar).0[0].contains("abs(r)"));
+    let (two, _) = page(
+        "param m1, m2 : kg
+param G : N*m^2/kg^2
+coord r : m
+coord phi : rad
+assume m1 > 0
+assume m2 > 0
+assume r > 0
+let c = (cos(phi), sin(phi))
+point A = m2/(m1 + m2)*r*c mass m1
+point B = -m1/(m1 + m2)*r*c mass m2
+potential -G*m1*m2/norm(A - B)
+",
+    );
+    assert_eq!(two, ["r'' - r*phi'^2 = -(m1 + m2)*G/r^2", "r*phi'' + 2*r'*phi' = 0"]);
+}
+
+#[test]
+fn distances_are_roots_of_sums_of_squares() {
+    let turning = "param m = 1 kg, k = 30 N/m, l = 0.5 m, w = 2 rad/s
+coord x1, y1, x2, y2 : m
+frame R = N rotated z by w*t
+point P1 = x1*R.x + y1*R.y mass m
+point P2 = x2*R.x + y2*R.y mass m
+spring k rest l between P1 and P2
+start x1 = 0.1 m, x2 = 0.7 m
+";
+    let loaded = open(&Settings::new("own", turning)).unwrap();
+    let page = derive(&loaded, &Derive::default()).unwrap().remove(0);
+    // expanded it has twice as many letters
+    assert_eq!(page.definitions[0].formula.text, "d_P1P2 = sqrt((y1 - y2)^2 + (x1 - x2)^2)");
+}
+
 #[test]
 fn the_page_of_the_gallery_is_the_one_that_was_read() {
     let mut page = String::new();

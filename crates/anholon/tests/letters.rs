@@ -22,6 +22,30 @@ fn matrices(model: &str) -> Option<MatrixPage> {
 }
 
 #[test]
+fn a_pulley_without_mass_stands_in_no_way() {
+    // an equation for the multipliers times its mass is 0 = 0, the shortest of all, and nothing was determined
+    let tackle = "param m1 = 5 kg, m2 = 2 kg, g = 9.81 m/s^2, r = 0.1 m, J = 0.02 kg*m^2
+coord x, y : m
+coord theta : rad
+frame W = N rotated z by theta
+body wheel mass 0 at 0 frame W inertia J
+point A = (0, -x) mass m1
+point B = (0, -y) mass m2
+constraint rope: x = r*theta
+constraint loop: y = -2*r*theta
+gravity (0, -g)
+";
+    let loaded = open(&Settings::new("tackle", tackle)).unwrap();
+    let wanted = Derive { explicit: true, ..Derive::default() };
+    let found = derive(&loaded, &wanted).unwrap().remove(0).explicit.unwrap();
+    assert!(found.checked, "{:?}", found.reason);
+    assert_eq!(
+        found.accelerations.get("x").or(found.accelerations.get("x''")).unwrap().text,
+        "(m1 - 2*m2)*g*r^2/((m1 + 4*m2)*r^2 + J)"
+    );
+}
+
+#[test]
 fn worked_examples_come_out_in_letters() {
     // without the constraint in the parts of the equation for λ, the ellipsoid and the great circle get quotients of pages
     for (model, lines) in [

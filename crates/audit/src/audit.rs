@@ -15,7 +15,6 @@ mod diagnosis;
 mod file;
 pub(crate) mod inputs;
 mod misread;
-mod side;
 pub(crate) mod solution;
 mod state;
 mod term;
@@ -227,7 +226,7 @@ pub fn audit(model: &Loaded, wanted: &Claims, progress: &mut dyn Progress) -> Re
     });
     let with_more = with_more.transpose()?;
     let loaded = with_more.as_ref().unwrap_or(model);
-    let sided = side::of_the_start(loaded);
+    let sided = engine::side::of_the_start(loaded);
     let loaded = sided.as_ref().map_or(loaded, |sided| &sided.loaded);
     let _in = loaded.enter();
     progress.begins("auditing");

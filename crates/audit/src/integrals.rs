@@ -21,7 +21,7 @@ mod energy;
 mod parameters;
 mod slope;
 
-use expr::{Expr, Formula, Substitution};
+use expr::{Expr, Formula, Op, Substitution};
 use proof::linear::{Matrix, rank};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
@@ -352,6 +352,7 @@ impl Finder<'_> {
         };
         let Ok(both) = values.apply(&[value, on_shell]) else { return false };
         let written = self.written(both[0], both[1], kind);
+        let written = without_outer_minus(written);
         let formula = Formula::of(written);
         self.slopes = slopes;
         // a sum of squares that holds no rate is one of positions
@@ -380,7 +381,9 @@ impl Finder<'_> {
     /// with something put in for parameters. Of energies one is enough, and it is no function of the others.
     fn with_slope_of(&self, on_shell: Expr, kind: Kind, values: &Substitution) -> Option<Vec<Vec<Expr>>> {
         let slope = expr::gradient(on_shell, &state(self.auditor)).ok()?;
-        let put = |slope: &Vec<Expr>| values.apply(slope).ok();
+        // inputs are what the model says: what holds nothing but them is none
+        let inputs = self.auditor.inputs();
+        let put = |slope: &Vec<Expr>| inputs.apply(&values.apply(slope).ok()?).ok();
         if put(&slope)?.iter().all(|part| part.is_zero()) {
             return None;
         }
@@ -414,6 +417,32 @@ impl Finder<'_> {
         let short = read(on_shell);
         let length = |e: Expr| e.letters();
         if length(short) < length(raw) { short } else { raw }
+    }
+}
+
+/// A sum with a minus before its bracket, term by term: -((a - b)*s + c) is (b - a)*s - c.
+fn without_outer_minus(e: Expr) -> Expr {
+    let [number, sum] = e.arguments()[..] else { return e };
+    if e.op() != Op::Scale || number != -Expr::one() || sum.op() != Op::Sum {
+        return e;
+    }
+    let made = Expr::sum(&sum.arguments().into_iter().map(turned).collect::<Vec<Expr>>());
+    let is_shorter = made.letters() <= e.letters() && !made.to_string().starts_with('-');
+    if is_shorter && made.is_same(e) { made } else { e }
+}
+
+/// The opposite of a term, by the first bracket in it that holds a minus.
+fn turned(term: Expr) -> Expr {
+    let mut factors = if term.op() == Op::Product { term.arguments() } else { vec![term] };
+    let is_minus = |part: &Expr| part.to_string().starts_with('-');
+    let place = factors.iter().position(|factor| factor.op() == Op::Sum && factor.arguments().iter().any(is_minus));
+    match place {
+        Some(place) => {
+            let parts: Vec<Expr> = factors[place].arguments().into_iter().map(|part| -part).collect();
+            factors[place] = Expr::sum(&parts);
+            Expr::product(&factors)
+        }
+        None => -term,
     }
 }
 

@@ -68,6 +68,7 @@ impl Shelf {
     /// The sheet of a form.
     pub fn sheet(&self, of: &Formalism, form: &Form, given: &Ingredients<'_>, reader: &Reader) -> Rc<Sheet> {
         let form = standing(of, form, given);
+        let form = crate::side::without_bars(&form, given).unwrap_or(form);
         let known = self.sheets.borrow().iter().find(|(own, _)| is_written_alike(own, &form)).map(|one| one.1.clone());
         known.unwrap_or_else(|| {
             let sheet = Rc::new(Sheet::of(&form, given, self.quantities.get_or_init(|| Quantities::of(given)), reader));

@@ -141,7 +141,19 @@ pub enum Correction {
 }
 
 /// Derives the equations of motion.
-pub fn derive(loaded: &Loaded, wanted: &Derive, progress: &mut dyn Progress) -> Result<Vec<Derivation>, Error> {
+pub fn derive(model: &Loaded, wanted: &Derive, progress: &mut dyn Progress) -> Result<Vec<Derivation>, Error> {
+    let sided = crate::side::of_the_start(model);
+    let mut pages = on_one_side(sided.as_ref().map_or(model, |sided| &sided.loaded), wanted, progress)?;
+    for page in pages.iter_mut().filter(|page| page.applicable) {
+        page.notes.extend(
+            sided.iter().map(|sided| format!("written for {}, the side of the start", sided.assumed.join(", "))),
+        );
+    }
+    Ok(pages)
+}
+
+/// The equations on the side of every length that the model assumes.
+fn on_one_side(loaded: &Loaded, wanted: &Derive, progress: &mut dyn Progress) -> Result<Vec<Derivation>, Error> {
     let _in = loaded.enter();
     if wanted.in_rates && !loaded.system.has_speeds() {
         let message = format!("`{}` has no effect: this model declares no speeds", Field::Rates);

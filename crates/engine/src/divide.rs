@@ -12,6 +12,20 @@ use expr::{Expr, Kind, Op, Rational};
 
 use crate::readable::length;
 
+/// What does a bracket give out that all its terms share?
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Deep {
+    /// Nothing.
+    No,
+    /// Parameters.
+    Parameters,
+    /// Parameters and fractions.
+    Fractions,
+}
+
+/// A bracket keeps a smaller share than one in so many.
+const FINEST: i64 = 100;
+
 /// A term as a number and powers.
 struct Term {
     number: Rational,
@@ -19,8 +33,8 @@ struct Term {
 }
 
 impl Term {
-    /// What a term is made of; if `deep`, a bracket all of whose terms share parameters gives them out.
-    fn of(term: Expr, known: &dyn Fn(Expr) -> bool, deep: bool) -> Term {
+    /// What a term is made of, and what brackets give out.
+    fn of(term: Expr, known: &dyn Fn(Expr) -> bool, deep: Deep) -> Term {
         let mut made = Term { number: Rational::ONE, factors: Vec::new() };
         let mut waiting = vec![term];
         while let Some(e) = waiting.pop() {
@@ -28,13 +42,16 @@ impl Term {
             match e.op() {
                 Op::Number => made.number = &made.number * &e.as_number().unwrap_or(Rational::ONE),
                 Op::Scale | Op::Product => waiting.extend(arguments),
-                Op::Sum if deep => match shared(&[e], known, false) {
-                    Some(by) => {
-                        made.factors.push((divided_by(e, by, known, false), 1));
+                Op::Sum if deep != Deep::No => {
+                    let number = if deep == Deep::Fractions { share(e) } else { Rational::ONE };
+                    let by = shared(&[e], known, Deep::No).unwrap_or_else(Expr::one) * Expr::number(number);
+                    if by == Expr::one() {
+                        made.factors.push((e, 1));
+                    } else {
+                        made.factors.push((divided(e, by, known, Deep::No), 1));
                         waiting.push(by);
                     }
-                    None => made.factors.push((e, 1)),
-                },
+                }
                 Op::Power => match arguments[1].as_number().and_then(|n| n.to_i64()) {
                     Some(n) => made.factors.push((arguments[0], n)),
                     None => made.factors.push((e, 1)),
@@ -72,14 +89,24 @@ fn terms(e: Expr) -> Vec<Expr> {
     }
 }
 
+/// The number that the terms of a bracket share, if it is a fraction: 1/4 of m*r^2/4 + J/2.
+fn share(sum: Expr) -> Rational {
+    let numbers = sum.arguments().into_iter().map(|term| Term::of(term, &|_| false, Deep::No).number);
+    let shared = numbers.fold(Rational::ZERO, |gcd, number| gcd.gcd(&number)).abs();
+    if shared.is_integer() || shared.denominator() > Rational::from(FINEST) { Rational::ONE } else { shared }
+}
+
 /// What an equation between two sides is best divided by; `known` tells which symbols are parameters that do not vanish.
-pub fn common(sides: &[Expr; 2], known: &dyn Fn(Expr) -> bool) -> Option<Expr> {
+pub fn common(sides: &[Expr; 2], known: &dyn Fn(Expr) -> bool, deep: Deep) -> Option<Expr> {
+    // of two that are as long, the one with fewer fractions; beside multipliers these stay
+    let is_loaded = sides.iter().any(|side| side.symbols().iter().any(|&one| is_multiplier(one)));
     let total = |by: Option<Expr>| {
-        let lengths = sides.iter().map(|&side| length(by.map_or(side, |by| divided(side, by, known))));
-        lengths.fold(0, usize::saturating_add)
+        let sides = sides.map(|side| by.map_or(side, |by| divided(side, by, known, deep)));
+        let length = sides.iter().map(|&side| length(side)).fold(0, usize::saturating_add);
+        (length, if length < usize::MAX && !is_loaded { fractions(&sides) } else { 0 })
     };
-    let letters = shared(sides, known, true);
-    let whole = letters.unwrap_or_else(Expr::one) * number(sides, known);
+    let letters = shared(sides, known, deep);
+    let whole = letters.unwrap_or_else(Expr::one) * number(sides, known, deep);
     let candidates = [letters, Some(whole).filter(|&whole| whole != Expr::one())].into_iter().flatten();
     let over = below(sides, known).into_iter().map(|over| flat_product(&[letters.unwrap_or_else(Expr::one), over]));
     let (mut best, mut least) = (None, total(None));
@@ -92,9 +119,18 @@ pub fn common(sides: &[Expr; 2], known: &dyn Fn(Expr) -> bool) -> Option<Expr> {
     best
 }
 
+fn is_multiplier(symbol: Expr) -> bool {
+    symbol.as_symbol().is_some_and(|symbol| symbol.kind == Kind::Multiplier)
+}
+
+/// How many fractions are written.
+fn fractions(sides: &[Expr]) -> usize {
+    sides.iter().map(|side| side.to_string().matches('/').count()).sum()
+}
+
 /// Sums that do not vanish and that some terms are divided by, r''/(m1 + m2): a side may have fewer brackets without them.
 fn below(sides: &[Expr], known: &dyn Fn(Expr) -> bool) -> Vec<Expr> {
-    let list = sides.iter().flat_map(|&side| terms(side)).map(|term| Term::of(term, known, false));
+    let list = sides.iter().flat_map(|&side| terms(side)).map(|term| Term::of(term, known, Deep::No));
     let sums = list.flat_map(|term| term.factors).filter(|&(base, n)| n < 0 && base.op() == Op::Sum && known(base));
     let mut found: Vec<Expr> = Vec::new();
     for (base, n) in sums {
@@ -107,7 +143,7 @@ fn below(sides: &[Expr], known: &dyn Fn(Expr) -> bool) -> Vec<Expr> {
 }
 
 /// The parameters that all terms share.
-fn shared(sides: &[Expr], known: &dyn Fn(Expr) -> bool, deep: bool) -> Option<Expr> {
+fn shared(sides: &[Expr], known: &dyn Fn(Expr) -> bool, deep: Deep) -> Option<Expr> {
     let list = sides.iter().flat_map(|&side| terms(side));
     let list: Vec<Term> = list.map(|term| Term::of(term, known, deep)).collect();
     let first = list.first()?;
@@ -128,8 +164,8 @@ fn shared(sides: &[Expr], known: &dyn Fn(Expr) -> bool, deep: bool) -> Option<Ex
 }
 
 /// The number that all terms share; 1 where a term is bare.
-fn number(sides: &[Expr], known: &dyn Fn(Expr) -> bool) -> Expr {
-    let list: Vec<Term> = sides.iter().flat_map(|&side| terms(side)).map(|term| Term::of(term, known, true)).collect();
+fn number(sides: &[Expr], known: &dyn Fn(Expr) -> bool, deep: Deep) -> Expr {
+    let list: Vec<Term> = sides.iter().flat_map(|&side| terms(side)).map(|term| Term::of(term, known, deep)).collect();
     if list.iter().any(|term| term.is_bare(known)) {
         return Expr::one();
     }
@@ -138,11 +174,7 @@ fn number(sides: &[Expr], known: &dyn Fn(Expr) -> bool) -> Expr {
 }
 
 /// A sum divided term by term.
-pub fn divided(e: Expr, by: Expr, known: &dyn Fn(Expr) -> bool) -> Expr {
-    divided_by(e, by, known, true)
-}
-
-fn divided_by(e: Expr, by: Expr, known: &dyn Fn(Expr) -> bool, deep: bool) -> Expr {
+pub fn divided(e: Expr, by: Expr, known: &dyn Fn(Expr) -> bool, deep: Deep) -> Expr {
     let Ok(inverse) = Expr::one().try_div(by) else { return e };
     let over = |term: Expr| {
         let own = Term::of(term, known, deep);
@@ -171,7 +203,7 @@ fn flat_product(list: &[Expr]) -> Expr {
 /// A sum that is zero with the sign that leaves fewer minuses; an unknown that stands alone keeps its plus.
 pub fn with_fewer_minuses(left: Expr) -> Expr {
     let list = terms(left);
-    let parts: Vec<Term> = list.iter().map(|&term| Term::of(term, &|_| false, false)).collect();
+    let parts: Vec<Term> = list.iter().map(|&term| Term::of(term, &|_| false, Deep::No)).collect();
     let negative = parts.iter().filter(|term| term.number.is_negative()).count();
     let alone = parts.iter().any(|term| term.is_bare(&|_| true) && !term.number.is_negative());
     if 2 * negative > list.len() && !alone {
@@ -190,8 +222,8 @@ mod tests {
         let sides = expr::parse_all(&[left, right]).unwrap();
         let is_known = |e: Expr| e.as_symbol().is_some_and(|s| s.kind == Kind::Parameter && s.name != "F");
         let known = |e: Expr| is_known(e) || e.op() == Op::Sum && e.arguments().into_iter().all(is_known);
-        let found = common(&[sides[0], sides[1]], &known);
-        let over = |k: usize, by| divided(sides[k], by, &known);
+        let found = common(&[sides[0], sides[1]], &known, Deep::Fractions);
+        let over = |k: usize, by| divided(sides[k], by, &known, Deep::Fractions);
         let made = found.map(|by| (by.to_string(), format!("{} = {}", over(0, by), over(1, by))));
         let made = made.as_ref().map(|(by, text)| (by.as_str(), text.as_str()));
         assert_eq!(made, expected);
@@ -215,6 +247,9 @@ mod tests {
             "-a*b*c/x^2",
             Some(("a*b/(a + b)", "x'' - x*y'^2 = -c*(a + b)/x^2")),
         );
+        // fewer fractions, and those in brackets; not beside multipliers
+        check("3*m*x''/2", "m*g*sin(y)", Some(("m/2", "3*x'' = 2*g*sin(y)")));
+        check("(m*r^2/4 + J/2)*b'' - m*r^2*c/4", "0", Some(("1/4", "(m*r^2 + 2*J)*b'' - m*r^2*c = 0")));
         check("(a + b)*x''", "(a + b)*c", Some(("a + b", "x'' = c")));
         check("(a + F)*x''", "(a + F)*c", None);
     }

@@ -214,6 +214,7 @@ fn found(given: &Ingredients<'_>, made: &Matrices, force: &[Expr], accelerations
 fn told(given: &Ingredients<'_>, shorter: &Shorter<'_>, found: &Found) -> Explicit {
     let values = found.accelerations.iter().map(|pair| pair.1).chain(found.multipliers.iter().map(|one| one.2));
     let values: Vec<Expr> = values.collect();
+    let values = crate::side::on_its_side(&values, given).apply(&values).unwrap_or(values);
     let operations = Expr::sum(&values).operations();
     if operations > TOO_LONG {
         let reason = format!("the solution in letters has {operations} operations, too many for a page");
@@ -221,7 +222,7 @@ fn told(given: &Ingredients<'_>, shorter: &Shorter<'_>, found: &Found) -> Explic
     }
     let read = |&value: &Expr| {
         let read = if value.operations() > LONG { value } else { shorter.reader.readable(value, &[]) };
-        if cost(read) < cost(value) { read } else { value }
+        if cost(read) < cost(value) { read } else { reading::polished(value) }
     };
     let read: Vec<Expr> = values.iter().map(read).collect();
     let (written, definitions) = named(&read, &Quantities::of(given), &|name| given.system.declares(name));
@@ -387,6 +388,8 @@ impl Shorter<'_> {
     fn masses(&self) -> Vec<Expr> {
         let mut masses: Vec<Expr> =
             self.given.free().map(|free| free.elements.iter().map(|one| one.mass).collect()).unwrap_or_default();
+        // a pulley without mass has none that an equation could be multiplied by
+        masses.retain(|mass| !mass.is_zero());
         masses.dedup();
         masses.truncate(MASSES);
         masses

@@ -12,18 +12,21 @@
 
 use expr::{Comparison, Expr};
 use mechanics::Relation as Assumption;
-use mechanics::form::{Form, Setting};
+use mechanics::form::{Equation, Form, Setting};
 use mechanics::ingredients::Ingredients;
 use reading::Relation;
 use rustc_hash::FxHashMap;
 
 use crate::bodies::by_bodies;
-use crate::divide::{common, divided, with_fewer_minuses};
+use crate::direction::in_one_direction;
+use crate::divide::{Deep, common, divided, with_fewer_minuses};
+use crate::double::without_halves;
 use crate::parts::named;
 use crate::quantities::Quantities;
 use crate::readable::{Reader, Style, length};
 use crate::relations::{relations, said};
 use crate::roots;
+use crate::side::on_its_side;
 
 /// A page of at least so many characters is made twice, and any page with names.
 const LONG: usize = 200;
@@ -33,6 +36,12 @@ const HOPELESS_SHARE: u64 = 5;
 const BODIES_SHARE: u64 = 4;
 /// A page of at least so many characters is also written with velocities of bodies under their names.
 const VERY_LONG: usize = 1_500;
+/// Where a part has more operations than this, the page with velocities of bodies is tried first, and stays if it has at most so
+/// many letters for each operation.
+const LARGE: usize = 300;
+const LETTERS_OF_OPERATION: usize = 12;
+/// Sines and cosines of parameters that are no larger may be zero.
+const SMALL: f64 = 1e-6;
 /// What these names say.
 const LEGEND: &str = "omega_B_x, v_P_x are components of the angular velocity of B and of the velocity of P, \
                       v_P_x_q what a unit of q' adds to one; alpha0, a0, K0 are what is left of accelerations and of the \
@@ -73,11 +82,19 @@ impl Layout {
             }
             Some(page)
         };
-        if reader.is_hopeless(&coefficients(form)) {
+        let coefficients = coefficients(form);
+        if reader.is_hopeless(&coefficients) {
             return bodies(usize::MAX).unwrap_or_else(|| {
                 reader.give_up();
                 in_style(Style::Stepwise, &reader.less(HOPELESS_SHARE))
             });
+        }
+        // a page of closed forms that is far longer is not made
+        let rows = form.conditions.iter().map(|condition| condition.row);
+        if let Some(most) = promised(&coefficients.iter().copied().chain(rows).collect::<Vec<Expr>>())
+            && let Some(page) = bodies(most)
+        {
+            return page;
         }
         let short = reader.watched(|| in_style(Style::Shortest, reader));
         let has_names = !short.0.definitions.is_empty();
@@ -152,27 +169,21 @@ impl Layout {
         reader: &Reader,
     ) -> Layout {
         let known = |symbol: Expr| is_known(given, symbol);
-        let is_positive = positive(given);
-        let with_sums = |e: Expr| known(e) || is_sum_of(e, &is_positive);
         let (mut plain, mut by) = (Vec::new(), Vec::new());
         if style == Style::Shortest {
             reader.relate(relations(given));
         }
         for equation in &form.equations {
-            let left = reader.readable_in(style, equation.left, &form.unknowns);
-            let right = reader.readable_in(style, equation.right, &form.multipliers);
-            // in a long equation sums will have names, which are shared
-            let is_short = length(left).saturating_add(length(right)) < LONG;
-            let known: &dyn Fn(Expr) -> bool = if is_short { &with_sums } else { &known };
-            let shared = common(&[left, right], known);
+            let (sides, shared) = sides_of(style, equation, form, given, reader);
             by.push(shared);
-            plain.extend([left, right].map(|side| shared.map_or(side, |by| divided(side, by, known))));
+            plain.extend(sides);
         }
         reader.relate(Vec::new());
         let used = if style == Style::Shortest { reader.used() } else { Vec::new() };
         for condition in &form.conditions {
             let row = reader.readable_in(style, condition.row, &form.unknowns);
-            let row = common(&[row, Expr::zero()], &known).map_or(row, |by| divided(row, by, &known));
+            let row = common(&[row, Expr::zero()], &known, Deep::Parameters)
+                .map_or(row, |by| divided(row, by, &known, Deep::Parameters));
             plain.push(with_fewer_minuses(row));
         }
         let reactions = form.reactions.iter();
@@ -189,7 +200,12 @@ impl Layout {
         let (rooted, mut definitions) = roots::named(&plain, &|square| roots::called(square, given.system), &taken);
         let (sides, parts) = named(&rooted, quantities, &taken);
         definitions.extend(parts);
-        let mut sides = sides.into_iter();
+        let is_plain = definitions.is_empty();
+        let polished = |side: Expr| {
+            let made = reading::polished(side);
+            if is_plain && length(made) < length(side) { made } else { side }
+        };
+        let mut sides = sides.into_iter().map(polished);
         let mut next = || sides.next().unwrap_or_else(Expr::zero);
         Layout {
             equations: form.equations.iter().map(|_| (next(), next())).collect(),
@@ -241,6 +257,42 @@ impl Layout {
     }
 }
 
+/// Both sides of an equation as they are written, and what they are divided by.
+fn sides_of(
+    style: Style,
+    equation: &Equation,
+    form: &Form,
+    given: &Ingredients<'_>,
+    reader: &Reader,
+) -> ([Expr; 2], Option<Expr>) {
+    let is_positive = positive(given);
+    let only = |symbol: Expr| is_known(given, symbol);
+    let with_sums = |e: Expr| only(e) || is_sum_of(e, &is_positive) || is_gap(given, e);
+    let read = [(equation.left, &form.unknowns), (equation.right, &form.multipliers)].map(|(side, by)| {
+        let read = reader.readable_in(style, side, by);
+        // a root of squares may have become |u| on the way
+        let known = on_its_side(&[read], given);
+        let put = if known.is_empty() { None } else { known.apply_one(read).ok() };
+        put.map_or(read, |put| reader.readable_in(style, put, by))
+    });
+    // in a long equation sums will have names, which are shared
+    let is_short = read.iter().map(|&side| length(side)).fold(0, usize::saturating_add) < LONG;
+    let directed = is_short && style == Style::Shortest;
+    let sides = if directed { in_one_direction(read, given.at) } else { read };
+    let known: &dyn Fn(Expr) -> bool = if is_short { &with_sums } else { &only };
+    let deep = if is_short { Deep::Fractions } else { Deep::Parameters };
+    let shared = common(&sides, known, deep);
+    let sides = sides.map(|side| shared.map_or(side, |by| divided(side, by, known, deep)));
+    (if directed { without_halves(sides) } else { sides }, shared)
+}
+
+/// How long a page with velocities of bodies may be so that closed forms are not tried, if one of these parts is large: they take
+/// more letters for each operation.
+fn promised(parts: &[Expr]) -> Option<usize> {
+    let largest = parts.iter().map(|part| part.operations()).max()?;
+    (largest > LARGE).then(|| LETTERS_OF_OPERATION * Expr::sum(parts).operations())
+}
+
 /// Names in their order, each after those that it needs.
 fn in_order(list: &[(Expr, Expr)]) -> Vec<(Expr, Expr)> {
     let places: FxHashMap<Expr, usize> = list.iter().enumerate().map(|(place, one)| (one.0, place)).collect();
@@ -267,18 +319,38 @@ fn coefficients(form: &Form) -> Vec<Expr> {
     }
 }
 
-/// Is this a parameter of which it is known that it does not vanish, by its value or by what is assumed?
-pub fn is_known(given: &Ingredients<'_>, symbol: Expr) -> bool {
-    let is_parameter = given.system.parameters.iter().any(|parameter| parameter.symbol == symbol);
-    let by_value = || given.at.names(&[symbol]) && given.at.value(symbol).abs() > 0.0;
-    is_parameter && (by_value() || is_assumed(given, symbol, &[Comparison::Greater, Comparison::NotEqual]))
+/// Is this a parameter of which it is known that it does not vanish, by its value or by what is assumed; a coordinate of
+/// which that is assumed; or the sine or cosine of an angle that has a value?
+pub fn is_known(given: &Ingredients<'_>, e: Expr) -> bool {
+    let is_parameter = |symbol: Expr| given.system.parameters.iter().any(|parameter| parameter.symbol == symbol);
+    let has_value = |e: Expr| given.at.names(&e.symbols()) && e.symbols().into_iter().all(is_parameter);
+    match e.op() {
+        expr::Op::Sin | expr::Op::Cos => has_value(e) && given.at.value(e).abs() > SMALL,
+        _ => {
+            let by_value = is_parameter(e) && has_value(e) && given.at.value(e).abs() > 0.0;
+            let may_be_assumed = is_parameter(e) || given.q.contains(&e);
+            by_value || may_be_assumed && is_assumed(given, e, &[Comparison::Greater, Comparison::NotEqual])
+        }
+    }
 }
 
-/// The parameters that are positive.
+/// The parameters that are positive, and the coordinates that are assumed to be so.
 pub fn positive(given: &Ingredients<'_>) -> Vec<Expr> {
-    let symbols = given.system.parameters.iter().map(|parameter| parameter.symbol);
+    let parameters = given.system.parameters.iter().map(|parameter| parameter.symbol);
     let by_value = |symbol: Expr| given.at.names(&[symbol]) && given.at.value(symbol) > 0.0;
-    symbols.filter(|&symbol| by_value(symbol) || is_assumed(given, symbol, &[Comparison::Greater])).collect()
+    let assumed = |symbol: Expr| is_assumed(given, symbol, &[Comparison::Greater]);
+    let parameters = parameters.filter(|&symbol| by_value(symbol) || assumed(symbol));
+    parameters.chain(given.q.iter().copied().filter(|&q| assumed(q))).collect()
+}
+
+/// Is it a difference of parameters, R - r, that is not zero with their values?
+fn is_gap(given: &Ingredients<'_>, e: Expr) -> bool {
+    let is_parameter = |symbol: &Expr| given.system.parameters.iter().any(|parameter| parameter.symbol == *symbol);
+    let symbols = e.symbols();
+    e.op() == expr::Op::Sum
+        && symbols.iter().all(is_parameter)
+        && given.at.names(&symbols)
+        && given.at.value(e).abs() > SMALL * given.at.sizes_of_terms(&[e]).iter().sum::<f64>()
 }
 
 /// Is it a sum of products of positive parameters?
@@ -289,10 +361,10 @@ fn is_sum_of(e: Expr, positive: &[Expr]) -> bool {
     e.op() == expr::Op::Sum && is_made_of() && signs() & expr::sign::NONZERO != 0
 }
 
-/// Is it assumed that a symbol without a value compares with zero in one of these ways?
+/// Is it assumed that a symbol, a parameter only if it has no value, compares with zero in one of these ways?
 fn is_assumed(given: &Ingredients<'_>, symbol: Expr, ways: &[Comparison]) -> bool {
     let mut assumed = given.mode.assumptions(given.system).filter_map(Assumption::scalars);
-    !given.at.names(&[symbol])
+    (given.q.contains(&symbol) || !given.at.names(&[symbol]))
         && assumed.any(|(left, comparison, right)| {
             let turned = if comparison == Comparison::Less { Comparison::Greater } else { comparison };
             let is_with_zero = left == symbol && right.is_zero() && comparison != Comparison::Less;

@@ -47,6 +47,8 @@ const FEW: usize = 300;
 const RELATED: usize = 1_000;
 /// Shorter texts are not written anew.
 const SHORT: usize = 12;
+/// An energy of more products of rates is not collected by them.
+const PRODUCTS: usize = 12;
 /// What takes more operations to write down counts as endless.
 const ENDLESS: usize = 3_000;
 
@@ -223,9 +225,34 @@ impl Reader {
         if parts.iter().filter(|part| !part.is_zero()).count() < 2 || !whole.is_same(e) {
             return None;
         }
-        let read = parts.iter().filter(|part| !part.is_zero()).map(|&part| self.readable(part, &[]));
+        let read = parts.iter().enumerate().filter(|(_, part)| !part.is_zero()).map(|(place, &part)| {
+            let short = self.readable(part, &[]);
+            let products = if place == 0 && is_nested(short, of) { self.by_products(part, of) } else { None };
+            products.filter(|&e| length(e) <= length(short).saturating_add(length(short) / 10)).unwrap_or(short)
+        });
         let flat = read.flat_map(|part| if part.op() == Op::Sum { part.arguments() } else { vec![part] });
         Some(Expr::sum(&flat.collect::<Vec<Expr>>()))
+    }
+
+    /// What is quadratic in symbols, collected by their squares and products, as books write energies.
+    fn by_products(&self, e: Expr, of: &[Expr]) -> Option<Expr> {
+        let mut terms = Vec::new();
+        for (place, &one) in of.iter().enumerate() {
+            let slope = expr::derivative(e, one).ok()?;
+            for &other in &of[place..] {
+                let entry = expr::derivative(slope, other).ok()?;
+                if entry.is_zero() {
+                    continue;
+                }
+                if entry.symbols().iter().any(|symbol| of.contains(symbol)) {
+                    return None;
+                }
+                let number = if one == other { expr::rational(1, 2) } else { Expr::one() };
+                terms.push(number * times(self.readable(entry, &[]), one * other));
+            }
+        }
+        let made = self.polished(Expr::sum(&terms));
+        (terms.len() <= PRODUCTS && made.is_same(e)).then_some(made)
     }
 
     /// An expression collected by these symbols, or not, whichever is shorter.
@@ -423,6 +450,25 @@ impl Reader {
     fn remember(&self, e: Expr, attempt: Attempt) {
         self.memory.anew.borrow_mut().insert(e.image(), attempt);
     }
+}
+
+/// Does a bracket that holds some of these symbols stand beside one of them, or within another bracket that does?
+fn is_nested(e: Expr, of: &[Expr]) -> bool {
+    let holds = |part: &Expr| part.op() == Op::Sum && depends(*part, of);
+    let terms = if e.op() == Op::Sum { e.arguments() } else { vec![e] };
+    let factors = |term: Expr| match term.op() {
+        Op::Scale => {
+            let inside = term.arguments()[1];
+            if inside.op() == Op::Product { inside.arguments() } else { vec![inside] }
+        }
+        Op::Product => term.arguments(),
+        _ => vec![term],
+    };
+    terms.into_iter().map(factors).any(|factors| {
+        let stands_beside = factors.iter().any(|&factor| factor.op() != Op::Sum && depends(factor, of));
+        let within = |sum: Expr| parts(&sum.arguments()).iter().any(holds);
+        factors.iter().any(|factor| holds(factor) && (stands_beside || within(*factor)))
+    })
 }
 
 /// A product without a product in it.

@@ -52,7 +52,10 @@ pub fn named(
     }
     let (mut put, mut definitions) = (Substitution::new(), Vec::new());
     for (square, count) in squares.into_iter().filter(|one| one.1 >= OFTEN) {
-        let (place, value) = (definitions.len() + 1, square.sqrt());
+        // a sum that is a multiple of another, as x^2 + x^2, keeps its root in one piece
+        let tidy = reading::polished(square);
+        let tidy = if tidy.op() == Op::Sum && length(tidy) < length(square) { tidy } else { square };
+        let (place, value) = (definitions.len() + 1, tidy.sqrt());
         let name =
             called(square).unwrap_or_else(|| if place == 1 { "root".to_owned() } else { format!("root{place}") });
         let (long, short) = (length(value), name.chars().count());

@@ -32,6 +32,7 @@ mod recurrence;
 mod relation;
 mod roots;
 mod shape;
+mod squares;
 mod write;
 
 use std::cell::Cell;

@@ -6,9 +6,10 @@
 //! p·(cos² x − 1)                −p·sin² x                 short brackets are simplified once more       (3)
 //! p/(6 a + 4 b), p·(−a − b)     p/(2 (3 a + 2 b)), …      a bracket gives out its number and its sign   (4)
 //! m·(a/m + b/m)                 a + b                     a factor meets what divides all terms         (5)
+//! a² − 2 a b + b² + c²          (a − b)² + c²             squares in longer sums, where that is shorter (6)
 //! ```
 
-use expr::{Expr, Op, Rational};
+use expr::{Expr, Op, Rational, Substitution};
 use rustc_hash::FxHashMap;
 
 /// Larger expressions are left as they are.
@@ -76,7 +77,7 @@ impl Polish {
                 _ => terms.push(term),
             }
         }
-        Expr::sum(&terms)
+        crate::squares::with_squares(Expr::sum(&terms))
     }
 
     /// (2) and (3)
@@ -89,7 +90,7 @@ impl Polish {
                 Op::Product | Op::Scale => waiting.extend(arguments.into_iter().map(|factor| (factor, n))),
                 Op::Power => match arguments[1].as_number().and_then(|k| k.to_i64()) {
                     Some(k) if k.abs() < 20 => waiting.push((arguments[0], n * k)),
-                    _ => factors.push((e, n)),
+                    _ => factors.push((root(e), n)),
                 },
                 Op::Sum => {
                     let (base, number) = self.bracket(e, n < 0, depth);
@@ -124,7 +125,8 @@ impl Polish {
     fn bracket(&mut self, e: Expr, is_below: bool, depth: u32) -> (Expr, Rational) {
         let mut sum = self.of(e, depth + 1);
         if sum.op() == Op::Sum && sum.arguments().len() <= SHORT && sum.operations() <= FEW {
-            sum = expr::simplify_within(sum, &[], &mut { STEPS });
+            // squares under roots are expanded there
+            sum = with_roots(expr::simplify_within(sum, &[], &mut { STEPS }));
         }
         if sum.op() != Op::Sum {
             return (sum, Rational::ONE);
@@ -137,6 +139,29 @@ impl Polish {
         self.turned.insert(sum, (sum, false));
         self.turned.insert(opposite, (sum, true));
         (sum, number)
+    }
+}
+
+/// (6) under all roots in a short expression.
+fn with_roots(e: Expr) -> Expr {
+    let is_root = |e: Expr| e.op() == Op::Power && e.arguments()[1].as_number().is_some_and(|n| !n.is_integer());
+    let (mut waiting, mut made) = (vec![e], Substitution::new());
+    while let Some(part) = waiting.pop() {
+        if is_root(part) && root(part) != part {
+            made.insert(part, root(part));
+        }
+        waiting.extend(part.arguments());
+    }
+    if made.is_empty() { e } else { made.apply_one(e).unwrap_or(e) }
+}
+
+/// (6) under a root.
+fn root(e: Expr) -> Expr {
+    let [base, exponent] = e.arguments()[..] else { return e };
+    let Some(exponent) = exponent.as_number().filter(|_| base.op() == Op::Sum) else { return e };
+    match crate::squares::with_squares(base) {
+        made if made == base => e,
+        made => made.try_pow(&exponent).unwrap_or(e),
     }
 }
 

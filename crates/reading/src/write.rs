@@ -3,9 +3,10 @@
 //! The shortest flat sums are put into brackets by the kernel's simplifier, each factor below the line is written
 //! by itself, and of all this the shortest text is taken.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 use expr::{Expr, Op, Rational};
+use rustc_hash::FxHashMap;
 
 use crate::bracket::bracketed;
 use crate::choice::is_better;
@@ -82,11 +83,22 @@ struct Writer<'a> {
     /// Powers of sines and cosines of single angles that every term has.
     sines: Vec<i32>,
     cosines: Vec<i32>,
+    /// What was simplified before, and with how many steps.
+    simple: Simple,
 }
+
+/// Sums, what they were simplified to, and what that cost.
+type Simple = RefCell<FxHashMap<Expr, (Expr, u64)>>;
 
 impl<'a> Writer<'a> {
     fn plain(variables: &'a [Variable], work: &'a Cell<u64>) -> Writer<'a> {
-        Writer { variables, work, sines: vec![0; variables.len()], cosines: vec![0; variables.len()] }
+        Writer {
+            variables,
+            work,
+            sines: vec![0; variables.len()],
+            cosines: vec![0; variables.len()],
+            simple: Simple::default(),
+        }
     }
 
     /// A sum with nothing below the line.
@@ -167,19 +179,32 @@ impl<'a> Writer<'a> {
     /// The shortest of the shapes of a sum, as a whole and collected by what moves or by parameters.
     fn shaped(&self, sum: &Fourier, units: Vec<i32>) -> Option<Expr> {
         let shaper = Shaper::new(self.variables, sum, units, (self.sines.clone(), self.cosines.clone()), self.work);
-        let mut best = Best { work: self.work, found: None, brackets: true };
+        let mut best = Best { work: self.work, simple: &self.simple, found: None, brackets: true };
         let long = sum.modes.len() > LONG;
-        self.flats(sum, &shaper, if long { 1 } else { TRIED }, &mut best)?;
+        self.flats(sum, &shaper, if long { 1 } else { TRIED })?.into_iter().for_each(|flat| best.offer(flat));
         for parameters in [false, true] {
             let groups = shaper.groups(sum, parameters);
             if groups.len() < 2 || groups.len() == sum.modes.len() || self.work.get() == 0 {
                 continue;
             }
+            let mut flats: Vec<Option<(Vec<Expr>, u64)>> = groups.iter().map(|_| None).collect();
             for brackets in [false, true].into_iter().skip(usize::from(long)) {
                 let mut terms = Vec::new();
-                for (powers, rest) in &groups {
-                    let mut own = Best { work: self.work, found: None, brackets };
-                    self.flats(rest, &shaper, if long { 1 } else { 2 }, &mut own)?;
+                for ((powers, rest), known) in groups.iter().zip(&mut flats) {
+                    let mut own = Best { work: self.work, simple: &self.simple, found: None, brackets };
+                    // what is known counts as work all the same
+                    let list = match known {
+                        Some((list, spent)) => {
+                            self.work.set(self.work.get().saturating_sub(*spent));
+                            &*list
+                        }
+                        None => {
+                            let before = self.work.get();
+                            let list = self.flats(rest, &shaper, if long { 1 } else { 2 })?;
+                            &known.insert((list, before - self.work.get())).0
+                        }
+                    };
+                    list.iter().for_each(|&flat| own.offer(flat));
                     terms.push(times(self.monomial(powers)?, own.found?));
                 }
                 best.offer(Expr::sum(&terms));
@@ -188,13 +213,9 @@ impl<'a> Writer<'a> {
         best.found
     }
 
-    /// Offers the shortest flat sums, and the same in brackets.
-    fn flats(&self, sum: &Fourier, shaper: &Shaper<'_>, count: usize, best: &mut Best<'_>) -> Option<()> {
-        for flat in shaper.shortest(sum, count) {
-            let flat = self.expression(&flat, &shaper.units)?;
-            best.offer(flat);
-        }
-        Some(())
+    /// The shortest flat sums.
+    fn flats(&self, sum: &Fourier, shaper: &Shaper<'_>, count: usize) -> Option<Vec<Expr>> {
+        shaper.shortest(sum, count).iter().map(|flat| self.expression(flat, &shaper.units)).collect()
     }
 
     /// A product of powers of plain variables.
@@ -239,6 +260,7 @@ impl<'a> Writer<'a> {
 /// The shortest expression so far.
 struct Best<'a> {
     work: &'a Cell<u64>,
+    simple: &'a Simple,
     found: Option<Expr>,
     /// Whether brackets of our own are tried beside those of the simplifier.
     brackets: bool,
@@ -251,9 +273,11 @@ impl Best<'_> {
         if self.work.get() == 0 {
             return;
         }
-        let mut left = STEPS;
-        let short = expr::simplify_within(e, &[], &mut left);
-        self.work.set(self.work.get().saturating_sub(STEP * (STEPS - left)));
+        let (short, steps) = *self.simple.borrow_mut().entry(e).or_insert_with(|| {
+            let mut left = STEPS;
+            (expr::simplify_within(e, &[], &mut left), STEPS - left)
+        });
+        self.work.set(self.work.get().saturating_sub(STEP * steps));
         self.keep(short);
         if self.brackets {
             self.keep(bracketed(e));

@@ -8,11 +8,15 @@
 //! What books write for a spring with a rest length is (1): k (r − l). So claims are judged on that side, and the page says so. A |u| of
 //! the author's own, which has a value at 0, stays what it is.
 
-use engine::Loaded;
-use expr::{Comparison, Expr, Kind, Op};
+use expr::{Comparison, Expr, Kind, Op, Substitution};
+use mechanics::form::Form;
+use mechanics::ingredients::Ingredients;
 use mechanics::{LoadKind, Relation};
 use proof::Assumptions;
 use rustc_hash::FxHashSet;
+
+use crate::Loaded;
+use crate::layout::positive;
 
 /// The name of the lines that say on which side the start is.
 const NAME: &str = "side of the start";
@@ -23,7 +27,9 @@ const MOST: usize = 24;
 
 /// A model with the side of its start as an assumption, and that in words.
 pub struct Sided {
+    /// The model.
     pub loaded: Loaded,
+    /// What is assumed.
     pub assumed: Vec<String>,
 }
 
@@ -51,8 +57,65 @@ pub fn of_the_start(loaded: &Loaded) -> Option<Sided> {
     }
     let mut settings = loaded.settings.clone();
     settings.with.push((NAME.to_owned(), lines));
-    let loaded = engine::load(&settings).ok()?;
+    let loaded = crate::load(&settings).ok()?;
     Some(Sided { loaded, assumed })
+}
+
+/// A form without bars where the model assumes on which side u is.
+pub fn without_bars(form: &Form, given: &Ingredients<'_>) -> Option<Form> {
+    let equations = form.equations.iter().flat_map(|equation| [equation.left, equation.right]);
+    let rows = form.conditions.iter().map(|condition| condition.row);
+    let list: Vec<Expr> = equations.chain(rows).chain(form.reactions.iter().map(|one| one.value)).collect();
+    let known = on_its_side(&list, given);
+    if known.is_empty() {
+        return None;
+    }
+    let mut made = form.clone();
+    for equation in &mut made.equations {
+        equation.left = known.apply_one(equation.left).ok()?;
+        equation.right = known.apply_one(equation.right).ok()?;
+    }
+    for condition in &mut made.conditions {
+        condition.row = known.apply_one(condition.row).ok()?;
+    }
+    for reaction in &mut made.reactions {
+        reaction.value = known.apply_one(reaction.value).ok()?;
+    }
+    Some(made)
+}
+
+/// The |u| of which the model assumes whether they are u or −u.
+pub fn on_its_side(list: &[Expr], given: &Ingredients<'_>) -> Substitution {
+    let mut known = Substitution::new();
+    for part in crate::parts::parts(list).into_iter().filter(|part| part.op() == Op::Abs) {
+        let u = part.arguments()[0];
+        if let Some(positive) = is_positive(u, given) {
+            known.insert(part, if positive { u } else { -u });
+        }
+    }
+    known
+}
+
+/// Is it positive or negative by what is assumed, or by the signs of parameters?
+fn is_positive(u: Expr, given: &Ingredients<'_>) -> Option<bool> {
+    for (left, is, right) in given.mode.assumptions(given.system).filter_map(Relation::scalars) {
+        let (larger, smaller) = match is {
+            Comparison::Greater | Comparison::AtLeast => (left, right),
+            Comparison::Less | Comparison::AtMost => (right, left),
+            _ => continue,
+        };
+        let gap = larger - smaller;
+        if gap.is_same(u) || gap.is_same(-u) {
+            return Some(gap.is_same(u));
+        }
+    }
+    let facts: Vec<(Expr, u8)> = positive(given).iter().map(|&one| (one, expr::sign::POSITIVE)).collect();
+    let signs = expr::Evaluator::new(&[u], &facts).signs(u);
+    match (signs & expr::sign::NONNEGATIVE != 0, signs & expr::sign::NONPOSITIVE != 0) {
+        (true, false) => Some(true),
+        (false, true) => Some(false),
+        _ => None,
+    }
 }
 
 /// What stands in |u| where a spring with a rest length has its length, or a load divides by it.
@@ -75,7 +138,7 @@ fn lengths(loaded: &Loaded) -> Vec<Expr> {
     }
     let is_place = |symbol: &Expr| {
         let kind = symbol.as_symbol().map(|symbol| symbol.kind);
-        q.contains(symbol) || matches!(kind, Some(Kind::Parameter | Kind::Time))
+        q.contains(symbol) || matches!(kind, Some(Kind::Parameter | Kind::Time | Kind::Input))
     };
     let moves = |u: &Expr| u.symbols().iter().any(|symbol| q.contains(symbol)) && u.symbols().iter().all(is_place);
     let mut seen = FxHashSet::default();

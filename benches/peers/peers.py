@@ -304,7 +304,7 @@ def of_numba(system):
 
     lines, size = [], len(system["start"])
     named = lambda name: lambda e: e.made(f"math.{name}({e.name})")
-    more = (named("sqrt"),) if system is STIFF else ()
+    more = (named("sqrt"),) if system.get("has_root") else ()
     out = system["f"]([Line(lines, f"x[{i}]") for i in range(size)], named("sin"), named("cos"), *more)
     body = lines + [f"out[{i}] = {e.name if isinstance(e, Line) else repr(float(e))}" for i, e in enumerate(out)]
     space = {"math": math}
@@ -389,7 +389,7 @@ def motion_cvodes(system, duration, tolerance):
     import casadi as ca
 
     x, last = ca.SX.sym("x", len(system["start"])), []
-    ode = ca.vertcat(*system["f"](ca.vertsplit(x), ca.sin, ca.cos, *((ca.sqrt,) if system is STIFF else ())))
+    ode = ca.vertcat(*system["f"](ca.vertsplit(x), ca.sin, ca.cos, *((ca.sqrt,) if system.get("has_root") else ())))
     moving = ca.integrator("I", "cvodes", {"x": x, "ode": ode}, 0, duration, {"reltol": tolerance, "abstol": tolerance, "max_num_steps": 10**8})
 
     def work():
@@ -437,6 +437,8 @@ MOTIONS = {
     "sleigh-9": (systems.sleigh(), 10.0, 1e-9),
     "disc-long": (systems.disc(), 1000.0, 2.2e-16),
     "stiff": (STIFF, 10.0, 1e-8),
+    "andrews": (systems.andrews(), 0.03, 1e-9),
+    "car": (systems.car(), 3.0, 1e-9),
 }
 TOOLS = {"heyoka": motion_heyoka, "numba": motion_numba, "lsoda": motion_scipy("LSODA"), "cvodes": motion_cvodes}
 OTHERS = {
@@ -492,13 +494,15 @@ def judge(work, n):
         print("error", lost, "energy;", f"{system['left'](answer):.1e} constraint")
     elif work in MOTIONS:
         right = reference(MOTIONS[work][0], MOTIONS[work][1])
-        print("error", float(np.max(np.abs(np.array(answer) - right))), "state")
+        print("error", float(np.max(np.abs(np.array(answer)[: len(right)] - right))), "state")
     else:
         print("error nan")
 
 
 def reference(system, duration):
-    """The last state in extended precision."""
+    """The last state in extended precision, or as it was published."""
+    if "end" in system:
+        return np.array(system["end"])
     if system is STIFF:
         # explicit steps would be tiny: a method for stiff systems; tighter, it takes minutes
         from scipy.integrate import solve_ivp

@@ -160,7 +160,103 @@ def stiff():
         return 0.5 * (x[2] ** 2 + x[3] ** 2) + G * x[1] + 0.5 * k * (d - 1.0) ** 2
 
     start = [math.sin(1.0), -math.cos(1.0), 0.0, 0.0]
-    return dict(f=f, start=start, energy=energy, scale=G, left=lambda x: 0.0)
+    return dict(f=f, start=start, energy=energy, scale=G, left=lambda x: 0.0, has_root=True)
+
+
+def andrews():
+    """Andrews' squeezing mechanism: seven bodies in the plane, driven by a constant torque; its constraints are differentiated
+    twice. Source: W. M. Lioen, J. J. B. de Swart, Test Set for Initial Value Problem Solvers (1998), problem 3; E. Hairer,
+    G. Wanner, Solving Ordinary Differential Equations II, 2nd ed. (1996), VI.9, after H. B. Andrews and others."""
+    m = [0.04325, 0.00365, 0.02373, 0.00706, 0.07050, 0.00706, 0.05498]
+    I = [2.194e-6, 4.410e-7, 5.255e-6, 5.667e-7, 1.169e-5, 5.667e-7, 1.912e-5]
+    xb, yb, xc, yc, c0, l0, mom = -0.03635, 0.03273, 0.014, 0.072, 4530.0, 0.07785, 0.033
+    d, da, e, ea, rr, ra, ss, sa, sb = 0.028, 0.0115, 0.02, 0.01421, 0.007, 0.00092, 0.035, 0.01874, 0.01043
+    sc, sd, ta, tb, u, ua, ub, zf, zt, fa = 0.018, 0.02, 0.02308, 0.00916, 0.04, 0.01228, 0.00449, 0.02, 0.04, 0.01421
+    arm, fork = e - ea, zf - fa
+
+    def f(x, sin, cos, root=math.sqrt):
+        B, T, C, P, D, O, E = x[:7]
+        b, t, c, p, r, o, v = x[7:]
+        sB, kB, sC, kC, sD, kD, sE, kE = sin(B), cos(B), sin(C), cos(C), sin(D), cos(D), sin(E), cos(E)
+        sT, kT, sP, kP, sO, kO = sin(T), cos(T), sin(P), cos(P), sin(O), cos(O)
+        sBT, kBT, sPD, kPD, sOE, kOE = sin(B + T), cos(B + T), sin(P + D), cos(P + D), sin(O + E), cos(O + E)
+        M = [[0.0] * 7 for _ in range(7)]
+        M[0][0] = m[0] * ra**2 + m[1] * (rr**2 + da**2) + I[0] + I[1] - 2 * m[1] * da * rr * kT
+        M[0][1] = M[1][0] = m[1] * da**2 + I[1] - m[1] * da * rr * kT
+        M[1][1] = m[1] * da**2 + I[1]
+        M[2][2] = m[2] * (sa**2 + sb**2) + I[2]
+        M[3][3] = m[3] * arm**2 + I[3]
+        M[3][4] = M[4][3] = m[3] * arm**2 + I[3] + m[3] * zt * arm * sP
+        M[4][4] = m[3] * (zt**2 + arm**2) + m[4] * (ta**2 + tb**2) + I[3] + I[4] + 2 * m[3] * zt * arm * sP
+        M[5][5] = m[5] * fork**2 + I[5]
+        M[5][6] = M[6][5] = m[5] * fork**2 + I[5] - m[5] * u * fork * sO
+        M[6][6] = m[5] * (fork**2 + u**2) + m[6] * (ua**2 + ub**2) + I[5] + I[6] - 2 * m[5] * u * fork * sO
+        xd, yd = sd * kC + sc * sC + xb - xc, sd * sC - sc * kC + yb - yc
+        length = root(xd * xd + yd * yd)
+        pull = c0 * (l0 - length) / length
+        right = [
+            mom - m[1] * da * rr * t * (t + 2 * b) * sT,
+            m[1] * da * rr * b * b * sT,
+            pull * xd * (sc * kC - sd * sC) + pull * yd * (sd * kC + sc * sC),
+            m[3] * zt * arm * r * r * kP,
+            -m[3] * zt * arm * p * (p + 2 * r) * kP,
+            -m[5] * u * fork * v * v * kO,
+            m[5] * u * fork * o * (o + 2 * v) * kO,
+        ]
+        z, first, second = 0.0, d * sBT - rr * sB, rr * kB - d * kBT
+        A = [
+            [first, d * sBT, -ss * kC, z, z, z, z],
+            [second, -d * kBT, -ss * sC, z, z, z, z],
+            [first, d * sBT, z, -e * kPD, zt * sD - e * kPD, z, z],
+            [second, -d * kBT, z, -e * sPD, -e * sPD - zt * kD, z, z],
+            [first, d * sBT, z, z, z, zf * sOE, zf * sOE - u * kE],
+            [second, -d * kBT, z, z, z, -zf * kOE, -zf * kOE - u * sE],
+        ]
+        s, w, y = (b + t) * (b + t), (p + r) * (p + r), (o + v) * (o + v)
+        one, two = rr * kB * b * b - d * kBT * s, rr * sB * b * b - d * sBT * s
+        rest = [
+            one - ss * sC * c * c,
+            two + ss * kC * c * c,
+            one - e * sPD * w - zt * kD * r * r,
+            two + e * kPD * w - zt * sD * r * r,
+            one - zf * kOE * y - u * sE * v * v,
+            two - zf * sOE * y + u * kE * v * v,
+        ]
+        return [b, t, c, p, r, o, v] + held(M, right, A, rest)
+
+    angles = [-0.06171389001427650, 0.0, 0.4552798191630703, 0.2226683901658859, 0.4873649795438426, -0.2226683901658859, 1.230547444549821]
+    # the end at 0.03 s, as the test set has it
+    end = [15.81077119629904, -15.75637105984298, 0.04082224013073101, -0.5347301163226948, 0.5244099658805304, 0.5347301163226948]
+    end += [1.048080741042263, 1139.920302151208, -1424.379294994111, 11.03291221937134, 19.29337464421385, 0.5735699284790808]
+    end += [-19.29337464421385, 0.3231791658026955]
+    return dict(f=f, start=angles + [0.0] * 7, end=end, has_root=True)
+
+
+def car():
+    """The car axis: two wheels on hard springs, the right one on a wavy road; its constraints are differentiated twice, and the
+    last number of the state is the time. Source: the test set that `andrews` names, problem 4."""
+    k, L, h, w = 1e4, 1.0, 0.1, 10.0
+
+    def f(x, sin, cos, root=math.sqrt):
+        xl, yl, xr, yr, vxl, vyl, vxr, vyr, t = x
+        yb, dyb, ddyb = h * sin(w * t), h * w * cos(w * t), -h * w * w * sin(w * t)
+        xb = root(L * L - yb * yb)
+        dxb = -yb * dyb / xb
+        ddxb = -(dyb * dyb + yb * ddyb + dxb * dxb) / xb
+        left, dx, dy = root(xl * xl + yl * yl), xr - xb, yr - yb
+        right = root(dx * dx + dy * dy)
+        pl, pr = k * (0.5 - left) / left, k * (0.5 - right) / right
+        forces = [pl * xl, pl * yl - 5.0, pr * dx, pr * dy - 5.0]
+        M = [[5.0 if i == j else 0.0 for j in range(4)] for i in range(4)]
+        ex, ey, ux, uy = xl - xr, yl - yr, vxl - vxr, vyl - vyr
+        A = [[xb, yb, 0.0, 0.0], [ex, ey, -ex, -ey]]
+        rest = [-2 * (vxl * dxb + vyl * dyb) - xl * ddxb - yl * ddyb, -(ux * ux) - uy * uy]
+        return [vxl, vyl, vxr, vyr] + held(M, forces, A, rest) + [1.0]
+
+    # the end at 3 s, as the test set has it
+    end = [0.04934557842754028, 0.4969894602301712, 1.041742524885422, 0.3739110272652613]
+    end += [-0.07705836840409724, 0.007446866587237786, 0.01755681575372322, 0.7703410437792520]
+    return dict(f=f, start=[0.0, 0.5, 1.0, 0.5, -0.5, 0.0, -0.5, 0.0, 0.0], end=end, has_root=True)
 
 
 def cart(n):

@@ -44,7 +44,7 @@ pub struct MotionArguments {
     /// A fixed step in seconds, in place of steps chosen by the tolerance.
     #[arg(long, value_name = "H", allow_hyphen_values = true, value_parser = crate::model::seconds)]
     step: Option<f64>,
-    /// The form that drives the motion; the one with the fewest operations if nothing is said.
+    /// The form that drives the motion; one that suits what is constrained if nothing is said.
     #[arg(long, value_name = "FORM")]
     form: Option<String>,
     /// Write the states to this file: JSON if it ends in .json, otherwise CSV.

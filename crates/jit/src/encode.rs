@@ -97,6 +97,7 @@ impl Bytes {
     }
 
     /// Bytes of instructions that need no operands.
+    #[inline]
     pub fn raw(&mut self, bytes: &[u8]) {
         self.code.extend_from_slice(bytes);
     }
@@ -176,6 +177,26 @@ impl Bytes {
         self.eight(Fields { prefix: PACKED, map, opcode, reg: to, second: no, rm, immediate: None }, MASK);
     }
 
+    /// to ← Σ a[j] b[j] of so many fours of floats side by side, from two slots on: (l₀ + l₂) + (l₁ + l₃) of the lanes
+    pub fn dot(&mut self, to: Register, other: Register, (a, b): (i32, i32), fours: i32) {
+        let width = std::mem::replace(&mut self.width, Width::Four);
+        for four in 0..fours {
+            let into = if four == 0 { to } else { other };
+            self.load(into, Place::Slot(a + 32 * four));
+            self.two(Two::Mul, into, into, Operand::Memory(Place::Slot(b + 32 * four)));
+            if four > 0 {
+                self.two(Two::Add, to, to, Operand::Register(other));
+            }
+        }
+        // the upper half, then the upper one of the lower two
+        self.packed(MAP_0F3A, 0x19, to, 0, Operand::Register(other), Some(1));
+        self.width = Width::One;
+        self.packed(MAP_0F, 0x58, to, to, Operand::Register(other), None);
+        self.packed(MAP_0F, 0x15, other, to, Operand::Register(to), None);
+        self.two(Two::Add, to, to, Operand::Register(other));
+        self.width = width;
+    }
+
     /// to ← memory
     pub fn load(&mut self, to: Register, from: Place) {
         self.arithmetic(0x10, to, 0, Operand::Memory(from), None);
@@ -237,7 +258,9 @@ impl Bytes {
                 self.memory(reg, place, u8::from(immediate.is_some()), unit);
             }
         }
-        self.code.extend(immediate);
+        if let Some(immediate) = immediate {
+            self.code.push(immediate);
+        }
     }
 
     /// ModRM and what follows it, for a place in memory; `after` bytes of the instruction come behind, and small distances
@@ -249,21 +272,20 @@ impl Bytes {
             Place::Slot(distance) => match near(distance) {
                 Some(byte) => self.raw(&[0x43 | reg, byte as u8]),
                 None => {
-                    self.raw(&[0x83 | reg]);
-                    self.raw(&distance.to_le_bytes());
+                    let [a, b, c, d] = distance.to_le_bytes();
+                    self.raw(&[0x83 | reg, a, b, c, d]);
                 }
             },
             Place::Stack(distance) => match near(distance) {
                 Some(byte) => self.raw(&[0x44 | reg, 0x24, byte as u8]),
                 None => {
-                    self.raw(&[0x84 | reg, 0x24]);
-                    self.raw(&distance.to_le_bytes());
+                    let [a, b, c, d] = distance.to_le_bytes();
+                    self.raw(&[0x84 | reg, 0x24, a, b, c, d]);
                 }
             },
             Place::Pool(number) => {
-                self.raw(&[0x05 | reg]);
-                self.references.push((self.code.len(), number, after));
-                self.raw(&[0; 4]);
+                self.references.push((self.code.len() + 1, number, after));
+                self.raw(&[0x05 | reg, 0, 0, 0, 0]);
             }
         }
     }

@@ -37,6 +37,8 @@ pub(crate) enum Operation {
     /// By the sign bit of the first: the second if it is set, else the third.
     Choose(Value, Value, Value),
     Call(Called, Value, Value),
+    /// Of slots side by side, from these two on, four times so many each; see [`Program::dot`].
+    Dot(u32, u32, u32),
 }
 
 /// An operation on two values; the last three on their bits.
@@ -203,6 +205,12 @@ impl Program {
     /// f(a, b), by calling it for each lane.
     pub fn call(&mut self, f: Called, a: Value, b: Value) -> Value {
         self.push(Operation::Call(f, a, b))
+    }
+
+    /// Σ a[j] b[j] over slots side by side, from slots `a` and `b` on, four times `fours` each, as they are in memory where this
+    /// stands; in four lanes l, one after the other in each, then (l₀ + l₂) + (l₁ + l₃). For one state at a time.
+    pub fn dot(&mut self, a: u32, b: u32, fours: u32) -> Value {
+        self.push(Operation::Dot(a, b, fours.max(1)))
     }
 
     /// Sine and cosine by the formula of [`crate::sin_cos`], and whether it holds for this argument.

@@ -10,8 +10,6 @@
 //! Source: L. A. Belady, A study of replacement algorithms for a virtual-storage computer, IBM Systems Journal 5 (1966)
 //! 78–101.
 
-use std::collections::BTreeMap;
-
 use crate::encode::{Bytes, Operand, Place, Register, Width};
 use crate::program::{Called, Operation, Program, Two, Value, WIDE};
 
@@ -27,18 +25,26 @@ const MOST_OPERATIONS: usize = 400_000;
 /// functions: (f, to, a, b, lanes).
 pub fn compiled(program: &Program, width: Width, helper: u64) -> Option<(Vec<u8>, usize)> {
     let uses = Uses::of(program);
-    let slots = program.operations.iter().filter_map(|operation| match operation {
-        Operation::Read(slot) => Some(*slot),
-        _ => None,
+    let ends = program.operations.iter().map(|operation| match operation {
+        Operation::Read(slot) => slot.saturating_add(1),
+        Operation::Dot(a, b, fours) => (*a).max(*b).saturating_add(fours.saturating_mul(4)),
+        _ => 0,
     });
-    let slots = slots.chain(program.writes.iter().map(|write| write.0)).max().map_or(0, |last| last + 1);
+    let slots = ends.chain(program.writes.iter().map(|write| write.0.saturating_add(1))).max().unwrap_or(0);
     if program.operations.len() > MOST_OPERATIONS || slots > MOST_MEMORY {
         return None;
     }
+    if width != Width::One && program.operations.iter().any(|operation| matches!(operation, Operation::Dot(..))) {
+        return None;
+    }
+    let mut written: Vec<(Value, u32)> = program.writes.iter().map(|&(slot, value)| (value, slot)).collect();
+    written.sort_by_key(|one| one.0);
     let mut writer = Writer {
         program,
         uses,
-        written: BTreeMap::new(),
+        written,
+        next_written: 0,
+        taken: 0,
         holds: [None; REGISTERS],
         register: vec![None; program.operations.len()],
         home: vec![None; program.operations.len()],
@@ -51,38 +57,60 @@ pub fn compiled(program: &Program, width: Width, helper: u64) -> Option<(Vec<u8>
         width,
         helper,
     };
-    for &(slot, value) in &program.writes {
-        writer.written.entry(value).or_default().push(slot);
-    }
     for number in 0..program.operations.len() as u32 {
         writer.operation(Value(number));
     }
     Some((writer.finish()?, slots as usize))
 }
 
-/// When each value is needed: its uses, last first.
-struct Uses(Vec<Vec<u32>>);
+/// When each value is needed: those of all values side by side, for each the last first.
+struct Uses {
+    times: Vec<u32>,
+    /// For each value where its times begin, and how many are left.
+    begins: Vec<u32>,
+    left: Vec<u32>,
+}
 
 impl Uses {
     fn of(program: &Program) -> Uses {
-        let mut uses = vec![Vec::new(); program.operations.len()];
+        let count = program.operations.len();
+        let (mut begins, mut left) = (vec![0; count + 1], vec![0; count]);
+        let all = || program.operations.iter().map(|operation| arguments(*operation).into_iter().flatten());
+        all().flatten().for_each(|value| begins[value.0 as usize + 1] += 1);
+        (0..count).for_each(|k| begins[k + 1] += begins[k]);
+        let mut times = vec![0; begins[count] as usize];
         for (time, operation) in program.operations.iter().enumerate().rev() {
             for value in arguments(*operation).into_iter().flatten() {
-                uses[value.0 as usize].push(time as u32);
+                let value = value.0 as usize;
+                times[(begins[value] + left[value]) as usize] = time as u32;
+                left[value] += 1;
             }
         }
-        Uses(uses)
+        Uses { times, begins, left }
     }
 
     /// When it is needed next, if at all.
     fn next(&self, value: Value) -> Option<u32> {
-        self.0[value.0 as usize].last().copied()
+        let value = value.0 as usize;
+        let left = self.left[value].checked_sub(1)?;
+        Some(self.times[(self.begins[value] + left) as usize])
+    }
+
+    /// Whether it is needed once more at most.
+    fn is_last(&self, value: Value) -> bool {
+        self.left[value.0 as usize] <= 1
+    }
+
+    /// One use is over.
+    fn pop(&mut self, value: Value) {
+        let left = &mut self.left[value.0 as usize];
+        *left = left.saturating_sub(1);
     }
 }
 
 fn arguments(operation: Operation) -> [Option<Value>; 3] {
     match operation {
-        Operation::Read(_) | Operation::Constant(_) => [None; 3],
+        Operation::Read(_) | Operation::Constant(_) | Operation::Dot(..) => [None; 3],
         Operation::Sqrt(a) | Operation::Round(a) | Operation::Shift(a, _) => [Some(a), None, None],
         Operation::Two(_, a, b) | Operation::Compare(_, a, b) | Operation::Call(_, a, b) => [Some(a), Some(b), None],
         Operation::Choose(a, b, c) => [Some(a), Some(b), Some(c)],
@@ -92,7 +120,11 @@ fn arguments(operation: Operation) -> [Option<Value>; 3] {
 struct Writer<'p> {
     program: &'p Program,
     uses: Uses,
-    written: BTreeMap<Value, Vec<u32>>,
+    /// Values that go to slots, in their order.
+    written: Vec<(Value, u32)>,
+    next_written: usize,
+    /// Registers that hold something, as bits, and what.
+    taken: u32,
     holds: [Option<Value>; REGISTERS],
     register: Vec<Option<Register>>,
     /// Where a value is in memory, if it is.
@@ -165,6 +197,13 @@ impl Writer<'_> {
                 self.keep(value, to);
             }
             Operation::Call(f, a, b) => self.call(value, f, a, b),
+            Operation::Dot(a, b, fours) => {
+                let to = self.result(value, &[]);
+                self.pinned |= 1 << to;
+                let other = self.room();
+                self.bytes.dot(to, other, (a as i32 * 8, b as i32 * 8), fours as i32);
+                self.keep(value, to);
+            }
         }
     }
 
@@ -198,7 +237,7 @@ impl Writer<'_> {
 
     /// A value as the last operand: from memory if it is needed only here.
     fn operand(&mut self, value: Value, may_be_slot: bool) -> Operand {
-        let is_last = self.uses.0[value.0 as usize].len() <= 1;
+        let is_last = self.uses.is_last(value);
         match (self.register[value.0 as usize], self.home[value.0 as usize]) {
             (None, Some(place @ Place::Pool(_))) => Operand::Memory(place),
             (None, Some(place)) if may_be_slot && is_last => Operand::Memory(place),
@@ -208,6 +247,7 @@ impl Writer<'_> {
 
     fn take(&mut self, value: Value, register: Register) {
         self.holds[register as usize] = Some(value);
+        self.taken |= 1 << register;
         self.register[value.0 as usize] = Some(register);
     }
 
@@ -215,23 +255,33 @@ impl Writer<'_> {
         0..if self.width == Width::Eight { REGISTERS } else { REGISTERS / 2 }
     }
 
+    /// The registers that there are, a bit each.
+    fn some(&self) -> u32 {
+        if self.width == Width::Eight { u32::MAX } else { u32::MAX >> (REGISTERS / 2) }
+    }
+
     /// A free register; if there is none, the value in one leaves (1).
     fn room(&mut self) -> Register {
-        if let Some(register) = self.registers().find(|&r| self.holds[r].is_none() && self.pinned & (1 << r) == 0) {
-            return register as Register;
+        let free = !(self.taken | self.pinned) & self.some();
+        if free != 0 {
+            return free.trailing_zeros() as Register;
         }
-        let latest = self.registers().filter(|&r| self.pinned & (1 << r) == 0).max_by_key(|&r| {
-            let held = self.holds[r].and_then(|value| self.uses.next(value));
-            held.unwrap_or(u32::MAX)
-        });
+        let (mut latest, mut then) = (None, 0);
+        for register in self.registers().filter(|&r| self.pinned & (1 << r) == 0) {
+            let next = self.holds[register].and_then(|value| self.uses.next(value)).unwrap_or(u32::MAX);
+            if latest.is_none() || next >= then {
+                (latest, then) = (Some(register as Register), next);
+            }
+        }
         let Some(register) = latest else { unreachable!("an operation needs three registers") };
-        self.leave(register as Register);
-        register as Register
+        self.leave(register);
+        register
     }
 
     /// The value in a register goes home.
     fn leave(&mut self, register: Register) {
         let Some(value) = self.holds[register as usize].take() else { return };
+        self.taken &= !(1 << register);
         self.register[value.0 as usize] = None;
         if self.is_needed(value) && self.home[value.0 as usize].is_none() {
             let place = self.on_stack();
@@ -258,12 +308,12 @@ impl Writer<'_> {
 
     fn used(&mut self, arguments: &[Value]) {
         for &argument in arguments {
-            self.uses.0[argument.0 as usize].pop();
+            self.uses.pop(argument);
         }
         for &argument in arguments.iter().filter(|&&argument| self.uses.next(argument).is_none()) {
             if let Some(register) = self.register[argument.0 as usize].take() {
                 self.holds[register as usize] = None;
-                self.pinned &= !(1 << register);
+                (self.taken, self.pinned) = (self.taken & !(1 << register), self.pinned & !(1 << register));
             }
             if let Some(Place::Stack(place)) = self.home[argument.0 as usize].take() {
                 self.released.push(place);
@@ -273,31 +323,50 @@ impl Writer<'_> {
 
     /// After a value was made in a register: it is written where it is wanted.
     fn keep(&mut self, value: Value, register: Register) {
-        for slot in self.written.remove(&value).into_iter().flatten() {
-            let place = self.slot(slot);
+        for k in self.wanted(value) {
+            let place = self.slot(self.written[k].1);
             self.bytes.store(place, register);
             self.home[value.0 as usize] = Some(place);
         }
         if !self.is_needed(value) {
             self.holds[register as usize] = None;
+            self.taken &= !(1 << register);
             self.register[value.0 as usize] = None;
         }
     }
 
     /// What is in memory from the beginning and wanted in a slot.
     fn copies(&mut self, value: Value) {
-        for slot in self.written.remove(&value).into_iter().flatten() {
-            let (register, place) = (self.fetch(value), self.slot(slot));
+        for k in self.wanted(value) {
+            let (register, place) = (self.fetch(value), self.slot(self.written[k].1));
             self.bytes.store(place, register);
         }
+    }
+
+    /// Where it stands among the values that go to slots; values are asked for in their order.
+    fn wanted(&mut self, value: Value) -> std::ops::Range<usize> {
+        let is = |place: usize, found: std::cmp::Ordering| {
+            self.written.get(place).is_some_and(|one| one.0.cmp(&value) == found)
+        };
+        let mut first = self.next_written;
+        while is(first, std::cmp::Ordering::Less) {
+            first += 1;
+        }
+        let mut end = first;
+        while is(end, std::cmp::Ordering::Equal) {
+            end += 1;
+        }
+        self.next_written = end;
+        first..end
     }
 
     /// A call: registers keep nothing, so that all go home before.
     fn call(&mut self, value: Value, f: Called, a: Value, b: Value) {
         let places = [a, b].map(|argument| self.at_home(argument));
         self.registers().for_each(|register| self.leave(register as Register));
-        let to = match self.written.get(&value).and_then(|slots| slots.first()) {
-            Some(&slot) => self.slot(slot),
+        let wanted = self.wanted(value);
+        let to = match self.written[wanted.clone()].first() {
+            Some(&(_, slot)) => self.slot(slot),
             None => self.on_stack(),
         };
         if self.width != Width::One {
@@ -314,11 +383,9 @@ impl Writer<'_> {
         self.bytes.raw(&[0xff, 0xd0]); // call rax
         self.used(&[a, b]);
         self.home[value.0 as usize] = Some(to);
-        if let Some(slots) = self.written.remove(&value) {
-            for &slot in &slots[1..] {
-                let (register, place) = (self.fetch(value), self.slot(slot));
-                self.bytes.store(place, register);
-            }
+        for k in wanted.skip(1) {
+            let (register, place) = (self.fetch(value), self.slot(self.written[k].1));
+            self.bytes.store(place, register);
         }
     }
 

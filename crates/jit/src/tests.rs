@@ -144,3 +144,35 @@ fn memory_that_is_too_short_is_refused() {
         None => panic!("memory for this code"),
     }
 }
+
+#[test]
+fn sums_of_products_side_by_side_are_those_of_four_lanes() {
+    // another order of the lanes, or a four too few, and this fails
+    let mut draw = Draw(5);
+    for round in 0..40 {
+        let (fours, length) = (1 + round % 7, 64);
+        let mut memory: Vec<f64> = (0..length).map(|_| draw.float()).collect();
+        let (a, b) = (draw.below(30), draw.below(30));
+        let mut program = Program::default();
+        let first = program.read(0);
+        let twice = program.add(first, first);
+        // what is written before is seen
+        program.write(b as u32, twice);
+        let sum = program.dot(a as u32, b as u32, fours as u32);
+        let more = program.mul(sum, twice);
+        program.write(62, sum);
+        program.write(63, more);
+        let Some(code) = Code::new(&program, Lanes::One) else { return };
+        assert!(Code::new(&program, Lanes::Wide).is_none());
+        let mut right = memory.clone();
+        right[b] = right[0] + right[0];
+        let lane = |lane: usize| {
+            let terms = (0..fours).map(|four| right[a + 4 * four + lane] * right[b + 4 * four + lane]);
+            terms.reduce(|sum, term| sum + term).unwrap_or(0.0)
+        };
+        let wanted = (lane(0) + lane(2)) + (lane(1) + lane(3));
+        let twice = memory[0] + memory[0];
+        code.run(&mut memory);
+        assert!(same(memory[62], wanted) && same(memory[63], wanted * twice), "round {round}: {} {wanted}", memory[62]);
+    }
+}

@@ -69,7 +69,7 @@ pub struct Simulate {
     pub method: Option<Method>,
     /// A fixed step.
     pub step: Option<f64>,
-    /// The form that drives the motion; the one with the fewest operations if not said.
+    /// The form that drives the motion; one that suits what is constrained if not said.
     pub form: Option<String>,
     /// Whether a checkpoint is wanted: at the end, and when [`Progress::keeps`] says so.
     pub keeps: bool,

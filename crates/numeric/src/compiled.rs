@@ -159,7 +159,7 @@ impl Route {
 }
 
 /// Whether a system is solved by (1).
-fn fits(solve: &Linear) -> bool {
+pub(crate) fn fits(solve: &Linear) -> bool {
     match &solve.structure {
         Kind::Symmetric | Kind::Saddle(_) => solve.unknowns <= LARGEST,
         Kind::Lifted(_) => true,
@@ -167,28 +167,29 @@ fn fits(solve: &Linear) -> bool {
     }
 }
 
-struct Writer<'t> {
-    tape: &'t Tape,
-    constants: &'t FxHashMap<u32, f64>,
-    program: Program,
+/// Writes stages of a tape, and the systems behind them, as a program.
+pub(crate) struct Writer<'t> {
+    pub(crate) tape: &'t Tape,
+    pub(crate) constants: &'t FxHashMap<u32, f64>,
+    pub(crate) program: Program,
     /// What stands in a slot, if it was made here.
-    made: Vec<Option<Value>>,
-    frozen: u32,
-    sides: u32,
+    pub(crate) made: Vec<Option<Value>>,
+    pub(crate) frozen: u32,
+    pub(crate) sides: u32,
     /// Whether everything held so far.
-    holds: Option<Value>,
+    pub(crate) holds: Option<Value>,
     /// What must be finite.
-    finite: Vec<Value>,
+    pub(crate) finite: Vec<Value>,
 }
 
 impl<'t> Writer<'t> {
-    fn new(tape: &'t Tape, constants: &'t FxHashMap<u32, f64>) -> Writer<'t> {
+    pub(crate) fn new(tape: &'t Tape, constants: &'t FxHashMap<u32, f64>) -> Writer<'t> {
         let made = vec![None; tape.slots];
         let (program, finite) = (Program::default(), Vec::new());
         Writer { tape, constants, program, made, frozen: 0, sides: 0, holds: None, finite }
     }
 
-    fn at(&mut self, slot: u32) -> Value {
+    pub(crate) fn at(&mut self, slot: u32) -> Value {
         if let Some(value) = self.made[slot as usize] {
             return value;
         }
@@ -207,7 +208,7 @@ impl<'t> Writer<'t> {
         });
     }
 
-    fn stage(&mut self, stage: usize) {
+    pub(crate) fn stage(&mut self, stage: usize) {
         let tape = self.tape;
         for &instruction in tape.stage(stage) {
             let value = self.step(instruction);
@@ -294,7 +295,7 @@ impl<'t> Writer<'t> {
     }
 
     /// A system is solved, as `linear::cholesky::symmetric` or `linear::saddle::saddle` does.
-    fn system(&mut self, stage: usize, solve: &Linear) {
+    pub(crate) fn system(&mut self, stage: usize, solve: &Linear) {
         let size = solve.unknowns;
         let slots = self.tape.outputs(stage).to_vec();
         let entries: Vec<Value> = slots.iter().map(|&slot| self.at(slot)).collect();
@@ -508,7 +509,7 @@ impl<'t> Writer<'t> {
     }
 
     /// The program, with its flag: zero if everything held.
-    fn finish(mut self, flag: u32) -> Program {
+    pub(crate) fn finish(mut self, flag: u32) -> Program {
         self.are_finite();
         let (zero, one) = (self.program.constant(0.0), self.program.constant(1.0));
         let raised = match self.holds {

@@ -24,6 +24,20 @@ pub trait Field {
     /// The slope f at a state.
     fn rates(&mut self, t: f64, y: &[f64], to: &mut [f64]) -> Result<(), Trouble>;
 
+    /// The stages of an explicit step and the state at its end, all at once: `k` holds the slopes of all stages side by side, the
+    /// first of them that at the beginning, and `trial` gets the state of the last one. False if the field cannot: then they are
+    /// made one by one.
+    fn stages(
+        &mut self,
+        _table: &'static Table,
+        _from: End<'_>,
+        _h: f64,
+        (_k, _trial): (&mut [f64], &mut [f64]),
+        _to: &mut [f64],
+    ) -> bool {
+        false
+    }
+
     /// How f changes with the state, row by row, for a step of length h; unless the field knows better, by differences.
     fn jacobian(&mut self, from: End<'_>, h: f64, to: &mut [f64]) -> Result<(), Trouble> {
         differences(self, from, h, to)
@@ -34,6 +48,20 @@ pub trait Field {
     fn series(&mut self, _t: f64, _y: &[f64], _order: usize, _to: &mut [f64]) -> Result<bool, Trouble> {
         Ok(false)
     }
+}
+
+/// Pairs of a stage and its weight.
+pub type Weights = &'static [(usize, f64)];
+
+/// An explicit method of Runge and Kutta: kᵢ = f(t + cᵢ h, y + h Σ aᵢⱼ kⱼ), y₁ = y + h Σ bⱼ kⱼ.
+#[derive(Debug)]
+pub struct Table {
+    /// The instants of the stages, in steps.
+    pub c: &'static [f64],
+    /// The weights of earlier slopes in each stage; the first has none.
+    pub a: &'static [Weights],
+    /// b
+    pub b: Weights,
 }
 
 /// ∂f/∂y by differences.

@@ -16,6 +16,7 @@ mod function;
 pub mod guard;
 pub mod integrate;
 mod interval;
+mod leap;
 mod level;
 pub mod lifted;
 mod machine;

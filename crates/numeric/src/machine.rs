@@ -14,7 +14,8 @@ use linear::{Matrix, Solved};
 
 use crate::compiled::{Route, Stop, room};
 use crate::function::{DIRECTIONS, solved};
-use crate::integrate::{End, Field, differences};
+use crate::integrate::{End, Field, Table, differences};
+use crate::leap::{Leap, Source};
 use crate::level::Ready;
 use crate::problem::{Judged, Level, Problem, Solve};
 use crate::real::Real;
@@ -43,6 +44,9 @@ pub struct Machine {
     is_reversed: bool,
     /// Compiled ways to the slopes, the watched values and the outputs.
     routes: [Lazily; 3],
+    /// Whole steps of a method, compiled, and how often some were made.
+    leap: Option<(&'static Table, Leap)>,
+    leaps: u32,
     /// Recurrences for the series of the motion, for sides of switches that it has been on.
     series: Vec<(usize, Option<Series>)>,
     /// How often the slope was computed.
@@ -53,6 +57,9 @@ pub struct Machine {
 
 /// So often the tape runs before a way is compiled.
 const SELDOM: u32 = 8;
+
+/// Whole steps are compiled after so many, and one more for four operations of a slope: to compile them costs what about so many save.
+const STEADY: usize = 250;
 
 /// For so many sides of switches recurrences are kept.
 const MOST_SERIES: usize = 8;
@@ -119,6 +126,8 @@ impl Machine {
         Ok(Machine {
             memory,
             routes: Default::default(),
+            leap: None,
+            leaps: 0,
             series: Vec::new(),
             tape,
             solves,
@@ -202,6 +211,24 @@ impl Machine {
         let frozen = self.sides.len();
         let seen = if matches!(goal, Goal::Watched) { self.tape.switches_until(self.before) } else { &[] };
         Route::new(&self.tape, &self.stops(goal), &self.solves, (frozen, seen), jit::Lanes::One)
+    }
+
+    /// Where the recurrences for the sides that switches are on stand; they are made if they are not there.
+    fn series_place(&mut self, order: usize) -> usize {
+        let serves =
+            |one: &(usize, Option<Series>)| one.0 == order && one.1.as_ref().is_none_or(|one| one.sides == self.sides);
+        if let Some(place) = self.series.iter().position(serves) {
+            return place;
+        }
+        let made = Series::new(&self.tape, &self.solves[..self.before], self.n, &self.sides, order);
+        self.series.truncate(MOST_SERIES - 1);
+        self.series.insert(0, (order, made));
+        0
+    }
+
+    /// What whole steps are made from.
+    fn source(&self) -> Source<'_> {
+        Source { tape: &self.tape, solves: &self.solves[..self.before], sides: &self.sides, n: self.n }
     }
 
     /// The stages that lead to a goal, with the systems behind them.
@@ -445,23 +472,35 @@ impl Field for Machine {
         if !self.stuck.is_empty() {
             return Ok(false);
         }
-        let serves =
-            |one: &(usize, Option<Series>)| one.0 == order && one.1.as_ref().is_none_or(|one| one.sides == self.sides);
-        let place = match self.series.iter().position(serves) {
-            Some(place) => place,
-            None => {
-                let made = Series::new(&self.tape, &self.solves[..self.before], self.n, &self.sides, order);
-                self.series.truncate(MOST_SERIES - 1);
-                self.series.insert(0, (order, made));
-                0
-            }
-        };
+        let place = self.series_place(order);
         self.put(t, y);
         let Some(series) = &mut self.series[place].1 else { return Ok(false) };
         self.evaluations += 1;
         let ready =
             series::Ready { tape: &self.tape, memory: &mut self.memory, solves: &mut self.solves[..self.before] };
         series.expand(ready, (t, y), to)
+    }
+
+    fn stages(
+        &mut self,
+        table: &'static Table,
+        from: End<'_>,
+        h: f64,
+        (k, trial): (&mut [f64], &mut [f64]),
+        to: &mut [f64],
+    ) -> bool {
+        if !self.stuck.is_empty() {
+            return false;
+        }
+        self.leaps = self.leaps.saturating_add(1);
+        let source = self.source();
+        if self.leaps as usize == STEADY + source.length() / 4 {
+            self.leap = Leap::new(&source, table).map(|leap| (table, leap));
+        }
+        let Some((own, leap)) = &mut self.leap else { return false };
+        let is_done = std::ptr::eq(*own, table) && leap.run(&self.sides, from, h, (k, trial), to);
+        self.evaluations += if is_done { table.a.len() as u64 - 1 } else { 0 };
+        is_done
     }
 
     /// Exactly, but where switches stick or the smallest of many solutions is taken.

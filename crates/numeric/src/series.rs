@@ -12,8 +12,8 @@
 //! ```
 //!
 //! The first coefficients are those that the tape and its linear systems give. Sums know where coefficients vanish: a constant
-//! has one, the time has two. They run in four lanes, one after the other in each, so that the compiled code, which is one
-//! straight line for all k, gives the same bits. Switches keep their sides; where one sticks, where a value has a gap that is
+//! has one, the time has two. Their terms are added in one order (`sums.rs`), so that the compiled code, which is one straight
+//! line for all k, gives the same bits. Switches keep their sides; where one sticks, where a value has a gap that is
 //! filled (`IfZero`), or where the smallest of many solutions is taken, there is no series.
 //!
 //! Sources: A. Jorba, M. Zou, Experimental Mathematics 14 (2005) 99–117; A. Griewank, A. Walther, Evaluating Derivatives, 2nd
@@ -29,12 +29,12 @@ use crate::real::{Function, Real};
 use crate::system::{Kind, Linear, Trouble};
 use crate::tape::{Switches, Tape};
 use reading::Builder;
-use sums::{Floats, Line, Sums};
+use sums::{Floats, Layout, Line, Sums};
 
 /// So many coefficients a series has at most.
 pub const MOST: usize = 32;
 /// So often a series is made before its recurrences are compiled.
-const SELDOM: u32 = 300;
+const SELDOM: u32 = 16;
 /// Longer sums are not compiled: the straight line would be too long.
 const LARGEST: usize = 300_000;
 /// A degree beyond all others.
@@ -99,6 +99,7 @@ struct Recurrences {
     blocks: Vec<Block>,
     /// y' for each number of the state; the numbers of the state are the first values, the time follows.
     rates: Vec<usize>,
+    layout: Layout,
 }
 
 /// The series of a tape with the sides of its switches, and room for its coefficients.
@@ -159,8 +160,10 @@ impl Series {
         let order = order.clamp(2, MOST);
         let begin = firsts.len() * (order + 1);
         blocks.iter_mut().for_each(|block| block.inverse += begin);
-        let memory = vec![0.0; begin + inverses];
-        let recurrences = Recurrences { order, firsts, degrees, rules, blocks, rates };
+        let layout = layout(&rules, &blocks, firsts.len(), order + 1, begin + inverses);
+        let room = layout.backward.iter().flatten().max().map_or(begin + inverses, |last| last + order + 1);
+        let memory = vec![0.0; room];
+        let recurrences = Recurrences { order, firsts, degrees, rules, blocks, rates, layout };
         Some(Series { sides: sides.to_vec(), recurrences, memory, runs: 0, code: None })
     }
 
@@ -175,7 +178,7 @@ impl Series {
         }
         match &self.code {
             Some(code) => code.run(&mut self.memory),
-            None => self.recurrences.go(&mut Floats { memory: &mut self.memory, stride }),
+            None => self.recurrences.go(&mut Floats { memory: &mut self.memory, layout: &self.recurrences.layout }),
         }
         for (k, to) in to.chunks_exact_mut(y.len().max(1)).enumerate() {
             to.iter_mut().enumerate().for_each(|(j, to)| *to = self.memory[j * stride + k]);
@@ -231,8 +234,41 @@ impl Series {
                 (own[value * stride], own[value * stride + 1]) = (t, 1.0);
             }
         }
+        let layout = &self.recurrences.layout;
+        for value in (0..self.recurrences.firsts.len()).filter(|&value| layout.backward[value].is_some()) {
+            for k in 0..=usize::from(value == y.len()) {
+                if let Some(place) = layout.mirrored(value, k) {
+                    own[place] = own[layout.place(value, k)];
+                }
+            }
+        }
         Ok(())
     }
+}
+
+/// Where coefficients stand, in a memory in which those that stand backwards begin at a place: those of the second factors.
+fn layout(rules: &[(usize, Rule)], blocks: &[Block], values: usize, stride: usize, begin: usize) -> Layout {
+    let mut is_second = vec![false; values];
+    for &(value, ref rule) in rules {
+        let seconds = match *rule {
+            Rule::Mul(_, b) => [b, b],
+            Rule::Square(a) => [a, a],
+            Rule::Reciprocal(_) | Rule::Sqrt(_) => [value, value],
+            Rule::Power(_, _, own, _) => [value, own],
+            Rule::Integral(_, w, _) | Rule::Quotient(_, _, w) => [w, w],
+            Rule::Add(..) | Rule::Sub(..) | Rule::Negative(_) | Rule::Weighted(_) | Rule::System(_) => continue,
+        };
+        seconds.iter().for_each(|&one| is_second[one] = true);
+    }
+    blocks.iter().flat_map(|block| &block.unknowns).for_each(|&one| is_second[one] = true);
+    let mut end = begin;
+    let place = |is_second: &bool| {
+        is_second.then(|| {
+            end += stride;
+            end - stride
+        })
+    };
+    Layout { stride, backward: is_second.iter().map(place).collect() }
 }
 
 /// A⁻¹ of a matrix, whose rows and columns are measured by the roots of its diagonal first.
@@ -435,8 +471,8 @@ impl Recurrences {
         if !jit::IS_HERE || self.length() > LARGEST / 2 {
             return None;
         }
-        let stride = self.order + 1;
-        let mut line = Line { program: Program::default(), made: vec![None; self.firsts.len() * stride], stride };
+        let made = vec![None; self.firsts.len() * (self.order + 1)];
+        let mut line = Line { program: Program::default(), made, layout: &self.layout, is_wide: false };
         self.go(&mut line);
         Compiled::new(&line.program, Lanes::One)
     }

@@ -37,7 +37,7 @@ const LANES: (&str, &str) = ("heyoka", "heyoka, in lanes");
 const SCALAR: &str = "a call of the public function has a fixed cost, which small models feel";
 const MOTION: &str = "preparation is in our time and not in theirs, and theirs is a compiled Taylor method";
 const PREPARED: &str = "preparation is in our time and not in theirs";
-const STIFF: &str = "an explicit method takes steps as short as the fast part dictates";
+const STIFF: &str = "the implicit method takes 23,435 steps and refuses 14,005 more; why is not known";
 const MANY: &str = "each motion is stepped by itself, by a method without lanes";
 
 /// All works, in the order of the table.
@@ -68,11 +68,15 @@ pub const ROWS: &[Row] = &[
     row("ensemble", ("ensemble", 1000), LANES, "double pendulums, 10 s, tolerance 1e-9, one of 1,000", 1.0, MANY),
     row("stiff-cvodes", ("stiff", 0), ("cvodes", "CasADi CVODES"), "a pendulum on a spring with k/m = 1e10 and a damper of 1e7, 10 s, 1e-8", 1.0, STIFF),
     row("stiff-lsoda", ("stiff", 0), ("lsoda", "SciPy LSODA"), "the same", 1.0, STIFF),
+    row("stiff-andrews", ("andrews", 0), ("cvodes", "CasADi CVODES"), "Andrews' squeezing mechanism, 0.03 s, 1e-9; theirs is differentiated twice, ours keeps constraints", 1.0, PREPARED),
+    row("stiff-andrews-lsoda", ("andrews", 0), ("lsoda", "SciPy LSODA"), "the same", 1.0, PREPARED),
+    row("stiff-car", ("car", 0), ("cvodes", "CasADi CVODES"), "the car axis, 3 s, 1e-9; the same is said of it", 1.0, PREPARED),
+    row("stiff-car-lsoda", ("car", 0), ("lsoda", "SciPy LSODA"), "the same", 1.0, PREPARED),
 ];
 
 /// What is not compared, and why.
 pub const MISSING: &[(&str, &str)] = &[
-    ("Andrews' squeezer, car axis", "neither our model nor the peer's script is written"),
+    ("CasADi's IDAS, and SciPy's Radau on the mechanisms", "their scripts are not written"),
     ("SciPy's Radau on the stiff pendulum", "it takes a hundred times as long as CVODES"),
     ("the kernel: nodes a second", "there is no peer; `cargo xtask bench kernel` measures it"),
 ];

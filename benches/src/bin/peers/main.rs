@@ -95,6 +95,8 @@ fn ready(work: &str, n: usize) -> Result<Ready, String> {
         "disc-long" => motion(models::DISC, 1000.0, 1e-14),
         "sleigh-9" => motion(models::SLEIGH, 10.0, 1e-9),
         "stiff" => motion(models::STIFF, 10.0, 1e-8),
+        "andrews" => motion(&models::andrews(), 0.03, 1e-9),
+        "car" => motion(&models::car_axis(), 3.0, 1e-9),
         "ensemble" => ensemble(n),
         other => Err(format!("find a work `{other}`")),
     }

@@ -139,7 +139,7 @@ fn a_motion_leaves_the_branch_of_an_inverse_line_with_the_right_accelerations() 
 }
 
 #[test]
-fn a_large_system_is_driven_without_deriving_every_form() {
+fn a_system_is_driven_without_deriving_every_form() {
     // a chain of n links on a cart: forms differ little, and each takes long to derive
     let chain = |n: usize| {
         let angles: Vec<String> = (1..=n).map(|k| format!("a{k}")).collect();
@@ -153,12 +153,43 @@ fn a_large_system_is_driven_without_deriving_every_form() {
     };
     let wanted = Simulate { duration: Some(0.2), tolerance: Some(1e-11), ..Simulate::default() };
     let (small, large) = (ask(&own(&chain(3)), &wanted), ask(&own(&chain(14)), &wanted));
-    assert!((10..=15).contains(&small.derived), "{}: those that are short as a rule are compared", small.derived);
     // one for the accelerations at the start, one that drives
-    assert!(large.derived <= 3, "{} forms were derived", large.derived);
+    for motion in [&small, &large] {
+        assert!(motion.derived <= 3, "{} forms were derived", motion.derived);
+    }
     let other = ask(&own(&chain(14)), &Simulate { form: Some("multipliers".to_owned()), ..wanted });
     for k in 1..=14 {
         let name = format!("a{k}");
         assert!((last(&large, &name) - last(&other, &name)).abs() < 1e-9, "{name}");
+    }
+}
+
+#[test]
+fn what_a_chart_may_divide_by_on_the_way_is_not_divided_by() {
+    // the blade turns through every direction: a chart of one rate is singular twice a turn
+    let text = "coord x, y, phi\nframe B = N rotated z by phi\npoint C = (x, y) + 0.2*B.x\nbody S mass 1 at C frame B inertia 0.2\n\
+                constraint blade: y'*cos(phi) = x'*sin(phi)\nstart x = 0, y = 0, phi = 0.3, phi' = 1.3, x' = 0.5\n";
+    let motion = ask(&own(text), &Simulate { duration: Some(10.0), ..Simulate::default() });
+    assert_eq!((motion.stopped_by.failure(), motion.form, motion.phases), (None, "multipliers", 1));
+    assert!(motion.derived <= 3, "{} forms were derived", motion.derived);
+}
+
+#[test]
+fn reactions_in_balance_are_no_size_of_a_motion() {
+    // what rounding leaves of the torques of two feet, 1e-15 rad/s², was taken for the size of phi': steps of 1e-4 s, and at 1e-12 none
+    let text = "param m = 10, J = 3, g = 9.81\ncoord x, y, phi\nframe B = N rotated z by phi\npoint C = (x, y)\n\
+                body D mass m at C frame B inertia J\npoint L = C + B*(-0.5, -0.5, 0)\npoint R = C + B*(0.5, -0.5, 0)\n\
+                contact l: L slides on plane(N.y, 0) unilateral\ncontact r: R slides on plane(N.y, 0) unilateral\n\
+                friction 0.4 on l\nfriction 0.4 on r\ngravity (0, -g)\nforce (20*t, 0) on D at C\nstart x = 0, y = 0.5, phi = 0\n";
+    let slips = 0.4 * 10.0 * 9.81 / 20.0_f64;
+    for form in ["multipliers", "udwadia-kalaba", "fundamental"] {
+        for tolerance in [1e-9, 1e-12] {
+            let form = Some(form.to_owned());
+            let wanted = Simulate { duration: Some(3.0), form, tolerance: Some(tolerance), ..Simulate::default() };
+            let motion = ask(&own(text), &wanted);
+            assert_eq!(motion.stopped_by.failure(), None);
+            assert!(motion.steps < 200, "{} steps by {}", motion.steps, motion.form);
+            near("x", last(&motion, "x"), 20.0 / 10.0 * (3.0_f64 - slips).powi(3) / 6.0, 1e3);
+        }
     }
 }

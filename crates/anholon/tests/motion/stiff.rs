@@ -144,3 +144,22 @@ start r = 1.01 m, a = 0.5 rad
         }
     }
 }
+
+#[test]
+fn mechanisms_of_the_test_set_end_where_it_says() {
+    // a number of a body wrong, and this fails
+    let models = [
+        ("Andrews' squeezing mechanism", include_str!("../../../../benches/peers/andrews.mech"), 0.03),
+        ("the car axis", include_str!("../../../../benches/peers/car-axis.mech"), 3.0),
+    ];
+    for (name, model, duration) in models {
+        let wanted = Simulate { duration: Some(duration), tolerance: Some(1e-12), ..Simulate::default() };
+        let motion = ask(&own(model), &wanted);
+        assert_eq!(motion.stopped_by, StoppedBy::Time, "{name}");
+        assert!(
+            motion.expects.len() >= 4 && motion.expects.iter().all(|one| one.holds == Some(true)),
+            "{name}: {:?}",
+            motion.expects
+        );
+    }
+}

@@ -378,7 +378,7 @@ fn taken_over(loaded: &Loaded, wanted: &Simulate, from: &Checkpoint) -> Result<S
         return wrong(field, format!("`{field}` is not that of the checkpoint, which {then}"));
     }
     if wanted.form.is_some() && wanted.form != from.form {
-        let then = from.form.as_deref().unwrap_or("the one with the fewest operations");
+        let then = from.form.as_deref().unwrap_or("one that suits what is constrained");
         return wrong(Field::Form, format!("`{}` is not that of the checkpoint: {then}", Field::Form));
     }
     let method = Method::named(&from.method);

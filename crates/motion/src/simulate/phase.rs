@@ -8,6 +8,7 @@
 
 use expr::{At, Expr, Op};
 use mechanics::Mode;
+use mechanics::chart::ChartKind;
 use mechanics::form::{Form, Setting};
 use mechanics::formalism::{FORMALISMS, Family, Formalism};
 use mechanics::ingredients::{Derived, Ingredients};
@@ -76,7 +77,7 @@ pub struct Wish<'w, 'a> {
     pub forms: Derived,
     /// Where it begins.
     pub at: &'w At,
-    /// The form that is asked for; otherwise the one with the fewest operations.
+    /// The form that is asked for; otherwise one that suits what is constrained.
     pub form: Option<&'static Formalism>,
     /// The facts that are looked at on the way.
     pub asked: &'w [Asked<'a>],
@@ -202,14 +203,10 @@ fn finite(x: f64) -> f64 {
     if x.is_finite() { x } else { 0.0 }
 }
 
-/// With more coordinates and rows a system is large: to derive every form would take longer than the motion.
-const LARGE: usize = 12;
-/// The forms that large systems are driven by: few equations in the velocities of a chart, in two ways, or many sparse ones with
-/// multipliers.
+/// The forms that are looked at first: in the velocities of a chart, in two ways, and sparse ones with multipliers.
 const USUAL: [&str; 3] = ["fundamental", "jourdain", "multipliers"];
 
-/// The forms that are looked at in small systems: each was the shortest for some model of the gallery, and no other was. The
-/// rest are derived only where none of these applies.
+/// The forms that are looked at where none of these applies, before all others: each is the shortest for some system.
 const SHORT: [&str; 14] = [
     "fundamental",
     "kane",
@@ -227,8 +224,9 @@ const SHORT: [&str; 14] = [
     "udwadia-kalaba",
 ];
 
-/// The form that is asked for, or the one with the fewest operations: of those that are short as a rule, or of the usual ones
-/// where the system is large and one of them applies.
+/// The form that is asked for, or one that suits what is constrained: to derive all and compare them would take longer than the
+/// motion. Without rows there is one; where a chart would become singular on the way multipliers have no such places; else those
+/// of few forms that have the fewest operations.
 fn choose(given: &Ingredients<'_>, wanted: Option<&'static Formalism>) -> Result<(&'static Formalism, Form), NoPhase> {
     if let Some(wanted) = wanted {
         if wanted.stranger {
@@ -237,12 +235,13 @@ fn choose(given: &Ingredients<'_>, wanted: Option<&'static Formalism>) -> Result
         }
         return Ok((wanted, wanted.closed(given)?));
     }
+    let varies = given.chart().is_ok_and(|chart| chart.pivots.iter().any(|&pivot| moves(pivot)));
+    // a line `inverse` may hold on one branch alone, and divide by what vanishes on the way
+    let is_given =
+        !given.system.inverses.is_empty() && given.chart().is_ok_and(|chart| chart.kind == ChartKind::Speeds);
     // Not without being asked: roots that are chosen may change their branch on the way; and where geometric constraints
     // become singular, a chart does so earlier and worse than they.
-    let is_risky = given.chart().is_ok_and(|chart| {
-        let varies = chart.pivots.iter().any(|&pivot| moves(pivot));
-        !chart.branches.is_empty() || (given.rows.any(0) && varies)
-    });
+    let is_risky = given.chart().is_ok_and(|chart| !chart.branches.is_empty() || (given.rows.any(0) && varies));
     let fits = |form: &Form| {
         let is_square = form.residuals().len() == form.all_unknowns().len();
         is_square && !(is_risky && form.written_in == Setting::Chart)
@@ -253,16 +252,14 @@ fn choose(given: &Ingredients<'_>, wanted: Option<&'static Formalism>) -> Result
         let made = list.filter_map(|one| Some((one, one.closed(given).ok()?)));
         made.filter(|(_, form)| fits(form)).min_by_key(|(_, form)| cost(form, given))
     };
-    // where nothing is constrained multipliers are not cheaper
     let likely = match given.rows.list.is_empty() {
-        _ if is_risky => &USUAL[1..],
+        _ if is_risky || varies || is_given => &USUAL[2..],
+        // where nothing is constrained multipliers are not cheaper
         true => &USUAL[..1],
         false => &USUAL[..],
     };
-    let is_large = given.q.len() + given.rows.list.len() > LARGE;
-    let likely = if is_large { likely } else { &SHORT };
-    let best = best_of(&mut FORMALISMS.iter().filter(|one| likely.contains(&one.name)));
-    let best = best.or_else(|| best_of(&mut FORMALISMS.iter().filter(serves)));
+    let among = |names: &[&str]| best_of(&mut FORMALISMS.iter().filter(|one| names.contains(&one.name)));
+    let best = among(likely).or_else(|| among(&SHORT)).or_else(|| best_of(&mut FORMALISMS.iter().filter(serves)));
     best.ok_or_else(|| NoPhase::NotApplicable("no form applies to this system".to_owned()))
 }
 

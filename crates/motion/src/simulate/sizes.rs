@@ -13,6 +13,10 @@ use crate::simulate::phase::Phase;
 use crate::simulate::state::State;
 use engine::Loaded;
 
+/// An acceleration that is smaller, against the largest in sizes of its coordinates, is what rounding leaves of reactions in
+/// balance, and no size.
+const ROUNDING: f64 = 1e-12;
+
 /// Natural sizes of the numbers of the state: those of all coordinates with the same unit.
 pub fn natural(loaded: &Loaded, phase: &mut Phase, state: &State, at: &At, energy: f64) -> Vec<f64> {
     let (system, loads) = (&loaded.system, phase.loads(at));
@@ -35,15 +39,22 @@ pub fn natural(loaded: &Loaded, phase: &mut Phase, state: &State, at: &At, energ
         let found = if is_angle { 1.0 } else { seen.max(said) };
         *size = if found > 0.0 && found.is_finite() { found } else { 1.0 };
     }
+    // what happens, or what the forces could do, though they may balance here
+    let pull = |list: &mut dyn Iterator<Item = usize>| {
+        largest(&mut list.map(|k| {
+            let turn = if known { slope[n + k].abs() } else { 0.0 };
+            let push = (loads[k].0 / loads[k].1).abs();
+            turn.max(if push.is_finite() { push } else { 0.0 })
+        }))
+    };
+    let fastest = (0..n).map(|k| pull(&mut std::iter::once(k)) / sizes[k]).fold(0.0, f64::max);
     for k in 0..n {
         let rate = largest(&mut alike(k).map(|other| state.y[n + other]));
         // what moves less than this in a second is at rest
         let rate = if rate > 1e-15 * sizes[k] { rate } else { 0.0 };
-        let turn = if known { largest(&mut alike(k).map(|other| slope[n + other])) } else { 0.0 };
-        // what the forces could do, though they may balance here
-        let push = largest(&mut alike(k).map(|other| loads[other]).map(|(force, mass)| force / mass));
-        let push = if push.is_finite() { push } else { 0.0 };
-        let size = rate.max((turn.max(push) * sizes[k]).sqrt());
+        let own = pull(&mut alike(k));
+        let own = if own > ROUNDING * sizes[k] * fastest { own } else { 0.0 };
+        let size = rate.max((own * sizes[k]).sqrt());
         sizes[n + k] = if size > 0.0 && size.is_finite() { size } else { sizes[k] };
     }
     for (one, k) in system.states.iter().zip(2 * n..) {

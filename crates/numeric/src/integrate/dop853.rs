@@ -12,7 +12,7 @@
 //! Source: E. Hairer, S. P. Nørsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed. (1993), II.5 and
 //! II.6; coefficients of their code dop853.
 
-use super::{Dense, Description, End, Field, Stepper};
+use super::{Dense, Description, End, Field, Stepper, Table, Weights};
 use crate::Trouble;
 
 /// The description in the list.
@@ -25,9 +25,6 @@ pub const METHOD: Description = Description {
 
 /// Stages of a step: the last of them is the slope at its end.
 const STAGES: usize = 12;
-
-/// Pairs of a stage and its weight.
-type Weights = &'static [(usize, f64)];
 
 /// The instants of the stages, in steps; the last three serve the dense output alone.
 #[rustfmt::skip]
@@ -67,30 +64,42 @@ const D: [Weights; 4] = [
     &[(0, -25.69393346270375), (5, -154.18974869023643), (6, -231.5293791760455), (7, 357.6391179106141), (8, 93.40532418362432), (9, -37.45832313645163), (10, 104.0996495089623), (11, 29.8402934266605), (12, -43.53345659001114), (13, 96.32455395918828), (14, -39.17726167561544), (15, -149.72683625798564)],
 ];
 
+/// The stages whose end is the end of a step.
+static TABLE: Table = Table { c: C.split_at(STAGES).0, a: A.split_at(STAGES).0, b: A[STAGES] };
+
 /// The stages of a step.
 pub struct Dop853 {
-    /// The slopes; the first and the thirteenth are those at the ends of the step.
-    k: Vec<Vec<f64>>,
+    n: usize,
+    /// The slopes side by side; the first and the thirteenth are those at the ends of the step.
+    k: Vec<f64>,
     trial: Vec<f64>,
 }
 
 impl Dop853 {
     /// Room for states of this length.
     pub fn new(n: usize) -> Dop853 {
-        Dop853 { k: vec![vec![0.0; n]; C.len()], trial: vec![0.0; n] }
+        Dop853 { n, k: vec![0.0; n * C.len()], trial: vec![0.0; n] }
     }
 
     fn stage(&mut self, field: &mut dyn Field, t: f64, y: &[f64], h: f64, i: usize) -> Result<(), Trouble> {
         combine(&mut self.trial, y, h, A[i], &self.k);
-        let (_, rest) = self.k.split_at_mut(i);
-        field.rates(t + C[i] * h, &self.trial, &mut rest[0])
+        field.rates(t + C[i] * h, &self.trial, &mut self.k[i * self.n..(i + 1) * self.n])
+    }
+
+    /// Σ weights k of a number of the state.
+    fn sum(&self, weights: Weights, j: usize) -> f64 {
+        weights.iter().map(|&(i, w)| w * self.k[i * self.n + j]).sum()
     }
 }
 
 impl Stepper for Dop853 {
     /// (1), (2)
     fn step(&mut self, field: &mut dyn Field, from: End<'_>, h: f64, to: &mut [f64]) -> Result<(), Trouble> {
-        self.k[0].copy_from_slice(from.slope);
+        self.k[..self.n].copy_from_slice(from.slope);
+        let stages = &mut self.k[..STAGES * self.n];
+        if field.stages(&TABLE, from, h, (stages, &mut self.trial), to) {
+            return Ok(());
+        }
         for i in 1..STAGES {
             self.stage(field, from.t, from.y, h, i)?;
         }
@@ -106,48 +115,57 @@ impl Stepper for Dop853 {
     fn error(&self, h: f64, scale: &[f64]) -> Option<f64> {
         let (mut five, mut three) = (0.0, 0.0);
         for (j, scale) in scale.iter().enumerate() {
-            let sum = |weights: Weights| weights.iter().map(|&(i, w)| w * self.k[i][j]).sum::<f64>();
-            five += (sum(E5) / scale).powi(2);
-            three += ((sum(A[STAGES]) + sum(E3)) / scale).powi(2);
+            five += (self.sum(E5, j) / scale).powi(2);
+            three += ((self.sum(A[STAGES], j) + self.sum(E3, j)) / scale).powi(2);
         }
-        if five == 0.0 && three == 0.0 {
-            return Some(0.0);
-        }
-        Some(h.abs() * five / ((five + 0.01 * three) * scale.len() as f64).sqrt())
+        Some(error(h, five, three, scale.len()))
     }
 
     /// From the last stage, whose instant is that of the end.
     fn stiffness(&self, h: f64, to: End<'_>, sizes: &[f64]) -> Option<f64> {
         let (mut turn, mut away) = (0.0, 0.0);
         for (j, size) in sizes.iter().enumerate() {
-            turn += ((to.slope[j] - self.k[STAGES - 1][j]) / size).powi(2);
+            turn += ((to.slope[j] - self.k[(STAGES - 1) * self.n + j]) / size).powi(2);
             away += ((to.y[j] - self.trial[j]) / size).powi(2);
         }
-        let (turn, away): (f64, f64) = (turn.sqrt(), away.sqrt());
-        // closer they are rounding
-        (away > 1e3 * f64::EPSILON && turn.is_finite()).then(|| h.abs() * turn / away)
+        fastest(h, turn, away)
     }
 
     /// (4)
     fn inside(&mut self, field: &mut dyn Field, from: End<'_>, h: f64, to: End<'_>) -> Result<Dense, Trouble> {
-        self.k[STAGES].copy_from_slice(to.slope);
+        self.k[STAGES * self.n..(STAGES + 1) * self.n].copy_from_slice(to.slope);
         for i in STAGES + 1..C.len() {
             self.stage(field, from.t, from.y, h, i)?;
         }
         let mut dense = Dense::cubic(from, h, to);
         for weights in D {
-            let part = |j: usize| h * weights.iter().map(|&(i, w)| w * self.k[i][j]).sum::<f64>();
-            dense.parts.push((0..from.y.len()).map(part).collect());
+            dense.parts.push((0..self.n).map(|j| h * self.sum(weights, j)).collect());
         }
         Ok(dense)
     }
 }
 
+/// (3), from the sums of both estimates.
+fn error(h: f64, five: f64, three: f64, n: usize) -> f64 {
+    if five == 0.0 && three == 0.0 {
+        return 0.0;
+    }
+    h.abs() * five / ((five + 0.01 * three) * n as f64).sqrt()
+}
+
+/// h |λ| of the fastest part, from the squares of a difference of slopes and of the states they belong to.
+fn fastest(h: f64, turn: f64, away: f64) -> Option<f64> {
+    let (turn, away): (f64, f64) = (turn.sqrt(), away.sqrt());
+    // closer they are rounding
+    (away > 1e3 * f64::EPSILON && turn.is_finite()).then(|| h.abs() * turn / away)
+}
+
 /// to = y + h Σ weights k
-fn combine(to: &mut [f64], y: &[f64], h: f64, weights: Weights, k: &[Vec<f64>]) {
+fn combine(to: &mut [f64], y: &[f64], h: f64, weights: Weights, k: &[f64]) {
+    let n = to.len();
     to.fill(std::iter::empty::<f64>().sum());
     for &(i, weight) in weights {
-        to.iter_mut().zip(&k[i]).for_each(|(to, k)| *to += weight * k);
+        to.iter_mut().zip(&k[i * n..(i + 1) * n]).for_each(|(to, k)| *to += weight * k);
     }
     to.iter_mut().zip(y).for_each(|(to, y)| *to = y + h * *to);
 }

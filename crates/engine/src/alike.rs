@@ -16,8 +16,9 @@ use mechanics::form::{Form, Setting};
 use mechanics::formalism::{Formalism, formalism};
 use mechanics::ingredients::Ingredients;
 
-use crate::layout::{Layout, positive};
+use crate::layout::Layout;
 use crate::lines::{Multiplier, Named};
+use crate::positive::positive;
 use crate::quantities::Quantities;
 use crate::readable::{Memory, Reader, divisors};
 use crate::written::Written;

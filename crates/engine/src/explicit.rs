@@ -21,8 +21,9 @@ use proof::linear::{Matrix, solve};
 use serde::Serialize;
 
 use crate::Ordered;
-use crate::layout::{is_known, positive};
+use crate::layout::is_known;
 use crate::parts::named;
+use crate::positive::positive;
 use crate::quantities::Quantities;
 use crate::readable::{Reader, divisors, length};
 use crate::relations::{held_fast, monomial};

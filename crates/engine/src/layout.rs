@@ -11,7 +11,6 @@
 //! velocities of bodies under their names (`bodies.rs`). The shortest page stays.
 
 use expr::{Comparison, Expr};
-use mechanics::Relation as Assumption;
 use mechanics::form::{Equation, Form, Setting};
 use mechanics::ingredients::Ingredients;
 use reading::Relation;
@@ -22,6 +21,7 @@ use crate::direction::in_one_direction;
 use crate::divide::{Deep, common, divided, with_fewer_minuses};
 use crate::double::without_halves;
 use crate::parts::named;
+use crate::positive::{is_assumed, positive};
 use crate::quantities::Quantities;
 use crate::readable::{Reader, Style, length};
 use crate::relations::{relations, said};
@@ -334,15 +334,6 @@ pub fn is_known(given: &Ingredients<'_>, e: Expr) -> bool {
     }
 }
 
-/// The parameters that are positive, and the coordinates that are assumed to be so.
-pub fn positive(given: &Ingredients<'_>) -> Vec<Expr> {
-    let parameters = given.system.parameters.iter().map(|parameter| parameter.symbol);
-    let by_value = |symbol: Expr| given.at.names(&[symbol]) && given.at.value(symbol) > 0.0;
-    let assumed = |symbol: Expr| is_assumed(given, symbol, &[Comparison::Greater]);
-    let parameters = parameters.filter(|&symbol| by_value(symbol) || assumed(symbol));
-    parameters.chain(given.q.iter().copied().filter(|&q| assumed(q))).collect()
-}
-
 /// Is it a difference of parameters, R - r, that is not zero with their values?
 fn is_gap(given: &Ingredients<'_>, e: Expr) -> bool {
     let is_parameter = |symbol: &Expr| given.system.parameters.iter().any(|parameter| parameter.symbol == *symbol);
@@ -359,16 +350,4 @@ fn is_sum_of(e: Expr, positive: &[Expr]) -> bool {
     let is_made_of = || e.symbols().iter().all(|symbol| positive.contains(symbol));
     let signs = || expr::Evaluator::new(&[e], &facts()).signs(e);
     e.op() == expr::Op::Sum && is_made_of() && signs() & expr::sign::NONZERO != 0
-}
-
-/// Is it assumed that a symbol, a parameter only if it has no value, compares with zero in one of these ways?
-fn is_assumed(given: &Ingredients<'_>, symbol: Expr, ways: &[Comparison]) -> bool {
-    let mut assumed = given.mode.assumptions(given.system).filter_map(Assumption::scalars);
-    (given.q.contains(&symbol) || !given.at.names(&[symbol]))
-        && assumed.any(|(left, comparison, right)| {
-            let turned = if comparison == Comparison::Less { Comparison::Greater } else { comparison };
-            let is_with_zero = left == symbol && right.is_zero() && comparison != Comparison::Less;
-            is_with_zero && ways.contains(&comparison)
-                || right == symbol && left.is_zero() && comparison != Comparison::Greater && ways.contains(&turned)
-        })
 }

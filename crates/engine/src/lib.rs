@@ -28,6 +28,7 @@ pub mod observe;
 mod ordered;
 mod pages;
 mod parts;
+mod positive;
 pub mod progress;
 pub mod prove;
 mod quantities;

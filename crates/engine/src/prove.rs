@@ -377,7 +377,7 @@ fn silent(given: &Ingredients<'_>) -> Option<String> {
     let (short, long): (Vec<Expr>, Vec<Expr>) = chart.pivots.iter().partition(|pivot| pivot.operations() <= SHORT);
     let inverse: Vec<Expr> = short.iter().filter_map(|&pivot| Expr::one().try_div(pivot).ok()).collect();
     let reader = crate::readable::Reader::new();
-    let mut places = crate::readable::divisors(&inverse, &state, &crate::layout::positive(given), &reader);
+    let mut places = crate::readable::divisors(&inverse, &state, &crate::positive::positive(given), &reader);
     places.retain(|&place| !is_fixed(place, given));
     let assumed = mechanics::agreement::assumptions(given).texts().join(" ");
     let mut places: Vec<String> = places.iter().map(Expr::to_string).filter(|text| !assumed.contains(text)).collect();

@@ -16,7 +16,7 @@ use proof::Assumptions;
 use rustc_hash::FxHashSet;
 
 use crate::Loaded;
-use crate::layout::positive;
+use crate::positive::positive;
 
 /// The name of the lines that say on which side the start is.
 const NAME: &str = "side of the start";

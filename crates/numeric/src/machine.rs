@@ -58,8 +58,8 @@ pub struct Machine {
 /// So often the tape runs before a way is compiled.
 const SELDOM: u32 = 8;
 
-/// Whole steps are compiled after so many, and one more for four operations of a slope: to compile them costs what about so many save.
-const STEADY: usize = 250;
+/// Whole steps are compiled after so many, and one more for four operations of a slope: to compile them costs what some 250 save.
+const STEADY: usize = 600;
 
 /// For so many sides of switches recurrences are kept.
 const MOST_SERIES: usize = 8;
@@ -493,9 +493,11 @@ impl Field for Machine {
             return false;
         }
         self.leaps = self.leaps.saturating_add(1);
-        let source = self.source();
-        if self.leaps as usize == STEADY + source.length() / 4 {
-            self.leap = Leap::new(&source, table).map(|leap| (table, leap));
+        if self.leaps as usize >= STEADY && self.leap.is_none() {
+            let source = self.source();
+            if self.leaps as usize == STEADY + source.length() / 4 {
+                self.leap = Leap::new(&source, table).map(|leap| (table, leap));
+            }
         }
         let Some((own, leap)) = &mut self.leap else { return false };
         let is_done = std::ptr::eq(*own, table) && leap.run(&self.sides, from, h, (k, trial), to);

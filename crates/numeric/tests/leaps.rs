@@ -57,7 +57,7 @@ fn a_whole_step_has_the_bits_of_its_stages() {
         let (mut machine, mut other) = (Machine::new(&problem(rates)).unwrap(), Machine::new(&problem(rates)).unwrap());
         let (mut whole, mut staged) = (Method::Dop853.stepper(2), Method::Dop853.stepper(2));
         let (mut y, mut slope, mut t) = (vec![0.4, -0.7], vec![0.0; 2], 0.25);
-        for round in 0..600 {
+        for round in 0..800 {
             let (h, mut end, mut right) = (0.05 + 0.001 * f64::from(round % 60), [0.0; 2], [0.0; 2]);
             machine.rates(t, &y, &mut slope).unwrap();
             let from = End { t, y: &y, slope: &slope };

@@ -184,8 +184,8 @@ fn a_short_page_is_not_said_to_be_too_long() {
 fn what_is_assumed_not_to_vanish_is_divided_out() {
     // Goldstein, problem 2.18: theta'' = (Omega² cos theta − g/R) sin theta
     let with = HOOP.replace("coord theta : rad", "assume m > 0\nassume 0 < R\ncoord theta : rad");
-    assert_eq!(equations(&with), ["R*theta'' - R*Omega^2*sin(2*theta)/2 = -g*sin(theta)"]);
-    assert_eq!(equations(HOOP), ["m*R^2*theta'' - m*R^2*Omega^2*sin(2*theta)/2 = -m*g*R*sin(theta)"]);
+    assert_eq!(equations(&with), ["R*theta'' - R*Omega^2*sin(theta)*cos(theta) = -g*sin(theta)"]);
+    assert_eq!(equations(HOOP), ["m*R^2*theta'' - m*R^2*Omega^2*sin(theta)*cos(theta) = -m*g*R*sin(theta)"]);
     // less than zero, or not equal to another number, says nothing of that kind
     let with = HOOP.replace("coord theta : rad", "assume m != 1 kg\nassume R >= 0\ncoord theta : rad");
     assert_eq!(equations(&with), equations(HOOP));

@@ -223,6 +223,9 @@ impl Checker<'_> {
                 "if you mean {}, a unit stands only after a number: `1 {name}`; otherwise declare it above, as in `param {name} = …`",
                 spoken(name)
             )),
+            None if matches!(name, "O" | "origin") => error.hint(format!(
+                "the origin is `(0, 0)`, in space `(0, 0, 0)`; it gets a name by `point {name} = (0, 0)`"
+            )),
             None if name == "g" => error.hint("declare it above: `param g = 9.81 m/s^2`"),
             None => error.hint(format!("declare it above, as in `param {name} = …`, `coord {name} : …` or `point {name} = (…, …)`")),
         };

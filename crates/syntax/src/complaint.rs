@@ -91,6 +91,12 @@ impl Cursor<'_> {
         let in_word = self.glued(0);
         let after_unit = self.quantity_end == last.span.end;
         match (last.kind, here.kind) {
+            (_, TokenKind::Name) if word_meant(&b, what).is_some() => {
+                let word = word_meant(&b, what).unwrap_or_default();
+                Diagnostic::error(here.span, format!("`{b}` cannot stand here"))
+                    .label(format!("expected {what}"))
+                    .hint(format!("the word for it is `{word}`"))
+            }
             (_, TokenKind::Name) if after_unit => explain_after_unit(last, here, &a, &b),
             (TokenKind::Number, TokenKind::Name) if in_word => explain_number_word(both, &a, &b),
             (TokenKind::Number, TokenKind::Name) => explain_word_after_number(here, &a, &b),
@@ -304,6 +310,18 @@ impl Cursor<'_> {
         self.complain(Diagnostic::error(self.token().span, message).hint("name a part of it and use the name"));
         self.leave_line();
     }
+}
+
+/// Words that people write for a word of the grammar.
+const SYNONYMS: [(&str, &[&str]); 2] = [
+    ("rest", &["length", "natural", "unstretched", "relaxed", "free"]),
+    ("between", &["joining", "connecting", "connects"]),
+];
+
+/// The word of the grammar that is expected there and that somebody may have meant.
+fn word_meant(word: &str, expected: &str) -> Option<&'static str> {
+    let is_meant = |one: &&(&'static str, &[&str])| one.1.contains(&word) && expected.contains(&format!("`{}`", one.0));
+    SYNONYMS.iter().find(is_meant).map(|one| one.0)
 }
 
 /// `2 m x`: a word after a unit.

@@ -876,6 +876,9 @@ impl<'a> Lowering<'a> {
         }
         let from = constraint.from.as_ref().map(|from| self.system.related(from)).transpose()?;
         let until = constraint.until.as_ref().map(|until| self.system.related(until)).transpose()?;
+        if !rows.is_empty() && self.is_plane() {
+            dropped.retain(|axis| *axis != Some(Axis::Z));
+        }
         self.remark_on_dropped(&name, &dropped, rows.is_empty(), relation.span);
         let (origin, text) = (Origin::Declared, Some(Arc::new(relation.clone())));
         let (labels, while_closed, is_rough) = (Vec::new(), false, false);
@@ -883,6 +886,14 @@ impl<'a> Lowering<'a> {
             Constraint { name, rows, axes, labels, sense, from, until, while_closed, is_rough, origin, text, span };
         self.system.constraints.push(made);
         Ok(())
+    }
+
+    /// Whether nothing so far leaves the plane z = 0.
+    fn is_plane(&self) -> bool {
+        let points = self.system.points.iter().map(|point| point.position);
+        let bodies = self.system.bodies.iter().map(|body| body.centre);
+        let turns_in_it = |frame: &Frame| frame.in_inertial.axes[2] == Vector::along(Axis::Z);
+        points.chain(bodies).all(|position| position.0[2].is_zero()) && self.system.frames.iter().all(turns_in_it)
     }
 
     /// A note for the reader.

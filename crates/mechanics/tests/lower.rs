@@ -188,6 +188,18 @@ constraint same: velocity(D at J) = velocity(J)
 }
 
 #[test]
+fn in_a_plane_nobody_asks_for_the_third_component() {
+    let plane = "coord q : rad\ncoord x, y : m\nframe A = N rotated z by q\npoint P = (x, y) mass 1 kg\n\
+        constraint loop: P = 1 m*A.x\n";
+    assert!(!show(plane, rows).contains("note"), "{}", show(plane, rows));
+    // in space it may be forgotten
+    let space = plane.replace("N rotated z", "N rotated x").replace("1 m*A.x", "(1 m, 0)");
+    let above =
+        format!("coord z : m\n{space}").replace("P = (x, y) mass", "Q = (x, y, z) mass 1 kg\npoint P = (x, y) mass");
+    assert!(show(&above, rows).contains("note: the component z of `loop` holds identically"), "{}", show(&above, rows));
+}
+
+#[test]
 fn a_quaternion_frame_brings_its_norm() {
     let top = "
 param J = 1 kg*m^2, h = 0.5 m

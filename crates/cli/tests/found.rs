@@ -426,3 +426,23 @@ fn a_top_at_rest_is_judged_at_its_poles() {
     assert!(place("0, any").contains("unstable: the potential energy decreases"), "{page}");
     assert!(place("pi\n").contains("\n   stable: a strict minimum"), "{page}");
 }
+
+#[test]
+fn a_torque_on_a_frame_that_no_body_turns_with_acts_in_space() {
+    let rotor = |inertia: &str| {
+        File::model(&format!(
+            "param A = 0.02, C = 0.03, k = 5, Om = 50\ncoord a, b : rad\nframe F = N rotated x by a, y by b\n\
+             frame R = F rotated z by Om*t\nbody W mass 2 at (0, 0, 0) frame R inertia {inertia} about 0\n\
+             torque -k*a*N.x on F\n"
+        ))
+    };
+    let whole = rotor("(A, A, C)");
+    says(&["derive", whole.path()], 0, &["C*Om*b'*cos(b) = -k*a"]);
+    // sqrt((C Om)^2 + A k)/A
+    says(&["linearize", whole.path()], 0, &["frequency 76.6485486 rad/s"]);
+    // what is wrong is said, not that something has no derivative
+    let flat = rotor("C");
+    for verb in ["derive", "linearize", "equilibria"] {
+        says(&[verb, flat.path()], 2, &["error: the body `W` has one moment of inertia"]);
+    }
+}

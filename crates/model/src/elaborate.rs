@@ -261,7 +261,8 @@ fn turned_body(
     name.name = format!("{}.link", frame.name);
     *first = Some(name.name.clone());
     let nothing = Node::new(literal(0, name.span), name.span);
-    let (mass, at, inertia) = (nothing.clone(), nothing.clone(), nothing);
+    let inertia = Node::new(NodeKind::Tuple(vec![nothing.clone(); 3]), name.span);
+    let (mass, at) = (nothing.clone(), nothing);
     let body = Body { name: name.clone(), mass, at, frame, inertia, about: None, shape: None };
     Ok(Some(Line { declaration: Declaration::Body(body), ..line.clone() }))
 }

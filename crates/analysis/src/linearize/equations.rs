@@ -15,6 +15,7 @@ use std::ops::Range;
 use expr::{At, Expr, Kind, Substitution, Symbol};
 use linear::weighed::Weighed;
 use mechanics::chart::ChartKind;
+use mechanics::form::FormError;
 use mechanics::ingredients::Ingredients;
 use mechanics::rows::Rows;
 use mechanics::{Mode, StartReport, System};
@@ -164,9 +165,16 @@ fn no_derivative(error: impl std::fmt::Display) -> Error {
     Error::new(format!("the equations of motion have no derivative: {error}"))
 }
 
+fn no_equations(error: FormError) -> Error {
+    match error {
+        FormError::PlaneInertia { .. } => Error::new(error.to_string()),
+        error => no_derivative(error),
+    }
+}
+
 /// Writes R (1) for each coordinate.
 fn write_motion(given: &Ingredients<'_>, rows: &Rows) -> Result<Vec<Expr>, Error> {
-    let (E, Q) = (given.E().map_err(no_derivative)?, given.Q().map_err(no_derivative)?);
+    let (E, Q) = (given.E().map_err(no_equations)?, given.Q().map_err(no_equations)?);
     let reaction = |s: usize| -> Expr { rows.list.iter().map(|row| row.A[s] * row.lambda).sum() };
     let R: Vec<Expr> = (0..given.q.len()).map(|s| E[s] - Q[s] - reaction(s)).collect();
     given.thawed(&R).map_err(no_derivative)

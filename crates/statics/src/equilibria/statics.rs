@@ -13,6 +13,7 @@
 
 use expr::{Expr, Substitution};
 use mechanics::chart::ChartKind;
+use mechanics::form::FormError;
 use mechanics::ingredients::Ingredients;
 use mechanics::rows::{Row, Rows};
 use mechanics::{Mode, System};
@@ -279,6 +280,13 @@ fn wrong(error: String) -> Trouble {
     bad(&format!("the equations have no derivative: {error}"), "is a force smooth there?")
 }
 
+fn no_equations(error: FormError) -> Trouble {
+    match error {
+        FormError::PlaneInertia { .. } => bad(&error.to_string(), "the entries are those of the matrix in its frame"),
+        error => wrong(error.to_string()),
+    }
+}
+
 pub(crate) fn math(error: expr::MathError) -> Trouble {
     wrong(error.to_string())
 }
@@ -296,7 +304,7 @@ impl AnyMotion {
     fn of(loaded: &Loaded, mode: &Mode, rows: &Rows, inputs: Substitution) -> Result<AnyMotion, Trouble> {
         let none = Rows::default();
         let given = Ingredients::of(&loaded.system, mode, &none, ChartKind::Rates, &loaded.at);
-        let (E, Q) = (given.E().map_err(|e| wrong(e.to_string()))?, given.Q().map_err(|e| wrong(e.to_string()))?);
+        let (E, Q) = (given.E().map_err(no_equations)?, given.Q().map_err(no_equations)?);
         let (E, Q) = (given.thawed(E).map_err(math)?, given.thawed(Q).map_err(math)?);
         let (E, Q) = (put_in(&inputs, &E)?, put_in(&inputs, &Q)?);
         let A = rows.list.iter().chain(&rows.left_out).map(|row| put_in(&inputs, &row.A)).collect::<Result<_, _>>()?;

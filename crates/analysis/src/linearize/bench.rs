@@ -256,7 +256,8 @@ impl<'a> Bench<'a> {
                 let list: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
                 let message =
                     format!("these values do not fix a steady motion: {} can still be chosen", list.join(", "));
-                let hint = format!("give one more of them in `{}`", Field::Steady);
+                let first = names.first().map_or("", String::as_str);
+                let hint = format!("give one more of them beside those in `{}`, as in `{first} = 0`", Field::Steady);
                 Err(bad(&message, &hint).of(Field::Steady))
             }
             Steady::None(left) => {

@@ -25,6 +25,7 @@ mod choice;
 mod dense;
 mod factor;
 mod fourier;
+mod halves;
 mod interpolate;
 mod machine;
 mod polish;

@@ -7,10 +7,13 @@
 //! p/(6 a + 4 b), p·(−a − b)     p/(2 (3 a + 2 b)), …      a bracket gives out its number and its sign   (4)
 //! m·(a/m + b/m)                 a + b                     a factor meets what divides all terms         (5)
 //! a² − 2 a b + b² + c²          (a − b)² + c²             squares in longer sums, where that is shorter (6)
+//! p·cos 2x + p                  2 p·cos² x                (`halves.rs`)                                 (7)
 //! ```
 
 use expr::{Expr, Op, Rational, Substitution};
 use rustc_hash::FxHashMap;
+
+use crate::halves::with_half_angles;
 
 /// Larger expressions are left as they are.
 const LARGEST: usize = 300;
@@ -77,7 +80,7 @@ impl Polish {
                 _ => terms.push(term),
             }
         }
-        crate::squares::with_squares(Expr::sum(&terms))
+        crate::squares::with_squares(with_half_angles(Expr::sum(&terms)))
     }
 
     /// (2) and (3)
@@ -126,7 +129,7 @@ impl Polish {
         let mut sum = self.of(e, depth + 1);
         if sum.op() == Op::Sum && sum.arguments().len() <= SHORT && sum.operations() <= FEW {
             // squares under roots are expanded there
-            sum = with_roots(expr::simplify_within(sum, &[], &mut { STEPS }));
+            sum = with_half_angles(with_roots(expr::simplify_within(sum, &[], &mut { STEPS })));
         }
         if sum.op() != Op::Sum {
             return (sum, Rational::ONE);

@@ -78,7 +78,7 @@ const single = filled({
 });
 put("single.html", single);
 put("viewer.html", `<style>${viewerPart}</style>\n<script>${viewer.replace(/<\/script/gi, "<\\/script")}</script>\n`);
-const whole = single.length - MARK.length + Math.ceil((packed.length / 4) * 5);
+const whole = single.length - MARK.length + (1 + Math.ceil(packed.length / 9) * 11);
 
 /** The licences of all that is in the bundle: what it uses, and what that uses. */
 const licences = [];

@@ -51,29 +51,33 @@ interface Waiting {
 
 let compiled: Promise<WebAssembly.Module> | null = null;
 
-/** Five letters are four bytes (crates/cli/src/studio.rs writes them). Letters that are missing at the end count as the last one. */
-const LETTERS = "!#$%()*+,-./0123456789:;=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_abcdefghijklmnopqrstuvwxyz|";
+/**
+ * Eleven letters are nine bytes, after a digit that tells how many bytes at the end are none (crates/cli/src/studio.rs writes them). A letter is any of
+ * ASCII but `<`; two numbers of 36 bits hold a group.
+ */
 function bytes(text: string): Uint8Array<ArrayBuffer> {
-  const value = new Uint8Array(128);
-  for (let k = 0; k < 85; k++) value[LETTERS.charCodeAt(k)] = k;
-  const missing = (5 - (text.length % 5)) % 5;
-  const whole = text + LETTERS[84]!.repeat(missing);
-  const made = new Uint8Array((whole.length / 5) * 4);
-  for (let from = 0, to = 0; from < whole.length; from += 5, to += 4) {
-    let number = 0;
-    for (let k = 0; k < 5; k++) number = number * 85 + value[whole.charCodeAt(from + k)]!;
-    made[to] = number / 0x1000000;
-    made[to + 1] = number >>> 16;
-    made[to + 2] = number >>> 8;
-    made[to + 3] = number;
+  const [LETTERS, BYTES, HALF] = [11, 9, 2 ** 36];
+  const made = new Uint8Array(((text.length - 1) / LETTERS) * BYTES);
+  for (let from = 1, to = 0; from < text.length; from += LETTERS, to += BYTES) {
+    let [high, low] = [0, 0];
+    for (let k = 0; k < LETTERS; k++) {
+      const code = text.charCodeAt(from + k);
+      low = low * 94 + code - (code > 0x3c ? 0x21 : 0x20);
+      const over = Math.floor(low / HALF);
+      low -= over * HALF;
+      high = high * 94 + over;
+    }
+    for (let k = 0; k < 4; k++) made[to + k] = Math.floor(high / 2 ** (28 - 8 * k));
+    made[to + 4] = (high % 16) * 16 + Math.floor(low / 2 ** 32);
+    for (let k = 0; k < 4; k++) made[to + 5 + k] = low >>> (24 - 8 * k);
   }
-  return made.subarray(0, made.length - missing);
+  return made.subarray(0, made.length - Number(text[0]));
 }
 
 /** The module: inside this page, or beside it. */
 function module(): Promise<WebAssembly.Module> {
   compiled ??= (async () => {
-    const inside = document.getElementById("engine")?.textContent?.trim();
+    const inside = document.getElementById("engine")?.textContent;
     const packed = inside ? new Blob([bytes(inside)]).stream() : (await fetch("engine.gz")).body;
     if (!packed) throw new Error("the engine is empty");
     const engine = packed.pipeThrough(new DecompressionStream("gzip"));

@@ -104,18 +104,17 @@ fn put(file: &Path, bytes: &[u8]) -> Result<(), Error> {
     std::fs::write(file, bytes).map_err(|error| Error::new(format!("cannot write {}: {error}", file.display())))
 }
 
-/// Bytes as text, as pages hold them: four bytes are five letters, the first letter counts most. Bytes that are missing at the end are zeros, and
-/// as many letters are left out. The page reads them (studio/web/engine.ts).
+/// Bytes as text, as pages hold them: nine bytes are eleven letters, the first letter counts most; zeros fill the last group, and a digit in front
+/// tells how many. A letter is any of ASCII but `<`, which a page might take for markup. The page reads them (studio/web/engine.ts).
 fn letters(bytes: &[u8]) -> String {
-    // what a page does not take for markup
-    const LETTERS: &[u8; 85] = b"!#$%()*+,-./0123456789:;=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_abcdefghijklmnopqrstuvwxyz|";
-    let mut text = String::with_capacity(bytes.len().div_ceil(4) * 5);
-    for group in bytes.chunks(4) {
-        let mut all = [0; 4];
-        all[..group.len()].copy_from_slice(group);
-        let number = u32::from_be_bytes(all);
-        let letter = |k: usize| char::from(LETTERS[(number / 85_u32.pow(4 - k as u32) % 85) as usize]);
-        text.extend((0..=group.len()).map(letter));
+    let mut text = ((9 - bytes.len() % 9) % 9).to_string();
+    text.reserve(bytes.len().div_ceil(9) * 11);
+    for group in bytes.chunks(9) {
+        let mut all = [0; 16];
+        all[7..7 + group.len()].copy_from_slice(group);
+        let number = u128::from_be_bytes(all);
+        let letter = |k: u32| (number / 94_u128.pow(10 - k) % 94) as u8 + b' ';
+        text.extend((0..11).map(letter).map(|code| char::from(if code < b'<' { code } else { code + 1 })));
     }
     text
 }
@@ -138,9 +137,11 @@ mod tests {
 
     #[test]
     fn bytes_become_letters() {
-        assert_eq!([letters(b""), letters(&[0]), letters(&[0, 0, 0, 0])], ["", "!!", "!!!!!"]);
-        assert_eq!(letters(&[0, 0, 0, 84]), "!!!!|");
-        assert_eq!(letters(&[0, 0, 0, 85, 255]), "!!!#!xx");
-        assert!(!letters(&(0..=255).collect::<Vec<u8>>()).contains(['<', '&', '"', '\'', '\\', '~']));
+        assert_eq!([letters(b""), letters(&[0; 9])], ["0", "0           "]);
+        // 69·256 + 47 = 2·94² + 0·94 + 39, and `<` is left out
+        assert_eq!(letters(&[0, 0, 0, 0, 0, 0, 0, 69, 47]), "0        \" H");
+        assert_eq!(letters(&[0, 0, 0, 0, 0, 0, 1]).chars().next(), Some('2'));
+        let all = letters(&(0..=255).collect::<Vec<u8>>());
+        assert!(all.len() == 1 + 29 * 11 && !all.contains('<'));
     }
 }

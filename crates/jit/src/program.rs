@@ -207,7 +207,7 @@ impl Program {
         self.push(Operation::Call(f, a, b))
     }
 
-    /// Σ a[j] b[j] over slots side by side, from slots `a` and `b` on, four times `fours` each, as they are in memory where this
+    /// Σ a_j b_j over slots side by side, from slots `a` and `b` on, four times `fours` each, as they are in memory where this
     /// stands; in four lanes l, one after the other in each, then (l₀ + l₂) + (l₁ + l₃). For one state at a time.
     pub fn dot(&mut self, a: u32, b: u32, fours: u32) -> Value {
         self.push(Operation::Dot(a, b, fours.max(1)))

@@ -421,8 +421,9 @@ impl<'a> Case<'a> {
             (_, 0) => "eigenvalues lie on the imaginary axis, and this program has no energy argument for such a case"
                 .to_owned(),
             (_, zero) => format!(
-                "the first approximation has {zero} zero eigenvalues, and this program has no energy argument for such a \
-                 case"
+                "the first approximation has {zero} zero eigenvalue{}, and this program has no energy argument for such a \
+                 case",
+                if zero == 1 { "" } else { "s" }
             ),
         };
         self.verdict(Rest::Undecided, reason)

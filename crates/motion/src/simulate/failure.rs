@@ -120,8 +120,8 @@ pub fn strays(names: &[String], t: f64) -> String {
     let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     let [follow, hold] = if names.len() == 1 { ["follows", "does not hold"] } else { ["follow", "do not all hold"] };
     format!(
-        "{} {follow} from other constraints at the start, and {hold} at t = {} s: on the way the others became \
-         dependent, and which way the motion takes there was not followed",
+        "{} {follow} from other constraints at the start, and {hold} at t = {} s: which way the motion takes there was \
+         not found",
         names.join(", "),
         expr::decimal(t)
     )
